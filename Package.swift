@@ -1,0 +1,53 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every Swift target of ours is compiled with.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// The same, for the rooms that touch C or raw memory: every unsafe expression is marked.
+let strictUnsafe = strict + [.strictMemorySafety()]
+
+let package = Package(
+  name: "segue",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+  ],
+  targets: [
+    // System libraries.
+    .systemLibrary(
+      name: "CAO", pkgConfig: "ao", providers: [.apt(["libao-dev"]), .brew(["libao"])]),
+    .systemLibrary(
+      name: "CSndfile", pkgConfig: "sndfile",
+      providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
+    .systemLibrary(
+      name: "CEditline", pkgConfig: "libedit",
+      providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
+    .systemLibrary(
+      name: "CUTF8Proc", pkgConfig: "libutf8proc",
+      providers: [.apt(["libutf8proc-dev"]), .brew(["utf8proc"])]),
+    .systemLibrary(
+      name: "CTag", pkgConfig: "taglib",
+      providers: [.apt(["libtag1-dev"]), .brew(["taglib"])]),
+
+    // Rooms without I/O.
+    .target(
+      name: "MusicModel", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: strict),
+
+    // Tests.
+    .testTarget(
+      name: "MusicModelTests",
+      dependencies: ["MusicModel", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: strict),
+  ]
+)
