@@ -41,10 +41,14 @@ let package = Package(
 
     // Rooms without I/O.
     .target(
+      name: "Flux", dependencies: [.product(name: "DequeModule", package: "swift-collections")],
+      swiftSettings: strict),
+    .target(
       name: "MusicModel", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: strict),
 
     // Tests.
+    .testTarget(name: "FluxTests", dependencies: ["Flux"], swiftSettings: strict),
     .testTarget(
       name: "MusicModelTests",
       dependencies: ["MusicModel", .product(name: "SystemPackage", package: "swift-system")],

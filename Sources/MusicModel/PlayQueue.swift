@@ -13,9 +13,11 @@ public struct PlayQueue: Sendable, Equatable {
       /// The id with this number.
       public init(rawValue: UInt64) { self.rawValue = rawValue }
 
+      /// Earlier entrants come first.
       public static func < (left: ID, right: ID) -> Bool { left.rawValue < right.rawValue }
     }
 
+    /// What tells it from the others.
     public let id: ID
     /// What is played.
     public let track: Track

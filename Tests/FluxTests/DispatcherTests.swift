@@ -1,0 +1,139 @@
+import Flux
+import Synchronization
+import Testing
+
+/// What subscribers were given, in order.
+private final class Log: Sendable {
+  private let lines = Mutex<[String]>([])
+  var all: [String] { lines.withLock { $0 } }
+  func add(_ line: String) { lines.withLock { $0.append(line) } }
+}
+
+@Suite struct DispatcherTests {
+  private let dispatcher = Dispatcher<Int>()
+  private let log = Log()
+
+  private func logger(_ name: String) -> @Sendable (Int) -> Void {
+    { [log] in log.add("\(name)\($0)") }
+  }
+
+  @Test func `subscribers are called in the order in which they subscribed`() {
+    let subscriptions = ["a", "b", "c"].map { dispatcher.subscribe(logger($0)) }
+    dispatcher.dispatch(1)
+    dispatcher.dispatch(2)
+    withExtendedLifetime(subscriptions) {
+      #expect(log.all == ["a1", "b1", "c1", "a2", "b2", "c2"])
+    }
+  }
+
+  @Test func `an action dispatched by a subscriber waits until all have had the present one`() {
+    let first = dispatcher.subscribe { [dispatcher, log] action in
+      log.add("a\(action)")
+      if action == 1 {
+        dispatcher.dispatch(2)
+        dispatcher.dispatch(3)
+        log.add("a returns")
+      }
+    }
+    let second = dispatcher.subscribe(logger("b"))
+    dispatcher.dispatch(1)
+    withExtendedLifetime([first, second]) {
+      #expect(log.all == ["a1", "a returns", "b1", "a2", "b2", "a3", "b3"])
+    }
+  }
+
+  @Test func `a chain of ten thousand actions, each dispatched by the one before, needs no deeper stack`() {
+    let subscription = dispatcher.subscribe { [dispatcher, log] action in
+      if action < 10_000 { dispatcher.dispatch(action + 1) } else { log.add("end") }
+    }
+    dispatcher.dispatch(0)
+    withExtendedLifetime(subscription) { #expect(log.all == ["end"]) }
+  }
+
+  @Test func `one who subscribes during delivery gets the next action first`() {
+    let inner = Mutex<Subscription?>(nil)
+    let outer = dispatcher.subscribe { [dispatcher, log] action in
+      log.add("a\(action)")
+      let late = dispatcher.subscribe { log.add("late\($0)") }
+      inner.withLock { if $0 == nil { $0 = late } }
+    }
+    dispatcher.dispatch(1)
+    dispatcher.dispatch(2)
+    withExtendedLifetime(outer) { #expect(log.all == ["a1", "a2", "late2"]) }
+  }
+
+  @Test func `one who is cancelled during delivery, before its turn, gets nothing more`() {
+    let victim = Mutex<Subscription?>(nil)
+    let first = dispatcher.subscribe { [log] action in
+      log.add("a\(action)")
+      victim.withLock { $0.take() }?.cancel()
+    }
+    victim.withLock { $0 = dispatcher.subscribe(logger("b")) }
+    let third = dispatcher.subscribe(logger("c"))
+    dispatcher.dispatch(1)
+    withExtendedLifetime([first, third]) { #expect(log.all == ["a1", "c1"]) }
+  }
+
+  @Test func `one who cancels itself during delivery is not called again`() {
+    let own = Mutex<Subscription?>(nil)
+    own.withLock {
+      $0 = dispatcher.subscribe { [log] action in
+        log.add("a\(action)")
+        own.withLock { $0.take() }?.cancel()
+      }
+    }
+    dispatcher.dispatch(1)
+    dispatcher.dispatch(2)
+    #expect(log.all == ["a1"])
+  }
+
+  @Test func `releasing the subscription unsubscribes`() {
+    var subscription: Subscription? = dispatcher.subscribe(logger("a"))
+    dispatcher.dispatch(1)
+    withExtendedLifetime(subscription) {}
+    subscription = nil
+    dispatcher.dispatch(2)
+    #expect(log.all == ["a1"])
+  }
+
+  @Test func `a released subscription releases what the subscriber held`() {
+    final class Held: Sendable {}
+    weak var weakly: Held?
+    do {
+      let held = Held()
+      weakly = held
+      let subscription = dispatcher.subscribe { _ in withExtendedLifetime(held) {} }
+      subscription.cancel()
+    }
+    #expect(weakly == nil)
+  }
+
+  @Test func `a dispatcher that is gone leaves a subscription that can still be cancelled`() {
+    var own: Dispatcher<Int>? = Dispatcher()
+    let subscription = own?.subscribe(logger("a"))
+    own = nil
+    subscription?.cancel()
+    #expect(log.all.isEmpty)
+  }
+
+  @Test func `actions from many threads reach all subscribers once and in one order`() async {
+    let others = [Log(), Log(), Log()]
+    let subscriptions = others.map { log in dispatcher.subscribe { log.add("\($0)") } }
+    await withTaskGroup { group in
+      for thread in 0..<4 {
+        group.addTask { [dispatcher] in
+          for step in 0..<250 { dispatcher.dispatch(thread * 1000 + step) }
+        }
+      }
+    }
+    withExtendedLifetime(subscriptions) {
+      #expect(Set(others[0].all).count == 1000)
+      #expect(others[0].all.count == 1000)
+      #expect(others.allSatisfy { $0.all == others[0].all })
+      for thread in 0..<4 {
+        let own = others[0].all.compactMap { Int($0) }.filter { $0 / 1000 == thread }
+        #expect(own == own.sorted())
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Flux
+import Synchronization
+import Testing
+
+@Suite struct StoreTests {
+  private let dispatcher = Dispatcher<Int>()
+
+  /// A store of the sum of all actions that are not 0.
+  private func sum() -> Store<Int> {
+    Store(0, reducing: dispatcher) { sum, action in
+      sum += action
+      return action != 0
+    }
+  }
+
+  @Test func `each action is reduced once, before later subscribers see it`() {
+    let store = sum()
+    let seen = Mutex<[Int]>([])
+    let subscription = dispatcher.subscribe { _ in seen.withLock { $0.append(store.state) } }
+    for action in 1...3 { dispatcher.dispatch(action) }
+    withExtendedLifetime(subscription) { #expect(seen.withLock { $0 } == [1, 3, 6]) }
+  }
+
+  @Test func `a late observer gets the present state at once and no past one`() {
+    let store = sum()
+    dispatcher.dispatch(5)
+    dispatcher.dispatch(6)
+    let seen = Mutex<[Int]>([])
+    let subscription = store.observe { state in seen.withLock { $0.append(state) } }
+    dispatcher.dispatch(1)
+    withExtendedLifetime(subscription) { #expect(seen.withLock { $0 } == [11, 12]) }
+  }
+
+  @Test func `an action that changed nothing publishes nothing`() {
+    let store = sum()
+    let seen = Mutex<[Int]>([])
+    let subscription = store.observe { state in seen.withLock { $0.append(state) } }
+    dispatcher.dispatch(0)
+    withExtendedLifetime(subscription) { #expect(seen.withLock { $0 } == [0]) }
+  }
+
+  @Test func `an observer that dispatches sees its own change after the one it was told of`() {
+    let store = sum()
+    let seen = Mutex<[Int]>([])
+    let subscription = store.observe { [dispatcher] state in
+      if state < 3 { dispatcher.dispatch(1) }
+      seen.withLock { $0.append(state) }
+    }
+    withExtendedLifetime(subscription) { #expect(seen.withLock { $0 } == [0, 1, 2, 3]) }
+  }
+
+  @Test func `a released observer is told nothing more`() {
+    let store = sum()
+    let seen = Mutex<[Int]>([])
+    store.observe { state in seen.withLock { $0.append(state) } }.cancel()
+    dispatcher.dispatch(1)
+    #expect(seen.withLock { $0 } == [0])
+    #expect(store.state == 1)
+  }
+
+  @Test func `under changes from many threads no observer ever goes back, and all end at the last state`()
+    async
+  {
+    let store = sum()
+    let seen = Mutex<[Int]>([])
+    let subscription = store.observe { state in seen.withLock { $0.append(state) } }
+    await withTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask { [dispatcher] in for _ in 0..<500 { dispatcher.dispatch(1) } }
+      }
+    }
+    withExtendedLifetime(subscription) {
+      let states = seen.withLock { $0 }
+      #expect(states == states.sorted())
+      #expect(states.last == 2000)
+    }
+  }
+
+  @Test func `a stream begins with the present state and goes on to the newest`() async {
+    let store = sum()
+    dispatcher.dispatch(7)
+    var states = store.states.makeAsyncIterator()
+    #expect(await states.next() == 7)
+    dispatcher.dispatch(1)
+    dispatcher.dispatch(1)
+    #expect(await states.next() == 9)
+  }
+
+  @Test func `a store that is gone no longer follows its dispatcher`() {
+    let reduced = Mutex(0)
+    do {
+      let store = Store(0, reducing: dispatcher) { (_: inout Int, _: Int) in
+        reduced.withLock { $0 += 1 }
+        return true
+      }
+      dispatcher.dispatch(1)
+      #expect(store.state == 0)
+    }
+    dispatcher.dispatch(1)
+    #expect(reduced.withLock { $0 } == 1)
+  }
+}
