@@ -47,6 +47,36 @@ let package = Package(
       name: "MusicModel", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: strict),
 
+    // The operating system.
+    .target(
+      name: "Platform", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: strictUnsafe),
+
+    // Sound.
+    .target(
+      name: "AudioCore",
+      dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: strictUnsafe),
+    .target(
+      name: "SndfileDecoding",
+      dependencies: [
+        "AudioCore", "CSndfile", "Platform", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictUnsafe),
+    .target(
+      name: "AOPlayback",
+      dependencies: [
+        "AudioCore", "CAO", "Platform", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictUnsafe),
+    .target(
+      name: "PlaybackEngine",
+      dependencies: [
+        "AudioCore", "Platform", .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictUnsafe),
+
     // Tests.
     .testTarget(name: "FluxTests", dependencies: ["Flux"], swiftSettings: strict),
     .testTarget(

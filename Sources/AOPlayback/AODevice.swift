@@ -1,0 +1,77 @@
+import AudioCore
+import CAO
+import Platform
+import SystemPackage
+
+/// An open libao device; closed when it goes. Belongs to one thread at a time.
+@safe
+struct AODevice: ~Copyable {
+  private let handle: OpaquePointer
+
+  /// Opens a device of a live driver.
+  init(driver: AODriver, options: [(key: String, value: String)], format: DeviceFormat) throws(AOError) {
+    var list: UnsafeMutablePointer<ao_option>?
+    defer { unsafe ao_free_options(list) }
+    for (key, value) in options { unsafe ao_append_option(&list, key, value) }
+    self = try unsafe Self.opened(format, speakers: Self.speakers(of: format.channels)) { format in
+      unsafe ao_open_live(ao_driver_id(driver.name), &format, list)
+    }
+  }
+
+  /// Opens a file, which is made or overwritten.
+  init(fileDriver name: String, path: FilePath, format: DeviceFormat) throws(AOError) {
+    self = try unsafe Self.opened(format, speakers: nil) { format in
+      unsafe path.withPlatformString { path in
+        unsafe ao_open_file(ao_driver_id(name), path, 1, &format, nil)
+      }
+    }
+  }
+
+  private init(handle: OpaquePointer) { unsafe self.handle = unsafe handle }
+
+  deinit { unsafe _ = ao_close(handle) }
+
+  /// Gives `bytes` to the device and waits until it has taken them; `false` where it is gone.
+  borrowing func play(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let start = bytes.baseAddress, let count = UInt32(exactly: bytes.count) else { return unsafe bytes.isEmpty }
+    // libao takes the samples as mutable, but changes only copies of them.
+    let samples = unsafe UnsafeMutablePointer(mutating: start.assumingMemoryBound(to: CChar.self))
+    return unsafe ao_play(handle, samples, count) != 0
+  }
+
+  /// Lets what was taken be heard to its end, and closes.
+  consuming func close() {}
+
+  private static func opened(
+    _ format: DeviceFormat, speakers: String?,
+    by open: (inout ao_sample_format) -> OpaquePointer?
+  ) throws(AOError) -> AODevice {
+    func attempt(_ speakers: UnsafeMutablePointer<CChar>?) -> (OpaquePointer?, Int32) {
+      var sampleFormat = unsafe ao_sample_format(
+        bits: Int32(format.depth.rawValue), rate: Int32(clamping: format.sampleRate),
+        channels: Int32(format.channels), byte_format: AO_FMT_LITTLE, matrix: speakers)
+      let handle = unsafe open(&sampleFormat)
+      return unsafe (handle, lastErrorNumber())
+    }
+    var text = speakers.map { Array($0.utf8CString) } ?? []
+    let (handle, code) = unsafe text.withUnsafeMutableBufferPointer {
+      unsafe attempt(speakers == nil ? nil : $0.baseAddress)
+    }
+    guard let handle = unsafe handle else { throw AOError(code: code) }
+    return unsafe AODevice(handle: handle)
+  }
+
+  /// libao's names of the speakers, in the order in which WAV and FLAC files hold their channels; `nil` where every driver
+  /// does the same without.
+  private static func speakers(of channels: Int) -> String? {
+    switch channels {
+    case 3: "L,R,C"
+    case 4: "L,R,BL,BR"
+    case 5: "L,R,C,BL,BR"
+    case 6: "L,R,C,LFE,BL,BR"
+    case 7: "L,R,C,LFE,BC,SL,SR"
+    case 8: "L,R,C,LFE,BL,BR,SL,SR"
+    default: nil
+    }
+  }
+}

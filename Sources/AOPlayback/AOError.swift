@@ -1,0 +1,22 @@
+import CAO
+
+/// Why libao opened nothing.
+struct AOError: Error, Hashable {
+  /// libao's own code, which it leaves in `errno`, where it means something else.
+  let code: Int32
+
+  /// What the code says, in words for people.
+  var message: String {
+    switch code {
+    case AO_ENODRIVER: "there is no such driver"
+    case AO_ENOTFILE: "the driver does not write files"
+    case AO_ENOTLIVE: "the driver only writes files"
+    case AO_EBADOPTION: "the driver does not take this device name"
+    case AO_EOPENDEVICE: "the device could not be opened"
+    case AO_EOPENFILE: "the file could not be opened"
+    case AO_EFILEEXISTS: "the file exists already"
+    case AO_EBADFORMAT: "the driver does not take this sample format"
+    default: "the driver failed"
+    }
+  }
+}

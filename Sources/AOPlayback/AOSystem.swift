@@ -1,0 +1,45 @@
+import AudioCore
+import CAO
+import Dispatch
+
+/// libao itself: its drivers, between starting and shutting down.
+///
+/// Starting loads every plug-in, which takes longer than all else that a program does before its first sound; so other
+/// threads may go on meanwhile, and wait here when they need a driver.
+public final class AOSystem: Sendable {
+  private let started = DispatchGroup()
+
+  /// A system that has to be started.
+  public init() { started.enter() }
+
+  /// Loads the drivers. Once, on the main thread.
+  public func start() {
+    ao_initialize()
+    started.leave()
+  }
+
+  /// Waits until the drivers are loaded.
+  func waitUntilStarted() { started.wait() }
+
+  /// Unloads the drivers. The last call, on the main thread, when no output is open.
+  public func shutDown() { ao_shutdown() }
+
+  /// The drivers in the order in which an automatic choice tries them: the configured default, then by priority; those for
+  /// files last. Waits for the start.
+  public var drivers: [AODriver] {
+    waitUntilStarted()
+    var count: Int32 = 0
+    guard let list = unsafe ao_driver_info_list(&count) else { return [] }
+    let defaultID = ao_default_driver_id()
+    let drivers = (0..<Int(count)).compactMap { unsafe list[$0].flatMap { unsafe AODriver($0.pointee, defaultID) } }
+    return drivers.sorted {
+      ($0.kind == .live ? 0 : 1, $0.isDefault ? 0 : 1, -$0.priority)
+        < ($1.kind == .live ? 0 : 1, $1.isDefault ? 0 : 1, -$1.priority)
+    }
+  }
+
+  /// The driver of this name, or `nil` where libao has none. Waits for the start.
+  public func driver(named name: String) -> AODriver? {
+    drivers.first { $0.name == name }
+  }
+}

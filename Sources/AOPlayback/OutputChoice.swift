@@ -1,0 +1,41 @@
+public import AudioCore
+public import SystemPackage
+
+/// Where the user wants the sound to go.
+public enum OutputChoice: Sendable, Hashable {
+  /// The first driver that opens; where none does, nowhere, in time, with a warning.
+  case automatic
+  /// The driver of this name, and the device that it is to open, in the driver's own words; `nil` for its default.
+  case live(driver: String, device: String?)
+  /// A file in the format of this driver.
+  case file(driver: String, FilePath)
+  /// Nowhere, in time.
+  case silent
+
+  /// The drivers whose sound goes to a file.
+  private static let fileDrivers = ["wav", "au", "raw"]
+
+  /// Understands `DRIVER`, `DRIVER:DEVICE`, `wav:FILE`, `au:FILE`, `raw:FILE` and `silent`.
+  ///
+  /// Whether there is such a driver shows when it is opened.
+  ///
+  /// - Throws: `OutputError` where a driver for files is named without a file, or nothing is named.
+  public init(parsing text: String) throws(OutputError) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let rest = parts.count > 1 && !parts[1].isEmpty ? parts[1] : nil
+    switch (parts[0], rest) {
+    case ("", _):
+      throw OutputError(kind: .unknownDriver, description: "no driver is named; `segue outputs` lists them")
+    case ("silent", nil):
+      self = .silent
+    case (let driver, let file) where Self.fileDrivers.contains(driver):
+      guard let file else {
+        throw OutputError(
+          kind: .cannotOpen, description: "\(driver) needs a file to write: --output \(driver):FILE")
+      }
+      self = .file(driver: driver, FilePath(file))
+    case (let driver, let device):
+      self = .live(driver: driver, device: device)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+public import AudioCore
+import Platform
+import Synchronization
+import SystemPackage
+
+/// Opens the output that the user chose.
+public final class OutputOpener: Sendable {
+  private let choice: OutputChoice
+  private let system: AOSystem
+  /// The formats of the files that were opened already.
+  private let earlierFiles = Mutex<[DeviceFormat]>([])
+
+  /// An opener of `choice` through `system`, which may still be starting.
+  public init(_ choice: OutputChoice, system: AOSystem) {
+    self.choice = choice
+    self.system = system
+  }
+
+  /// Opens the output for sound of `format`; the output may take it at another depth. Blocks while the driver does.
+  ///
+  /// A file is begun anew for each format: what was rendered before is kept under its name, and what follows gets a number.
+  ///
+  /// - Throws: `OutputError` where the user named a driver or a file, and it does not open.
+  public func open(_ format: DeviceFormat) throws(OutputError) -> any AudioOutput {
+    switch choice {
+    case .silent:
+      return SilentOutput(format: format)
+    case .live(let name, let device):
+      guard let driver = system.driver(named: name), driver.kind == .live else {
+        throw OutputError(
+          kind: .unknownDriver, description: "there is no output \"\(name)\"; `segue outputs` lists them")
+      }
+      return try open(driver, device: device, format)
+    case .file(let driver, let path):
+      return try openFile(driver, path, format)
+    case .automatic:
+      for driver in system.drivers where driver.kind == .live && !driver.isNull {
+        if let output = try? open(driver, device: nil, format) { return output }
+      }
+      return SilentOutput(
+        format: format,
+        warning: "no sound output could be opened: playing silently; `segue outputs` lists what --output takes")
+    }
+  }
+
+  private func open(
+    _ driver: AODriver, device: String?, _ format: DeviceFormat
+  ) throws(OutputError) -> any AudioOutput {
+    var failure = AOError(code: 0)
+    for depth in driver.depths(for: format.depth) {
+      let taken = DeviceFormat(sampleRate: format.sampleRate, channels: format.channels, depth: depth)
+      do throws(AOError) {
+        let opened = try AODevice(driver: driver, options: driver.openingOptions(device: device), format: taken)
+        return AOOutput(device: opened, format: taken, name: driver.name, keepsTime: !driver.isNull)
+      } catch {
+        failure = error
+      }
+    }
+    let place = device.map { " \"\($0)\"" } ?? ""
+    throw OutputError(
+      kind: .cannotOpen,
+      description: "output \(driver.name)\(place): \(failure.message); `segue outputs` lists the others")
+  }
+
+  private func openFile(
+    _ driver: String, _ path: FilePath, _ format: DeviceFormat
+  ) throws(OutputError) -> any AudioOutput {
+    system.waitUntilStarted()
+    let earlier = earlierFiles.withLock { earlier in
+      defer { earlier.append(format) }
+      return earlier
+    }
+    guard let last = earlier.last else {
+      return try FileOutput(driver: driver, path: path, format: format, warning: nil)
+    }
+    guard let next = path.numbered(earlier.count + 1) else {
+      guard format == last else {
+        throw OutputError(
+          kind: .unsupportedFormat,
+          description: "\(path) was begun in another format, and cannot hold what follows")
+      }
+      return try FileOutput(driver: driver, path: path, format: format, warning: nil)
+    }
+    return try FileOutput(
+      driver: driver, path: next, format: format,
+      warning: "\(path) is complete; what follows goes to \(next)")
+  }
+}
+
+extension FilePath {
+  /// The path with `number` behind the name, or `nil` where it is no regular file.
+  fileprivate func numbered(_ number: Int) -> FilePath? {
+    guard let stem, let status = try? FileStatus(of: self), status.kind == .regular else { return nil }
+    let suffix = self.extension.map { ".\($0)" } ?? ""
+    return FilePath.Component("\(stem)-\(number)\(suffix)").map { removingLastComponent().appending($0) }
+  }
+}

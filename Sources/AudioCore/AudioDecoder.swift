@@ -1,0 +1,26 @@
+public import SystemPackage
+
+/// Reads the sound of one file. Belongs to one thread at a time; reading may block on the file.
+public protocol AudioDecoder: AnyObject {
+  /// The format of what ``read(into:)`` gives; never changes.
+  var format: AudioFormat { get }
+
+  /// The number of frames that the file is said to hold, or `nil` where it does not say.
+  ///
+  /// Good for a progress bar; the end is where ``read(into:)`` gives 0.
+  var frameCount: Int64? { get }
+
+  /// Fills the beginning of `buffer` with the frames that follow and gives their number, 0 at the end.
+  ///
+  /// `buffer` has room for at least one frame. Fewer frames than fit do not mean the end. What is damaged ends
+  /// early.
+  func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int
+
+  /// Goes to `frame`, counted from 0; where the file ends earlier, to its end.
+  ///
+  /// - Throws: `DecodingError` where the file can no longer be read.
+  func seek(toFrame frame: Int64) throws(DecodingError)
+}
+
+/// Opens the file at a path for decoding.
+public typealias DecoderFactory = @Sendable (FilePath) throws(DecodingError) -> any AudioDecoder

@@ -1,0 +1,39 @@
+/// The format of decoded sound: interleaved 32-bit float samples, where full scale is -1.0 to 1.0.
+public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
+  /// The rates that Segue plays, in Hz.
+  public static let sampleRates = 1...768_000
+  /// The numbers of channels that Segue plays.
+  public static let channelCounts = 1...8
+
+  /// Frames a second, in Hz; one of ``sampleRates``.
+  public let sampleRate: Int
+  /// Samples in a frame; one of ``channelCounts``.
+  public let channels: Int
+  /// The depth that carries every sample of the source unchanged, or `nil` where the source has no depth (lossy
+  /// codings).
+  public let sourceDepth: SampleDepth?
+
+  /// A format of these numbers, or `nil` where one is out of its range.
+  public init?(sampleRate: Int, channels: Int, sourceDepth: SampleDepth?) {
+    guard Self.sampleRates.contains(sampleRate), Self.channelCounts.contains(channels) else { return nil }
+    self.sampleRate = sampleRate
+    self.channels = channels
+    self.sourceDepth = sourceDepth
+  }
+
+  /// How long `frames` frames last; exact to the attosecond.
+  public func duration(ofFrames frames: Int64) -> Duration {
+    let (seconds, rest) = frames.quotientAndRemainder(dividingBy: Int64(sampleRate))
+    return .seconds(seconds) + .seconds(1) * rest / sampleRate
+  }
+
+  /// The frame that is nearest to `duration` after frame 0; 0 where negative, the greatest number where it is beyond it.
+  public func frame(at duration: Duration) -> Int64 {
+    let (seconds, attoseconds) = duration.components
+    guard seconds >= 0, attoseconds >= 0 else { return 0 }
+    let (frames, overflow) = seconds.multipliedReportingOverflow(by: Int64(sampleRate))
+    let rest = (Double(attoseconds) / 1e18 * Double(sampleRate)).rounded()
+    let (sum, overflows) = frames.addingReportingOverflow(Int64(rest))
+    return overflow || overflows ? .max : sum
+  }
+}

@@ -1,0 +1,27 @@
+/// Where sound goes: a device or a file, opened in one format. Belongs to one thread at a time.
+public protocol AudioOutput: AnyObject {
+  /// The format in which it takes samples; never changes.
+  var format: DeviceFormat { get }
+
+  /// What it is, in words for people ("pulse", "out.wav").
+  var name: String { get }
+
+  /// Whether it takes sound only as fast as it is heard; a file takes it as fast as it comes.
+  var keepsTime: Bool { get }
+
+  /// What the user should know of how it was opened, in one line.
+  var warning: String? { get }
+
+  /// Takes `bytes`, whole frames in ``format``; blocks until it has. After a failure, the output must be closed.
+  ///
+  /// - Throws: `OutputError` where the device is gone or the file cannot be written.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError)
+
+  /// Lets what was taken be heard, or be stored, to its end, and closes. The last call.
+  ///
+  /// - Throws: `OutputError` where not everything could be stored.
+  func close() throws(OutputError)
+}
+
+/// Opens an output that takes the format asked for, or one that carries it without loss.
+public typealias OutputFactory = @Sendable (DeviceFormat) throws(OutputError) -> any AudioOutput

@@ -1,0 +1,13 @@
+import AudioCore
+
+/// What the decode thread is told.
+enum DecodeCommand: Sendable, Equatable {
+  /// Leave what you decode; decode this source from this place on.
+  case start(PlaybackSource, at: Duration, generation: UInt64)
+  /// After the source with this id comes this one, or nothing.
+  case follow(PlaybackSource.ID, with: PlaybackSource?)
+  /// Leave what you decode.
+  case stop
+  /// End the thread.
+  case quit
+}

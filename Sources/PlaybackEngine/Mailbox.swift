@@ -1,0 +1,23 @@
+import DequeModule
+import Platform
+import Synchronization
+
+/// Messages for one thread, which sleeps until there are some. Not for the render loop: it takes a lock.
+final class Mailbox<Message: Sendable>: Sendable {
+  private let messages = Mutex(Deque<Message>())
+  private let signal: ThreadSignal
+
+  /// A mailbox whose owner is woken by `signal`.
+  init(waking signal: ThreadSignal) { self.signal = signal }
+
+  /// Adds a message and wakes the owner. From any thread.
+  func post(_ message: Message) {
+    messages.withLock { $0.append(message) }
+    signal.wake()
+  }
+
+  /// Takes the oldest message, if there is one. Owner only.
+  func take() -> Message? {
+    messages.withLock { $0.popFirst() }
+  }
+}

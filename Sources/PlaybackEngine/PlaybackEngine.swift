@@ -1,0 +1,86 @@
+public import AudioCore
+import Platform
+import Synchronization
+public import SystemPackage
+
+/// Plays sources one after the other, without a gap: the sound of Segue.
+///
+/// Three threads: one decodes, one puts out, one decides (the `Transport`). Every member may be called from any thread
+/// and returns at once; commands take effect in the order in which they are given. What happens comes back as
+/// ``EngineEvent``s, in order, on the deciding thread, which must not be blocked.
+public final class PlaybackEngine: Sendable {
+  /// Room for three seconds of 44.1 kHz stereo: 1 MiB.
+  private static let ringBlockCount = 16
+  private static let ringSamplesPerBlock = 16_384
+
+  private let share: RenderShare
+  private let threads: [WorkerThread]
+
+  /// An engine that is stopped.
+  ///
+  /// - Throws: `Errno` where the system grants no threads.
+  public init(
+    decoders: @escaping DecoderFactory, outputs: @escaping OutputFactory,
+    report: @escaping @Sendable (EngineEvent) -> Void
+  ) throws(Errno) {
+    let controlSignal = ThreadSignal()
+    let inputs = Mailbox<Transport.Input>(waking: controlSignal)
+    let share = RenderShare(
+      ring: FrameRing(blockCount: Self.ringBlockCount, samplesPerBlock: Self.ringSamplesPerBlock),
+      controlSignal: controlSignal, inputs: inputs)
+    let commands = Mailbox<DecodeCommand>(waking: share.decodeSignal)
+    self.share = share
+    threads = [
+      try WorkerThread(name: "segue-decode") {
+        DecodeLoop(open: decoders, share: share, commands: commands).run()
+      },
+      try WorkerThread(name: "segue-render") {
+        RenderLoop(shared: share, openOutput: outputs).run()
+      },
+      try WorkerThread(name: "segue-control") {
+        ControlLoop(shared: share, decodeCommands: commands, report: report).run()
+      },
+    ]
+  }
+
+  deinit { share.inputs.post(.quit) }
+
+  /// Plays `source` from `place` on, instead of whatever plays; what was to follow is forgotten.
+  public func play(_ source: PlaybackSource, at place: Duration = .zero) {
+    share.inputs.post(.play(source, at: place))
+  }
+
+  /// Says what is played after the source `id`: `source`, or nothing.
+  ///
+  /// The answer to ``EngineEvent/needsNext(after:)``; early enough, it joins without a gap.
+  public func follow(_ id: PlaybackSource.ID, with source: PlaybackSource?) {
+    share.inputs.post(.follow(id, with: source))
+  }
+
+  /// Fades out and waits; the output stays open. Does nothing unless something plays.
+  public func pause() { share.inputs.post(.pause) }
+
+  /// Goes on after a pause.
+  public func resume() { share.inputs.post(.resume) }
+
+  /// Fades out, forgets what plays and closes the output.
+  public func stop() { share.inputs.post(.stop) }
+
+  /// Goes to another place in the current source: not before its beginning, and at its end on to what follows.
+  public func seek(_ target: SeekTarget) { share.inputs.post(.seek(target)) }
+
+  /// Multiplies every sample by `gain` from now on, from 0 (silence) to 1 (unchanged).
+  public func setGain(_ gain: Float) {
+    let limited = gain >= 0 ? min(gain, 1) : 0
+    share.volume.store(limited.bitPattern, ordering: .relaxed)
+  }
+
+  /// Fades out, closes the output and ends the threads; no event comes afterwards, and no command is obeyed.
+  ///
+  /// Waits at most until `milliseconds` have passed, since a file or a device may block; gives whether all threads ended.
+  public func shutDown(within milliseconds: UInt64) -> Bool {
+    share.inputs.post(.quit)
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: milliseconds)
+    return threads.reduce(true) { $1.join(until: deadline) && $0 }
+  }
+}

@@ -1,0 +1,236 @@
+import AudioCore
+import Platform
+import Synchronization
+
+/// The render thread: takes blocks from the ring, applies gain, and puts them out.
+///
+/// Between opening and closing an output it neither locks, nor allocates, nor touches a file of its own accord: it
+/// blocks in the output only.
+@safe
+final class RenderLoop {
+  /// How long the fades of pause, stop and seek last.
+  private static let fade = Duration.milliseconds(8)
+  /// How often the position is reported while playing.
+  private static let reportInterval: UInt64 = 250
+  /// How many writes a second go to an output that keeps time; commands act between writes.
+  private static let writesPerSecond = 50
+
+  private let shared: RenderShare
+  private let openOutput: OutputFactory
+  private let bytes: UnsafeMutableRawBufferPointer
+
+  private var output: (any AudioOutput)?
+  /// What the output was asked for; it may have been opened in another format.
+  private var requested: DeviceFormat?
+  private var ramp = GainRamp(1)
+  /// Whether nothing was put out yet, or the last frame had been faded to silence.
+  private var isSilent = true
+  /// The frames of the ring's first block that have been put out.
+  private var offset = 0
+  private var announcedGeneration: UInt64?
+  private var announcedSource: PlaybackSource.ID?
+  /// The generation in which the output failed last; what is left of it is dropped.
+  private var failedGeneration: UInt64?
+  private var nextReport = MonotonicInstant(nanoseconds: 0)
+
+  init(shared: RenderShare, openOutput: @escaping OutputFactory) {
+    self.shared = shared
+    self.openOutput = openOutput
+    unsafe bytes = .allocate(
+      byteCount: shared.ring.samplesPerBlock * SampleDepth.bits32.byteCount, alignment: 64)
+  }
+
+  deinit { unsafe bytes.deallocate() }
+
+  /// Works until the target is `quit`.
+  func run() {
+    while true {
+      let target = shared.target.load(ordering: .acquiring)
+      switch target {
+      case .run:
+        if !step() { shared.signal.wait() }
+      case .hold, .close, .quit:
+        fadeOut()
+        if target != .hold { close(generation: announcedGeneration ?? 0) }
+        dropStale()
+        if target == .quit { return }
+        shared.signal.wait()
+      }
+    }
+  }
+
+  /// Works off a piece of the ring's first block; `false` where there is none.
+  private func step() -> Bool {
+    if let block = unsafe shared.ring.firstBlock(), unsafe isStale(block.header) {
+      fadeOut()
+      dropStale()
+    }
+    guard let block = unsafe shared.ring.firstBlock() else { return false }
+    let header = unsafe block.header
+    switch header.kind {
+    case .frames:
+      guard let format = header.format, openOutputIfNeeded(for: format, generation: header.generation) else {
+        release()
+        return true
+      }
+      announce(header, format)
+      let volume = Float(bitPattern: shared.volume.load(ordering: .relaxed))
+      if ramp.target != volume { ramp.move(to: volume, over: fadeFrames(format)) }
+      unsafe put(block, format)
+    case .end:
+      if close(generation: header.generation) { post(.drained, header) }
+      release()
+    }
+    return true
+  }
+
+  // MARK: Output
+
+  /// Sees to an output that carries `format`; `false` where none could be opened.
+  private func openOutputIfNeeded(for format: AudioFormat, generation: UInt64) -> Bool {
+    let wanted = DeviceFormat(for: format)
+    if let output, output.format.carries(format) || requested == wanted { return true }
+    guard close(generation: generation) else { return false }
+    do throws(OutputError) {
+      let output = try openOutput(wanted)
+      guard output.format.sampleRate == wanted.sampleRate, output.format.channels == wanted.channels else {
+        try output.close()
+        throw OutputError(
+          kind: .unsupportedFormat,
+          description: "\(output.name) does not take \(wanted.channels) channels at \(wanted.sampleRate) Hz")
+      }
+      self.output = output
+      requested = wanted
+      shared.inputs.post(.outputOpened(name: output.name, format: output.format, warning: output.warning))
+      return true
+    } catch {
+      fail(error, generation: generation)
+      return false
+    }
+  }
+
+  /// Closes the output, if one is open; `false` where it lost something.
+  @discardableResult
+  private func close(generation: UInt64) -> Bool {
+    guard let output else { return true }
+    self.output = nil
+    requested = nil
+    isSilent = true
+    do throws(OutputError) {
+      try output.close()
+      return true
+    } catch {
+      fail(error, generation: generation)
+      return false
+    }
+  }
+
+  private func fail(_ error: OutputError, generation: UInt64) {
+    failedGeneration = generation
+    shared.inputs.post(.outputFailed(error, generation: generation))
+  }
+
+  // MARK: Frames
+
+  /// Puts out the next piece of `block` and gives its place back when nothing is left of it.
+  private func put(_ block: FrameRing.Block, _ format: AudioFormat, atMost limit: Int = .max) {
+    guard let output else { return }
+    let header = unsafe block.header
+    let share = output.keepsTime ? max(1, format.sampleRate / Self.writesPerSecond) : header.frameCount
+    let count = min(header.frameCount - offset, share, limit)
+    let piece = unsafe UnsafeMutableBufferPointer(
+      rebasing: block.samples[(offset * format.channels)..<((offset + count) * format.channels)])
+    if !ramp.isUnity { unsafe ramp.apply(to: piece, channels: format.channels) }
+    let byteCount = unsafe output.format.depth.convert(UnsafeBufferPointer(piece), to: bytes)
+    do throws(OutputError) {
+      try unsafe output.write(UnsafeRawBufferPointer(rebasing: bytes[..<byteCount]))
+    } catch {
+      _ = close(generation: header.generation)
+      return fail(error, generation: header.generation)
+    }
+    isSilent = false
+    offset += count
+    showPosition(header, format)
+    if offset == header.frameCount { release() }
+  }
+
+  /// Brings what is heard to silence over the frames that come next, so that whatever follows begins without a click.
+  private func fadeOut() {
+    guard !isSilent, let requested else { return }
+    var isBegun = false
+    while let block = unsafe shared.ring.firstBlock(), let format = unsafe block.header.format,
+      requested == DeviceFormat(for: format), unsafe block.header.generation == announcedGeneration,
+      output != nil
+    {
+      if !isBegun { ramp.move(to: 0, over: fadeFrames(format)) }
+      isBegun = true
+      guard ramp.isMoving else { break }
+      unsafe announce(block.header, format)
+      unsafe put(block, format, atMost: fadeFrames(format))
+    }
+    isSilent = true
+    if let block = unsafe shared.ring.firstBlock(), let format = unsafe block.header.format {
+      unsafe post(.position(format), block.header)
+    }
+  }
+
+  private func fadeFrames(_ format: AudioFormat) -> Int {
+    Int(clamping: format.frame(at: Self.fade))
+  }
+
+  // MARK: The ring
+
+  private func isStale(_ header: BlockHeader) -> Bool {
+    header.generation < shared.oldestGeneration.load(ordering: .acquiring)
+      || header.generation == failedGeneration
+  }
+
+  private func dropStale() {
+    while let block = unsafe shared.ring.firstBlock(), unsafe isStale(block.header) { release() }
+  }
+
+  private func release() {
+    shared.ring.release()
+    offset = 0
+    if shared.ring.waitingCount <= shared.ring.blockCount / 2 { shared.decodeSignal.wake() }
+  }
+
+  // MARK: Reports
+
+  /// Reports the first frames of a source, and chooses the gain with which they begin.
+  private func announce(_ header: BlockHeader, _ format: AudioFormat) {
+    if isSilent {
+      let volume = Float(bitPattern: shared.volume.load(ordering: .relaxed))
+      let isBeginning = header.startFrame == 0 && offset == 0
+      ramp = GainRamp(isBeginning ? volume : 0)
+      ramp.move(to: volume, over: fadeFrames(format))
+    }
+    guard announcedGeneration != header.generation || announcedSource != header.source else { return }
+    announcedGeneration = header.generation
+    announcedSource = header.source
+    post(.started(format, frameCount: header.sourceFrameCount), header)
+    nextReport = MonotonicInstant.now.advanced(byMilliseconds: Self.reportInterval)
+  }
+
+  private func showPosition(_ header: BlockHeader, _ format: AudioFormat) {
+    shared.board.show(
+      generation: header.generation, source: header.source, frame: header.startFrame + Int64(offset),
+      sampleRate: format.sampleRate)
+    let now = MonotonicInstant.now
+    guard now >= nextReport else { return }
+    nextReport = now.advanced(byMilliseconds: Self.reportInterval)
+    post(.position(format), header)
+  }
+
+  private func post(_ kind: RenderReport.Kind, _ header: BlockHeader) {
+    let report = RenderReport(
+      kind: kind, generation: header.generation, source: header.source,
+      frame: header.startFrame + Int64(offset))
+    while !shared.reports.push(report) {
+      // The control thread is behind by a whole ring of reports: it must see every one.
+      shared.controlSignal.wake()
+      MonotonicInstant.now.advanced(byMilliseconds: 1).sleep()
+    }
+    shared.controlSignal.wake()
+  }
+}

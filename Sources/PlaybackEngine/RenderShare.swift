@@ -1,0 +1,33 @@
+import AudioCore
+import Platform
+import Synchronization
+
+/// What the render thread shares with the others.
+final class RenderShare: Sendable {
+  /// What the decode thread has read.
+  let ring: FrameRing
+  /// What to do.
+  let target = Atomic(RenderTarget.close)
+  /// Blocks of an older generation are dropped.
+  let oldestGeneration = Atomic<UInt64>(0)
+  /// The gain of the volume, as the bits of a `Float`.
+  let volume = Atomic(Float(1).bitPattern)
+  /// How far the render thread has come.
+  let board = PositionBoard()
+  /// What the render thread reports of its hot path.
+  let reports = ReportRing<RenderReport>(capacity: 256)
+  /// What it reports when it opens or loses an output.
+  let inputs: Mailbox<Transport.Input>
+  /// Wakes the render thread.
+  let signal = ThreadSignal()
+  /// Wakes the decode thread.
+  let decodeSignal = ThreadSignal()
+  /// Wakes the thread that reads the reports.
+  let controlSignal: ThreadSignal
+
+  init(ring: FrameRing, controlSignal: ThreadSignal, inputs: Mailbox<Transport.Input>) {
+    self.ring = ring
+    self.controlSignal = controlSignal
+    self.inputs = inputs
+  }
+}

@@ -1,0 +1,26 @@
+public import AudioCore
+public import MusicModel
+
+/// What the user wants of playing, or what the engine reports of it.
+public enum PlaybackAction: Sendable, Equatable {
+  /// Wait at this place.
+  case pause
+  /// Go on after a pause; where nothing plays, play the queue's current item, or else its first.
+  case resume
+  /// `pause` while playing, `resume` otherwise.
+  case toggle
+  /// Stop, and close the output. The current item stays current.
+  case stop
+  /// Play the item after the current one; after the last one, stop.
+  case next
+  /// Play the item before the current one; after its first seconds, the current one from its beginning.
+  case previous
+  /// Go to another place in the item that plays.
+  case seek(SeekTarget)
+  /// Play this loud.
+  case setVolume(Volume)
+  /// Play so many percent louder, or softer where negative.
+  case changeVolume(by: Int)
+  /// The engine reports something.
+  case report(PlaybackReport)
+}

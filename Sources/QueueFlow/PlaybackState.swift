@@ -1,0 +1,120 @@
+public import AudioCore
+public import MusicModel
+
+/// What plays, how far it is, and what went wrong: a pure value.
+public struct PlaybackState: Sendable, Equatable {
+  /// Whether something plays.
+  public enum Phase: Sendable, Hashable {
+    /// Nothing plays.
+    case stopped
+    /// Sound goes to the output.
+    case playing
+    /// Playing waits.
+    case paused
+  }
+
+  /// Where the sound goes.
+  public struct Output: Sendable, Hashable {
+    /// The name of the driver or file.
+    public let name: String
+    /// The format in which it takes samples.
+    public let format: DeviceFormat
+
+    /// The output of this name and format.
+    public init(name: String, format: DeviceFormat) {
+      self.name = name
+      self.format = format
+    }
+  }
+
+  /// An item that could not be played.
+  public struct Problem: Sendable, Hashable {
+    /// The number of the problem, from 1, in the order in which they occurred.
+    public let number: Int
+    /// Which item.
+    public let item: PlayQueue.Item.ID
+    /// Why.
+    public let error: DecodingError
+  }
+
+  /// How many problems are kept: the newest ones.
+  private static let problemLimit = 100
+
+  /// Whether something plays.
+  public private(set) var phase = Phase.stopped
+  /// The item that is heard, or was heard last.
+  public private(set) var item: PlayQueue.Item.ID?
+  /// How much of the item has been put out.
+  public private(set) var position = Duration.zero
+  /// How long the item lasts, as far as its file says.
+  public private(set) var duration: Duration?
+  /// The format of the item.
+  public private(set) var format: AudioFormat?
+  /// Where the sound goes, as long as it goes anywhere.
+  public private(set) var output: Output?
+  /// How loud it is.
+  public private(set) var volume = Volume.full
+  /// What the user should know of the output.
+  public private(set) var warning: String?
+  /// Why the output failed, until it opens again.
+  public private(set) var outputError: OutputError?
+  /// The items that could not be played, the newest last.
+  public private(set) var problems: [Problem] = []
+  /// How many items were begun.
+  public private(set) var startedCount = 0
+  /// Whether the queue was played to its end, or stopped, since something was last asked to play.
+  public private(set) var isOver = false
+
+  /// Nothing plays, and nothing ever did.
+  public init() {}
+
+  /// The state after `action`; gives whether it changed.
+  public mutating func reduce(_ action: PlaybackAction) -> Bool {
+    let before = self
+    switch action {
+    case .setVolume(let volume): self.volume = volume
+    case .changeVolume(let percent): volume = volume.changed(by: percent)
+    case .report(let report): reduce(report)
+    case .pause, .resume, .toggle, .stop, .next, .previous, .seek: break
+    }
+    return self != before
+  }
+
+  private mutating func reduce(_ report: PlaybackReport) {
+    switch report {
+    case .started(let item, let format, let duration):
+      if item != self.item || isOver { startedCount += 1 }
+      self.item = item
+      self.format = format
+      self.duration = duration
+    case .position(let item, let position):
+      self.item = item
+      self.position = position
+    case .changed(let phase):
+      self.phase = phase
+      isOver = phase == .stopped
+      if phase == .stopped { forgetOutput() }
+      if phase == .playing { outputError = nil }
+    case .failed(let item, let error):
+      problems.append(Problem(number: (problems.last?.number ?? 0) + 1, item: item, error: error))
+      if problems.count > Self.problemLimit { problems.removeFirst() }
+    case .finished:
+      phase = .stopped
+      isOver = true
+      forgetOutput()
+    case .outputOpened(let output, let warning):
+      self.output = output
+      self.warning = warning
+    case .outputFailed(let error):
+      phase = .stopped
+      isOver = true
+      outputError = error
+      forgetOutput()
+    }
+  }
+
+  private mutating func forgetOutput() {
+    output = nil
+    position = .zero
+  }
+}

@@ -1,0 +1,76 @@
+public import AudioCore
+import CSndfile
+import Platform
+public import SystemPackage
+
+/// Decodes what libsndfile reads: WAV, W64, RF64, AIFF, AU, CAF, FLAC, Ogg Vorbis, Ogg Opus, MP3 and more.
+///
+/// What libsndfile gets wrong is put right here: MP3 files that do not state their length are given whole, a length that
+/// nobody knows is never used, and a seek that fails is done by reading from the beginning.
+public final class SndfileDecoder: AudioDecoder {
+  public let format: AudioFormat
+  public let frameCount: Int64?
+
+  private let path: FilePath
+  private var file: OpenedFile
+  private var position: Int64 = 0
+  private var isAtEnd = false
+  private var hasJustSought = false
+
+  /// Opens the file at `path`. Blocks as long as the file system does.
+  ///
+  /// - Throws: `DecodingError` where it is no regular file, cannot be read, or is nothing that can be decoded.
+  public init(path: FilePath) throws(DecodingError) {
+    self.path = path
+    file = try OpenedFile(path: path)
+    format = try file.format(of: path)
+    frameCount = file.frameCount
+  }
+
+  public func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
+    guard !isAtEnd else { return 0 }
+    var count = unsafe file.read(into: buffer)
+    if count <= 0, hasJustSought, position < frameCount ?? 0, (try? readForward(to: position)) != nil {
+      count = isAtEnd ? 0 : unsafe file.read(into: buffer)
+    }
+    hasJustSought = false
+    guard count > 0 else {
+      isAtEnd = true
+      return 0
+    }
+    position += Int64(count)
+    return count
+  }
+
+  public func seek(toFrame frame: Int64) throws(DecodingError) {
+    let target = max(0, min(frame, frameCount ?? frame))
+    if target == frameCount {
+      // libsndfile fails to seek to the very end of some files.
+      position = target
+      isAtEnd = true
+    } else if frameCount != nil, !isAtEnd, file.seek(toFrame: target) {
+      position = target
+      hasJustSought = true
+    } else {
+      try readForward(to: target)
+    }
+  }
+
+  /// Opens the file anew and reads up to `frame`, or to the end where the file ends earlier.
+  private func readForward(to frame: Int64) throws(DecodingError) {
+    let file = try OpenedFile(path: path)
+    guard try file.format(of: path) == format else {
+      throw DecodingError(path: path, kind: .malformed, reason: "changed while it was played")
+    }
+    self.file = file
+    position = 0
+    isAtEnd = false
+    hasJustSought = false
+    let skipped = UnsafeMutableBufferPointer<Float>.allocate(capacity: 4096 * format.channels)
+    defer { unsafe skipped.deallocate() }
+    while position < frame, !isAtEnd {
+      let count = Int(clamping: min(4096, frame - position)) * format.channels
+      _ = unsafe read(into: UnsafeMutableBufferPointer(rebasing: skipped[..<count]))
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import AudioCore
+import CSndfile
+
+/// An error of libsndfile, or of opening the file for it.
+struct SndfileError: Error, Hashable {
+  static let system = Int32(SF_ERR_SYSTEM)
+  static let notRegular = SndfileError(code: system, message: "is not a file that holds data")
+
+  /// One of the `SF_ERR_` codes, or a number that libsndfile keeps to itself.
+  let code: Int32
+  /// What is wrong, in libsndfile's or the system's words.
+  let message: String
+
+  /// The error of the `sf_open` call that failed last; read it before another open can fail.
+  static func ofFailedOpen() -> SndfileError {
+    let message = unsafe sf_strerror(nil).map { unsafe String(cString: $0) }
+    return SndfileError(code: sf_error(nil), message: message ?? "unknown error")
+  }
+
+  var kind: DecodingError.Kind {
+    switch code {
+    case Self.system: .unreadable
+    case Int32(SF_ERR_UNSUPPORTED_ENCODING): .unsupported
+    default: .malformed
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import AudioCore
+import CSndfile
+import Synchronization
+import SystemPackage
+
+/// An open libsndfile handle; closed when it goes.
+///
+/// A read or seek belongs to one thread at a time.
+@safe
+struct SoundFile: ~Copyable {
+  /// libsndfile keeps the error of a failed open in one place for all threads.
+  private static let opening = Mutex(())
+
+  private let handle: OpaquePointer
+  /// What the header says.
+  let info: SF_INFO
+
+  /// Opens what `descriptor` reads, and closes the descriptor in any case.
+  init(_ descriptor: FileDescriptor) throws(SndfileError) {
+    self = try unsafe Self.opened { info in unsafe sf_open_fd(descriptor.rawValue, Int32(SFM_READ), &info, Int32(SF_TRUE)) }
+  }
+
+  /// Opens what `source` reads; `source` outlives the handle.
+  init(_ source: PatchedFile) throws(SndfileError) {
+    self = try unsafe Self.opened { info in
+      var callbacks = unsafe PatchedFile.callbacks
+      return unsafe sf_open_virtual(&callbacks, Int32(SFM_READ), &info, Unmanaged.passUnretained(source).toOpaque())
+    }
+  }
+
+  private init(handle: OpaquePointer, info: SF_INFO) {
+    unsafe self.handle = unsafe handle
+    self.info = info
+  }
+
+  deinit { unsafe sf_close(handle) }
+
+  private static func opened(
+    by open: (inout SF_INFO) -> OpaquePointer?
+  ) throws(SndfileError) -> SoundFile {
+    var info = SF_INFO()
+    var failure: SndfileError?
+    let handle = opening.withLock { _ in
+      let handle = unsafe open(&info)
+      if unsafe handle == nil { failure = .ofFailedOpen() }
+      return UInt(bitPattern: handle)
+    }
+    guard let handle = unsafe OpaquePointer(bitPattern: handle) else {
+      throw failure ?? SndfileError(code: 0, message: "unknown error")
+    }
+    return unsafe SoundFile(handle: handle, info: info)
+  }
+
+  /// Reads frames of interleaved samples into `buffer` and gives their number, 0 at the end or at damage.
+  borrowing func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
+    guard let samples = buffer.baseAddress, info.channels > 0 else { return 0 }
+    let frames = buffer.count / Int(info.channels)
+    return unsafe Int(clamping: sf_readf_float(handle, samples, sf_count_t(frames)))
+  }
+
+  /// Goes to `frame`; `false` where libsndfile cannot, and then the handle is of no more use.
+  borrowing func seek(toFrame frame: Int64) -> Bool {
+    unsafe sf_seek(handle, frame, SEEK_SET) == frame
+  }
+}
