@@ -77,6 +77,15 @@ let package = Package(
       ],
       swiftSettings: strictUnsafe),
 
+    // The flow.
+    .target(
+      name: "QueueFlow",
+      dependencies: [
+        "AudioCore", "Flux", "MusicModel", "PlaybackEngine",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+
     // Tests.
     .testTarget(name: "FluxTests", dependencies: ["Flux"], swiftSettings: strict),
     .testTarget(

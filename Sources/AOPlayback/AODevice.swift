@@ -33,7 +33,9 @@ struct AODevice: ~Copyable {
 
   /// Gives `bytes` to the device and waits until it has taken them; `false` where it is gone.
   borrowing func play(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard let start = bytes.baseAddress, let count = UInt32(exactly: bytes.count) else { return unsafe bytes.isEmpty }
+    guard let start = bytes.baseAddress, let count = UInt32(exactly: bytes.count) else {
+      return unsafe bytes.isEmpty
+    }
     // libao takes the samples as mutable, but changes only copies of them.
     let samples = unsafe UnsafeMutablePointer(mutating: start.assumingMemoryBound(to: CChar.self))
     return unsafe ao_play(handle, samples, count) != 0

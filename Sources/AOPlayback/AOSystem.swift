@@ -31,7 +31,9 @@ public final class AOSystem: Sendable {
     var count: Int32 = 0
     guard let list = unsafe ao_driver_info_list(&count) else { return [] }
     let defaultID = ao_default_driver_id()
-    let drivers = (0..<Int(count)).compactMap { unsafe list[$0].flatMap { unsafe AODriver($0.pointee, defaultID) } }
+    let drivers = (0..<Int(count)).compactMap {
+      unsafe list[$0].flatMap { unsafe AODriver($0.pointee, defaultID) }
+    }
     return drivers.sorted {
       ($0.kind == .live ? 0 : 1, $0.isDefault ? 0 : 1, -$0.priority)
         < ($1.kind == .live ? 0 : 1, $1.isDefault ? 0 : 1, -$1.priority)

@@ -40,7 +40,8 @@ final class FileOutput: AudioOutput {
 
   private var incomplete: OutputError {
     OutputError(
-      kind: .lost, description: "\(path): not everything could be written; is the disk full, or the reader gone?")
+      kind: .lost,
+      description: "\(path): not everything could be written; is the disk full, or the reader gone?")
   }
 
   private static func checkThatItCanBeWritten(_ path: FilePath) throws(OutputError) {

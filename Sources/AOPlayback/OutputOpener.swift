@@ -39,7 +39,8 @@ public final class OutputOpener: Sendable {
       }
       return SilentOutput(
         format: format,
-        warning: "no sound output could be opened: playing silently; `segue outputs` lists what --output takes")
+        warning:
+          "no sound output could be opened: playing silently; `segue outputs` lists what --output takes")
     }
   }
 
@@ -50,7 +51,8 @@ public final class OutputOpener: Sendable {
     for depth in driver.depths(for: format.depth) {
       let taken = DeviceFormat(sampleRate: format.sampleRate, channels: format.channels, depth: depth)
       do throws(AOError) {
-        let opened = try AODevice(driver: driver, options: driver.openingOptions(device: device), format: taken)
+        let opened = try AODevice(
+          driver: driver, options: driver.openingOptions(device: device), format: taken)
         return AOOutput(device: opened, format: taken, name: driver.name, keepsTime: !driver.isNull)
       } catch {
         failure = error

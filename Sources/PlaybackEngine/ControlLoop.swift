@@ -4,29 +4,24 @@ import Synchronization
 
 /// The deciding thread: hands commands and reports to the transport one by one, and performs the effects.
 final class ControlLoop {
-  private let shared: RenderShare
+  private let share: EngineShare
   private let decodeCommands: Mailbox<DecodeCommand>
-  private let report: @Sendable (EngineEvent) -> Void
   private var transport = Transport()
 
-  init(
-    shared: RenderShare, decodeCommands: Mailbox<DecodeCommand>,
-    report: @escaping @Sendable (EngineEvent) -> Void
-  ) {
-    self.shared = shared
+  init(share: EngineShare, decodeCommands: Mailbox<DecodeCommand>) {
+    self.share = share
     self.decodeCommands = decodeCommands
-    self.report = report
   }
 
   /// Works until it is told to quit.
   func run() {
     while true {
-      while let report = shared.reports.pop() { perform(transport.handle(.rendering(report))) }
-      guard let input = shared.inputs.take() else {
-        shared.controlSignal.wait()
+      while let report = share.reports.pop() { perform(transport.handle(.rendering(report))) }
+      guard let input = share.inputs.take() else {
+        share.controlSignal.wait()
         continue
       }
-      perform(transport.handle(input, heard: shared.board.shown))
+      perform(transport.handle(input, heard: share.board.shown))
       if case .quit = input { return }
     }
   }
@@ -35,15 +30,16 @@ final class ControlLoop {
     for effect in effects {
       switch effect {
       case .drop(let generation):
-        shared.oldestGeneration.store(generation, ordering: .releasing)
-        shared.signal.wake()
+        share.oldestGeneration.store(generation, ordering: .releasing)
+        share.signal.wake()
       case .decode(let command):
         decodeCommands.post(command)
       case .render(let target):
-        shared.target.store(target, ordering: .releasing)
-        shared.signal.wake()
+        share.target.store(target, ordering: .releasing)
+        share.signal.wake()
       case .report(let event):
-        report(event)
+        let receive = share.receiver.withLock { $0 }
+        receive(event)
       }
     }
   }

@@ -13,7 +13,7 @@ final class DecodeLoop {
   }
 
   private let open: DecoderFactory
-  private let share: RenderShare
+  private let share: EngineShare
   private let commands: Mailbox<DecodeCommand>
 
   private var generation: UInt64 = 0
@@ -23,7 +23,7 @@ final class DecodeLoop {
   private var frame: Int64 = 0
   private var next = Next.unknown
 
-  init(open: @escaping DecoderFactory, share: RenderShare, commands: Mailbox<DecodeCommand>) {
+  init(open: @escaping DecoderFactory, share: EngineShare, commands: Mailbox<DecodeCommand>) {
     self.open = open
     self.share = share
     self.commands = commands

@@ -13,19 +13,16 @@ public final class PlaybackEngine: Sendable {
   private static let ringBlockCount = 16
   private static let ringSamplesPerBlock = 16_384
 
-  private let share: RenderShare
+  private let share: EngineShare
   private let threads: [WorkerThread]
 
   /// An engine that is stopped.
   ///
   /// - Throws: `Errno` where the system grants no threads.
-  public init(
-    decoders: @escaping DecoderFactory, outputs: @escaping OutputFactory,
-    report: @escaping @Sendable (EngineEvent) -> Void
-  ) throws(Errno) {
+  public init(decoders: @escaping DecoderFactory, outputs: @escaping OutputFactory) throws(Errno) {
     let controlSignal = ThreadSignal()
     let inputs = Mailbox<Transport.Input>(waking: controlSignal)
-    let share = RenderShare(
+    let share = EngineShare(
       ring: FrameRing(blockCount: Self.ringBlockCount, samplesPerBlock: Self.ringSamplesPerBlock),
       controlSignal: controlSignal, inputs: inputs)
     let commands = Mailbox<DecodeCommand>(waking: share.decodeSignal)
@@ -35,15 +32,20 @@ public final class PlaybackEngine: Sendable {
         DecodeLoop(open: decoders, share: share, commands: commands).run()
       },
       try WorkerThread(name: "segue-render") {
-        RenderLoop(shared: share, openOutput: outputs).run()
+        RenderLoop(share: share, openOutput: outputs).run()
       },
       try WorkerThread(name: "segue-control") {
-        ControlLoop(shared: share, decodeCommands: commands, report: report).run()
+        ControlLoop(share: share, decodeCommands: commands).run()
       },
     ]
   }
 
   deinit { share.inputs.post(.quit) }
+
+  /// Has `receive` called with every event from now on, instead of whoever was told before.
+  public func onEvent(_ receive: @escaping @Sendable (EngineEvent) -> Void) {
+    share.receiver.withLock { $0 = receive }
+  }
 
   /// Plays `source` from `place` on, instead of whatever plays; what was to follow is forgotten.
   public func play(_ source: PlaybackSource, at place: Duration = .zero) {

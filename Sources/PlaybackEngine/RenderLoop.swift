@@ -15,7 +15,7 @@ final class RenderLoop {
   /// How many writes a second go to an output that keeps time; commands act between writes.
   private static let writesPerSecond = 50
 
-  private let shared: RenderShare
+  private let share: EngineShare
   private let openOutput: OutputFactory
   private let bytes: UnsafeMutableRawBufferPointer
 
@@ -33,11 +33,11 @@ final class RenderLoop {
   private var failedGeneration: UInt64?
   private var nextReport = MonotonicInstant(nanoseconds: 0)
 
-  init(shared: RenderShare, openOutput: @escaping OutputFactory) {
-    self.shared = shared
+  init(share: EngineShare, openOutput: @escaping OutputFactory) {
+    self.share = share
     self.openOutput = openOutput
     unsafe bytes = .allocate(
-      byteCount: shared.ring.samplesPerBlock * SampleDepth.bits32.byteCount, alignment: 64)
+      byteCount: share.ring.samplesPerBlock * SampleDepth.bits32.byteCount, alignment: 64)
   }
 
   deinit { unsafe bytes.deallocate() }
@@ -45,27 +45,27 @@ final class RenderLoop {
   /// Works until the target is `quit`.
   func run() {
     while true {
-      let target = shared.target.load(ordering: .acquiring)
+      let target = share.target.load(ordering: .acquiring)
       switch target {
       case .run:
-        if !step() { shared.signal.wait() }
+        if !step() { share.signal.wait() }
       case .hold, .close, .quit:
         fadeOut()
         if target != .hold { close(generation: announcedGeneration ?? 0) }
         dropStale()
         if target == .quit { return }
-        shared.signal.wait()
+        share.signal.wait()
       }
     }
   }
 
   /// Works off a piece of the ring's first block; `false` where there is none.
   private func step() -> Bool {
-    if let block = unsafe shared.ring.firstBlock(), unsafe isStale(block.header) {
+    if let block = unsafe share.ring.firstBlock(), unsafe isStale(block.header) {
       fadeOut()
       dropStale()
     }
-    guard let block = unsafe shared.ring.firstBlock() else { return false }
+    guard let block = unsafe share.ring.firstBlock() else { return false }
     let header = unsafe block.header
     switch header.kind {
     case .frames:
@@ -74,7 +74,7 @@ final class RenderLoop {
         return true
       }
       announce(header, format)
-      let volume = Float(bitPattern: shared.volume.load(ordering: .relaxed))
+      let volume = Float(bitPattern: share.volume.load(ordering: .relaxed))
       if ramp.target != volume { ramp.move(to: volume, over: fadeFrames(format)) }
       unsafe put(block, format)
     case .end:
@@ -101,7 +101,7 @@ final class RenderLoop {
       }
       self.output = output
       requested = wanted
-      shared.inputs.post(.outputOpened(name: output.name, format: output.format, warning: output.warning))
+      share.inputs.post(.outputOpened(name: output.name, format: output.format, warning: output.warning))
       return true
     } catch {
       fail(error, generation: generation)
@@ -127,7 +127,7 @@ final class RenderLoop {
 
   private func fail(_ error: OutputError, generation: UInt64) {
     failedGeneration = generation
-    shared.inputs.post(.outputFailed(error, generation: generation))
+    share.inputs.post(.outputFailed(error, generation: generation))
   }
 
   // MARK: Frames
@@ -158,7 +158,7 @@ final class RenderLoop {
   private func fadeOut() {
     guard !isSilent, let requested else { return }
     var isBegun = false
-    while let block = unsafe shared.ring.firstBlock(), let format = unsafe block.header.format,
+    while let block = unsafe share.ring.firstBlock(), let format = unsafe block.header.format,
       requested == DeviceFormat(for: format), unsafe block.header.generation == announcedGeneration,
       output != nil
     {
@@ -169,7 +169,7 @@ final class RenderLoop {
       unsafe put(block, format, atMost: fadeFrames(format))
     }
     isSilent = true
-    if let block = unsafe shared.ring.firstBlock(), let format = unsafe block.header.format {
+    if let block = unsafe share.ring.firstBlock(), let format = unsafe block.header.format {
       unsafe post(.position(format), block.header)
     }
   }
@@ -181,18 +181,18 @@ final class RenderLoop {
   // MARK: The ring
 
   private func isStale(_ header: BlockHeader) -> Bool {
-    header.generation < shared.oldestGeneration.load(ordering: .acquiring)
+    header.generation < share.oldestGeneration.load(ordering: .acquiring)
       || header.generation == failedGeneration
   }
 
   private func dropStale() {
-    while let block = unsafe shared.ring.firstBlock(), unsafe isStale(block.header) { release() }
+    while let block = unsafe share.ring.firstBlock(), unsafe isStale(block.header) { release() }
   }
 
   private func release() {
-    shared.ring.release()
+    share.ring.release()
     offset = 0
-    if shared.ring.waitingCount <= shared.ring.blockCount / 2 { shared.decodeSignal.wake() }
+    if share.ring.waitingCount <= share.ring.blockCount / 2 { share.decodeSignal.wake() }
   }
 
   // MARK: Reports
@@ -200,7 +200,7 @@ final class RenderLoop {
   /// Reports the first frames of a source, and chooses the gain with which they begin.
   private func announce(_ header: BlockHeader, _ format: AudioFormat) {
     if isSilent {
-      let volume = Float(bitPattern: shared.volume.load(ordering: .relaxed))
+      let volume = Float(bitPattern: share.volume.load(ordering: .relaxed))
       let isBeginning = header.startFrame == 0 && offset == 0
       ramp = GainRamp(isBeginning ? volume : 0)
       ramp.move(to: volume, over: fadeFrames(format))
@@ -213,7 +213,7 @@ final class RenderLoop {
   }
 
   private func showPosition(_ header: BlockHeader, _ format: AudioFormat) {
-    shared.board.show(
+    share.board.show(
       generation: header.generation, source: header.source, frame: header.startFrame + Int64(offset),
       sampleRate: format.sampleRate)
     let now = MonotonicInstant.now
@@ -226,11 +226,11 @@ final class RenderLoop {
     let report = RenderReport(
       kind: kind, generation: header.generation, source: header.source,
       frame: header.startFrame + Int64(offset))
-    while !shared.reports.push(report) {
+    while !share.reports.push(report) {
       // The control thread is behind by a whole ring of reports: it must see every one.
-      shared.controlSignal.wake()
+      share.controlSignal.wake()
       MonotonicInstant.now.advanced(byMilliseconds: 1).sleep()
     }
-    shared.controlSignal.wake()
+    share.controlSignal.wake()
   }
 }

@@ -1,21 +1,103 @@
 public import AudioCore
-import Flux
+public import Flux
 import MusicModel
 import PlaybackEngine
+import Synchronization
 public import SystemPackage
 
 /// Drives the playback engine by the queue: plays what is current, and tells the engine early what comes next.
 ///
-/// It acts on queue actions after the `QueueListener` has reduced them, and brings back what the engine reports as
-/// actions. Made once; every member may be called from any thread.
+/// It acts on an action after the `QueueListener` or `PlaybackStore` has reduced it, and what the engine reports comes
+/// back as actions. Every member may be called from any thread.
 public final class EnQueueController: Sendable {
-  /// How long an item must have played for ``PlaybackAction/previous`` to mean its own beginning.
-  private static let restartThreshold = Duration.seconds(3)
+  /// How far an item may have played for ``PlaybackAction/previous`` to mean the item before it.
+  private static let previousThreshold = Duration.seconds(3)
 
-  private let queue: QueueListener
-  private let queueDispatcher: QueueDispatcher
+  let queue: QueueListener
+  let queueDispatcher: QueueDispatcher
+  let playbackDispatcher: PlaybackDispatcher
+  let sources = SourceBook()
+  let engine: PlaybackEngine
   private let playback: PlaybackStore
-  private let engine: PlaybackEngine
-  private let sources: SourceBook
-  private let subscriptions: [Subscription]
+  private let subscriptions = Mutex<[Subscription]>([])
+
+  /// A controller of a new engine, which is stopped.
+  ///
+  /// - Throws: `Errno` where the system grants the engine no threads.
+  public init(
+    queue: QueueListener, playback: PlaybackStore, queueDispatcher: QueueDispatcher,
+    playbackDispatcher: PlaybackDispatcher, decoders: @escaping DecoderFactory,
+    outputs: @escaping OutputFactory
+  ) throws(Errno) {
+    self.queue = queue
+    self.playback = playback
+    self.queueDispatcher = queueDispatcher
+    self.playbackDispatcher = playbackDispatcher
+    engine = try PlaybackEngine(decoders: decoders, outputs: outputs)
+    engine.onEvent { [weak self] in self?.bringBack($0) }
+    let subscriptions = [
+      queueDispatcher.subscribe { [weak self] in self?.act(on: $0) },
+      playbackDispatcher.subscribe { [weak self] in self?.act(on: $0) },
+    ]
+    self.subscriptions.withLock { $0 = subscriptions }
+  }
+
+  /// Ends playing for good: fades out and closes the output, at most within `milliseconds`; gives whether that was done.
+  public func shutDown(within milliseconds: UInt64) -> Bool {
+    subscriptions.withLock { $0 = [] }
+    return engine.shutDown(within: milliseconds)
+  }
+
+  private func act(on action: QueueAction) {
+    switch action {
+    case .enqueue:
+      if let current = queue.queue.current { play(current) } else { engine.stop() }
+    case .play(let id):
+      if let current = queue.queue.current, current.id == id { play(current) }
+    case .advanced, .finished: break
+    }
+  }
+
+  private func act(on action: PlaybackAction) {
+    switch action {
+    case .pause: engine.pause()
+    case .resume: resume()
+    case .toggle: playback.state.phase == .playing ? engine.pause() : resume()
+    case .stop: engine.stop()
+    case .next: goToNext()
+    case .previous: goToPrevious()
+    case .seek(let target): engine.seek(target)
+    case .setVolume, .changeVolume: engine.setGain(playback.state.volume.gain)
+    case .report: break
+    }
+  }
+
+  private func play(_ item: PlayQueue.Item) {
+    engine.play(sources.source(for: item, isFresh: true))
+  }
+
+  private func resume() {
+    guard playback.state.phase == .stopped else { return engine.resume() }
+    let queue = queue.queue
+    if let item = queue.current ?? queue.items.first { queueDispatcher.dispatch(.play(item.id)) }
+  }
+
+  private func goToNext() {
+    let queue = queue.queue
+    guard let current = queue.current else { return }
+    if let next = queue.item(after: current.id) {
+      queueDispatcher.dispatch(.play(next.id))
+    } else {
+      engine.stop()
+    }
+  }
+
+  private func goToPrevious() {
+    let queue = queue.queue
+    guard let current = queue.current else { return }
+    let state = playback.state
+    let hasPlayedOn = state.item == current.id && state.position >= Self.previousThreshold
+    let item = hasPlayedOn ? current : queue.item(before: current.id) ?? current
+    queueDispatcher.dispatch(.play(item.id))
+  }
 }

@@ -1,5 +1,5 @@
 public import AudioCore
-public import MusicModel
+import MusicModel
 
 /// What the user wants of playing, or what the engine reports of it.
 public enum PlaybackAction: Sendable, Equatable {

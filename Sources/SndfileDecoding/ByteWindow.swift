@@ -13,7 +13,9 @@ struct ByteWindow {
 
   /// The `count` bytes at `place`, or fewer where the file ends or cannot be read.
   mutating func read(at place: Int64, count: Int) -> ArraySlice<UInt8> {
-    if place < start || place + Int64(count) > start + Int64(bytes.count) { load(from: place, atLeast: count) }
+    if place < start || place + Int64(count) > start + Int64(bytes.count) {
+      load(from: place, atLeast: count)
+    }
     let offset = Int(place - start)
     guard offset < bytes.count else { return [] }
     return bytes[offset..<min(offset + count, bytes.count)]
@@ -33,7 +35,8 @@ extension FileDescriptor {
     var filled = 0
     while filled < buffer.count {
       let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-      guard let count = try? unsafe read(fromAbsoluteOffset: place + Int64(filled), into: rest), count > 0 else { break }
+      guard let count = try? unsafe read(fromAbsoluteOffset: place + Int64(filled), into: rest), count > 0
+      else { break }
       filled += count
     }
     return filled

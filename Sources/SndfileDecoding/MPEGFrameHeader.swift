@@ -14,7 +14,9 @@ struct MPEGFrameHeader: Equatable {
   /// bit rate.
   init?(_ bytes: some Collection<UInt8>) {
     let bytes = Array(bytes.prefix(4))
-    guard bytes.count == 4, bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0, bytes[1] & 0x06 == 0x02 else { return nil }
+    guard bytes.count == 4, bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0, bytes[1] & 0x06 == 0x02 else {
+      return nil
+    }
     switch bytes[1] >> 3 & 3 {
     case 0: version = .mpeg25
     case 2: version = .mpeg2

@@ -37,7 +37,9 @@ struct MPEGStreamScan {
         count += 1
         place += Int64(header.length)
       } else {
-        guard let (next, _) = Self.nextFrame(from: place, matching: firstHeader, in: &bytes) else { return count }
+        guard let (next, _) = Self.nextFrame(from: place, matching: firstHeader, in: &bytes) else {
+          return count
+        }
         place = next
       }
     }
@@ -52,7 +54,8 @@ struct MPEGStreamScan {
       let head = bytes.read(at: place, count: 4)
       guard head.count == 4 else { return nil }
       guard head.first == 0xFF, let header = MPEGFrameHeader(head), first?.matches(header) ?? true,
-        let next = MPEGFrameHeader(bytes.read(at: place + Int64(header.length), count: 4)), next.matches(header)
+        let next = MPEGFrameHeader(bytes.read(at: place + Int64(header.length), count: 4)),
+        next.matches(header)
       else { continue }
       return (place, header)
     }
@@ -62,7 +65,9 @@ struct MPEGStreamScan {
   /// The length of the ID3v2 tag that `head` begins, or `nil` where it begins none (ID3v2.4.0, sections 3.1 and 3.4).
   private static func id3Length(_ head: ArraySlice<UInt8>) -> Int64? {
     let head = Array(head)
-    guard head.count == 10, head.starts(with: "ID3".utf8), head[6...9].allSatisfy({ $0 < 0x80 }) else { return nil }
+    guard head.count == 10, head.starts(with: "ID3".utf8), head[6...9].allSatisfy({ $0 < 0x80 }) else {
+      return nil
+    }
     let size = head[6...9].reduce(Int64(0)) { $0 << 7 | Int64($1) }
     let hasFooter = head[5] & 0x10 != 0
     return size + (hasFooter ? 20 : 10)

@@ -59,7 +59,8 @@ final class PatchedFile {
 
   private func read(into buffer: UnsafeMutableRawPointer?, count: Int64) -> Int64 {
     guard let buffer = unsafe buffer, count > 0, position < length else { return 0 }
-    let target = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: Int(min(count, length - position)))
+    let target = unsafe UnsafeMutableRawBufferPointer(
+      start: buffer, count: Int(min(count, length - position)))
     var filled = 0
     if position < prefix.count {
       let own = prefix[Int(position)...].prefix(target.count)

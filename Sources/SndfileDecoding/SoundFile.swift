@@ -17,14 +17,17 @@ struct SoundFile: ~Copyable {
 
   /// Opens what `descriptor` reads, and closes the descriptor in any case.
   init(_ descriptor: FileDescriptor) throws(SndfileError) {
-    self = try unsafe Self.opened { info in unsafe sf_open_fd(descriptor.rawValue, Int32(SFM_READ), &info, Int32(SF_TRUE)) }
+    self = try unsafe Self.opened { info in
+      unsafe sf_open_fd(descriptor.rawValue, Int32(SFM_READ), &info, Int32(SF_TRUE))
+    }
   }
 
   /// Opens what `source` reads; `source` outlives the handle.
   init(_ source: PatchedFile) throws(SndfileError) {
     self = try unsafe Self.opened { info in
       var callbacks = unsafe PatchedFile.callbacks
-      return unsafe sf_open_virtual(&callbacks, Int32(SFM_READ), &info, Unmanaged.passUnretained(source).toOpaque())
+      return unsafe sf_open_virtual(
+        &callbacks, Int32(SFM_READ), &info, Unmanaged.passUnretained(source).toOpaque())
     }
   }
 

@@ -2,8 +2,8 @@ import AudioCore
 import Platform
 import Synchronization
 
-/// What the render thread shares with the others.
-final class RenderShare: Sendable {
+/// What the threads of an engine share.
+final class EngineShare: Sendable {
   /// What the decode thread has read.
   let ring: FrameRing
   /// What to do.
@@ -18,6 +18,8 @@ final class RenderShare: Sendable {
   let reports = ReportRing<RenderReport>(capacity: 256)
   /// What it reports when it opens or loses an output.
   let inputs: Mailbox<Transport.Input>
+  /// Who is told what happens. Not for the render thread.
+  let receiver = Mutex<@Sendable (EngineEvent) -> Void>({ _ in })
   /// Wakes the render thread.
   let signal = ThreadSignal()
   /// Wakes the decode thread.
