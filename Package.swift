@@ -38,16 +38,44 @@ let package = Package(
     .systemLibrary(
       name: "CTag", pkgConfig: "taglib",
       providers: [.apt(["libtag1-dev"]), .brew(["taglib"])]),
+    .target(name: "CTagLib", dependencies: ["CTag"]),
 
     // Rooms without I/O.
+    .target(name: "UnicodeText", dependencies: ["CUTF8Proc"], swiftSettings: strictUnsafe),
     .target(
       name: "MusicModel", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: strict),
 
+    // The operating system.
+    .target(
+      name: "Platform", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: strictUnsafe),
+
+    // Music.
+    .target(
+      name: "MusicLibrary",
+      dependencies: [
+        "CTagLib", "MusicModel", "Platform", "UnicodeText",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictUnsafe),
+
     // Tests.
+    .testTarget(name: "UnicodeTextTests", dependencies: ["UnicodeText"], swiftSettings: strict),
     .testTarget(
       name: "MusicModelTests",
       dependencies: ["MusicModel", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PlatformTests",
+      dependencies: ["Platform", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: strictUnsafe),
+    .testTarget(
+      name: "MusicLibraryTests",
+      dependencies: [
+        "MusicLibrary", "MusicModel", "Platform",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: strict),
   ]
 )

@@ -1,0 +1,81 @@
+public import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What the file system says of a file without opening it.
+///
+/// Asking never blocks on a FIFO or a device. Any thread.
+public struct FileStatus: Sendable, Hashable {
+  /// What sort of thing a path names.
+  public enum Kind: Sendable, Hashable {
+    /// A file with contents of its own: the only kind that is safe to open.
+    case regular
+    /// A directory.
+    case directory
+    /// A symbolic link, where links are not followed.
+    case symbolicLink
+    /// A FIFO, a socket or a device: opening it may block for ever.
+    case special
+  }
+
+  /// What tells a file from every other on this machine, whatever path leads to it.
+  public struct Identity: Sendable, Hashable {
+    /// The number of the file system.
+    public let device: UInt64
+    /// The number of the file in its file system.
+    public let inode: UInt64
+  }
+
+  /// What sort of thing it is.
+  public let kind: Kind
+  /// The device and inode.
+  public let identity: Identity
+  /// The size in bytes; at least 0, and of no meaning unless ``kind`` is regular.
+  public let size: Int64
+  /// When the contents last changed, in nanoseconds since 1970, held at the limits of its type.
+  public let modificationTime: Int64
+
+  /// The status of what `path` names.
+  ///
+  /// - Parameter followingLinks: whether a symbolic link stands for its target.
+  /// - Throws: the error number of stat(2): `noSuchFileOrDirectory` also for a dangling link,
+  ///   `tooManySymbolicLinkLevels` for a link to itself.
+  public init(of path: FilePath, followingLinks: Bool = true) throws(Errno) {
+    var status = stat()
+    let failure: Errno? = unsafe path.withPlatformString { name in
+      let result = unsafe followingLinks ? stat(name, &status) : lstat(name, &status)
+      return result == 0 ? nil : Errno(rawValue: errno)
+    }
+    if let failure { throw failure }
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .directory
+      case S_IFLNK: .symbolicLink
+      default: .special
+      }
+    identity = Identity(
+      device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(truncatingIfNeeded: status.st_ino))
+    size = max(0, Int64(status.st_size))
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    modificationTime = Self.nanoseconds(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
+  }
+
+  /// The instant in nanoseconds, held at the limits of the type: a file system may state any time.
+  static func nanoseconds(seconds: Int64, nanoseconds: Int64) -> Int64 {
+    let (scaled, scalingOverflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, addingOverflows) = scaled.addingReportingOverflow(nanoseconds)
+    guard scalingOverflows || addingOverflows else { return sum }
+    return seconds < 0 ? .min : .max
+  }
+}
