@@ -30,6 +30,7 @@ public struct NaturalSortKey: Sendable, Hashable, Comparable {
     self.bytes = bytes
   }
 
+  /// Whether `left` is sorted before `right`.
   public static func < (left: NaturalSortKey, right: NaturalSortKey) -> Bool {
     if left.bytes != right.bytes { return left.bytes.lexicographicallyPrecedes(right.bytes) }
     return left.original.lexicographicallyPrecedes(right.original)
