@@ -13,9 +13,20 @@ let strict: [SwiftSetting] = [
 /// The same, for the rooms that touch C or raw memory: every unsafe expression is marked.
 let strictUnsafe = strict + [.strictMemorySafety()]
 
+// Debian's libutf8proc.pc holds a flag for building the library, about which the package manager warns; its headers
+// are found without it.
+#if os(macOS)
+  let utf8procPkgConfig: String? = "libutf8proc"
+#else
+  let utf8procPkgConfig: String? = nil
+#endif
+
 let package = Package(
   name: "segue",
   platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "segue", targets: ["segue"])
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -33,13 +44,15 @@ let package = Package(
       name: "CEditline", pkgConfig: "libedit",
       providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
     .systemLibrary(
-      name: "CUTF8Proc", pkgConfig: "libutf8proc",
+      name: "CUTF8Proc", pkgConfig: utf8procPkgConfig,
       providers: [.apt(["libutf8proc-dev"]), .brew(["utf8proc"])]),
     .systemLibrary(
       name: "CTag", pkgConfig: "taglib",
       providers: [.apt(["libtag1-dev"]), .brew(["taglib"])]),
+    .target(name: "CTagLib", dependencies: ["CTag"]),
 
     // Rooms without I/O.
+    .target(name: "UnicodeText", dependencies: ["CUTF8Proc"], swiftSettings: strictUnsafe),
     .target(
       name: "Flux", dependencies: [.product(name: "DequeModule", package: "swift-collections")],
       swiftSettings: strict),
@@ -77,17 +90,48 @@ let package = Package(
       ],
       swiftSettings: strictUnsafe),
 
+    // Music.
+    .target(
+      name: "MusicLibrary",
+      dependencies: [
+        "CTagLib", "MusicModel", "Platform", "UnicodeText",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictUnsafe),
+
     // The flow.
     .target(
       name: "QueueFlow",
       dependencies: [
-        "AudioCore", "Flux", "MusicModel", "PlaybackEngine",
+        "AudioCore", "Flux", "MusicModel", "PlaybackEngine", "Platform",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+
+    // The faces.
+    .target(
+      name: "SegueCommands",
+      dependencies: [
+        "AudioCore", "CEditline", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow", "UnicodeText",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictUnsafe),
+    .executableTarget(
+      name: "segue",
+      dependencies: [
+        "AOPlayback", "AudioCore", "MusicLibrary", "Platform", "QueueFlow", "SegueCommands", "SndfileDecoding",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
 
     // Tests.
     .testTarget(name: "FluxTests", dependencies: ["Flux"], swiftSettings: strict),
+    .target(
+      name: "TestFiles",
+      dependencies: ["Platform", .product(name: "SystemPackage", package: "swift-system")],
+      path: "Tests/TestFiles", swiftSettings: strictUnsafe),
+    .testTarget(name: "UnicodeTextTests", dependencies: ["UnicodeText"], swiftSettings: strict),
     .testTarget(
       name: "MusicModelTests",
       dependencies: ["MusicModel", .product(name: "SystemPackage", package: "swift-system")],

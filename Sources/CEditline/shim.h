@@ -1,0 +1,49 @@
+#include <histedit.h>
+#include <locale.h>
+
+/* libedit's settings are variadic functions, which Swift cannot call: one plain function for each that is used. */
+
+static inline int segue_el_set_prompt(EditLine *line, char *(*prompt)(EditLine *)) {
+  return el_set(line, EL_PROMPT, prompt);
+}
+
+static inline int segue_el_set_editor(EditLine *line, const char *editor) {
+  return el_set(line, EL_EDITOR, editor);
+}
+
+static inline int segue_el_set_signal(EditLine *line, int handles) {
+  return el_set(line, EL_SIGNAL, handles);
+}
+
+static inline int segue_el_set_history(EditLine *line, History *past) {
+  return el_set(line, EL_HIST, history, past);
+}
+
+static inline int segue_el_bind(EditLine *line, const char *key, const char *command) {
+  return el_set(line, EL_BIND, key, command, NULL);
+}
+
+static inline int segue_history_set_size(History *past, int size) {
+  HistEvent event;
+  return history(past, &event, H_SETSIZE, size);
+}
+
+static inline int segue_history_set_unique(History *past, int unique) {
+  HistEvent event;
+  return history(past, &event, H_SETUNIQUE, unique);
+}
+
+static inline int segue_history_enter(History *past, const char *line) {
+  HistEvent event;
+  return history(past, &event, H_ENTER, line);
+}
+
+static inline int segue_history_load(History *past, const char *path) {
+  HistEvent event;
+  return history(past, &event, H_LOAD, path);
+}
+
+static inline int segue_history_save(History *past, const char *path) {
+  HistEvent event;
+  return history(past, &event, H_SAVE, path);
+}

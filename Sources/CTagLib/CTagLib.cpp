@@ -1,0 +1,202 @@
+#include "CTagLib.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <memory>
+#include <mutex>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <aifffile.h>
+#include <apefile.h>
+#include <asffile.h>
+#include <fileref.h>
+#include <flacfile.h>
+#include <infotag.h>
+#include <mp4file.h>
+#include <mpcfile.h>
+#include <oggflacfile.h>
+#include <speexfile.h>
+#include <tfilestream.h>
+#include <tpropertymap.h>
+#include <trueaudiofile.h>
+#include <wavfile.h>
+#include <wavpackfile.h>
+
+namespace {
+
+constexpr size_t maximumValueLength = 64 * 1024;
+
+struct Property {
+  std::string key;
+  std::string value;
+};
+
+/// What Swift sees, with the storage that it points into.
+struct OwnedFile : CTagLibFile {
+  std::vector<Property> owned;
+  std::vector<CTagLibProperty> borrowed;
+
+  OwnedFile() : CTagLibFile{} {}
+
+  void add(const std::string &key, std::string value) {
+    if (!value.empty() && value.size() <= maximumValueLength) owned.push_back({key, std::move(value)});
+  }
+
+  void add(const TagLib::PropertyMap &map) {
+    for (auto entry = map.begin(); entry != map.end(); ++entry) {
+      const std::string key = entry->first.upper().to8Bit(true);
+      for (const auto &value : entry->second) add(key, value.to8Bit(true));
+    }
+  }
+
+  void publish() {
+    for (const auto &property : owned) {
+      borrowed.push_back({property.key.c_str(), property.value.data(), property.value.size()});
+    }
+    properties = borrowed.data();
+    propertyCount = borrowed.size();
+  }
+};
+
+/// A stream under a name of our choosing: TagLib goes by the suffix, and by the contents where it sees none.
+class NamedStream : public TagLib::FileStream {
+public:
+  NamedStream(int descriptor, std::string name) : FileStream(descriptor, true), name_(std::move(name)) {}
+  TagLib::FileName name() const override { return name_.c_str(); }
+
+private:
+  std::string name_;
+};
+
+/// Text of old programs is Latin-1 where it is not UTF-8.
+TagLib::String textOfUnknownEncoding(const TagLib::ByteVector &data) {
+  TagLib::String text(data, TagLib::String::UTF8);
+  return text.isEmpty() ? TagLib::String(data, TagLib::String::Latin1) : text;
+}
+
+class InfoStrings : public TagLib::RIFF::Info::StringHandler {
+public:
+  TagLib::String parse(const TagLib::ByteVector &data) const override {
+    return textOfUnknownEncoding(data).stripWhiteSpace();
+  }
+};
+
+/// TagLib keeps one handler for the process and does not own it.
+void installInfoStrings() {
+  static InfoStrings strings;
+  static std::once_flag once;
+  std::call_once(once, [] { TagLib::RIFF::Info::Tag::setStringHandler(&strings); });
+}
+
+void addInfo(OwnedFile &result, const TagLib::RIFF::Info::Tag &info) {
+  static const std::pair<const char *, const char *> names[] = {
+      {"INAM", "TITLE"},       {"IART", "ARTIST"}, {"IPRD", "ALBUM"}, {"ITRK", "TRACKNUMBER"},
+      {"IPRT", "TRACKNUMBER"}, {"ICRD", "DATE"},   {"IGNR", "GENRE"}, {"IMUS", "COMPOSER"},
+  };
+  for (const auto &name : names) {
+    result.add(name.second, info.fieldText(TagLib::ByteVector(name.first, 4)).to8Bit(true));
+  }
+}
+
+/// Opens up the chunks, which TagLib keeps to itself.
+class ChunkedAIFF : public TagLib::RIFF::AIFF::File {
+public:
+  explicit ChunkedAIFF(TagLib::IOStream *stream) : File(stream, false) {}
+
+  void addTexts(OwnedFile &result) {
+    for (unsigned int index = 0; index < chunkCount(); ++index) {
+      if (chunkDataSize(index) > maximumValueLength) continue;
+      const TagLib::ByteVector name = chunkName(index);
+      const char *key = name == "NAME" ? "TITLE" : name == "AUTH" ? "ARTIST" : nullptr;
+      if (key) result.add(key, textOfUnknownEncoding(chunkData(index)).stripWhiteSpace().to8Bit(true));
+    }
+  }
+};
+
+template <class Properties>
+bool takeBits(OwnedFile &result, const TagLib::AudioProperties *audio) {
+  const auto *properties = dynamic_cast<const Properties *>(audio);
+  if (properties) result.bitsPerSample = properties->bitsPerSample();
+  return properties != nullptr;
+}
+
+const char *unplayableFormat(const TagLib::File *file) {
+  if (dynamic_cast<const TagLib::Ogg::FLAC::File *>(file)) return "Ogg FLAC";
+  if (dynamic_cast<const TagLib::Ogg::Speex::File *>(file)) return "Speex";
+  if (dynamic_cast<const TagLib::MP4::File *>(file)) return "MP4 (AAC or ALAC)";
+  if (dynamic_cast<const TagLib::ASF::File *>(file)) return "Windows Media Audio";
+  if (dynamic_cast<const TagLib::APE::File *>(file)) return "Monkey's Audio";
+  if (dynamic_cast<const TagLib::MPC::File *>(file)) return "Musepack";
+  if (dynamic_cast<const TagLib::WavPack::File *>(file)) return "WavPack";
+  if (dynamic_cast<const TagLib::TrueAudio::File *>(file)) return "True Audio";
+  return nullptr;
+}
+
+/// A descriptor of the regular file at `path`, or -1; never blocks on anything else.
+int openRegularFile(const char *path) {
+  const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) return -1;
+  struct stat status;
+  if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) return descriptor;
+  close(descriptor);
+  return -1;
+}
+
+std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
+  const int descriptor = openRegularFile(path);
+  if (descriptor < 0) return nullptr;
+  NamedStream stream(descriptor, name);
+  if (!stream.isOpen()) {
+    close(descriptor);
+    return nullptr;
+  }
+  const TagLib::FileRef reference(&stream, true, TagLib::AudioProperties::Fast);
+  if (reference.isNull() || !reference.file()) return nullptr;
+
+  auto result = std::make_unique<OwnedFile>();
+  result->add(reference.file()->properties());
+  if (result->owned.empty()) {
+    const auto *wav = dynamic_cast<const TagLib::RIFF::WAV::File *>(reference.file());
+    if (wav && wav->InfoTag()) addInfo(*result, *wav->InfoTag());
+    if (dynamic_cast<const TagLib::RIFF::AIFF::File *>(reference.file())) {
+      stream.seek(0);
+      ChunkedAIFF(&stream).addTexts(*result);
+    }
+  }
+  if (const TagLib::AudioProperties *audio = reference.audioProperties()) {
+    result->lengthInMilliseconds = audio->lengthInMilliseconds();
+    result->sampleRate = audio->sampleRate();
+    result->channels = audio->channels();
+    takeBits<TagLib::FLAC::Properties>(*result, audio) ||
+        takeBits<TagLib::RIFF::WAV::Properties>(*result, audio) ||
+        takeBits<TagLib::RIFF::AIFF::Properties>(*result, audio);
+  }
+  result->unplayableFormat = unplayableFormat(reference.file());
+  return result;
+}
+
+} // namespace
+
+CTagLibFile *CTagLibFileRead(const char *path) {
+  try {
+    installInfoStrings();
+    auto result = read(path, path);
+    // Nothing of what the suffix promises: perhaps it lies.
+    if (!result || result->sampleRate <= 0) {
+      auto byContents = read(path, "");
+      if (byContents && (byContents->sampleRate > 0 || !result)) result = std::move(byContents);
+    }
+    if (!result) return nullptr;
+    result->publish();
+    return result.release();
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+void CTagLibFileFree(CTagLibFile *file) { delete static_cast<OwnedFile *>(file); }

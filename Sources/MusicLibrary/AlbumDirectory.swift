@@ -1,0 +1,44 @@
+import MusicModel
+import SystemPackage
+
+/// The directory of an album: the one that its files are in, or the one above that is divided into discs.
+struct AlbumDirectory: Sendable {
+  /// The directory that stands for the album; it need not exist ("The Wall" for "The Wall CD1").
+  let path: FilePath
+  /// The title of an album whose tags give none.
+  let name: String
+  /// The disc that the files are of, by the name of their directory.
+  let disc: Int?
+
+  /// The album's directory for files in `path`.
+  init(_ path: FilePath) {
+    guard let component = path.lastComponent, let suffix = DiscSuffix(directory: component.string) else {
+      self.init(path: path, disc: nil)
+      return
+    }
+    let parent = path.removingLastComponent()
+    if suffix.base.isEmpty {
+      self.init(path: parent, disc: suffix.number)
+    } else {
+      self.init(path: parent.appending(suffix.base), disc: suffix.number)
+    }
+  }
+
+  private init(path: FilePath, disc: Int?) {
+    self.path = path
+    self.disc = disc
+    name = path.lastComponent?.string ?? "Untitled"
+  }
+
+  /// The track with the album's title that its tags or this directory give, and with its disc.
+  func candidate(_ track: Track) -> AlbumCandidate {
+    var track = track
+    var title = track.album
+    if let suffix = track.album.flatMap({ DiscSuffix(title: $0) }) {
+      title = suffix.base
+      track.disc = track.disc ?? Ordinal(suffix.number)
+    }
+    if let disc { track.disc = track.disc ?? Ordinal(disc) }
+    return AlbumCandidate(track: track, title: title ?? name, isTitled: title != nil)
+  }
+}

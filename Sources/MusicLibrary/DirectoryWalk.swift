@@ -1,0 +1,72 @@
+import Platform
+import SystemPackage
+
+/// The files below a directory whose names say that they are audio.
+struct DirectoryWalk {
+  /// A file to be read, or what cannot be.
+  enum Finding: Sendable, Hashable {
+    /// A path under an audio file's name: regular as far as the directory says.
+    case file(FilePath)
+    /// A directory that cannot be read.
+    case problem(LibraryProblem)
+  }
+
+  /// What was found, directory by directory, in the order of the names' bytes; what only links lead to comes last.
+  private(set) var findings: [Finding] = []
+
+  private var visited: Set<FileStatus.Identity> = []
+  private var pending: [FilePath] = []
+  private var links: [FilePath] = []
+
+  /// Walks the directory `root`; directories below it that cannot be read become problems.
+  init(_ root: FilePath) throws(LibraryError) {
+    do throws(Errno) {
+      visited.insert(try FileStatus(of: root).identity)
+      add(try DirectoryListing(of: root), in: root)
+    } catch {
+      throw .unreadable(root, error)
+    }
+    // Real directories first, so that a directory inside and a link to it give the real path.
+    while let directory = pending.popLast() ?? nextLink() { visit(directory) }
+  }
+
+  private mutating func nextLink() -> FilePath? {
+    links.popLast()
+  }
+
+  private mutating func visit(_ directory: FilePath) {
+    do throws(Errno) {
+      guard visited.insert(try FileStatus(of: directory).identity).inserted else { return }
+      add(try DirectoryListing(of: directory), in: directory)
+    } catch {
+      findings.append(.problem(LibraryProblem(path: directory, reason: .unreadable(error))))
+    }
+  }
+
+  private mutating func add(_ listing: DirectoryListing, in directory: FilePath) {
+    var directories: [FilePath] = []
+    var linked: [FilePath] = []
+    for entry in listing.entries where !entry.isHidden {
+      let path = directory.appending(entry.name)
+      switch entry.kind {
+      case .directory: directories.append(path)
+      case .regular: if AudioFileKind(path) != nil { findings.append(.file(path)) }
+      case .symbolicLink, nil:
+        // A dangling link is worth a word only where it was a track.
+        let kind = try? FileStatus(of: path).kind
+        if kind == .directory {
+          if entry.kind == nil, (try? FileStatus(of: path, followingLinks: false).kind) == .directory {
+            directories.append(path)
+          } else {
+            linked.append(path)
+          }
+        } else if AudioFileKind(path) != nil {
+          findings.append(.file(path))
+        }
+      case .special: if AudioFileKind(path) != nil { findings.append(.file(path)) }
+      }
+    }
+    pending += directories.reversed()
+    links += linked.reversed()
+  }
+}

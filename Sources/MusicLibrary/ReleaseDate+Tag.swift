@@ -1,0 +1,32 @@
+import MusicModel
+
+extension ReleaseDate {
+  /// The date in a tag: "1959", "1959-08-17", "1959-08", "19590817", with anything after it; or, where it does not
+  /// begin like this, the first number of exactly four digits as the year ("17.08.1959").
+  ///
+  /// A month or day that does not exist ("1959-00-00") is left out; a year of more digits gives `nil`.
+  init?(tag: String) {
+    let numbers = tag.split { !($0.isASCII && $0.isNumber) }
+    if let compact = numbers.first, compact.count == 8, tag.hasPrefix(compact) {
+      let year = compact.prefix(4)
+      let rest = compact.dropFirst(4)
+      self.init(year: year, month: rest.prefix(2), day: rest.dropFirst(2))
+      return
+    }
+    guard let index = numbers.firstIndex(where: { $0.count == 4 }) else { return nil }
+    let begins = index == numbers.startIndex && tag.hasPrefix(numbers[index])
+    let following = begins ? numbers[(index + 1)...].prefix { $0.count <= 2 } : []
+    self.init(year: numbers[index], month: following.first, day: following.dropFirst().first)
+  }
+
+  private init?(year: Substring, month: Substring?, day: Substring?) {
+    guard let year = Int(year) else { return nil }
+    let month = month.flatMap { Int($0) }
+    let day = day.flatMap { Int($0) }
+    if let date = ReleaseDate(year: year, month: month, day: day) ?? ReleaseDate(year: year, month: month) {
+      self = date
+    } else {
+      self.init(year: year)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import CTagLib
+import MusicModel
+import SystemPackage
+
+/// What TagLib reads of one file.
+struct TagContents: Sendable {
+  private(set) var fields = TagFields()
+  /// `nil` where TagLib does not understand the sound.
+  private(set) var audio: ProbedAudio?
+  /// The name of the format where the contents show it to be one that cannot be played.
+  private(set) var unplayableFormat: String?
+
+  /// Reads the regular file at `path`; `nil` where TagLib cannot open it or does not know its format.
+  init?(_ path: FilePath) {
+    guard let file = unsafe path.withPlatformString({ unsafe CTagLibFileRead($0) }) else { return nil }
+    defer { unsafe CTagLibFileFree(file) }
+    let properties = unsafe UnsafeBufferPointer(
+      start: file.pointee.properties, count: file.pointee.propertyCount)
+    for unsafe property in unsafe properties {
+      let value = unsafe UnsafeRawBufferPointer(start: property.value, count: property.valueLength)
+      unsafe fields.append(String(decoding: value, as: UTF8.self), to: String(cString: property.key))
+    }
+    unsafe unplayableFormat = file.pointee.unplayableFormat.map { unsafe String(cString: $0) }
+    let sampleRate = Int(unsafe file.pointee.sampleRate)
+    let channels = Int(unsafe file.pointee.channels)
+    let bits = Int(unsafe file.pointee.bitsPerSample)
+    let milliseconds = unsafe file.pointee.lengthInMilliseconds
+    if sampleRate > 0, channels > 0 {
+      audio = ProbedAudio(
+        summary: AudioSummary(sampleRate: sampleRate, channels: channels, bitDepth: bits > 0 ? bits : nil),
+        duration: milliseconds > 0 ? .milliseconds(milliseconds) : nil)
+    }
+  }
+}

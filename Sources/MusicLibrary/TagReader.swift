@@ -1,0 +1,60 @@
+import CTagLib
+public import MusicModel
+import Platform
+public import SystemPackage
+
+/// Reads what a file's tags and header say of its track.
+public struct TagReader: Sendable {
+  private let probe: AudioProbe?
+
+  /// A reader that turns to `probe` for the files whose sound the tag library does not understand.
+  ///
+  /// Without a probe such files count as playable, of unknown length.
+  public init(probe: AudioProbe? = nil) {
+    self.probe = probe
+  }
+
+  /// The track in the file at `path`. Opens nothing but regular files; blocks while the file system does. Any
+  /// thread.
+  ///
+  /// Tags that make no sense are left out. Without a title it is the file's name without its suffix; where that
+  /// begins with a number and the tags give none, the number is the track's ("03 Title", "1-03 Title").
+  ///
+  /// - Throws: why the file cannot be in a library.
+  public func track(at path: FilePath) throws(LibraryProblem) -> Track {
+    let status: FileStatus
+    do { status = try FileStatus(of: path) } catch { throw problem(path, .unreadable(error)) }
+    guard status.kind == .regular else { throw problem(path, .notAFile) }
+    guard status.size > 0 else { throw problem(path, .empty) }
+    if case .unplayable(let format) = AudioFileKind(path) { throw problem(path, .unplayableFormat(format)) }
+
+    let contents = TagContents(path)
+    if let format = contents?.unplayableFormat { throw problem(path, .unplayableFormat(format)) }
+    var track = Track(path: path, fields: contents?.fields ?? TagFields())
+    if let audio = contents?.audio {
+      track.audio = audio.summary
+      track.duration = audio.duration
+    } else if let probe {
+      guard let audio = probe(path) else { throw problem(path, reasonForNoAudio(path)) }
+      track.audio = audio.summary
+      track.duration = audio.duration
+    } else if contents == nil, case .unreadable(let code) = reasonForNoAudio(path) {
+      throw problem(path, .unreadable(code))
+    }
+    return track
+  }
+
+  private func problem(_ path: FilePath, _ reason: LibraryProblem.Reason) -> LibraryProblem {
+    LibraryProblem(path: path, reason: reason)
+  }
+
+  /// Tells a file that may not be opened from one that holds nothing.
+  private func reasonForNoAudio(_ path: FilePath) -> LibraryProblem.Reason {
+    do {
+      try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]).close()
+      return .noAudio
+    } catch {
+      return (error as? Errno).map { .unreadable($0) } ?? .noAudio
+    }
+  }
+}

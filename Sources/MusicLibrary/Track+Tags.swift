@@ -1,0 +1,43 @@
+import MusicModel
+import SystemPackage
+
+extension Track {
+  /// The track at `path` with what its tags say, and its file's name where they do not say it.
+  init(path: FilePath, fields: TagFields) {
+    let stem = path.lastComponent?.stem ?? ""
+    let title = fields.first("TITLE")
+    self.init(path: path, title: title ?? stem)
+    artists = fields.all("ARTIST", "ARTISTS")
+    album = fields.first("ALBUM")
+    albumArtists = fields.all("ALBUMARTIST", "ALBUM ARTIST", "ALBUM_ARTIST", "ALBUMARTISTS")
+    genres = fields.all("GENRE")
+    composers = fields.all("COMPOSER")
+    number = fields.ordinal(["TRACKNUMBER", "TRACK"], totals: ["TRACKTOTAL", "TOTALTRACKS"])
+    disc = fields.ordinal(["DISCNUMBER", "DISC"], totals: ["DISCTOTAL", "TOTALDISCS"])
+    if let number = disc?.number, number < 1 { disc = nil }
+    date = fields.date("DATE", "YEAR", "RELEASEDATE", "ORIGINALDATE", "ORIGINALYEAR")
+    isCompilation = fields.flag("COMPILATION")
+    sortNames.title = fields.first("TITLESORT")
+    sortNames.artist = fields.first("ARTISTSORT")
+    sortNames.album = fields.first("ALBUMSORT")
+    sortNames.albumArtist = fields.first("ALBUMARTISTSORT")
+    replayGain.trackGain = fields.decibelsOrPeak("REPLAYGAIN_TRACK_GAIN", in: -100...100)
+    replayGain.trackPeak = fields.decibelsOrPeak("REPLAYGAIN_TRACK_PEAK", in: 0...100)
+    replayGain.albumGain = fields.decibelsOrPeak("REPLAYGAIN_ALBUM_GAIN", in: -100...100)
+    replayGain.albumPeak = fields.decibelsOrPeak("REPLAYGAIN_ALBUM_PEAK", in: 0...100)
+    musicBrainzAlbumID = fields.first("MUSICBRAINZ_ALBUMID").flatMap { Self.identifier($0) }
+    guard title == nil else { return }
+    let name = FileNameTitle(stem)
+    if number == nil || number?.number == name.number {
+      self.title = name.title
+      number = number ?? name.number.map { Ordinal($0) }
+      disc = disc ?? name.disc.map { Ordinal($0) }
+    }
+  }
+
+  /// A MusicBrainz identifier in lower case: 32 hexadecimal digits and four dashes; `nil` for anything else.
+  private static func identifier(_ text: String) -> String? {
+    let isSane = text.utf8.count == 36 && text.allSatisfy { $0 == "-" || ($0.isASCII && $0.isHexDigit) }
+    return isSane ? text.lowercased() : nil
+  }
+}

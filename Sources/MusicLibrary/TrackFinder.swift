@@ -1,0 +1,68 @@
+public import MusicModel
+import UnicodeText
+
+/// Finds the track of a collection that a user names. Pure; any thread.
+///
+/// In this order, the first that names a track decides:
+/// 1. `N`: the track with that number on the first disc; else those with that number on a later disc, and, where
+///    there are several discs or no numbers at all, the N-th track counted from the beginning. Where these are
+///    different tracks, the query is ambiguous.
+/// 2. `DISC-NUMBER`: the track with that number on that disc (a track without a disc is on disc 1).
+/// 3. A title: the whole title beats its beginning, and that a part of it, without regard to case, diacritics or
+///    width.
+public struct TrackFinder: Sendable {
+  private let tracks: [Track]
+
+  /// A finder among the tracks of a collection, which are in playing order.
+  public init(_ tracks: [Track]) {
+    self.tracks = tracks
+  }
+
+  /// The index, from 0, of the track that `query` names.
+  public func find(_ query: String) -> Match<Int> {
+    let folded = query.foldedForMatching
+    for indices in [numbered(folded), titled(folded)] where !indices.isEmpty {
+      return indices.count == 1 ? .found(indices[0]) : .ambiguous(indices)
+    }
+    let titles = tracks.map(\.title.foldedForMatching)
+    return .none(suggestions: Likeness.nearest(to: folded, in: titles))
+  }
+
+  private func numbered(_ query: String) -> [Int] {
+    let parts = query.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Self.number($0) }
+    guard numbers.count == parts.count else { return [] }
+    if numbers.count == 2 { return places(disc: numbers[0], number: numbers[1]) }
+    return numbers.first.map { counted($0) } ?? []
+  }
+
+  private static func number(_ text: Substring) -> Int? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int(text)
+  }
+
+  private func disc(_ track: Track) -> Int { track.disc?.number ?? 1 }
+
+  private func places(disc: Int, number: Int) -> [Int] {
+    tracks.indices.filter { self.disc(tracks[$0]) == disc && tracks[$0].number?.number == number }
+  }
+
+  private func counted(_ number: Int) -> [Int] {
+    let discs = Set(tracks.map { disc($0) })
+    guard let first = discs.min() else { return [] }
+    let onFirst = places(disc: first, number: number)
+    guard onFirst.isEmpty else { return onFirst }
+    var indices = Set(tracks.indices.filter { tracks[$0].number?.number == number })
+    if discs.count > 1 || tracks.allSatisfy({ $0.number == nil }), (1...tracks.count).contains(number) {
+      indices.insert(number - 1)
+    }
+    return indices.sorted()
+  }
+
+  private func titled(_ query: String) -> [Int] {
+    let wanted = Array(query.utf8)
+    let tiers = tracks.map { MatchTier(wanted, in: [UInt8](folding: $0.title)) }
+    guard let best = tiers.compactMap({ $0 }).min() else { return [] }
+    return tracks.indices.filter { tiers[$0] == best }
+  }
+}

@@ -1,0 +1,90 @@
+public import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Files that are there whole, in the old version or the new one, whatever happens meanwhile.
+public enum AtomicFile {
+  /// Writes `bytes` to the file at `path`, and makes its directories where they are missing (mode 0700).
+  ///
+  /// - Throws: `Errno`; the old file is then as it was.
+  public static func write(_ bytes: some Sequence<UInt8>, to path: FilePath) throws(Errno) {
+    do {
+      try makeDirectory(path.removingLastComponent())
+      var temporary = path
+      temporary.extension = "new-\(getpid())"
+      let file = try FileDescriptor.open(
+        temporary, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: [.ownerReadWrite])
+      do {
+        try file.closeAfter {
+          try file.writeAll(bytes)
+          if fsync(file.rawValue) != 0 { throw Errno(rawValue: errno) }
+        }
+        try rename(temporary, to: path)
+      } catch {
+        _ = unsafe temporary.withPlatformString { unsafe unlink($0) }
+        throw error
+      }
+    } catch let error as Errno {
+      throw error
+    } catch {
+      throw .ioError
+    }
+  }
+
+  /// All of the regular file at `path`, or `nil` where there is none.
+  ///
+  /// - Throws: `Errno` where it cannot be read, `fileTooLarge` beyond `limit` bytes.
+  public static func read(_ path: FilePath, limit: Int) throws(Errno) -> [UInt8]? {
+    do {
+      let status = try FileStatus(of: path)
+      guard status.kind == .regular else { throw Errno.invalidArgument }
+      guard status.size <= limit else { throw Errno.fileTooLarge }
+      let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
+      return try file.closeAfter {
+        var bytes: [UInt8] = []
+        while bytes.count <= limit {
+          let piece = try unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+            count = unsafe try file.read(into: UnsafeMutableRawBufferPointer(buffer))
+          }
+          if piece.isEmpty { break }
+          bytes += piece
+        }
+        return bytes
+      }
+    } catch Errno.noSuchFileOrDirectory {
+      return nil
+    } catch let error as Errno {
+      throw error
+    } catch {
+      throw .ioError
+    }
+  }
+
+  private static func makeDirectory(_ path: FilePath) throws(Errno) {
+    if path.isEmpty || (try? FileStatus(of: path))?.kind == .directory { return }
+    try makeDirectory(path.removingLastComponent())
+    let result = unsafe path.withPlatformString { unsafe mkdir($0, 0o700) }
+    if result != 0, errno != EEXIST { throw Errno(rawValue: errno) }
+  }
+
+  private static func rename(_ source: FilePath, to target: FilePath) throws(Errno) {
+    let result = unsafe source.withPlatformString { source in
+      unsafe target.withPlatformString { target in
+        #if canImport(Darwin)
+          unsafe Darwin.rename(source, target)
+        #elseif canImport(Glibc)
+          unsafe Glibc.rename(source, target)
+        #else
+          unsafe Musl.rename(source, target)
+        #endif
+      }
+    }
+    if result != 0 { throw Errno(rawValue: errno) }
+  }
+}

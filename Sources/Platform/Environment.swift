@@ -1,0 +1,35 @@
+public import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What the program is told by its environment.
+public enum Environment {
+  /// The variable's value, or `nil` where it is not set, or empty.
+  public static func value(_ name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    let text = unsafe String(cString: value)
+    return text.isEmpty ? nil : text
+  }
+
+  /// The user's home directory.
+  public static var home: FilePath { FilePath(value("HOME") ?? "/") }
+
+  /// Where the program keeps what it would be a pity to lose: `$SEGUE_STATE_DIR`, or `segue` in `$XDG_STATE_HOME`, which is
+  /// `~/.local/state` unless it is set to an absolute path (XDG Base Directory Specification 0.8).
+  public static var stateDirectory: FilePath {
+    if let own = value("SEGUE_STATE_DIR") { return FilePath(own) }
+    let base = value("XDG_STATE_HOME").map { FilePath($0) }.flatMap { $0.isAbsolute ? $0 : nil }
+    return (base ?? home.appending(".local").appending("state")).appending("segue")
+  }
+
+  /// Where the music is: `$SEGUE_LIBRARY`, or `~/Music`.
+  public static var libraryDirectory: FilePath {
+    value("SEGUE_LIBRARY").map { FilePath($0) } ?? home.appending("Music")
+  }
+}

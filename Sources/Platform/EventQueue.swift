@@ -1,0 +1,84 @@
+import Synchronization
+public import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What a thread waits for when it waits for keys and for others at once.
+public final class EventQueue<Event: Sendable>: Sendable {
+  /// What came.
+  public enum Arrival: Sendable {
+    /// Somebody posted this.
+    case event(Event)
+    /// These bytes were typed.
+    case input([UInt8])
+    /// There is no more input.
+    case inputEnded
+  }
+
+  private let events = Mutex<[Event]>([])
+  private let reader: FileDescriptor
+  private let writer: FileDescriptor
+
+  /// An empty queue.
+  ///
+  /// - Throws: `Errno` where the system has no descriptors left.
+  public init() throws(Errno) {
+    do {
+      (reader, writer) = try FileDescriptor.pipe()
+    } catch let error as Errno {
+      throw error
+    } catch {
+      throw .ioError
+    }
+  }
+
+  deinit {
+    try? reader.close()
+    try? writer.close()
+  }
+
+  /// Adds an event, and wakes who waits. From any thread.
+  public func post(_ event: Event) {
+    let wasEmpty = events.withLock { events in
+      events.append(event)
+      return events.count == 1
+    }
+    if wasEmpty { _ = try? writer.writeAll(CollectionOfOne(UInt8(0))) }
+  }
+
+  /// Waits for what comes next: an event, or input from `input`, where one is given. For one thread.
+  public func next(orInputFrom input: FileDescriptor? = nil) -> Arrival {
+    while true {
+      if let event = takeEvent() { return .event(event) }
+      var polled = [pollfd(fd: reader.rawValue, events: Int16(POLLIN), revents: 0)]
+      if let input { polled.append(pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0)) }
+      guard unsafe poll(&polled, nfds_t(polled.count), -1) > 0 else { continue }
+      if let input, polled[polled.count - 1].fd == input.rawValue, polled[polled.count - 1].revents != 0 {
+        return Self.read(input)
+      }
+    }
+  }
+
+  private func takeEvent() -> Event? {
+    let (event, isLast) = events.withLock { events -> (Event?, Bool) in
+      guard !events.isEmpty else { return (nil, false) }
+      return (events.removeFirst(), events.isEmpty)
+    }
+    if isLast { _ = try? unsafe withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { unsafe try reader.read(into: $0) } }
+    return event
+  }
+
+  private static func read(_ input: FileDescriptor) -> Arrival {
+    let bytes = try? unsafe [UInt8](unsafeUninitializedCapacity: 256) { buffer, count in
+      count = unsafe try input.read(into: UnsafeMutableRawBufferPointer(buffer))
+    }
+    guard let bytes, !bytes.isEmpty else { return .inputEnded }
+    return .input(bytes)
+  }
+}

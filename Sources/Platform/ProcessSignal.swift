@@ -1,0 +1,81 @@
+public import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The signals that a program with a terminal has to answer.
+public enum ProcessSignal: Sendable, CaseIterable {
+  /// Ctrl-C.
+  case interrupt
+  /// The request to end.
+  case terminate
+  /// The terminal went.
+  case hangUp
+  /// Ctrl-Z.
+  case suspend
+  /// The program goes on after it was stopped.
+  case resume
+  /// The window has another size.
+  case windowChange
+
+  /// The system's number.
+  public var number: Int32 {
+    switch self {
+    case .interrupt: SIGINT
+    case .terminate: SIGTERM
+    case .hangUp: SIGHUP
+    case .suspend: SIGTSTP
+    case .resume: SIGCONT
+    case .windowChange: SIGWINCH
+    }
+  }
+
+  /// Has a write to a pipe that nobody reads fail instead of ending the program.
+  public static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+
+  /// Has Ctrl-C interrupt a blocking call of the main thread instead of ending the program.
+  public static func interruptBlockingCalls() {
+    var action = sigaction()
+    #if canImport(Darwin)
+      unsafe action.__sigaction_u.__sa_handler = { _ in }
+    #else
+      unsafe action.__sigaction_handler.sa_handler = { _ in }
+    #endif
+    _ = unsafe sigaction(SIGINT, &action, nil)
+  }
+
+  /// Stops the program until it is told to go on.
+  public static func stopProcess() { kill(getpid(), SIGSTOP) }
+}
+
+/// Receives signals on a thread of its own.
+public final class SignalWatch: Sendable {
+  private let thread: WorkerThread
+
+  /// Has `receive` called with each of `signals` from now on, as long as the program runs.
+  ///
+  /// Call it before other threads are started: only threads that come after it leave the signals to it.
+  ///
+  /// - Throws: `Errno` where the system grants no thread.
+  public init(
+    _ signals: [ProcessSignal], _ receive: @escaping @Sendable (ProcessSignal) -> Void
+  ) throws(Errno) {
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    for signal in signals { unsafe sigaddset(&set, signal.number) }
+    unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+    let watched = set
+    thread = try WorkerThread(name: "segue-signals") {
+      var set = watched
+      var number: Int32 = 0
+      while unsafe sigwait(&set, &number) == 0 {
+        if let signal = signals.first(where: { $0.number == number }) { receive(signal) }
+      }
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import CUTF8Proc
+
+extension String {
+  /// The text in the form in which names are compared: two texts match when these are equal.
+  ///
+  /// It disregards case, diacritics, width and other compatibility forms ("ﬁ", "①", "Ａ"), invisible format
+  /// characters, the shape of quotation marks, apostrophes and dashes, and how much white space there is; "ß"
+  /// equals "ss", and letters with a stroke or a ligature equal the plain ones ("Ø" = "o", "æ" = "ae"). Marks
+  /// that make another letter stay: kana voicing marks and the vowel signs of Indic scripts.
+  ///
+  /// The result is composed and trimmed, and its own folded form. It may be empty.
+  public var foldedForMatching: String {
+    foldedASCII ?? foldedUnicode
+  }
+
+  /// The folded form of an ASCII text, `nil` for any other.
+  private var foldedASCII: String? {
+    var folded: [UInt8] = []
+    folded.reserveCapacity(utf8.count)
+    var pendingSpace = false
+    for byte in utf8 {
+      switch byte {
+      case 0x09...0x0D, 0x20:
+        pendingSpace = !folded.isEmpty
+        continue
+      case 0x00...0x1F, 0x7F: continue
+      case 0x80...: return nil
+      default: break
+      }
+      if pendingSpace {
+        folded.append(0x20)
+        pendingSpace = false
+      }
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): folded.append(byte | 0x20)
+      case UInt8(ascii: "`"): folded.append(UInt8(ascii: "'"))
+      default: folded.append(byte)
+      }
+    }
+    return String(decoding: folded, as: UTF8.self)
+  }
+
+  private var foldedUnicode: String {
+    var folding = ScalarFolding()
+    for scalar in unicodeScalars { folding.append(scalar) }
+    return folding.composed
+  }
+}
+
+/// Folds a text scalar by scalar.
+private struct ScalarFolding {
+  private var scalars: [Int32] = []
+  private var pendingSpace = false
+
+  /// The longest decomposition of one scalar is 18 scalars; what would not fit is left as it is.
+  private var decomposition = [Int32](repeating: 0, count: 32)
+
+  mutating func append(_ scalar: Unicode.Scalar) {
+    if let punctuation = scalar.plainPunctuation { return emit(punctuation) }
+    let options =
+      UTF8PROC_DECOMPOSE.rawValue | UTF8PROC_COMPAT.rawValue | UTF8PROC_CASEFOLD.rawValue
+      | UTF8PROC_IGNORE.rawValue
+    var boundary: Int32 = 0
+    let count = unsafe decomposition.withUnsafeMutableBufferPointer { buffer in
+      unsafe utf8proc_decompose_char(
+        Int32(bitPattern: scalar.value), buffer.baseAddress, buffer.count,
+        utf8proc_option_t(rawValue: options), &boundary)
+    }
+    guard (0...decomposition.count).contains(count) else { return emit(scalar) }
+    for part in decomposition.prefix(count) {
+      guard let part = Unicode.Scalar(UInt32(bitPattern: part)), !part.isDiacritic else { continue }
+      if let punctuation = part.plainPunctuation {
+        emit(punctuation)
+      } else if let letters = part.plainLetters {
+        letters.unicodeScalars.forEach { emit($0) }
+      } else {
+        emit(part)
+      }
+    }
+  }
+
+  private mutating func emit(_ scalar: Unicode.Scalar) {
+    if scalar.properties.isWhitespace {
+      pendingSpace = !scalars.isEmpty
+      return
+    }
+    guard scalar.properties.generalCategory != .control else { return }
+    if pendingSpace {
+      scalars.append(0x20)
+      pendingSpace = false
+    }
+    scalars.append(Int32(bitPattern: scalar.value))
+  }
+
+  /// What was appended, with kana, Hangul and Indic letters composed again, so that a prefix never ends inside
+  /// a letter.
+  var composed: String {
+    var buffer = scalars
+    let options = UTF8PROC_COMPOSE.rawValue | UTF8PROC_STABLE.rawValue
+    let count = unsafe buffer.withUnsafeMutableBufferPointer { buffer in
+      unsafe utf8proc_normalize_utf32(
+        buffer.baseAddress, buffer.count, utf8proc_option_t(rawValue: options))
+    }
+    var text = String.UnicodeScalarView()
+    for value in buffer.prefix(max(0, count)) {
+      if let scalar = Unicode.Scalar(UInt32(bitPattern: value)) { text.append(scalar) }
+    }
+    return String(text)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it only modifies the letter before it: the accents, Hebrew points and Arabic vowel marks, by their
+  /// combining class. Kana voicing marks (8), nuktas (7), viramas (9) and vowel signs (0 and 84 to 132) are
+  /// letters in their own right.
+  fileprivate var isDiacritic: Bool {
+    switch properties.generalCategory {
+    case .enclosingMark: return true
+    case .nonspacingMark:
+      let rank = properties.canonicalCombiningClass.rawValue
+      return rank == 1 || (10...36).contains(rank) || rank >= 200
+    default: return false
+    }
+  }
+
+  /// The ASCII sign that a typographic one stands for.
+  fileprivate var plainPunctuation: Unicode.Scalar? {
+    switch value {
+    case 0x60, 0xB4, 0x2B9, 0x2BB...0x2BD, 0x2C8, 0x2018...0x201B, 0x2032, 0x2035: "'"
+    case 0xAB, 0xBB, 0x2BA, 0x201C...0x201F, 0x2033, 0x2036, 0x301D...0x301F: "\""
+    case 0x2010...0x2015, 0x2043, 0x2212, 0xFE58, 0xFE63, 0xFF0D: "-"
+    case 0x2044, 0x2215: "/"
+    case 0x301C, 0x223C: "~"
+    default: nil
+    }
+  }
+
+  /// The plain letters for a letter, already in lower case, that Unicode does not decompose.
+  fileprivate var plainLetters: String? {
+    switch value {
+    case 0xE6: "ae"
+    case 0xF0, 0x111, 0x256: "d"
+    case 0xF8, 0x275: "o"
+    case 0xFE: "th"
+    case 0x127: "h"
+    case 0x131, 0x268: "i"
+    case 0x142, 0x19A: "l"
+    case 0x14B: "n"
+    case 0x153: "oe"
+    case 0x167: "t"
+    case 0x180: "b"
+    case 0x1E5: "g"
+    case 0x23C: "c"
+    case 0x249: "j"
+    default: nil
+    }
+  }
+}
