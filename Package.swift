@@ -61,6 +61,10 @@ let package = Package(
       swiftSettings: strictUnsafe),
 
     // Tests.
+    .target(
+      name: "TestFiles",
+      dependencies: ["Platform", .product(name: "SystemPackage", package: "swift-system")],
+      path: "Tests/TestFiles", swiftSettings: strictUnsafe),
     .testTarget(name: "UnicodeTextTests", dependencies: ["UnicodeText"], swiftSettings: strict),
     .testTarget(
       name: "MusicModelTests",
@@ -68,12 +72,12 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PlatformTests",
-      dependencies: ["Platform", .product(name: "SystemPackage", package: "swift-system")],
-      swiftSettings: strictUnsafe),
+      dependencies: ["Platform", "TestFiles", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: strict),
     .testTarget(
       name: "MusicLibraryTests",
       dependencies: [
-        "MusicLibrary", "MusicModel", "Platform",
+        "MusicLibrary", "MusicModel", "TestFiles",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
