@@ -24,30 +24,33 @@ struct AlbumFinderTests {
 
   private func name(_ album: Album) -> String { "\(album.artist ?? "-")/\(album.title)" }
 
-  @Test(arguments: [
-    // Exact before prefix before substring.
-    ("Kind of Blue", ["=", "Miles Davis/Kind of Blue"]), ("kind OF  blue", ["=", "Miles Davis/Kind of Blue"]),
-    ("Blue", ["=", "Joni Mitchell/Blue"]),
-    ("Kind", ["*", "Miles Davis/Kind of Blue", "Miles Davis/Kind of Blue (Legacy)"]),
-    ("kind of m", ["=", "Queen/A Kind of Magic"]), ("legacy", ["=", "Miles Davis/Kind of Blue (Legacy)"]),
-    // Case, diacritics, width.
-    ("fur elise", ["=", "Beethoven/Für Elise"]), ("ｂｌｕｅ", ["=", "Joni Mitchell/Blue"]), ("夜曲", ["=", "久石 譲/夜曲"]),
-    // Several.
-    ("Greatest Hits", ["*", "Queen/Greatest Hits", "ABBA/Greatest Hits"]),
-    ("great", ["*", "Queen/Greatest Hits", "ABBA/Greatest Hits"]),
-    // With the artist.
-    ("ABBA/Greatest Hits", ["=", "ABBA/Greatest Hits"]), ("abba / great", ["=", "ABBA/Greatest Hits"]),
-    ("Davis/Kind of Blue", ["=", "Miles Davis/Kind of Blue"]), ("Queen/Live", ["=", "Queen/Live"]),
-    ("Quee/Live", ["*", "Queensrÿche/Live", "Queen/Live"]),
-    // A slash in a name.
-    ("AC/DC Live", ["=", "AC/DC/AC/DC Live"]), ("AC/DC/AC/DC Live", ["=", "AC/DC/AC/DC Live"]),
-    ("ac/dc/live", ["=", "AC/DC/AC/DC Live"]),
-    // None.
-    ("Kind of Bleu", ["?", "Miles Davis/Kind of Blue", "Miles Davis/Kind of Blue (Legacy)"]),
-    ("Miles Davis", ["?", "Miles Davis/Kind of Blue", "Miles Davis/Kind of Blue (Legacy)"]),
-    ("Queen/Demo", ["?", "-/Demos"]), ("xyzzy", ["?"]), ("", ["?"]), ("  ", ["?"]),
-    ("Queen/", ["?"]), ("demos", ["=", "-/Demos"]), ("Lvie", ["?", "Queensrÿche/Live", "Queen/Live"]),
-  ] as [(String, [String])])
+  @Test(
+    arguments: [
+      // Exact before prefix before substring.
+      ("Kind of Blue", ["=", "Miles Davis/Kind of Blue"]),
+      ("kind OF  blue", ["=", "Miles Davis/Kind of Blue"]),
+      ("Blue", ["=", "Joni Mitchell/Blue"]),
+      ("Kind", ["*", "Miles Davis/Kind of Blue", "Miles Davis/Kind of Blue (Legacy)"]),
+      ("kind of m", ["=", "Queen/A Kind of Magic"]), ("legacy", ["=", "Miles Davis/Kind of Blue (Legacy)"]),
+      // Case, diacritics, width.
+      ("fur elise", ["=", "Beethoven/Für Elise"]), ("ｂｌｕｅ", ["=", "Joni Mitchell/Blue"]),
+      ("夜曲", ["=", "久石 譲/夜曲"]),
+      // Several.
+      ("Greatest Hits", ["*", "Queen/Greatest Hits", "ABBA/Greatest Hits"]),
+      ("great", ["*", "Queen/Greatest Hits", "ABBA/Greatest Hits"]),
+      // With the artist.
+      ("ABBA/Greatest Hits", ["=", "ABBA/Greatest Hits"]), ("abba / great", ["=", "ABBA/Greatest Hits"]),
+      ("Davis/Kind of Blue", ["=", "Miles Davis/Kind of Blue"]), ("Queen/Live", ["=", "Queen/Live"]),
+      ("Quee/Live", ["*", "Queensrÿche/Live", "Queen/Live"]),
+      // A slash in a name.
+      ("AC/DC Live", ["=", "AC/DC/AC/DC Live"]), ("AC/DC/AC/DC Live", ["=", "AC/DC/AC/DC Live"]),
+      ("ac/dc/live", ["=", "AC/DC/AC/DC Live"]),
+      // None.
+      ("Kind of Bleu", ["?", "Miles Davis/Kind of Blue", "Miles Davis/Kind of Blue (Legacy)"]),
+      ("Miles Davis", ["?", "Miles Davis/Kind of Blue", "Miles Davis/Kind of Blue (Legacy)"]),
+      ("Queen/Demo", ["?", "-/Demos"]), ("xyzzy", ["?"]), ("", ["?"]), ("  ", ["?"]),
+      ("Queen/", ["?"]), ("demos", ["=", "-/Demos"]), ("Lvie", ["?", "Queensrÿche/Live", "Queen/Live"]),
+    ] as [(String, [String])])
   func `A query finds`(query: String, expected: [String]) {
     #expect(find(query) == expected)
   }
@@ -77,21 +80,26 @@ struct TrackFinderTests {
     + (1...5).map { (n: Int) in track("/m/B\(n).x", number: n, disc: 2) }
   private let plain = ["b", "a"].map { track("/m/\($0).x") }
 
-  @Test(arguments: [
-    ("1", Match.found(0)), ("3", .found(2)), ("03", .found(2)), ("３", .found(2)), ("6", .found(5)),
-    ("1-2", .found(1)), ("so what", .found(1)), ("what", .found(2)), ("cafe", .found(5)), ("int", .found(0)),
-    ("7", .found(3)), ("1999", .found(4)), ("0", .none(suggestions: [])), ("8", .none(suggestions: [])),
-    ("2-1", .none(suggestions: [])), ("99999999999999999999", .none(suggestions: [])), ("", .none(suggestions: [])),
-    ("-1", .none(suggestions: [])), ("So Waht", .none(suggestions: [1])), ("a", .ambiguous([1, 2, 5])),
-  ] as [(String, Match<Int>)])
+  @Test(
+    arguments: [
+      ("1", Match.found(0)), ("3", .found(2)), ("03", .found(2)), ("３", .found(2)), ("6", .found(5)),
+      ("1-2", .found(1)), ("so what", .found(1)), ("what", .found(2)), ("cafe", .found(5)),
+      ("int", .found(0)),
+      ("7", .found(3)), ("1999", .found(4)), ("0", .none(suggestions: [])), ("8", .none(suggestions: [])),
+      ("2-1", .none(suggestions: [])), ("99999999999999999999", .none(suggestions: [])),
+      ("", .none(suggestions: [])),
+      ("-1", .none(suggestions: [])), ("So Waht", .none(suggestions: [1])), ("a", .ambiguous([1, 2, 5])),
+    ] as [(String, Match<Int>)])
   func `On one disc`(query: String, expected: Match<Int>) {
     #expect(TrackFinder(single).find(query) == expected)
   }
 
-  @Test(arguments: [
-    ("2", Match.found(1)), ("2-2", .found(4)), ("1-3", .found(2)), ("8", .found(7)), ("4", .ambiguous([3, 6])),
-    ("9", .none(suggestions: [])), ("3-1", .none(suggestions: [])), ("B2", .found(4)), ("6", .found(5)),
-  ] as [(String, Match<Int>)])
+  @Test(
+    arguments: [
+      ("2", Match.found(1)), ("2-2", .found(4)), ("1-3", .found(2)), ("8", .found(7)),
+      ("4", .ambiguous([3, 6])),
+      ("9", .none(suggestions: [])), ("3-1", .none(suggestions: [])), ("B2", .found(4)), ("6", .found(5)),
+    ] as [(String, Match<Int>)])
   func `On two discs`(query: String, expected: Match<Int>) {
     #expect(TrackFinder(double).find(query) == expected)
   }

@@ -4,7 +4,8 @@ import Testing
 
 struct AudioFileKindTests {
   @Test(arguments: [
-    "wav", "wave", "bwf", "aif", "aiff", "aifc", "au", "snd", "caf", "flac", "ogg", "oga", "opus", "mp3", "mp2",
+    "wav", "wave", "bwf", "aif", "aiff", "aifc", "au", "snd", "caf", "flac", "ogg", "oga", "opus", "mp3",
+    "mp2",
     "mpga", "w64", "rf64", "FLAC", "Mp3",
   ])
   func `These can be played`(suffix: String) {

@@ -46,24 +46,30 @@ struct TagReaderTests {
     #expect(track.audio == AudioSummary(sampleRate: 44_100, channels: 2, bitDepth: 16))
   }
 
-  @Test(arguments: [
-    ("3", nil, Ordinal(3)), ("03/12", nil, Ordinal(3, of: 12)), ("3/0", nil, Ordinal(3)), ("-1", nil, nil),
-    ("0", nil, Ordinal(0)), ("A1", nil, nil), ("", nil, nil), ("3/x", nil, Ordinal(3)), ("3", "12", Ordinal(3, of: 12)),
-    ("99999999999999999999", nil, nil), ("3/99999999999999999999", nil, Ordinal(3)), (" 7 ", nil, Ordinal(7)),
-    ("3 of 12", nil, Ordinal(3)), ("3", "0", Ordinal(3)), ("/12", nil, nil), ("10000", nil, nil),
-  ] as [(String, String?, Ordinal?)])
+  @Test(
+    arguments: [
+      ("3", nil, Ordinal(3)), ("03/12", nil, Ordinal(3, of: 12)), ("3/0", nil, Ordinal(3)), ("-1", nil, nil),
+      ("0", nil, Ordinal(0)), ("A1", nil, nil), ("", nil, nil), ("3/x", nil, Ordinal(3)),
+      ("3", "12", Ordinal(3, of: 12)),
+      ("99999999999999999999", nil, nil), ("3/99999999999999999999", nil, Ordinal(3)),
+      (" 7 ", nil, Ordinal(7)),
+      ("3 of 12", nil, Ordinal(3)), ("3", "0", Ordinal(3)), ("/12", nil, nil), ("10000", nil, nil),
+    ] as [(String, String?, Ordinal?)])
   func `A track's number is sane`(number: String, total: String?, expected: Ordinal?) throws {
     let track = try flac([("TRACKNUMBER", number)] + (total.map { [("TOTALTRACKS", $0)] } ?? []))
     #expect(track.number == expected)
   }
 
-  @Test(arguments: [
-    ("1959", ReleaseDate(year: 1959)), ("1959-08", ReleaseDate(year: 1959, month: 8)),
-    ("1959-08-17T00:00:00Z", ReleaseDate(year: 1959, month: 8, day: 17)), ("1959-00-00", ReleaseDate(year: 1959)),
-    ("1959-13-01", ReleaseDate(year: 1959)), ("1959-02-99", ReleaseDate(year: 1959, month: 2)),
-    ("19590817", ReleaseDate(year: 1959, month: 8, day: 17)), ("17.08.1959", ReleaseDate(year: 1959)),
-    ("99999", nil), ("0000", nil), ("-5", nil), ("next year", nil), ("59", nil), ("c. 1959 (remaster)", ReleaseDate(year: 1959)),
-  ] as [(String, ReleaseDate?)])
+  @Test(
+    arguments: [
+      ("1959", ReleaseDate(year: 1959)), ("1959-08", ReleaseDate(year: 1959, month: 8)),
+      ("1959-08-17T00:00:00Z", ReleaseDate(year: 1959, month: 8, day: 17)),
+      ("1959-00-00", ReleaseDate(year: 1959)),
+      ("1959-13-01", ReleaseDate(year: 1959)), ("1959-02-99", ReleaseDate(year: 1959, month: 2)),
+      ("19590817", ReleaseDate(year: 1959, month: 8, day: 17)), ("17.08.1959", ReleaseDate(year: 1959)),
+      ("99999", nil), ("0000", nil), ("-5", nil), ("next year", nil), ("59", nil),
+      ("c. 1959 (remaster)", ReleaseDate(year: 1959)),
+    ] as [(String, ReleaseDate?)])
   func `A date is sane`(text: String, expected: ReleaseDate?) throws {
     #expect(try flac([("DATE", text)]).date == expected)
   }
@@ -73,10 +79,12 @@ struct TagReaderTests {
     #expect(try flac([("ORIGINALDATE", "1959")]).date?.year == 1959)
   }
 
-  @Test(arguments: [
-    ("nan dB", nil), ("inf", nil), ("-1e300 dB", nil), ("loud", nil), ("", nil), ("-7,5 dB", -7.5), ("3", 3),
-    ("--3", nil),
-  ] as [(String, Double?)])
+  @Test(
+    arguments: [
+      ("nan dB", nil), ("inf", nil), ("-1e300 dB", nil), ("loud", nil), ("", nil), ("-7,5 dB", -7.5),
+      ("3", 3),
+      ("--3", nil),
+    ] as [(String, Double?)])
   func `A gain is sane`(text: String, expected: Double?) throws {
     #expect(try flac([("REPLAYGAIN_TRACK_GAIN", text)]).replayGain.trackGain == expected)
   }
@@ -93,7 +101,8 @@ struct TagReaderTests {
   @Test func `A NUL separates values, and line breaks become spaces`() throws {
     let path = try directory.write(
       SoundBytes.mp3([
-        ("TIT2", Array("One\0Two".utf8)), ("TPE1", Array("A\0B\0A".utf8)), ("TALB", Array("Two\r\n\nLines\t".utf8)),
+        ("TIT2", Array("One\0Two".utf8)), ("TPE1", Array("A\0B\0A".utf8)),
+        ("TALB", Array("Two\r\n\nLines\t".utf8)),
         ("TRCK", Array("3/12".utf8)), ("TPOS", Array("2/2".utf8)), ("TCMP", Array("1".utf8)),
         ("TDRC", Array("2003".utf8)), ("TPE2", Array("Band".utf8)), ("TSOP", Array("Sort".utf8)),
       ]), to: "a.mp3")
@@ -122,16 +131,21 @@ struct TagReaderTests {
   }
 
   @Test func `A value too long to be a title is left out`() throws {
-    #expect(try flac([("TITLE", String(repeating: "x", count: 100_000))], name: "short.flac").title == "short")
+    #expect(
+      try flac([("TITLE", String(repeating: "x", count: 100_000))], name: "short.flac").title == "short")
   }
 
-  @Test(arguments: [
-    ("03 Title.wav", "Title", 3, nil), ("03 - Title.wav", "Title", 3, nil), ("03. Title.wav", "Title", 3, nil),
-    ("1-03 Title.wav", "Title", 3, 1), ("2-11 - Title.wav", "Title", 11, 2), ("03_Title.wav", "Title", 3, nil),
-    ("Title.wav", "Title", nil, nil), ("1999.wav", "1999", nil, nil), ("1999 Title.wav", "1999 Title", nil, nil),
-    ("7.wav", "7", nil, nil), ("7th Heaven.wav", "7th Heaven", nil, nil), ("03 .wav", "03 ", nil, nil),
-    ("99999999999999999999 x.wav", "99999999999999999999 x", nil, nil), ("夜曲.wav", "夜曲", nil, nil),
-  ] as [(String, String, Int?, Int?)])
+  @Test(
+    arguments: [
+      ("03 Title.wav", "Title", 3, nil), ("03 - Title.wav", "Title", 3, nil),
+      ("03. Title.wav", "Title", 3, nil),
+      ("1-03 Title.wav", "Title", 3, 1), ("2-11 - Title.wav", "Title", 11, 2),
+      ("03_Title.wav", "Title", 3, nil),
+      ("Title.wav", "Title", nil, nil), ("1999.wav", "1999", nil, nil),
+      ("1999 Title.wav", "1999 Title", nil, nil),
+      ("7.wav", "7", nil, nil), ("7th Heaven.wav", "7th Heaven", nil, nil), ("03 .wav", "03 ", nil, nil),
+      ("99999999999999999999 x.wav", "99999999999999999999 x", nil, nil), ("夜曲.wav", "夜曲", nil, nil),
+    ] as [(String, String, Int?, Int?)])
   func `Without tags the file's name tells`(name: String, title: String, number: Int?, disc: Int?) throws {
     let track = try TagReader().track(at: directory.write(SoundBytes.wav(), to: FilePath(name)))
     #expect(track.title == title)
@@ -149,7 +163,8 @@ struct TagReaderTests {
   @Test(arguments: [Array("Größe".utf8), [0x47, 0x72, 0xF6, 0xDF, 0x65]])
   func `The INFO fields of a WAV file count, in UTF-8 or Latin-1`(text: [UInt8]) throws {
     let bytes = SoundBytes.wav(info: [
-      ("INAM", text), ("IART", Array("Artist".utf8)), ("IPRD", Array("Album".utf8)), ("ITRK", Array("4".utf8)),
+      ("INAM", text), ("IART", Array("Artist".utf8)), ("IPRD", Array("Album".utf8)),
+      ("ITRK", Array("4".utf8)),
       ("ICRD", Array("1959".utf8)),
     ])
     let track = try TagReader().track(at: directory.write(bytes, to: "a.wav"))
@@ -180,7 +195,9 @@ struct TagReaderTests {
 
   @Test func `A probe tells of the formats that have no tags`() throws {
     let summary = AudioSummary(sampleRate: 96_000, channels: 2, bitDepth: 24)
-    let reader = TagReader { $0.extension == "caf" ? ProbedAudio(summary: summary, duration: .seconds(3)) : nil }
+    let reader = TagReader {
+      $0.extension == "caf" ? ProbedAudio(summary: summary, duration: .seconds(3)) : nil
+    }
     let track = try reader.track(at: directory.write([1, 2, 3], to: "01 Cave.caf"))
     #expect(track.title == "Cave")
     #expect(track.audio == summary)
@@ -210,8 +227,10 @@ struct TagReaderTests {
 
   @Test func `A file cut anywhere is read or refused, and does no harm`() throws {
     let files = [
-      ("a.flac", SoundBytes.flac([("TITLE", "T"), ("ARTIST", "A")])), ("a.mp3", SoundBytes.mp3([("TIT2", [0x54])])),
-      ("a.wav", SoundBytes.wav(info: [("INAM", [0x54])])), ("a.aiff", SoundBytes.aiff(name: [0x54], author: [0x41])),
+      ("a.flac", SoundBytes.flac([("TITLE", "T"), ("ARTIST", "A")])),
+      ("a.mp3", SoundBytes.mp3([("TIT2", [0x54])])),
+      ("a.wav", SoundBytes.wav(info: [("INAM", [0x54])])),
+      ("a.aiff", SoundBytes.aiff(name: [0x54], author: [0x41])),
     ]
     for (name, bytes) in files {
       for length in stride(from: 1, to: min(bytes.count, 300), by: 7) {
