@@ -13,6 +13,14 @@ let strict: [SwiftSetting] = [
 /// The same, for the rooms that touch C or raw memory: every unsafe expression is marked.
 let strictUnsafe = strict + [.strictMemorySafety()]
 
+// Its description names a compiler flag that the package manager warns of and leaves out; on Linux the header is
+// found without it.
+#if os(macOS)
+  let utf8procPkgConfig: String? = "libutf8proc"
+#else
+  let utf8procPkgConfig: String? = nil
+#endif
+
 let package = Package(
   name: "segue",
   platforms: [.macOS(.v15)],
@@ -33,7 +41,7 @@ let package = Package(
       name: "CEditline", pkgConfig: "libedit",
       providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
     .systemLibrary(
-      name: "CUTF8Proc", pkgConfig: "libutf8proc",
+      name: "CUTF8Proc", pkgConfig: utf8procPkgConfig,
       providers: [.apt(["libutf8proc-dev"]), .brew(["utf8proc"])]),
     .systemLibrary(
       name: "CTag", pkgConfig: "taglib",

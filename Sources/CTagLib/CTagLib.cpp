@@ -13,11 +13,13 @@
 
 #include <aifffile.h>
 #include <apefile.h>
+#include <apetag.h>
 #include <asffile.h>
 #include <fileref.h>
 #include <flacfile.h>
 #include <infotag.h>
 #include <mp4file.h>
+#include <mpegfile.h>
 #include <mpcfile.h>
 #include <oggflacfile.h>
 #include <speexfile.h>
@@ -54,9 +56,11 @@ struct OwnedFile : CTagLibFile {
     return false;
   }
 
-  void add(const TagLib::PropertyMap &map) {
+  /// Adds the fields of a tag that those before it do not have.
+  void addMissing(const TagLib::PropertyMap &map) {
     for (auto entry = map.begin(); entry != map.end(); ++entry) {
-      const std::string key = entry->first.upper().to8Bit(true);
+      const std::string key = entry->first.to8Bit(true);
+      if (has(key.c_str())) continue;
       for (const auto &value : entry->second) add(key, value.to8Bit(true));
     }
   }
@@ -168,7 +172,10 @@ std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
   if (reference.isNull() || !reference.file()) return nullptr;
 
   auto result = std::make_unique<OwnedFile>();
-  result->add(reference.file()->properties());
+  result->addMissing(reference.file()->properties());
+  // The map is that of one tag, and loudness is often in another.
+  auto *mpeg = dynamic_cast<TagLib::MPEG::File *>(reference.file());
+  if (mpeg && mpeg->hasAPETag()) result->addMissing(mpeg->APETag()->properties());
   const auto *wav = dynamic_cast<const TagLib::RIFF::WAV::File *>(reference.file());
   if (wav && wav->InfoTag()) addInfo(*result, *wav->InfoTag());
   if (result->owned.empty() && dynamic_cast<const TagLib::RIFF::AIFF::File *>(reference.file())) {

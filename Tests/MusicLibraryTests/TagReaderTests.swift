@@ -119,6 +119,14 @@ struct TagReaderTests {
     #expect(track.audio == AudioSummary(sampleRate: 44_100, channels: 2))
   }
 
+  @Test func `Loudness in an APE tag counts beside an ID3 tag, which comes first`() throws {
+    let tags = SoundBytes.ape([("REPLAYGAIN_TRACK_GAIN", "-6.5 dB"), ("Title", "Not this")])
+    let bytes = SoundBytes.mp3([("TIT2", Array("This".utf8))]) + tags
+    let track = try TagReader().track(at: directory.write(bytes, to: "a.mp3"))
+    #expect(track.title == "This")
+    #expect(track.replayGain.trackGain == -6.5)
+  }
+
   @Test func `Values of blanks and of bytes that are not text do no harm`() throws {
     let path = try directory.write(
       SoundBytes.flac(comments: [

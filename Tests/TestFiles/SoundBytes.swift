@@ -35,6 +35,16 @@ public enum SoundBytes {
     return Array("ID3".utf8) + [4, 0, 0] + synchsafe(body.count) + body
   }
 
+  /// An APEv2 tag of these items, as it stands at the end of an MP3 file.
+  public static func ape(_ items: [(String, String)]) -> [UInt8] {
+    let body = items.flatMap { name, value in
+      little(UInt32(value.utf8.count)) + little(0) + Array("\(name)\0\(value)".utf8)
+    }
+    let size = UInt32(body.count + 32)
+    let footer = little(2_000) + little(size) + little(UInt32(items.count)) + little(0)
+    return body + Array("APETAGEX".utf8) + footer + [UInt8](repeating: 0, count: 8)
+  }
+
   /// A WAV file of one second of silence at 8 kHz, 16 bits, mono, with RIFF INFO fields.
   public static func wav(info: [(String, [UInt8])] = []) -> [UInt8] {
     var chunks = chunk("fmt ", [1, 0, 1, 0] + little(8_000) + little(16_000) + [2, 0, 16, 0])
