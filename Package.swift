@@ -136,5 +136,16 @@ let package = Package(
       name: "MusicModelTests",
       dependencies: ["MusicModel", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: strict),
+    .testTarget(
+      name: "PlatformTests",
+      dependencies: ["Platform", "TestFiles", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MusicLibraryTests",
+      dependencies: [
+        "MusicLibrary", "MusicModel", "TestFiles",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
   ]
 )

@@ -13,11 +13,13 @@
 
 #include <aifffile.h>
 #include <apefile.h>
+#include <apetag.h>
 #include <asffile.h>
 #include <fileref.h>
 #include <flacfile.h>
 #include <infotag.h>
 #include <mp4file.h>
+#include <mpegfile.h>
 #include <mpcfile.h>
 #include <oggflacfile.h>
 #include <speexfile.h>
@@ -47,9 +49,18 @@ struct OwnedFile : CTagLibFile {
     if (!value.empty() && value.size() <= maximumValueLength) owned.push_back({key, std::move(value)});
   }
 
-  void add(const TagLib::PropertyMap &map) {
+  bool has(const char *key) const {
+    for (const auto &property : owned) {
+      if (property.key == key) return true;
+    }
+    return false;
+  }
+
+  /// Adds the fields of a tag that those before it do not have.
+  void addMissing(const TagLib::PropertyMap &map) {
     for (auto entry = map.begin(); entry != map.end(); ++entry) {
-      const std::string key = entry->first.upper().to8Bit(true);
+      const std::string key = entry->first.to8Bit(true);
+      if (has(key.c_str())) continue;
       for (const auto &value : entry->second) add(key, value.to8Bit(true));
     }
   }
@@ -93,12 +104,14 @@ void installInfoStrings() {
   std::call_once(once, [] { TagLib::RIFF::Info::Tag::setStringHandler(&strings); });
 }
 
+/// Adds the fields that no other tag gives: the property map lacks some of them.
 void addInfo(OwnedFile &result, const TagLib::RIFF::Info::Tag &info) {
   static const std::pair<const char *, const char *> names[] = {
       {"INAM", "TITLE"},       {"IART", "ARTIST"}, {"IPRD", "ALBUM"}, {"ITRK", "TRACKNUMBER"},
       {"IPRT", "TRACKNUMBER"}, {"ICRD", "DATE"},   {"IGNR", "GENRE"}, {"IMUS", "COMPOSER"},
   };
   for (const auto &name : names) {
+    if (result.has(name.second)) continue;
     result.add(name.second, info.fieldText(TagLib::ByteVector(name.first, 4)).to8Bit(true));
   }
 }
@@ -159,14 +172,15 @@ std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
   if (reference.isNull() || !reference.file()) return nullptr;
 
   auto result = std::make_unique<OwnedFile>();
-  result->add(reference.file()->properties());
-  if (result->owned.empty()) {
-    const auto *wav = dynamic_cast<const TagLib::RIFF::WAV::File *>(reference.file());
-    if (wav && wav->InfoTag()) addInfo(*result, *wav->InfoTag());
-    if (dynamic_cast<const TagLib::RIFF::AIFF::File *>(reference.file())) {
-      stream.seek(0);
-      ChunkedAIFF(&stream).addTexts(*result);
-    }
+  result->addMissing(reference.file()->properties());
+  // The map is that of one tag, and loudness is often in another.
+  auto *mpeg = dynamic_cast<TagLib::MPEG::File *>(reference.file());
+  if (mpeg && mpeg->hasAPETag()) result->addMissing(mpeg->APETag()->properties());
+  const auto *wav = dynamic_cast<const TagLib::RIFF::WAV::File *>(reference.file());
+  if (wav && wav->InfoTag()) addInfo(*result, *wav->InfoTag());
+  if (result->owned.empty() && dynamic_cast<const TagLib::RIFF::AIFF::File *>(reference.file())) {
+    stream.seek(0);
+    ChunkedAIFF(&stream).addTexts(*result);
   }
   if (const TagLib::AudioProperties *audio = reference.audioProperties()) {
     result->lengthInMilliseconds = audio->lengthInMilliseconds();

@@ -93,7 +93,9 @@ struct AlbumBucket {
   /// Whether numbers occur twice and every artist has the lowest.
   private static func areSeveralAlbums(_ groups: [[AlbumCandidate]]) -> Bool {
     let numbers = groups.map { $0.compactMap { $0.track.number?.number } }
-    guard let lowest = numbers.joined().min(), numbers.allSatisfy({ $0.contains(lowest) }) else { return false }
+    guard let lowest = numbers.joined().min(), numbers.allSatisfy({ $0.contains(lowest) }) else {
+      return false
+    }
     return true
   }
 

@@ -25,12 +25,14 @@ public enum AudioFileKind: Sendable, Hashable {
   ]
 
   private static let unplayableFormats: [String: String] = [
-    "m4a": "M4A (AAC or ALAC)", "m4b": "M4B (AAC)", "m4p": "M4P (protected AAC)", "aac": "AAC", "alac": "ALAC",
+    "m4a": "M4A (AAC or ALAC)", "m4b": "M4B (AAC)", "m4p": "M4P (protected AAC)", "aac": "AAC",
+    "alac": "ALAC",
     "wv": "WavPack", "ape": "Monkey's Audio", "mpc": "Musepack", "mp+": "Musepack", "mpp": "Musepack",
     "dsf": "DSD", "dff": "DSD", "wma": "Windows Media Audio", "tta": "True Audio", "shn": "Shorten",
     "tak": "TAK", "ofr": "OptimFROG", "mka": "Matroska audio", "weba": "WebM audio", "spx": "Speex",
     "ra": "RealAudio", "ac3": "AC-3", "eac3": "E-AC-3", "dts": "DTS", "amr": "AMR", "mp1": "MPEG layer I",
-    "mlp": "MLP", "thd": "TrueHD", "mid": "MIDI", "midi": "MIDI", "mod": "tracker module", "xm": "tracker module",
+    "mlp": "MLP", "thd": "TrueHD", "mid": "MIDI", "midi": "MIDI", "mod": "tracker module",
+    "xm": "tracker module",
     "it": "tracker module", "s3m": "tracker module",
   ]
 }

@@ -16,7 +16,8 @@ struct TagContents: Sendable {
     defer { unsafe CTagLibFileFree(file) }
     let properties = unsafe UnsafeBufferPointer(
       start: file.pointee.properties, count: file.pointee.propertyCount)
-    for unsafe property in unsafe properties {
+    for index in 0..<properties.count {
+      let property = unsafe properties[index]
       let value = unsafe UnsafeRawBufferPointer(start: property.value, count: property.valueLength)
       unsafe fields.append(String(decoding: value, as: UTF8.self), to: String(cString: property.key))
     }

@@ -51,7 +51,9 @@ struct TagFields: Sendable {
     guard let text = values[name]?.first else { return nil }
     let number = text.prefix { "+-.,0123456789eE".contains($0) }
     let pointed = String(number.map { $0 == "," ? "." : $0 })
-    guard let value = Double(pointed.hasPrefix("+") ? String(pointed.dropFirst()) : pointed) else { return nil }
+    guard let value = Double(pointed.hasPrefix("+") ? String(pointed.dropFirst()) : pointed) else {
+      return nil
+    }
     return range.contains(value) ? value : nil
   }
 
@@ -72,7 +74,9 @@ struct TagFields: Sendable {
 extension Substring {
   /// The text with every run of line breaks, tabs and spaces at a line's end as one space, trimmed.
   fileprivate var asSingleLine: String {
-    guard unicodeScalars.contains(where: \.isBreak) || first == " " || last == " " else { return String(self) }
+    guard unicodeScalars.contains(where: \.isBreak) || first == " " || last == " " else {
+      return String(self)
+    }
     let lines = split { $0.unicodeScalars.contains(where: \.isBreak) }
     return lines.map(\.trimmed).filter { !$0.isEmpty }.joined(separator: " ")
   }

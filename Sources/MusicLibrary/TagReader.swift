@@ -1,4 +1,3 @@
-import CTagLib
 public import MusicModel
 import Platform
 public import SystemPackage

@@ -8,7 +8,7 @@ extension String {
   ///   embeddings, overrides and isolates by their number ("<U+202E>");
   /// - invisible format characters are removed (zero-width space, byte order mark, direction marks, ...), except
   ///   joiners inside an emoji or between letters of a script that needs them, and the tags of a flag;
-  /// - of a pile of combining marks on one letter, the first 8 stay.
+  /// - of a pile of combining marks on one letter, the first 8 stay, and so of the parts of a Hangul syllable.
   ///
   /// Making a safe text safe again changes nothing.
   public var safeForTerminal: String {
@@ -54,16 +54,13 @@ private struct SafeWriter {
   private mutating func appendVisible(_ scalar: Unicode.Scalar) {
     let properties = scalar.properties
     if properties.isNoncharacterCodePoint { return emit("\u{FFFD}") }
-    switch properties.generalCategory {
-    case .format where !scalar.isVisibleFormat: return
-    case .nonspacingMark, .enclosingMark:
-      // A grapheme joiner draws nothing.
-      guard scalar.value != 0x34F, markCount < Self.markLimit else { return }
-      let count = markCount + 1
-      emit(scalar)
-      markCount = count
-    default: emit(scalar, isFlag: scalar.value == 0x1F3F4)
-    }
+    if properties.generalCategory == .format, !scalar.isVisibleFormat { return }
+    guard scalar.isPartOfCluster else { return emit(scalar, isFlag: scalar.value == 0x1F3F4) }
+    // A grapheme joiner draws nothing.
+    guard scalar.value != 0x34F, markCount < Self.markLimit else { return }
+    let count = markCount + 1
+    emit(scalar)
+    markCount = count
   }
 
   private mutating func emit(picture: UInt32) {
@@ -96,6 +93,14 @@ extension Unicode.Scalar {
     switch value {
     case 0x09...0x0D, 0x85, 0x2028, 0x2029: true
     default: false
+    }
+  }
+
+  /// Whether it takes no cell of its own: marks, and the vowels and finals of a Hangul syllable in parts.
+  fileprivate var isPartOfCluster: Bool {
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .spacingMark: true
+    default: (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value)
     }
   }
 

@@ -24,8 +24,9 @@ struct TerminalSafetyTests {
     #expect(Array(text.safeForTerminal.unicodeScalars) == Array(text.unicodeScalars))
   }
 
-  @Test func `A pile of marks is cut down`() {
-    let pile = "a" + String(repeating: "\u{301}", count: 1000) + "b"
+  @Test(arguments: ["\u{301}", "\u{93F}", "\u{1161}", "\u{FE0F}"])
+  func `A pile of marks is cut down`(mark: String) {
+    let pile = "a" + String(repeating: mark, count: 1000) + "b"
     #expect(pile.safeForTerminal.unicodeScalars.count == 10)
   }
 

@@ -1,0 +1,41 @@
+import Platform
+import SystemPackage
+import TestFiles
+import Testing
+
+struct FileStatusTests {
+  let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  @Test func `A file has its kind, size and time`() throws {
+    let path = try directory.write([1, 2, 3], to: "a")
+    let status = try FileStatus(of: path)
+    #expect(status.kind == .regular)
+    #expect(status.size == 3)
+    // Later than 2020: it was written just now.
+    #expect(status.modificationTime > 1_577_836_800_000_000_000)
+    #expect(try FileStatus(of: directory.path).kind == .directory)
+  }
+
+  @Test func `A link stands for its target, or for itself`() throws {
+    let path = try directory.write([1], to: "a")
+    try directory.link("b", to: "a")
+    #expect(try FileStatus(of: directory["b"]).identity == FileStatus(of: path).identity)
+    #expect(try FileStatus(of: directory["b"], followingLinks: false).kind == .symbolicLink)
+  }
+
+  @Test func `A FIFO and a device are special, and asking does not block`() throws {
+    try directory.makeFIFO("pipe")
+    #expect(try FileStatus(of: directory["pipe"]).kind == .special)
+    #expect(try FileStatus(of: "/dev/zero").kind == .special)
+  }
+
+  @Test func `What is not there throws its error number`() throws {
+    try directory.link("dangling", to: "nowhere")
+    try directory.link("loop", to: "loop")
+    #expect(throws: Errno.noSuchFileOrDirectory) { try FileStatus(of: directory["nothing"]) }
+    #expect(throws: Errno.noSuchFileOrDirectory) { try FileStatus(of: directory["dangling"]) }
+    #expect(throws: Errno.tooManySymbolicLinkLevels) { try FileStatus(of: directory["loop"]) }
+  }
+}

@@ -1,0 +1,84 @@
+/// The bytes of small sound files, made by hand.
+public enum SoundBytes {
+  /// A FLAC file of a header and tags alone, which says that it lasts `seconds` at 44.1 kHz, 16 bits, stereo.
+  public static func flac(_ tags: [(String, String)] = [], seconds: UInt32 = 2) -> [UInt8] {
+    let comments = tags.map { Array("\($0.0)=\($0.1)".utf8) }
+    return flac(comments: comments, seconds: seconds)
+  }
+
+  /// The same with comments of any bytes.
+  public static func flac(comments: [[UInt8]], seconds: UInt32 = 2) -> [UInt8] {
+    let frames = seconds * 44_100
+    // Block and frame sizes; then 20 bits of rate, 3 of channels - 1, 5 of depth - 1, 36 of frames; then an MD5.
+    var info: [UInt8] = [0x10, 0x00, 0x10, 0x00, 0, 0, 0, 0, 0, 0]
+    info += [0x0A, 0xC4, 0x42, 0xF0] + big(frames)
+    info += [UInt8](repeating: 0, count: 16)
+    var body = little(0) + little(UInt32(comments.count))
+    for comment in comments { body += little(UInt32(comment.count)) + comment }
+    return Array("fLaC".utf8) + [0x00] + big(UInt32(info.count)).dropFirst() + info
+      + [0x84] + big(UInt32(body.count)).dropFirst() + body
+  }
+
+  /// An MP3 file of four silent frames behind an ID3v2.4 tag of these text frames, in UTF-8.
+  public static func mp3(_ frames: [(String, [UInt8])] = []) -> [UInt8] {
+    let frame: [UInt8] = [0xFF, 0xFB, 0x90, 0x00] + [UInt8](repeating: 0, count: 413)
+    return id3(frames) + [frame, frame, frame, frame].joined()
+  }
+
+  /// An ID3v2.4 tag of these text frames; nothing without any.
+  public static func id3(_ frames: [(String, [UInt8])]) -> [UInt8] {
+    guard !frames.isEmpty else { return [] }
+    var body: [UInt8] = []
+    for (name, text) in frames {
+      body += Array(name.utf8) + synchsafe(text.count + 1) + [0, 0, 3] + text
+    }
+    return Array("ID3".utf8) + [4, 0, 0] + synchsafe(body.count) + body
+  }
+
+  /// An APEv2 tag of these items, as it stands at the end of an MP3 file.
+  public static func ape(_ items: [(String, String)]) -> [UInt8] {
+    let body = items.flatMap { name, value in
+      little(UInt32(value.utf8.count)) + little(0) + Array("\(name)\0\(value)".utf8)
+    }
+    let size = UInt32(body.count + 32)
+    let footer = little(2_000) + little(size) + little(UInt32(items.count)) + little(0)
+    return body + Array("APETAGEX".utf8) + footer + [UInt8](repeating: 0, count: 8)
+  }
+
+  /// A WAV file of one second of silence at 8 kHz, 16 bits, mono, with RIFF INFO fields.
+  public static func wav(info: [(String, [UInt8])] = []) -> [UInt8] {
+    var chunks = chunk("fmt ", [1, 0, 1, 0] + little(8_000) + little(16_000) + [2, 0, 16, 0])
+    chunks += chunk("data", [UInt8](repeating: 0, count: 16_000))
+    if !info.isEmpty {
+      chunks += chunk("LIST", Array("INFO".utf8) + info.flatMap { chunk($0.0, $0.1 + [0]) })
+    }
+    return chunk("RIFF", Array("WAVE".utf8) + chunks)
+  }
+
+  /// An AIFF file of one second of silence at 8 kHz, 16 bits, mono, with a name and an author.
+  public static func aiff(name: [UInt8], author: [UInt8]) -> [UInt8] {
+    let common: [UInt8] = [0, 1] + big(8_000) + [0, 16, 0x40, 0x0B, 0xFA, 0, 0, 0, 0, 0, 0, 0]
+    let sound = big(0) + big(0) + [UInt8](repeating: 0, count: 16_000)
+    let chunks =
+      bigChunk("COMM", common) + bigChunk("NAME", name) + bigChunk("AUTH", author) + bigChunk("SSND", sound)
+    return bigChunk("FORM", Array("AIFF".utf8) + chunks)
+  }
+
+  private static func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
+    Array(name.utf8) + little(UInt32(body.count)) + body + (body.count % 2 == 0 ? [] : [0])
+  }
+
+  private static func bigChunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
+    Array(name.utf8) + big(UInt32(body.count)) + body + (body.count % 2 == 0 ? [] : [0])
+  }
+
+  private static func little(_ value: UInt32) -> [UInt8] {
+    [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: value >> $0) }
+  }
+
+  private static func big(_ value: UInt32) -> [UInt8] { little(value).reversed() }
+
+  private static func synchsafe(_ value: Int) -> [UInt8] {
+    [21, 14, 7, 0].map { UInt8(truncatingIfNeeded: value >> $0) & 0x7F }
+  }
+}
