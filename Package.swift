@@ -112,7 +112,8 @@ let package = Package(
     .target(
       name: "SegueCommands",
       dependencies: [
-        "AudioCore", "CEditline", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow", "UnicodeText",
+        "AudioCore", "CEditline", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow",
+        "UnicodeText",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -120,7 +121,9 @@ let package = Package(
     .executableTarget(
       name: "segue",
       dependencies: [
-        "AOPlayback", "AudioCore", "MusicLibrary", "Platform", "QueueFlow", "SegueCommands", "SndfileDecoding",
+        "AOPlayback", "AudioCore", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow",
+        "SegueCommands",
+        "SndfileDecoding",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),

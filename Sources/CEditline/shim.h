@@ -1,10 +1,21 @@
 #include <histedit.h>
 #include <locale.h>
+#include <stdio.h>
 
 /* libedit's settings are variadic functions, which Swift cannot call: one plain function for each that is used. */
 
-static inline int segue_el_set_prompt(EditLine *line, char *(*prompt)(EditLine *)) {
-  return el_set(line, EL_PROMPT, prompt);
+static inline EditLine *segue_el_open(const char *program) {
+  return el_init(program, stdin, stdout, stderr);
+}
+
+static inline char *segue_prompt(EditLine *line) {
+  (void)line;
+  static char prompt[] = "segue> ";
+  return prompt;
+}
+
+static inline int segue_el_set_prompt(EditLine *line) {
+  return el_set(line, EL_PROMPT, segue_prompt);
 }
 
 static inline int segue_el_set_editor(EditLine *line, const char *editor) {
@@ -17,10 +28,6 @@ static inline int segue_el_set_signal(EditLine *line, int handles) {
 
 static inline int segue_el_set_history(EditLine *line, History *past) {
   return el_set(line, EL_HIST, history, past);
-}
-
-static inline int segue_el_bind(EditLine *line, const char *key, const char *command) {
-  return el_set(line, EL_BIND, key, command, NULL);
 }
 
 static inline int segue_history_set_size(History *past, int size) {

@@ -19,6 +19,8 @@ public final class EventQueue<Event: Sendable>: Sendable {
     case input([UInt8])
     /// There is no more input.
     case inputEnded
+    /// A signal handler ran.
+    case interrupted
   }
 
   private let events = Mutex<[Event]>([])
@@ -58,7 +60,7 @@ public final class EventQueue<Event: Sendable>: Sendable {
       if let event = takeEvent() { return .event(event) }
       var polled = [pollfd(fd: reader.rawValue, events: Int16(POLLIN), revents: 0)]
       if let input { polled.append(pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0)) }
-      guard unsafe poll(&polled, nfds_t(polled.count), -1) > 0 else { continue }
+      guard unsafe poll(&polled, nfds_t(polled.count), -1) > 0 else { return .interrupted }
       if let input, polled[polled.count - 1].fd == input.rawValue, polled[polled.count - 1].revents != 0 {
         return Self.read(input)
       }
@@ -70,7 +72,11 @@ public final class EventQueue<Event: Sendable>: Sendable {
       guard !events.isEmpty else { return (nil, false) }
       return (events.removeFirst(), events.isEmpty)
     }
-    if isLast { _ = try? unsafe withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { unsafe try reader.read(into: $0) } }
+    if isLast {
+      _ = try? unsafe withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) {
+        unsafe try reader.read(into: $0)
+      }
+    }
     return event
   }
 

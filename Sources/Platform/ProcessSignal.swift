@@ -1,3 +1,4 @@
+import Synchronization
 public import SystemPackage
 
 #if canImport(Darwin)
@@ -38,20 +39,30 @@ public enum ProcessSignal: Sendable, CaseIterable {
   /// Has a write to a pipe that nobody reads fail instead of ending the program.
   public static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 
-  /// Has Ctrl-C interrupt a blocking call of the main thread instead of ending the program.
-  public static func interruptBlockingCalls() {
+  /// Has `signals` interrupt a blocking call of the main thread, and nothing else; ``takeCaught()`` tells which came.
+  public static func catchOnMainThread(_ signals: [ProcessSignal]) {
+    _ = caughtNumber.load(ordering: .relaxed)
     var action = sigaction()
     #if canImport(Darwin)
-      unsafe action.__sigaction_u.__sa_handler = { _ in }
+      unsafe action.__sigaction_u.__sa_handler = { caughtNumber.store($0, ordering: .relaxed) }
     #else
-      unsafe action.__sigaction_handler.sa_handler = { _ in }
+      unsafe action.__sigaction_handler.sa_handler = { caughtNumber.store($0, ordering: .relaxed) }
     #endif
-    _ = unsafe sigaction(SIGINT, &action, nil)
+    for signal in signals { _ = unsafe sigaction(signal.number, &action, nil) }
+  }
+
+  /// The signal that was caught last since this was last asked.
+  public static func takeCaught() -> ProcessSignal? {
+    let number = caughtNumber.exchange(0, ordering: .relaxed)
+    return allCases.first { $0.number == number }
   }
 
   /// Stops the program until it is told to go on.
   public static func stopProcess() { kill(getpid(), SIGSTOP) }
 }
+
+/// The number of the signal that was caught last, 0 where none was: all that a signal handler may touch.
+private let caughtNumber = Atomic<Int32>(0)
 
 /// Receives signals on a thread of its own.
 public final class SignalWatch: Sendable {

@@ -23,7 +23,9 @@ public enum StandardStream: Int32, Sendable {
   /// The size of the terminal in cells, or `nil` where it is none, or does not know.
   public var terminalSize: TerminalSize? {
     var size = winsize()
-    guard unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+    guard unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return nil
+    }
     return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 

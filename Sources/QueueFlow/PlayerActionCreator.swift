@@ -1,5 +1,5 @@
 public import AudioCore
-import Flux
+public import Flux
 public import MusicModel
 
 /// Says what the user wants: the only way from a view into the flow. From any thread.

@@ -32,7 +32,9 @@ public struct QueueSnapshotFile: Sendable {
       throw .unreadable(error)
     }
     guard let bytes else { return nil }
-    guard let snapshot = try? JSONDecoder().decode(QueueSnapshot.self, from: Data(bytes)) else { throw .damaged }
+    guard let snapshot = try? JSONDecoder().decode(QueueSnapshot.self, from: Data(bytes)) else {
+      throw .damaged
+    }
     return snapshot
   }
 

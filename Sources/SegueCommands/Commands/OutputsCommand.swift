@@ -1,0 +1,16 @@
+import ArgumentParser
+import Platform
+import UnicodeText
+
+/// `outputs`: lists what `--output` takes.
+struct OutputsCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "outputs", abstract: "List where the sound can go.",
+    discussion: "With no --output, the drivers are tried in the order of this list, the one marked first.")
+
+  func run(in session: Session) throws {
+    let rows = session.services.listOutputs().map { [$0.isDefault ? "*" : " ", $0.usage, $0.title] }
+    let table = Table(alignments: [.left, .left, .left], flexible: [2])
+    for line in table.lines(rows, columns: StandardStream.output.terminalSize?.columns) { session.say(line) }
+  }
+}

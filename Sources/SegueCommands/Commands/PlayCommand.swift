@@ -1,0 +1,67 @@
+import ArgumentParser
+import MusicModel
+import Platform
+import QueueFlow
+import SystemPackage
+
+/// `play`: looks an album up and plays it.
+struct PlayCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play", abstract: "Play an album from a track to its end.",
+    discussion: """
+      ALBUM matches without regard to case, accents and width; an exact title beats a beginning, and that a part. \
+      ARTIST/ALBUM tells albums of one name apart. A path to a file or directory works too.
+
+      TRACK is a number, DISC-NUMBER, or a title matched the same way.
+
+      Keys: space pauses, left and right seek 10 seconds, up and down a minute, n and p go to the next and previous \
+      track, + and - change the volume, q quits.
+      """)
+
+  @Argument(help: "The album: a title, ARTIST/ALBUM, or a path.")
+  var album: String
+
+  @Argument(help: "The track to begin with. Default: the first.")
+  var track: String?
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var state: StateOptions
+
+  func run(in session: Session) throws {
+    let finder = CollectionFinder(scanner: session.services.scanner, library: library.directory(in: session))
+    switch session.face {
+    case .commandLine: try play(in: session, finder)
+    case .repl: try enqueue(in: session, finder)
+    }
+  }
+
+  /// Hands what is found to the player that runs.
+  private func enqueue(in session: Session, _ finder: CollectionFinder) throws {
+    guard output.output == nil, state.stateDir == nil else {
+      throw CommandError(
+        .usage, "--output and --state-dir are chosen when the REPL starts: segue repl --output OUTPUT")
+    }
+    let found = try finder.find(album: album, track: track)
+    for problem in found.problems { session.complain("segue: skipped \(problem)") }
+    try found.collection.check(isNotWrittenTo: session.outputFile)
+    session.services.actions.enqueue(found.collection, item: found.item)
+    session.say(TrackLine.text(position: found.item, in: session.services.queue.queue))
+  }
+
+  /// Becomes the player, until all is played.
+  private func play(in session: Session, _ finder: CollectionFinder) throws {
+    let events = try EventQueue<ForegroundView.Event>()
+    let watch = try SignalWatch(ProcessSignal.allCases) { events.post(.signal($0)) }
+    let player = try RunningPlayer(
+      session, output: output.output, stateDirectory: state.directory(in: session))
+    let lookup = try player.lookUp(
+      { [album, track] () throws(CommandError) in try finder.find(album: album, track: track) },
+      onFailure: { events.post(.failed($0)) })
+    session.services.startOutputs()
+    defer { player.shutDown() }
+    session.status = try withExtendedLifetime((watch, lookup)) { () throws(CommandError) in
+      try ForegroundView(session, events: events).run()
+    }
+  }
+}

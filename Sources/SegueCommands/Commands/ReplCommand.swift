@@ -1,0 +1,26 @@
+import ArgumentParser
+import Platform
+
+/// `repl`: reads words line by line and plays meanwhile.
+struct ReplCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "repl", abstract: "Read commands line by line and play meanwhile.",
+    discussion: """
+      The words are the commands: play, albums, queue, outputs; and pause, resume, next, previous, stop, seek, volume, \
+      help and quit. A script can be piped in; where it ends while something plays, that is played to its end.
+      """)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var state: StateOptions
+
+  func run(in session: Session) throws {
+    let stateDirectory = state.directory(in: session)
+    let repl = session.repl(library: library.directory(in: session), stateDirectory: stateDirectory)
+    ProcessSignal.catchOnMainThread([.interrupt, .terminate, .hangUp])
+    let player = try RunningPlayer(repl, output: output.output, stateDirectory: stateDirectory)
+    defer { player.shutDown() }
+    session.services.startOutputs()
+    session.status = try ReplLoop(repl).run()
+  }
+}

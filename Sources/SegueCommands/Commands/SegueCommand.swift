@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// The command line: `segue COMMAND`.
+struct SegueCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "segue", abstract: "Plays music, album by album, without a gap.",
+    version: "0.1.0",
+    subcommands: [
+      PlayCommand.self, AlbumsCommand.self, QueueCommand.self, OutputsCommand.self, ReplCommand.self,
+    ])
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import SystemPackage
+
+/// Where the music is.
+struct LibraryOptions: ParsableArguments {
+  @Option(name: .long, help: "The directory of music. Default: $SEGUE_LIBRARY, or ~/Music.")
+  var library: String?
+
+  /// The directory that is named here, or else the session's.
+  func directory(in session: Session) -> FilePath {
+    library.map { FilePath($0) } ?? session.library
+  }
+}
+
+/// Where the queue is kept.
+struct StateOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: "The directory that keeps the queue. Default: $SEGUE_STATE_DIR, or segue in $XDG_STATE_HOME.")
+  var stateDir: String?
+
+  /// The directory that is named here, or else the session's.
+  func directory(in session: Session) -> FilePath {
+    stateDir.map { FilePath($0) } ?? session.stateDirectory
+  }
+}
+
+/// Where the sound goes.
+struct OutputOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help:
+      "Where the sound goes: DRIVER[:DEVICE], wav:FILE, au:FILE, raw:FILE or silent. Default: the first that opens."
+  )
+  var output: String?
+}

@@ -1,0 +1,68 @@
+import CEditline
+import Platform
+import SystemPackage
+
+/// Reads lines from the terminal with libedit: its editing keys, `~/.editrc`, and a history that is kept in a file.
+///
+/// For the main thread.
+@safe
+final class LineEditor {
+  /// What reading a line gave.
+  enum Input: Equatable {
+    /// A line, without its end.
+    case line(String)
+    /// Ctrl-C.
+    case interrupted
+    /// Ctrl-D, or the terminal went.
+    case ended
+  }
+
+  private static let historySize: Int32 = 1_000
+
+  private let editor: OpaquePointer
+  private let history: OpaquePointer
+  private let historyFile: FilePath
+
+  /// An editor on the terminal, with the history of `historyFile`; `nil` where libedit cannot work there.
+  init?(historyFile: FilePath) {
+    unsafe setlocale(LC_CTYPE, "")
+    guard let history = unsafe history_init() else { return nil }
+    guard let editor = unsafe segue_el_open("segue") else {
+      unsafe history_end(history)
+      return nil
+    }
+    unsafe (self.editor = editor)
+    unsafe (self.history = history)
+    self.historyFile = historyFile
+    unsafe segue_history_set_size(history, Self.historySize)
+    unsafe segue_history_set_unique(history, 1)
+    _ = unsafe historyFile.withPlatformString { unsafe segue_history_load(history, $0) }
+    unsafe segue_el_set_prompt(editor)
+    unsafe segue_el_set_editor(editor, "emacs")
+    unsafe segue_el_set_signal(editor, 1)
+    unsafe segue_el_set_history(editor, history)
+    unsafe el_source(editor, nil)
+  }
+
+  deinit {
+    unsafe el_end(editor)
+    unsafe history_end(history)
+  }
+
+  /// Shows the prompt and reads a line.
+  func readLine() -> Input {
+    var count: Int32 = 0
+    guard let text = unsafe el_gets(editor, &count) else {
+      // A signal that ended the read leaves -1, the end of the input 0.
+      return count < 0 ? .interrupted : .ended
+    }
+    let line = unsafe String(cString: text)
+    return .line(line.last?.isNewline == true ? String(line.dropLast()) : line)
+  }
+
+  /// Adds `line` to the history, and writes it to the file.
+  func remember(_ line: String) {
+    unsafe segue_history_enter(history, line)
+    _ = unsafe historyFile.withPlatformString { unsafe segue_history_save(history, $0) }
+  }
+}

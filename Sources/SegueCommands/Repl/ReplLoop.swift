@@ -1,0 +1,123 @@
+import ArgumentParser
+import Flux
+import MusicModel
+import Platform
+import QueueFlow
+import SystemPackage
+
+/// Reads lines and obeys them: from the terminal with an editor, or from a script.
+struct ReplLoop {
+  private let session: Session
+
+  /// A loop that acts on what `session` plays.
+  init(_ session: Session) { self.session = session }
+
+  /// Works until the user or the script ends, and gives the status to end with.
+  func run() throws -> ExitStatus {
+    let historyFile = session.stateDirectory.appending("history")
+    if StandardStream.input.isTerminal, let editor = LineEditor(historyFile: historyFile) {
+      return converse(editor)
+    }
+    return try runScript()
+  }
+
+  // MARK: At the terminal
+
+  private func converse(_ editor: LineEditor) -> ExitStatus {
+    var news = News()
+    session.say("Type help for the words, quit or Ctrl-D to end.")
+    while true {
+      news.tell(in: session)
+      switch editor.readLine() {
+      case .ended:
+        session.say("")
+        return .success
+      case .interrupted:
+        session.say("")
+        if let status = ProcessSignal.takeCaught()?.endingStatus { return status }
+      case .line(let line):
+        if !line.allSatisfy(\.isWhitespace) { editor.remember(line) }
+        if obey(line, place: "") == .quit { return .success }
+      }
+    }
+  }
+
+  // MARK: A script
+
+  private func runScript() throws -> ExitStatus {
+    var reader = ScriptReader()
+    var news = News()
+    var number = 0
+    var hasFailed = false
+    while let line = reader.next() {
+      number += 1
+      let outcome = obey(line, place: "line \(number): ")
+      news.tell(in: session)
+      if outcome == .quit { return hasFailed ? .failure : .success }
+      hasFailed = hasFailed || outcome == .failed
+    }
+    if let status = try waitUntilOver(&news) { return status }
+    return hasFailed ? .failure : .success
+  }
+
+  /// Waits until nothing plays; gives the status where a signal ends the wait.
+  private func waitUntilOver(_ news: inout News) throws -> ExitStatus? {
+    let events = try EventQueue<PlaybackState>()
+    let subscription = session.services.playback.observe { events.post($0) }
+    defer { subscription.cancel() }
+    while true {
+      if let status = ProcessSignal.takeCaught()?.endingStatus ?? nil { return status }
+      let state = session.services.playback.state
+      news.tell(in: session)
+      let hasBegun = session.services.queue.queue.current != nil || state.phase != .stopped
+      if state.phase == .paused || state.isOver || !hasBegun { return nil }
+      if case .interrupted = events.next() { continue }
+    }
+  }
+
+  // MARK: A line
+
+  private enum Outcome {
+    case done
+    case failed
+    case quit
+  }
+
+  private func obey(_ line: String, place: String) -> Outcome {
+    do {
+      let words = try LineTokenizer.words(line)
+      if words.isEmpty { return .done }
+      let command = try ReplWord.parseAsRoot(words)
+      if command is QuitCommand { return .quit }
+      if let command = command as? any SessionCommand {
+        try command.run(in: session)
+      } else {
+        session.say(ReplWord.helpMessage())
+      }
+      return .done
+    } catch let error as CommandError {
+      session.report(error, place: place)
+    } catch LineTokenizer.Failure.unterminated(let mark) {
+      session.report(CommandError(.usage, "a \(mark) has no partner"), place: place)
+    } catch {
+      if ReplWord.exitCode(for: error).isSuccess {
+        session.say(ReplWord.fullMessage(for: error))
+        return .done
+      }
+      session.report(
+        CommandError(.usage, ReplWord.message(for: error) + "; `help` lists the words"), place: place)
+    }
+    return .failed
+  }
+}
+
+extension ProcessSignal {
+  /// The status of a program that this signal ended, or `nil` where it does not end one.
+  fileprivate var endingStatus: ExitStatus? {
+    switch self {
+    case .terminate: .terminated
+    case .hangUp: .hungUp
+    case .interrupt, .suspend, .resume, .windowChange: nil
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// A line of the REPL: the words that are commands of the command line, and those that need a player that runs.
+struct ReplWord: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "segue", abstract: "The words of the REPL.",
+    discussion: "Names with spaces are quoted: play \"Kind of Blue\" 3.",
+    subcommands: [
+      PlayCommand.self, PauseCommand.self, ResumeCommand.self, NextCommand.self, PreviousCommand.self,
+      StopCommand.self, SeekCommand.self, VolumeCommand.self, QueueCommand.self, AlbumsCommand.self,
+      OutputsCommand.self, QuitCommand.self,
+    ])
+}
+
+/// `quit`: ends the REPL.
+struct QuitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "quit", abstract: "Stop playing and end.", aliases: ["exit"])
+}

@@ -1,0 +1,57 @@
+import MusicModel
+import Platform
+import QueueFlow
+import SystemPackage
+
+/// A player in this process: the controller, and the keeper of its queue.
+struct RunningPlayer {
+  /// How long the end waits for the output: libao plays what it has buffered, a second at the most.
+  private static let shutDownLimit: UInt64 = 2_000
+
+  private let controller: EnQueueController
+  private let keeper: QueueKeeper
+  private let session: Session
+
+  /// A player to `output` that keeps its queue in `stateDirectory`, on the services of `session`.
+  init(_ session: Session, output: String?, stateDirectory: FilePath) throws {
+    self.session = session
+    (controller, session.outputFile) = try session.services.makeController(output)
+    keeper = try QueueKeeper(session.services.queue, in: QueueSnapshotFile(directory: stateDirectory))
+  }
+
+  /// Finds on a thread of its own what to play, and plays it; meanwhile, the outputs may be started.
+  func lookUp(
+    _ find: @escaping @Sendable () throws(CommandError) -> CollectionFinder.Found,
+    onFailure: @escaping @Sendable (CommandError) -> Void
+  ) throws -> WorkerThread {
+    let actions = session.services.actions
+    let outputFile = session.outputFile
+    return try WorkerThread(name: "segue-finder") {
+      do throws(CommandError) {
+        let found = try find()
+        try found.collection.check(isNotWrittenTo: outputFile)
+        actions.enqueue(found.collection, item: found.item)
+      } catch {
+        onFailure(error)
+      }
+    }
+  }
+
+  /// Ends playing and stores what is to be kept.
+  func shutDown() {
+    _ = controller.shutDown(within: Self.shutDownLimit)
+    keeper.finish(within: Self.shutDownLimit)
+    if let error = keeper.failure { session.complain("segue: the queue could not be kept: \(error)") }
+  }
+}
+
+extension TrackCollection {
+  /// Sees to it that rendering to `output` overwrites none of the tracks.
+  func check(isNotWrittenTo output: FilePath?) throws(CommandError) {
+    guard let output, let target = try? FileStatus(of: output) else { return }
+    for track in tracks where (try? FileStatus(of: track.path))?.identity == target.identity {
+      throw CommandError(
+        .usage, "\(output) is one of the tracks to be played: choose another file for the output")
+    }
+  }
+}

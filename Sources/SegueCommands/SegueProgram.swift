@@ -1,0 +1,52 @@
+import ArgumentParser
+import Platform
+import SystemPackage
+import UnicodeText
+
+/// The program: a command line in, an exit status out.
+public enum SegueProgram {
+  /// Obeys the command line of the process with what `makeServices` gives, and gives the status to end with.
+  ///
+  /// On the main thread, before any other thread is started.
+  public static func run(makeServices: () -> Services) -> Int32 {
+    ProcessSignal.ignoreBrokenPipes()
+    do {
+      let command = try SegueCommand.parseAsRoot()
+      guard let command = command as? any SessionCommand else {
+        try StandardStream.output.write(SegueCommand.helpMessage() + "\n")
+        return ExitStatus.success.rawValue
+      }
+      let session = Session(
+        services: makeServices(), face: .commandLine, library: Environment.libraryDirectory,
+        stateDirectory: Environment.stateDirectory,
+        errors: (try? StandardStream.divertLibraryErrors()) ?? .standardError)
+      return run(command, in: session).rawValue
+    } catch {
+      return explain(error).rawValue
+    }
+  }
+
+  private static func run(_ command: any SessionCommand, in session: Session) -> ExitStatus {
+    do {
+      try command.run(in: session)
+      return session.status
+    } catch let error as CommandError {
+      session.report(error)
+      return error.status
+    } catch {
+      session.report(CommandError(.failure, "\(error)"))
+      return .failure
+    }
+  }
+
+  /// Prints the help that was asked for, or what is wrong with the command line.
+  private static func explain(_ error: any Error) -> ExitStatus {
+    if SegueCommand.exitCode(for: error).isSuccess {
+      try? StandardStream.output.write(SegueCommand.fullMessage(for: error) + "\n")
+      return .success
+    }
+    let message = SegueCommand.message(for: error)
+    try? StandardStream.error.write("segue: \(message.safeForTerminal); `segue help` lists the commands\n")
+    return .usage
+  }
+}

@@ -1,0 +1,37 @@
+public import MusicLibrary
+public import QueueFlow
+public import SystemPackage
+
+/// What the composition root hands to the commands.
+public struct Services {
+  /// Reads directories and files.
+  public var scanner: LibraryScanner
+  /// Publishes the queue.
+  public var queue: QueueListener
+  /// Publishes what plays.
+  public var playback: PlaybackStore
+  /// Says what the user wants.
+  public var actions: PlayerActionCreator
+  /// Makes the controller that plays to the output of this name, `nil` for an automatic choice; gives the file, too, that the
+  /// sound goes to, if it goes to one ("-" for standard output). Throws a ``CommandError``.
+  public var makeController: (_ output: String?) throws -> (controller: EnQueueController, file: FilePath?)
+  /// Starts the outputs, which the controller made waits for; on the main thread, once.
+  public var startOutputs: () -> Void
+  /// The outputs that the user can name; starts them.
+  public var listOutputs: () -> [OutputListing]
+
+  /// These services.
+  public init(
+    scanner: LibraryScanner, queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator,
+    makeController: @escaping (_ output: String?) throws -> (controller: EnQueueController, file: FilePath?),
+    startOutputs: @escaping () -> Void, listOutputs: @escaping () -> [OutputListing]
+  ) {
+    self.scanner = scanner
+    self.queue = queue
+    self.playback = playback
+    self.actions = actions
+    self.makeController = makeController
+    self.startOutputs = startOutputs
+    self.listOutputs = listOutputs
+  }
+}

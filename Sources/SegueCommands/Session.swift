@@ -1,0 +1,60 @@
+import Platform
+import SystemPackage
+import UnicodeText
+
+/// What a command works with: the services, the places that the command line named, and the streams.
+final class Session {
+  /// Who asks for the commands.
+  enum Face {
+    /// The shell: a command does all of its work and ends the program.
+    case commandLine
+    /// The REPL: a command acts on what the REPL plays.
+    case repl
+  }
+
+  let services: Services
+  let face: Face
+  /// Where the library is, unless a command names another.
+  let library: FilePath
+  /// Where the state is kept, unless a command names another place.
+  let stateDirectory: FilePath
+  /// The file that the sound goes to, if it goes to one: "-" for standard output.
+  var outputFile: FilePath?
+  /// What the program ends with, unless a command fails.
+  var status = ExitStatus.success
+  private let errors: FileDescriptor
+
+  /// A session that complains on `errors`.
+  init(services: Services, face: Face, library: FilePath, stateDirectory: FilePath, errors: FileDescriptor) {
+    self.services = services
+    self.face = face
+    self.library = library
+    self.stateDirectory = stateDirectory
+    self.errors = errors
+  }
+
+  /// This session for a REPL that reads from `library` and keeps its state in `stateDirectory`.
+  func repl(library: FilePath, stateDirectory: FilePath) -> Session {
+    Session(services: services, face: .repl, library: library, stateDirectory: stateDirectory, errors: errors)
+  }
+
+  /// Prints a line, which is safe for a terminal already.
+  func say(_ line: String) {
+    if outputFile == FilePath("-") {
+      complain(line)
+    } else {
+      try? StandardStream.output.write(line + "\n")
+    }
+  }
+
+  /// Prints an error: one line on standard error, and what there is to choose from on standard output.
+  func report(_ error: CommandError, place: String = "") {
+    complain("segue: \(place)\(error.message)")
+    for choice in error.choices { say(choice.safeForTerminal) }
+  }
+
+  /// Prints a line on standard error, and makes it safe for a terminal.
+  func complain(_ line: String) {
+    _ = try? errors.writeAll((line.safeForTerminal + "\n").utf8)
+  }
+}

@@ -1,0 +1,156 @@
+import AudioCore
+import Flux
+import MusicModel
+import Platform
+import QueueFlow
+import SystemPackage
+import UnicodeText
+
+/// Shows what plays until it is over, and hands keys on as actions: the view of `segue play`.
+///
+/// On a terminal it is redrawn in place; anywhere else it is one plain line a track. For the main thread.
+final class ForegroundView {
+  /// What the view waits for.
+  enum Event: Sendable {
+    /// The queue or the playback state changed.
+    case changed(PlaybackState)
+    /// The system sent a signal.
+    case signal(ProcessSignal)
+    /// There is nothing to play.
+    case failed(CommandError)
+  }
+
+  private let events: EventQueue<Event>
+  private let session: Session
+  private var canvas: TerminalCanvas?
+  private var mode: TerminalMode?
+  private var keyParser = KeyParser()
+  private var state = PlaybackState()
+  private var announcedCount = 0
+  private var announcedProblem = 0
+  private var announcedWarning: String?
+  /// The signal that ended the program, or `nil` while none has.
+  private var endingSignal: ProcessSignal?
+
+  /// A view of what `session` plays, which is told by `events` what happens.
+  init(_ session: Session, events: EventQueue<Event>) {
+    self.session = session
+    self.events = events
+    guard StandardStream.output.isTerminal, Environment.value("TERM") != "dumb" else { return }
+    canvas = TerminalCanvas(.output)
+    if StandardStream.input.isTerminal { mode = TerminalMode() }
+  }
+
+  /// Shows what plays until it is over; gives the status to end with.
+  ///
+  /// - Throws: `CommandError` where nothing could be played, or the output failed.
+  func run() throws(CommandError) -> ExitStatus {
+    let subscription = session.services.playback.observe { [events] in events.post(.changed($0)) }
+    defer {
+      subscription.cancel()
+      canvas?.leave()
+      mode = nil
+    }
+    while true {
+      switch events.next(orInputFrom: mode == nil ? nil : StandardStream.input.descriptor) {
+      case .event(.changed(let state)):
+        self.state = state
+        show()
+        if state.isOver { return try status() }
+      case .event(.failed(let error)):
+        throw error
+      case .event(.signal(let signal)):
+        if let status = handle(signal) { return status }
+      case .input(let bytes):
+        for key in keyParser.keys(bytes) { handle(key) }
+      case .inputEnded:
+        // The terminal went; its signal follows.
+        mode = nil
+      case .interrupted: break
+      }
+    }
+  }
+
+  private func status() throws(CommandError) -> ExitStatus {
+    if let error = state.outputError { throw CommandError(.noOutput, error.description) }
+    if state.startedCount == 0, !state.problems.isEmpty {
+      throw CommandError(.nothingPlayable, "nothing of \(session.services.queue.queue.title) could be played")
+    }
+    return .success
+  }
+
+  // MARK: Showing
+
+  private func show() {
+    for problem in state.problems where problem.number > announcedProblem {
+      announcedProblem = problem.number
+      tell("segue: skipped \(problem.error)")
+    }
+    if let warning = state.warning, warning != announcedWarning {
+      announcedWarning = warning
+      tell("segue: \(warning)")
+    }
+    let queue = session.services.queue.queue
+    if canvas != nil {
+      let size = StandardStream.output.terminalSize ?? TerminalSize(columns: 80, rows: 24)
+      canvas?.draw(NowPlayingScreen(queue: queue, playback: state, size: size).lines)
+    } else if state.startedCount > announcedCount,
+      let position = state.item.flatMap({ queue.position(of: $0) })
+    {
+      announcedCount = state.startedCount
+      session.say(TrackLine.text(position: position, in: queue))
+    }
+  }
+
+  /// Says something that stays: above the view, or on standard error.
+  private func tell(_ line: String) {
+    if canvas != nil {
+      canvas?.print(above: line.safeForTerminal)
+    } else {
+      session.complain(line)
+    }
+  }
+
+  // MARK: Keys and signals
+
+  private func handle(_ key: Key) {
+    let actions = session.services.actions
+    switch key {
+    case .character(" "): actions.toggle()
+    case .left: actions.seek(.by(.seconds(-10)))
+    case .right: actions.seek(.by(.seconds(10)))
+    case .down: actions.seek(.by(.seconds(-60)))
+    case .up: actions.seek(.by(.seconds(60)))
+    case .character("n"), .character("N"): actions.next()
+    case .character("p"), .character("P"): actions.previous()
+    case .character("+"), .character("="): actions.changeVolume(by: 5)
+    case .character("-"), .character("_"): actions.changeVolume(by: -5)
+    case .character("q"), .character("Q"): actions.stop()
+    case .character: break
+    }
+  }
+
+  /// Answers `signal`; gives the status to end with where it ends the program.
+  private func handle(_ signal: ProcessSignal) -> ExitStatus? {
+    switch signal {
+    case .interrupt: return .interrupted
+    case .terminate: return .terminated
+    case .hangUp: return .hungUp
+    case .windowChange, .resume: show()
+    case .suspend: suspend()
+    }
+    return nil
+  }
+
+  /// Gives the terminal back, stops the program, and goes on where it was when the user brings it back.
+  private func suspend() {
+    let wasPlaying = state.phase == .playing
+    session.services.actions.pause()
+    canvas?.leave()
+    mode?.suspend()
+    ProcessSignal.stopProcess()
+    mode?.resume()
+    if wasPlaying { session.services.actions.resume() }
+    show()
+  }
+}

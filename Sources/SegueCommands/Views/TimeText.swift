@@ -1,0 +1,33 @@
+/// Times as people read and write them: `4:05`, `1:02:03`.
+enum TimeText {
+  /// The longest time that is understood: a thousand hours.
+  private static let limit = 3_600_000.0
+
+  /// `duration` in whole seconds, rounded down, as `m:ss` or `h:mm:ss`; `-:--` where unknown.
+  static func text(_ duration: Duration?) -> String {
+    guard let duration else { return "-:--" }
+    let seconds = max(0, duration.components.seconds)
+    let minutes = "\(seconds / 60 % 60)"
+    let rest = twoDigits(seconds % 60)
+    return seconds < 3600 ? "\(minutes):\(rest)" : "\(seconds / 3600):\(twoDigits(seconds / 60 % 60)):\(rest)"
+  }
+
+  /// Understands `90`, `1:30`, `1:02:03`, with a fraction of the last number; `nil` for anything else, and beyond a
+  /// thousand hours.
+  static func duration(_ text: some StringProtocol) -> Duration? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard (1...3).contains(parts.count) else { return nil }
+    var seconds = 0.0
+    for (index, part) in parts.enumerated() {
+      let isLast = index == parts.count - 1
+      guard let first = part.utf8.first, (0x30...0x39).contains(first),
+        part.utf8.allSatisfy({ (0x30...0x39).contains($0) || (isLast && $0 == UInt8(ascii: ".")) }),
+        let value = Double(part), index == 0 || value < 60
+      else { return nil }
+      seconds = seconds * 60 + value
+    }
+    return seconds <= limit ? .milliseconds((seconds * 1000).rounded()) : nil
+  }
+
+  private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

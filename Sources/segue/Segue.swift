@@ -1,0 +1,67 @@
+import AOPlayback
+import AudioCore
+import MusicLibrary
+import MusicModel
+import Platform
+import QueueFlow
+import SegueCommands
+import SndfileDecoding
+import SystemPackage
+
+/// The composition root: the one place that knows every room, and names the shared dispatchers.
+@main
+enum Segue {
+  static func main() {
+    let system = AOSystem()
+    let status = SegueProgram.run { services(system) }
+    endProcess(status: status)
+  }
+
+  private static func services(_ system: AOSystem) -> Services {
+    let queue = QueueListener(dispatcher: .shared)
+    let playback = PlaybackStore(dispatcher: .shared)
+    return Services(
+      scanner: LibraryScanner(probe: probe), queue: queue, playback: playback,
+      actions: PlayerActionCreator(queue: .shared, playback: .shared),
+      makeController: { output in
+        let choice = try outputChoice(output)
+        let opener = OutputOpener(choice, system: system)
+        let controller = try EnQueueController(
+          queue: queue, playback: playback, queueDispatcher: .shared, playbackDispatcher: .shared,
+          decoders: { path throws(DecodingError) in try SndfileDecoder(path: path) },
+          outputs: { format throws(OutputError) in try opener.open(format) })
+        if case .file(_, let path) = choice { return (controller, path) }
+        return (controller, nil)
+      },
+      startOutputs: system.start, listOutputs: { listOutputs(system) })
+  }
+
+  private static func outputChoice(_ text: String?) throws(CommandError) -> OutputChoice {
+    guard let text else { return .automatic }
+    do {
+      return try OutputChoice(parsing: text)
+    } catch {
+      throw CommandError(.usage, error.description)
+    }
+  }
+
+  private static func listOutputs(_ system: AOSystem) -> [OutputListing] {
+    system.start()
+    let drivers = system.drivers.map { driver in
+      OutputListing(
+        usage: driver.kind == .file ? "\(driver.name):FILE" : "\(driver.name)[:DEVICE]", title: driver.title,
+        isDefault: driver.isDefault)
+    }
+    return drivers + [OutputListing(usage: "silent", title: "No sound, in time", isDefault: false)]
+  }
+
+  /// Opens a file as sound, for the formats whose tags TagLib does not read.
+  @Sendable private static func probe(_ path: FilePath) -> ProbedAudio? {
+    guard let decoder = try? SndfileDecoder(path: path) else { return nil }
+    let format = decoder.format
+    return ProbedAudio(
+      summary: AudioSummary(
+        sampleRate: format.sampleRate, channels: format.channels, bitDepth: format.sourceDepth?.rawValue),
+      duration: decoder.frameCount.map { format.duration(ofFrames: $0) })
+  }
+}
