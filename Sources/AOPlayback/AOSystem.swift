@@ -24,6 +24,10 @@ public final class AOSystem: Sendable {
   /// Unloads the drivers. The last call, on the main thread, when no output is open.
   public func shutDown() { ao_shutdown() }
 
+  /// Where no server answers, libao 1.2.2's nas driver waits for seconds and then closes what it never opened, which
+  /// ends the program.
+  private static let unusableDrivers: Set = ["nas"]
+
   /// The drivers in the order in which an automatic choice tries them: the configured default, then by priority; those for
   /// files last. Waits for the start.
   public var drivers: [AODriver] {
@@ -34,7 +38,7 @@ public final class AOSystem: Sendable {
     let drivers = (0..<Int(count)).compactMap {
       unsafe list[$0].flatMap { unsafe AODriver($0.pointee, defaultID) }
     }
-    return drivers.sorted {
+    return drivers.filter { !Self.unusableDrivers.contains($0.name) }.sorted {
       ($0.kind == .live ? 0 : 1, $0.isDefault ? 0 : 1, -$0.priority)
         < ($1.kind == .live ? 0 : 1, $1.isDefault ? 0 : 1, -$1.priority)
     }

@@ -27,7 +27,7 @@ struct ReplLoop {
     var news = News()
     session.say("Type help for the words, quit or Ctrl-D to end.")
     while true {
-      news.tell(in: session)
+      tell(&news)
       switch editor.readLine() {
       case .ended:
         session.say("")
@@ -52,7 +52,7 @@ struct ReplLoop {
     while let line = reader.next() {
       number += 1
       let outcome = obey(line, place: "line \(number): ")
-      news.tell(in: session)
+      tell(&news)
       if outcome == .quit { return hasFailed ? .failure : .success }
       hasFailed = hasFailed || outcome == .failed
     }
@@ -68,11 +68,15 @@ struct ReplLoop {
     while true {
       if let status = ProcessSignal.takeCaught()?.endingStatus ?? nil { return status }
       let state = session.services.playback.state
-      news.tell(in: session)
+      tell(&news)
       let hasBegun = session.services.queue.queue.current != nil || state.phase != .stopped
       if state.phase == .paused || state.isOver || !hasBegun { return nil }
       if case .interrupted = events.next() { continue }
     }
+  }
+
+  private func tell(_ news: inout News) {
+    for line in news.take(from: session.services.playback.state) { session.complain("segue: \(line)") }
   }
 
   // MARK: A line

@@ -22,34 +22,36 @@ final class ForegroundView {
 
   private let events: EventQueue<Event>
   private let session: Session
-  private var canvas: TerminalCanvas?
+  /// Where the view is drawn, where standard output is a terminal that can.
+  private let canvas: TerminalCanvas?
   private var mode: TerminalMode?
   private var keyParser = KeyParser()
   private var state = PlaybackState()
   private var announcedCount = 0
-  private var announcedProblem = 0
-  private var announcedWarning: String?
-  /// The signal that ended the program, or `nil` while none has.
-  private var endingSignal: ProcessSignal?
+  private var news = News()
+  /// What was told while the view hid the terminal's own screen.
+  private var notices: [String] = []
 
   /// A view of what `session` plays, which is told by `events` what happens.
   init(_ session: Session, events: EventQueue<Event>) {
     self.session = session
     self.events = events
-    guard StandardStream.output.isTerminal, Environment.value("TERM") != "dumb" else { return }
-    canvas = TerminalCanvas(.output)
-    if StandardStream.input.isTerminal { mode = TerminalMode() }
+    let canDraw = StandardStream.output.isTerminal && Environment.value("TERM") != "dumb"
+    canvas = canDraw ? TerminalCanvas(.output) : nil
   }
 
   /// Shows what plays until it is over; gives the status to end with.
   ///
   /// - Throws: `CommandError` where nothing could be played, or the output failed.
   func run() throws(CommandError) -> ExitStatus {
+    canvas?.enter()
+    if canvas != nil, StandardStream.input.isTerminal { mode = TerminalMode() }
     let subscription = session.services.playback.observe { [events] in events.post(.changed($0)) }
     defer {
       subscription.cancel()
-      canvas?.leave()
       mode = nil
+      canvas?.leave()
+      for notice in notices { session.complain(notice) }
     }
     while true {
       switch events.next(orInputFrom: mode == nil ? nil : StandardStream.input.descriptor) {
@@ -82,18 +84,15 @@ final class ForegroundView {
   // MARK: Showing
 
   private func show() {
-    for problem in state.problems where problem.number > announcedProblem {
-      announcedProblem = problem.number
-      tell("segue: skipped \(problem.error)")
-    }
-    if let warning = state.warning, warning != announcedWarning {
-      announcedWarning = warning
-      tell("segue: \(warning)")
+    // A failure of the output is the error that the command ends with.
+    if state.outputError == nil {
+      for notice in news.take(from: state) { tell("segue: \(notice)") }
     }
     let queue = session.services.queue.queue
-    if canvas != nil {
+    if let canvas {
       let size = StandardStream.output.terminalSize ?? TerminalSize(columns: 80, rows: 24)
-      canvas?.draw(NowPlayingScreen(queue: queue, playback: state, size: size).lines)
+      canvas.draw(
+        NowPlayingScreen(queue: queue, playback: state, notice: notices.last, size: size).lines)
     } else if state.startedCount > announcedCount,
       let position = state.item.flatMap({ queue.position(of: $0) })
     {
@@ -102,13 +101,9 @@ final class ForegroundView {
     }
   }
 
-  /// Says something that stays: above the view, or on standard error.
+  /// Says something on standard error: at once, or when the terminal's own screen is back.
   private func tell(_ line: String) {
-    if canvas != nil {
-      canvas?.print(above: line.safeForTerminal)
-    } else {
-      session.complain(line)
-    }
+    if canvas == nil { session.complain(line) } else { notices.append(line) }
   }
 
   // MARK: Keys and signals
@@ -146,9 +141,10 @@ final class ForegroundView {
   private func suspend() {
     let wasPlaying = state.phase == .playing
     session.services.actions.pause()
-    canvas?.leave()
     mode?.suspend()
+    canvas?.leave()
     ProcessSignal.stopProcess()
+    canvas?.enter()
     mode?.resume()
     if wasPlaying { session.services.actions.resume() }
     show()

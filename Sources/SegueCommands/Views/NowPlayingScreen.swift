@@ -11,8 +11,8 @@ struct NowPlayingScreen: Equatable {
 
   private static let keys = "space pause  ←/→ 10 s  ↑/↓ 1 min  n next  p previous  +/- volume  q quit"
 
-  /// The screen for a terminal of `size`.
-  init(queue: PlayQueue, playback: PlaybackState, size: TerminalSize) {
+  /// The screen for a terminal of `size`; `notice` is what the user was told last.
+  init(queue: PlayQueue, playback: PlaybackState, notice: String?, size: TerminalSize) {
     let position = playback.item.flatMap { queue.position(of: $0) } ?? queue.currentPosition
     guard let position else {
       lines = ["…"]
@@ -29,8 +29,8 @@ struct NowPlayingScreen: Equatable {
           cells: size.columns - 2),
       "  " + Self.keys,
     ]
-    // The last row stays free, so that nothing scrolls.
-    lines = all.prefix(max(1, size.rows - 1)).map { $0.truncated(toCells: size.columns) }
+    let notices = notice.map { ["", $0.safeForTerminal] } ?? []
+    lines = (all + notices).prefix(size.rows).map { $0.truncated(toCells: size.columns) }
   }
 
   private static func symbol(_ phase: PlaybackState.Phase) -> String {

@@ -1,45 +1,31 @@
 import Platform
 
-/// Draws lines in place at the bottom of what a terminal shows, each frame in one write.
+/// Draws lines from the top of the terminal's other screen, each frame in one write.
 ///
-/// The cursor rests, hidden, at the beginning of the first line: wherever a change of the window moves that line, the next
-/// frame begins there and clears all below.
+/// The other screen has no history to scroll into: a frame is right whatever the window's size was before, and what the
+/// terminal showed comes back in the end.
 struct TerminalCanvas {
-  private let stream: StandardStream
-  private var lines: [String] = []
+  private static let enterText = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J"
+  private static let leaveText = "\u{1B}[?25h\u{1B}[?1049l"
+  private static let home = "\u{1B}[H"
+  private static let clearRight = "\u{1B}[K"
+  private static let clearBelow = "\u{1B}[J"
 
-  /// A canvas on `stream`, with nothing drawn.
+  private let stream: StandardStream
+
+  /// A canvas on `stream`; nothing is shown before ``enter()``.
   init(_ stream: StandardStream) { self.stream = stream }
 
-  /// Draws `lines` in the place of those before.
-  mutating func draw(_ lines: [String]) {
-    self.lines = lines
-    put(Self.hideCursor + "\r" + frame)
+  /// Goes to the other screen and hides the cursor.
+  func enter() { put(Self.enterText) }
+
+  /// Draws `lines` in the place of those before; none may be wider than the terminal.
+  func draw(_ lines: [String]) {
+    put(Self.home + lines.map { $0 + Self.clearRight }.joined(separator: "\r\n") + Self.clearBelow)
   }
 
-  /// Prints `line` above what is drawn, where it stays.
-  mutating func print(above line: String) {
-    put("\r" + Self.clearBelow + line + "\r\n" + frame)
-  }
-
-  /// Leaves what is drawn where it is, and the cursor below it.
-  mutating func leave() {
-    if !lines.isEmpty { put(lines.count > 1 ? "\u{1B}[\(lines.count - 1)B\r\n" : "\r\n") }
-    put(Self.showCursor)
-    lines = []
-  }
-
-  private static let hideCursor = "\u{1B}[?25l"
-  private static let showCursor = "\u{1B}[?25h"
-  private static let clearBelow = "\u{1B}[J"
-  private static let clearRight = "\u{1B}[K"
-
-  private var frame: String {
-    guard !lines.isEmpty else { return "" }
-    let text = lines.map { $0 + Self.clearRight }.joined(separator: "\r\n")
-    let up = lines.count > 1 ? "\u{1B}[\(lines.count - 1)A" : ""
-    return text + Self.clearBelow + "\r" + up
-  }
+  /// Goes back to the screen that was, and shows the cursor.
+  func leave() { put(Self.leaveText) }
 
   /// A terminal that is gone takes nothing: the signal that says so ends the program.
   private func put(_ text: String) { try? stream.write(text) }

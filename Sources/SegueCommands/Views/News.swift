@@ -7,20 +7,21 @@ struct News {
   private var toldWarning: String?
   private var toldError: OutputError?
 
-  /// Tells it on standard error.
-  mutating func tell(in session: Session) {
-    let state = session.services.playback.state
+  /// What is new in `state`, a line each; from now on it counts as told.
+  mutating func take(from state: PlaybackState) -> [String] {
+    var lines: [String] = []
     for problem in state.problems where problem.number > toldProblem {
       toldProblem = problem.number
-      session.complain("segue: skipped \(problem.error)")
+      lines.append("skipped \(problem.error)")
     }
     if state.warning != toldWarning {
       toldWarning = state.warning
-      if let warning = state.warning { session.complain("segue: \(warning)") }
+      if let warning = state.warning { lines.append(warning) }
     }
     if state.outputError != toldError {
       toldError = state.outputError
-      if let error = state.outputError { session.complain("segue: \(error)") }
+      if let error = state.outputError { lines.append(error.description) }
     }
+    return lines
   }
 }
