@@ -38,7 +38,8 @@ private enum Rounding {
 
   @inline(__always)
   static func bits16(_ sample: Float) -> Int16 {
-    Int16(truncatingIfNeeded: (limited(sample, scale: 32_768, above: 32_767) + magic).bitPattern)
+    let rounded = limited(sample, scale: 32_768, above: 32_767) + magic
+    return sample == sample ? Int16(truncatingIfNeeded: rounded.bitPattern) : 0
   }
 
   /// 2^23 is beyond the magic number's reach: the multiple of 4,096 and the rest are rounded one by one.
@@ -47,18 +48,20 @@ private enum Rounding {
     let value = limited(sample, scale: 8_388_608, above: 8_388_607)
     let multiple = value * (1 / 4096) + magic
     let rest = value - (multiple - magic) * 4096 + magic
-    return (integer(multiple) &<< 12) &+ integer(rest)
+    return sample == sample ? (integer(multiple) &<< 12) &+ integer(rest) : 0
   }
 
   /// A float beyond 2^24 is an integer already; 2^31 - 128 is the greatest below 2^31.
   @inline(__always)
   static func bits32(_ sample: Float) -> Int32 {
-    Int32(limited(sample, scale: 2_147_483_648, above: 2_147_483_520).rounded(.toNearestOrEven))
+    guard sample == sample else { return 0 }
+    return Int32(limited(sample, scale: 2_147_483_648, above: 2_147_483_520).rounded(.toNearestOrEven))
   }
 
+  /// NaN gives `-scale`: whoever rounds makes it silence.
   @inline(__always)
   private static func limited(_ sample: Float, scale: Float, above: Float) -> Float {
-    let value = sample == sample ? sample * scale : 0
+    let value = sample * scale
     let notBelow = value > -scale ? value : -scale
     return notBelow < above ? notBelow : above
   }

@@ -1,5 +1,6 @@
 import AudioCore
 import Platform
+import Synchronization
 
 /// The decode thread: reads sources one after the other into the ring, as commanded.
 ///
@@ -36,7 +37,10 @@ final class DecodeLoop {
         if command == .quit { return }
         obey(command)
       }
-      if !step() { share.decodeSignal.wait() }
+      if !step() {
+        share.signal.wake()
+        share.decodeSignal.wait()
+      }
     }
   }
 
@@ -71,6 +75,8 @@ final class DecodeLoop {
   }
 
   private func begin(_ source: PlaybackSource, at place: Duration) {
+    // Opening may block; what was decoded so far shall not wait for it.
+    share.signal.wake()
     self.source = source
     next = .unknown
     decoder = nil
@@ -129,6 +135,9 @@ final class DecodeLoop {
       BlockHeader(
         kind: kind, generation: generation, source: source.id, format: format, startFrame: frame,
         frameCount: frameCount, sourceFrameCount: sourceFrameCount))
-    share.signal.wake()
+    // A file takes sound faster than it is decoded: then both threads work in bursts, instead of waking each other for
+    // every block.
+    let isHalfFull = share.ring.waitingCount >= share.ring.blockCount / 2
+    if isHalfFull || share.outputKeepsTime.load(ordering: .relaxed) { share.signal.wake() }
   }
 }

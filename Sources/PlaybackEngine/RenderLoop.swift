@@ -101,6 +101,7 @@ final class RenderLoop {
       }
       self.output = output
       requested = wanted
+      share.outputKeepsTime.store(output.keepsTime, ordering: .relaxed)
       share.inputs.post(.outputOpened(name: output.name, format: output.format, warning: output.warning))
       return true
     } catch {
