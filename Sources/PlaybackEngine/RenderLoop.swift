@@ -89,7 +89,7 @@ final class RenderLoop {
   /// Sees to an output that carries `format`; `false` where none could be opened.
   private func openOutputIfNeeded(for format: AudioFormat, generation: UInt64) -> Bool {
     let wanted = DeviceFormat(for: format)
-    if let output, output.format.carries(format) || requested == wanted { return true }
+    if takes(format) { return true }
     guard close(generation: generation) else { return false }
     do throws(OutputError) {
       let output = try openOutput(wanted)
@@ -107,6 +107,12 @@ final class RenderLoop {
       fail(error, generation: generation)
       return false
     }
+  }
+
+  /// Whether the output that is open takes `format`.
+  private func takes(_ format: AudioFormat) -> Bool {
+    guard let output else { return false }
+    return output.format.carries(format) || requested == DeviceFormat(for: format)
   }
 
   /// Closes the output, if one is open; `false` where it lost something.
@@ -156,11 +162,10 @@ final class RenderLoop {
 
   /// Brings what is heard to silence over the frames that come next, so that whatever follows begins without a click.
   private func fadeOut() {
-    guard !isSilent, let requested else { return }
+    guard !isSilent else { return }
     var isBegun = false
     while let block = unsafe share.ring.firstBlock(), let format = unsafe block.header.format,
-      requested == DeviceFormat(for: format), unsafe block.header.generation == announcedGeneration,
-      output != nil
+      takes(format), unsafe block.header.generation == announcedGeneration
     {
       if !isBegun { ramp.move(to: 0, over: fadeFrames(format)) }
       isBegun = true
