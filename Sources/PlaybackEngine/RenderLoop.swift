@@ -69,8 +69,13 @@ final class RenderLoop {
     let header = unsafe block.header
     switch header.kind {
     case .frames:
-      guard let format = header.format, openOutputIfNeeded(for: format, generation: header.generation) else {
+      guard let format = header.format else {
         release()
+        return true
+      }
+      guard takes(format) else {
+        // Opening takes its time: what was commanded meanwhile comes first.
+        if !openOutput(for: format, generation: header.generation) { release() }
         return true
       }
       announce(header, format)
@@ -86,10 +91,9 @@ final class RenderLoop {
 
   // MARK: Output
 
-  /// Sees to an output that carries `format`; `false` where none could be opened.
-  private func openOutputIfNeeded(for format: AudioFormat, generation: UInt64) -> Bool {
+  /// Opens an output that takes `format`, instead of the one that is open; `false` where none could be opened.
+  private func openOutput(for format: AudioFormat, generation: UInt64) -> Bool {
     let wanted = DeviceFormat(for: format)
-    if takes(format) { return true }
     guard close(generation: generation) else { return false }
     do throws(OutputError) {
       let output = try openOutput(wanted)
