@@ -208,7 +208,8 @@ final class RenderLoop {
 
   /// Reports the first frames of a source, and chooses the gain with which they begin.
   private func announce(_ header: BlockHeader, _ format: AudioFormat) {
-    if isSilent {
+    // Nothing of an older generation may have been left to fade out, where its sound had run out.
+    if isSilent || announcedGeneration != header.generation {
       let volume = Float(bitPattern: share.volume.load(ordering: .relaxed))
       let isBeginning = header.startFrame == 0 && offset == 0
       ramp = GainRamp(isBeginning ? volume : 0)
