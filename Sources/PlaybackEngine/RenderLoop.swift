@@ -122,10 +122,7 @@ final class RenderLoop {
   /// Closes the output, if one is open; `false` where it lost something.
   @discardableResult
   private func close(generation: UInt64) -> Bool {
-    guard let output else { return true }
-    self.output = nil
-    requested = nil
-    isSilent = true
+    guard let output = takeOutput() else { return true }
     do throws(OutputError) {
       try output.close()
       return true
@@ -133,6 +130,12 @@ final class RenderLoop {
       fail(error, generation: generation)
       return false
     }
+  }
+
+  private func takeOutput() -> (any AudioOutput)? {
+    requested = nil
+    isSilent = true
+    return output.take()
   }
 
   private func fail(_ error: OutputError, generation: UInt64) {
@@ -155,7 +158,8 @@ final class RenderLoop {
     do throws(OutputError) {
       try unsafe output.write(UnsafeRawBufferPointer(rebasing: bytes[..<byteCount]))
     } catch {
-      _ = close(generation: header.generation)
+      // That closing fails as well tells nothing new.
+      try? takeOutput()?.close()
       return fail(error, generation: header.generation)
     }
     isSilent = false
