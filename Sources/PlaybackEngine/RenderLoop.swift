@@ -105,7 +105,7 @@ final class RenderLoop {
       }
       self.output = output
       requested = wanted
-      share.inputs.post(.outputOpened(name: output.name, format: output.format, warning: output.warning))
+      tell(.outputOpened(name: output.name, format: output.format, warning: output.warning))
       return true
     } catch {
       fail(error, generation: generation)
@@ -140,7 +140,7 @@ final class RenderLoop {
 
   private func fail(_ error: OutputError, generation: UInt64) {
     failedGeneration = generation
-    share.inputs.post(.outputFailed(error, generation: generation))
+    tell(.outputFailed(error, generation: generation))
   }
 
   // MARK: Frames
@@ -237,9 +237,19 @@ final class RenderLoop {
   }
 
   private func post(_ kind: RenderReport.Kind, _ header: BlockHeader) {
-    let report = RenderReport(
-      kind: kind, generation: header.generation, source: header.source,
-      frame: header.startFrame + Int64(offset))
+    push(
+      RenderReport(
+        kind: kind, generation: header.generation, source: header.source,
+        frame: header.startFrame + Int64(offset)))
+  }
+
+  /// Reports what no report can hold.
+  private func tell(_ news: Transport.Input) {
+    share.news.post(news)
+    push(RenderReport(kind: .news, generation: 0, source: .init(rawValue: 0), frame: 0))
+  }
+
+  private func push(_ report: RenderReport) {
     while !share.reports.push(report) {
       // The control thread is behind by a whole ring of reports: it must see every one.
       share.controlSignal.wake()

@@ -104,6 +104,8 @@ struct Transport {
       return [.report(.position(report.source, position))]
     case .drained:
       return stop(reporting: .finished)
+    case .news:
+      return []
     }
   }
 
