@@ -129,6 +129,58 @@ let package = Package(
       swiftSettings: strict),
 
     // Tests.
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        "AudioCore", "Platform", "PlaybackEngine",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "AudioCoreTests", dependencies: ["AudioCore", "Platform", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PlatformTests",
+      dependencies: [
+        "Platform", "TestFiles", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SndfileDecodingTests",
+      dependencies: [
+        "AudioCore", "SndfileDecoding", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "AOPlaybackTests",
+      dependencies: [
+        "AOPlayback", "AudioCore", "Platform", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PlaybackEngineTests",
+      dependencies: [
+        "AudioCore", "Platform", "PlaybackEngine", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "QueueFlowTests",
+      dependencies: [
+        "AudioCore", "Flux", "MusicModel", "QueueFlow", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: [
+        "AOPlayback", "AudioCore", "Flux", "MusicModel", "Platform", "QueueFlow", "SndfileDecoding",
+        "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
     .testTarget(name: "FluxTests", dependencies: ["Flux"], swiftSettings: strict),
     .target(
       name: "TestFiles",
@@ -138,10 +190,6 @@ let package = Package(
     .testTarget(
       name: "MusicModelTests",
       dependencies: ["MusicModel", .product(name: "SystemPackage", package: "swift-system")],
-      swiftSettings: strict),
-    .testTarget(
-      name: "PlatformTests",
-      dependencies: ["Platform", "TestFiles", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: strict),
     .testTarget(
       name: "MusicLibraryTests",

@@ -29,8 +29,9 @@ public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
 
   /// The frame that is nearest to `duration` after frame 0; 0 where negative, the greatest number where it is beyond it.
   public func frame(at duration: Duration) -> Int64 {
+    guard duration > .zero else { return 0 }
+    guard duration < .seconds(Int64.max) else { return .max }
     let (seconds, attoseconds) = duration.components
-    guard seconds >= 0, attoseconds >= 0 else { return 0 }
     let (frames, overflow) = seconds.multipliedReportingOverflow(by: Int64(sampleRate))
     let rest = (Double(attoseconds) / 1e18 * Double(sampleRate)).rounded()
     let (sum, overflows) = frames.addingReportingOverflow(Int64(rest))

@@ -28,9 +28,11 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable {
     left.nanoseconds < right.nanoseconds
   }
 
-  /// The moment `milliseconds` later.
+  /// The moment `milliseconds` later, or the last that there is.
   public func advanced(byMilliseconds milliseconds: UInt64) -> MonotonicInstant {
-    MonotonicInstant(nanoseconds: nanoseconds &+ milliseconds &* 1_000_000)
+    let (distance, isTooFar) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
+    let (sum, isTooLate) = nanoseconds.addingReportingOverflow(distance)
+    return MonotonicInstant(nanoseconds: isTooFar || isTooLate ? .max : sum)
   }
 
   /// Blocks the calling thread until this moment; signals do not end it early.

@@ -12,6 +12,9 @@ public final class ThreadSignal: Sendable {
     static let waiting = -1
   }
 
+  /// A later deadline is slept for in parts, in nanoseconds: Dispatch takes one beyond 2^63 for another clock's.
+  private static let longestSleep: UInt64 = 3_600_000_000_000
+
   private let phase = Atomic(Phase.quiet)
   private let semaphore = DispatchSemaphore(value: 0)
 
@@ -33,8 +36,9 @@ public final class ThreadSignal: Sendable {
     while !takeWakeUp() {
       let now = MonotonicInstant.now
       guard now < deadline else { return giveUp() }
-      let rest = DispatchTime.now().uptimeNanoseconds &+ (deadline.nanoseconds - now.nanoseconds)
-      if semaphore.wait(timeout: DispatchTime(uptimeNanoseconds: rest)) == .timedOut, giveUp() { return true }
+      let rest = min(deadline.nanoseconds - now.nanoseconds, Self.longestSleep)
+      let end = DispatchTime(uptimeNanoseconds: DispatchTime.now().uptimeNanoseconds + rest)
+      if semaphore.wait(timeout: end) == .timedOut, giveUp() { return true }
     }
     return true
   }
@@ -56,11 +60,7 @@ public final class ThreadSignal: Sendable {
 
   /// Stops waiting; gives whether a wake-up came meanwhile, which is consumed.
   private func giveUp() -> Bool {
-    let isQuiet = phase.compareExchange(
-      expected: Phase.waiting, desired: Phase.quiet, ordering: .acquiringAndReleasing
-    ).exchanged
-    if isQuiet { return false }
-    phase.store(Phase.quiet, ordering: .releasing)
-    return true
+    // An exchange, no store: what was written before a wake-up that comes just now must be seen.
+    phase.exchange(Phase.quiet, ordering: .acquiringAndReleasing) == Phase.awake
   }
 }

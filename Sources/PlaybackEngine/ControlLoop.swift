@@ -16,7 +16,10 @@ final class ControlLoop {
   /// Works until it is told to quit.
   func run() {
     while true {
-      while let report = share.reports.pop() { perform(transport.handle(.rendering(report))) }
+      while let report = share.reports.pop() {
+        guard let input = report.kind == .news ? share.news.take() : .rendering(report) else { continue }
+        perform(transport.handle(input))
+      }
       guard let input = share.inputs.take() else {
         share.controlSignal.wait()
         continue

@@ -18,7 +18,9 @@ final class EngineShare: Sendable {
   let board = PositionBoard()
   /// What the render thread reports of its hot path.
   let reports = ReportRing<RenderReport>(capacity: 256)
-  /// What it reports when it opens or loses an output.
+  /// What it reports when it opens or loses an output; a report of it goes through ``reports``, so that the order is kept.
+  let news: Mailbox<Transport.Input>
+  /// What the engine is commanded, and what the decode thread reports.
   let inputs: Mailbox<Transport.Input>
   /// Who is told what happens. Not for the render thread.
   let receiver = Mutex<@Sendable (EngineEvent) -> Void>({ _ in })
@@ -33,5 +35,6 @@ final class EngineShare: Sendable {
     self.ring = ring
     self.controlSignal = controlSignal
     self.inputs = inputs
+    news = Mailbox(waking: controlSignal)
   }
 }

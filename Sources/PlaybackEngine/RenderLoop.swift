@@ -69,8 +69,13 @@ final class RenderLoop {
     let header = unsafe block.header
     switch header.kind {
     case .frames:
-      guard let format = header.format, openOutputIfNeeded(for: format, generation: header.generation) else {
+      guard let format = header.format else {
         release()
+        return true
+      }
+      guard takes(format) else {
+        // Opening takes its time: what was commanded meanwhile comes first.
+        if !openOutput(for: format, generation: header.generation) { release() }
         return true
       }
       announce(header, format)
@@ -86,10 +91,9 @@ final class RenderLoop {
 
   // MARK: Output
 
-  /// Sees to an output that carries `format`; `false` where none could be opened.
-  private func openOutputIfNeeded(for format: AudioFormat, generation: UInt64) -> Bool {
+  /// Opens an output that takes `format`, instead of the one that is open; `false` where none could be opened.
+  private func openOutput(for format: AudioFormat, generation: UInt64) -> Bool {
     let wanted = DeviceFormat(for: format)
-    if let output, output.format.carries(format) || requested == wanted { return true }
     guard close(generation: generation) else { return false }
     do throws(OutputError) {
       let output = try openOutput(wanted)
@@ -102,7 +106,7 @@ final class RenderLoop {
       self.output = output
       requested = wanted
       share.outputKeepsTime.store(output.keepsTime, ordering: .relaxed)
-      share.inputs.post(.outputOpened(name: output.name, format: output.format, warning: output.warning))
+      tell(.outputOpened(name: output.name, format: output.format, warning: output.warning))
       return true
     } catch {
       fail(error, generation: generation)
@@ -110,13 +114,16 @@ final class RenderLoop {
     }
   }
 
+  /// Whether the output that is open takes `format`.
+  private func takes(_ format: AudioFormat) -> Bool {
+    guard let output else { return false }
+    return output.format.carries(format) || requested == DeviceFormat(for: format)
+  }
+
   /// Closes the output, if one is open; `false` where it lost something.
   @discardableResult
   private func close(generation: UInt64) -> Bool {
-    guard let output else { return true }
-    self.output = nil
-    requested = nil
-    isSilent = true
+    guard let output = takeOutput() else { return true }
     do throws(OutputError) {
       try output.close()
       return true
@@ -126,9 +133,15 @@ final class RenderLoop {
     }
   }
 
+  private func takeOutput() -> (any AudioOutput)? {
+    requested = nil
+    isSilent = true
+    return output.take()
+  }
+
   private func fail(_ error: OutputError, generation: UInt64) {
     failedGeneration = generation
-    share.inputs.post(.outputFailed(error, generation: generation))
+    tell(.outputFailed(error, generation: generation))
   }
 
   // MARK: Frames
@@ -146,7 +159,8 @@ final class RenderLoop {
     do throws(OutputError) {
       try unsafe output.write(UnsafeRawBufferPointer(rebasing: bytes[..<byteCount]))
     } catch {
-      _ = close(generation: header.generation)
+      // That closing fails as well tells nothing new.
+      try? takeOutput()?.close()
       return fail(error, generation: header.generation)
     }
     isSilent = false
@@ -157,11 +171,10 @@ final class RenderLoop {
 
   /// Brings what is heard to silence over the frames that come next, so that whatever follows begins without a click.
   private func fadeOut() {
-    guard !isSilent, let requested else { return }
+    guard !isSilent else { return }
     var isBegun = false
     while let block = unsafe share.ring.firstBlock(), let format = unsafe block.header.format,
-      requested == DeviceFormat(for: format), unsafe block.header.generation == announcedGeneration,
-      output != nil
+      takes(format), unsafe block.header.generation == announcedGeneration
     {
       if !isBegun { ramp.move(to: 0, over: fadeFrames(format)) }
       isBegun = true
@@ -200,7 +213,8 @@ final class RenderLoop {
 
   /// Reports the first frames of a source, and chooses the gain with which they begin.
   private func announce(_ header: BlockHeader, _ format: AudioFormat) {
-    if isSilent {
+    // Nothing of an older generation may have been left to fade out, where its sound had run out.
+    if isSilent || announcedGeneration != header.generation {
       let volume = Float(bitPattern: share.volume.load(ordering: .relaxed))
       let isBeginning = header.startFrame == 0 && offset == 0
       ramp = GainRamp(isBeginning ? volume : 0)
@@ -224,9 +238,19 @@ final class RenderLoop {
   }
 
   private func post(_ kind: RenderReport.Kind, _ header: BlockHeader) {
-    let report = RenderReport(
-      kind: kind, generation: header.generation, source: header.source,
-      frame: header.startFrame + Int64(offset))
+    push(
+      RenderReport(
+        kind: kind, generation: header.generation, source: header.source,
+        frame: header.startFrame + Int64(offset)))
+  }
+
+  /// Reports what no report can hold.
+  private func tell(_ news: Transport.Input) {
+    share.news.post(news)
+    push(RenderReport(kind: .news, generation: 0, source: .init(rawValue: 0), frame: 0))
+  }
+
+  private func push(_ report: RenderReport) {
     while !share.reports.push(report) {
       // The control thread is behind by a whole ring of reports: it must see every one.
       share.controlSignal.wake()

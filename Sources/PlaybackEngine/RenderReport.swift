@@ -9,6 +9,8 @@ struct RenderReport: Sendable, Hashable, BitwiseCopyable {
     case position(AudioFormat)
     /// Everything has gone to the output, which is closed.
     case drained
+    /// Something that no report can hold: it waits in `EngineShare.news`.
+    case news
   }
 
   var kind: Kind

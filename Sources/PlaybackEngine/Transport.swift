@@ -104,6 +104,8 @@ struct Transport {
       return [.report(.position(report.source, position))]
     case .drained:
       return stop(reporting: .finished)
+    case .news:
+      return []
     }
   }
 
@@ -118,7 +120,7 @@ struct Transport {
       case .by(let distance): position + distance
       }
     following = []
-    let place = max(.zero, duration.map { min(wanted, $0) } ?? wanted)
+    let place = max(.zero, min(wanted, duration ?? .seconds(Int64.max)))
     return restart(at: place, phase: phase) + [.report(.position(current.id, place))]
   }
 

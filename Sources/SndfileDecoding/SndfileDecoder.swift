@@ -8,9 +8,9 @@ public import SystemPackage
 /// What libsndfile gets wrong is put right here: MP3 files that do not state their length are given whole, a length that
 /// nobody knows is never used, and a seek that fails is done by reading from the beginning.
 public final class SndfileDecoder: AudioDecoder {
-  /// The format of the decoded frames.
+  /// The format of the frames.
   public let format: AudioFormat
-  /// The number of frames that the header states; `nil` where it states none, or libsndfile cannot tell.
+  /// The number of frames that the file is said to hold, or `nil` where nobody knows.
   public let frameCount: Int64?
 
   private let path: FilePath
@@ -29,7 +29,7 @@ public final class SndfileDecoder: AudioDecoder {
     frameCount = file.frameCount
   }
 
-  /// See `AudioDecoder`.
+  /// Fills the beginning of `buffer`, and gives the number of frames, 0 at the end; see `AudioDecoder`.
   public func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     guard !isAtEnd else { return 0 }
     var count = unsafe file.read(into: buffer)
@@ -45,7 +45,9 @@ public final class SndfileDecoder: AudioDecoder {
     return count
   }
 
-  /// See `AudioDecoder`; where libsndfile cannot seek, reads from the beginning.
+  /// Goes to `frame`, or to the end where the file ends earlier.
+  ///
+  /// - Throws: `DecodingError` where the file can no longer be read.
   public func seek(toFrame frame: Int64) throws(DecodingError) {
     let target = max(0, min(frame, frameCount ?? frame))
     if target == frameCount {

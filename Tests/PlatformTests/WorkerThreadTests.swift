@@ -1,0 +1,45 @@
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct WorkerThreadTests {
+  private var soon: MonotonicInstant { MonotonicInstant.now.advanced(byMilliseconds: 20_000) }
+
+  @Test func `joining waits for the end of the job`() throws {
+    let gate = Gate()
+    let isDone = Watched(false)
+    let thread = try WorkerThread(name: "a name that is longer than the system takes") {
+      gate.pass()
+      isDone.change { $0 = true }
+    }
+    #expect(!thread.join(until: .now.advanced(byMilliseconds: 5)))
+    #expect(!isDone.value)
+    gate.open()
+    #expect(thread.join(until: soon))
+    #expect(isDone.value)
+  }
+
+  @Test func `a thread that has ended can be joined again, and after the deadline`() throws {
+    let thread = try WorkerThread(name: "brief") {}
+    #expect(thread.join(until: soon))
+    #expect(thread.join(until: MonotonicInstant(nanoseconds: 0)))
+  }
+
+  @Test func `a job outlives the object, and releases what it held`() throws {
+    final class Held: Sendable {}
+    weak var weakly: Held?
+    let end = Watched(false)
+    do {
+      let held = Held()
+      weakly = held
+      _ = try WorkerThread(name: "alone") {
+        withExtendedLifetime(held) {}
+        end.change { $0 = true }
+      }
+    }
+    #expect(end.wait { $0 })
+    let deadline = soon
+    while weakly != nil, MonotonicInstant.now < deadline {}
+    #expect(weakly == nil)
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Platform
+import SystemPackage
+
+/// A program of the system that makes or reads sound files.
+public enum Tool {
+  /// A program that ended badly.
+  public struct Failure: Error, CustomStringConvertible {
+    /// The command, its status, and what it wrote to its standard error.
+    public let description: String
+  }
+
+  /// Whether there is a program of this name.
+  public static func exists(_ name: String) -> Bool { find(name) != nil }
+
+  /// Runs `name` with `arguments` and gives what it writes to its standard output.
+  @discardableResult
+  public static func run(_ name: String, _ arguments: [String]) throws -> [UInt8] {
+    guard let program = find(name) else { throw Failure(description: "there is no \(name)") }
+    let directory = try TemporaryDirectory()
+    let output = directory.file("output")
+    let errors = directory.file("errors")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try handle(output)
+    process.standardError = try handle(errors)
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      let text = String(decoding: try contents(of: errors), as: UTF8.self)
+      throw Failure(description: "\(name) \(arguments): \(process.terminationStatus) \(text)")
+    }
+    return try contents(of: output)
+  }
+
+  private static func handle(_ path: FilePath) throws -> FileHandle {
+    _ = FileManager.default.createFile(atPath: path.string, contents: nil)
+    return try FileHandle(forWritingTo: URL(fileURLWithPath: path.string))
+  }
+
+  private static func find(_ name: String) -> String? {
+    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+}
