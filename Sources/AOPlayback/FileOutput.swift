@@ -6,7 +6,8 @@ import SystemPackage
 /// size is looked at in the end.
 final class FileOutput: AudioOutput {
   let format: DeviceFormat
-  let keepsTime = false
+  /// Whether it is a pipe, whose reader may be one who listens.
+  let keepsTime: Bool
   let warning: String?
   private let path: FilePath
   private var device: AODevice?
@@ -19,7 +20,10 @@ final class FileOutput: AudioOutput {
     self.path = path
     self.format = format
     self.warning = warning
-    if path != FilePath("-") { try Self.checkThatItCanBeWritten(path) }
+    let file = path == FilePath("-") ? FilePath("/dev/stdout") : path
+    let kind = (try? FileStatus(of: file))?.kind
+    keepsTime = kind == .fifo
+    if kind == nil || kind == .regular || kind == .directory { try Self.checkThatItCanBeWritten(file) }
     do throws(AOError) {
       device = try AODevice(fileDriver: driver, path: path, format: format)
     } catch {
@@ -45,7 +49,6 @@ final class FileOutput: AudioOutput {
   }
 
   private static func checkThatItCanBeWritten(_ path: FilePath) throws(OutputError) {
-    if let status = try? FileStatus(of: path), status.kind == .special { return }
     do {
       try FileDescriptor.open(
         path, .writeOnly, options: [.create, .closeOnExec],

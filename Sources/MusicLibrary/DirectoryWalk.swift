@@ -63,7 +63,7 @@ struct DirectoryWalk {
         } else if AudioFileKind(path) != nil {
           findings.append(.file(path))
         }
-      case .special: if AudioFileKind(path) != nil { findings.append(.file(path)) }
+      case .fifo, .special: if AudioFileKind(path) != nil { findings.append(.file(path)) }
       }
     }
     pending += directories.reversed()

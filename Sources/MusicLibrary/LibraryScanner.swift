@@ -34,7 +34,7 @@ public struct LibraryScanner: Sendable {
     case .directory:
       let (tracks, problems) = read(try DirectoryWalk(path).findings)
       return Library(albums: AlbumGrouping.albums(of: tracks), problems: problems)
-    case .special, .symbolicLink:
+    case .fifo, .special, .symbolicLink:
       throw .notADirectory(path)
     }
   }

@@ -58,6 +58,7 @@ public struct DirectoryListing: Sendable {
       case Int(DT_REG): .regular
       case Int(DT_DIR): .directory
       case Int(DT_LNK): .symbolicLink
+      case Int(DT_FIFO): .fifo
       case Int(DT_UNKNOWN): nil
       default: .special
       }

@@ -20,7 +20,9 @@ public struct FileStatus: Sendable, Hashable {
     case directory
     /// A symbolic link, where links are not followed.
     case symbolicLink
-    /// A FIFO, a socket or a device: opening it may block for ever.
+    /// A named pipe: opening it blocks until somebody opens its other end.
+    case fifo
+    /// A socket or a device: opening it may block for ever.
     case special
   }
 
@@ -58,6 +60,7 @@ public struct FileStatus: Sendable, Hashable {
       case S_IFREG: .regular
       case S_IFDIR: .directory
       case S_IFLNK: .symbolicLink
+      case S_IFIFO: .fifo
       default: .special
       }
     identity = Identity(

@@ -38,7 +38,7 @@ final class ControlLoop {
       case .decode(let command):
         decodeCommands.post(command)
       case .render(let target):
-        share.target.store(target, ordering: .releasing)
+        share.target.store(target, ordering: .sequentiallyConsistent)
         share.signal.wake()
       case .report(let event):
         let receive = share.receiver.withLock { $0 }

@@ -15,6 +15,8 @@ final class DecodeLoop {
 
   private let open: DecoderFactory
   private let share: EngineShare
+  /// Works here, too, where the output is a file: handing every block to another core costs more than converting it.
+  private let renderLoop: RenderLoop
   private let commands: Mailbox<DecodeCommand>
 
   private var generation: UInt64 = 0
@@ -24,8 +26,12 @@ final class DecodeLoop {
   private var frame: Int64 = 0
   private var next = Next.unknown
 
-  init(open: @escaping DecoderFactory, share: EngineShare, commands: Mailbox<DecodeCommand>) {
+  init(
+    open: @escaping DecoderFactory, share: EngineShare, commands: Mailbox<DecodeCommand>,
+    renderLoop: RenderLoop
+  ) {
     self.open = open
+    self.renderLoop = renderLoop
     self.share = share
     self.commands = commands
   }
@@ -37,10 +43,7 @@ final class DecodeLoop {
         if command == .quit { return }
         obey(command)
       }
-      if !step() {
-        share.signal.wake()
-        share.decodeSignal.wait()
-      }
+      if !step() { share.decodeSignal.wait() }
     }
   }
 
@@ -75,8 +78,6 @@ final class DecodeLoop {
   }
 
   private func begin(_ source: PlaybackSource, at place: Duration) {
-    // Opening may block; what was decoded so far shall not wait for it.
-    share.signal.wake()
     self.source = source
     next = .unknown
     decoder = nil
@@ -135,9 +136,6 @@ final class DecodeLoop {
       BlockHeader(
         kind: kind, generation: generation, source: source.id, format: format, startFrame: frame,
         frameCount: frameCount, sourceFrameCount: sourceFrameCount))
-    // A file takes sound faster than it is decoded: then both threads work in bursts, instead of waking each other for
-    // every block.
-    let isHalfFull = share.ring.waitingCount >= share.ring.blockCount / 2
-    if isHalfFull || share.outputKeepsTime.load(ordering: .relaxed) { share.signal.wake() }
+    if share.outputKeepsTime.load(ordering: .relaxed) || !renderLoop.workForDecoder() { share.signal.wake() }
   }
 }

@@ -12,7 +12,7 @@ final class EngineShare: Sendable {
   let oldestGeneration = Atomic<UInt64>(0)
   /// The gain of the volume, as the bits of a `Float`.
   let volume = Atomic(Float(1).bitPattern)
-  /// Whether the output takes sound only as fast as it is heard. Render thread writes it.
+  /// Whether the output takes sound only as fast as it is heard. The render loop writes it.
   let outputKeepsTime = Atomic(true)
   /// How far the render thread has come.
   let board = PositionBoard()

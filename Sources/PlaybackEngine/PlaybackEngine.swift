@@ -26,13 +26,14 @@ public final class PlaybackEngine: Sendable {
       ring: FrameRing(blockCount: Self.ringBlockCount, samplesPerBlock: Self.ringSamplesPerBlock),
       controlSignal: controlSignal, inputs: inputs)
     let commands = Mailbox<DecodeCommand>(waking: share.decodeSignal)
+    let renderLoop = RenderLoop(share: share, openOutput: outputs)
     self.share = share
     threads = [
       try WorkerThread(name: "segue-decode") {
-        DecodeLoop(open: decoders, share: share, commands: commands).run()
+        DecodeLoop(open: decoders, share: share, commands: commands, renderLoop: renderLoop).run()
       },
       try WorkerThread(name: "segue-render") {
-        RenderLoop(share: share, openOutput: outputs).run()
+        renderLoop.run()
       },
       try WorkerThread(name: "segue-control") {
         ControlLoop(share: share, decodeCommands: commands).run()

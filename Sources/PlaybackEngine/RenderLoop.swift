@@ -5,9 +5,9 @@ import Synchronization
 /// The render thread: takes blocks from the ring, applies gain, and puts them out.
 ///
 /// Between opening and closing an output it neither locks, nor allocates, nor touches a file of its own accord: it
-/// blocks in the output only.
+/// blocks in the output only. Where the output is a file, the decode thread does the same work between two blocks.
 @safe
-final class RenderLoop {
+final class RenderLoop: @unchecked Sendable {  // Only the thread that holds `isWorking` touches anything but `share`.
   /// How long the fades of pause, stop and seek last.
   private static let fade = Duration.milliseconds(8)
   /// How often the position is reported while playing.
@@ -16,6 +16,7 @@ final class RenderLoop {
   private static let writesPerSecond = 50
 
   private let share: EngineShare
+  private let isWorking = Atomic(false)
   private let openOutput: OutputFactory
   private let bytes: UnsafeMutableRawBufferPointer
 
@@ -45,19 +46,38 @@ final class RenderLoop {
   /// Works until the target is `quit`.
   func run() {
     while true {
-      let target = share.target.load(ordering: .acquiring)
+      let target = share.target.load(ordering: .sequentiallyConsistent)
+      guard beginWork() else {
+        share.signal.wait()
+        continue
+      }
       switch target {
       case .run:
-        if !step() { share.signal.wait() }
+        while share.target.load(ordering: .acquiring) == .run, step() {}
       case .hold, .close, .quit:
         fadeOut()
         if target != .hold { close(generation: announcedGeneration ?? 0) }
         dropStale()
-        if target == .quit { return }
-        share.signal.wait()
       }
+      endWork()
+      if target == .quit { return }
+      share.signal.wait()
     }
   }
+
+  /// Puts out what the ring holds, as the render thread would; `false` where that has to be done by the render thread
+  /// itself. For the decode thread.
+  func workForDecoder() -> Bool {
+    guard share.target.load(ordering: .acquiring) == .run, beginWork() else { return false }
+    while share.target.load(ordering: .acquiring) == .run, step() {}
+    endWork()
+    // The render thread may have come meanwhile for another target, and left.
+    return share.target.load(ordering: .sequentiallyConsistent) == .run
+  }
+
+  private func beginWork() -> Bool { !isWorking.exchange(true, ordering: .sequentiallyConsistent) }
+
+  private func endWork() { isWorking.store(false, ordering: .sequentiallyConsistent) }
 
   /// Works off a piece of the ring's first block; `false` where there is none.
   private func step() -> Bool {

@@ -25,9 +25,9 @@ struct FileStatusTests {
     #expect(try FileStatus(of: directory["b"], followingLinks: false).kind == .symbolicLink)
   }
 
-  @Test func `A FIFO and a device are special, and asking does not block`() throws {
+  @Test func `A FIFO and a device are told apart, and asking does not block`() throws {
     try directory.makeFIFO("pipe")
-    #expect(try FileStatus(of: directory["pipe"]).kind == .special)
+    #expect(try FileStatus(of: directory["pipe"]).kind == .fifo)
     #expect(try FileStatus(of: "/dev/zero").kind == .special)
   }
 
