@@ -1,28 +1,38 @@
 import AudioCore
 import CAO
 import Dispatch
+import Platform
+import Synchronization
+public import SystemPackage
 
 /// libao itself: its drivers, between starting and shutting down.
 ///
-/// Starting loads every plug-in, which takes longer than all else that a program does before its first sound; so other
-/// threads may go on meanwhile, and wait here when they need a driver.
+/// Starting loads every plug-in, which takes longer than all else that a program does before its first sound: so it goes
+/// on beside the rest, and whoever needs a driver waits for it here.
 public final class AOSystem: Sendable {
   private let started = DispatchGroup()
+  private let starter = Mutex<WorkerThread?>(nil)
 
   /// A system that has to be started.
   public init() { started.enter() }
 
-  /// Loads the drivers. Once, on the main thread.
-  public func start() {
-    ao_initialize()
-    started.leave()
+  /// Begins to load the drivers, unless that was begun before.
+  ///
+  /// libao may be started once, and by any thread, as long as every other call of it comes after.
+  ///
+  /// - Throws: `Errno` where the system grants no thread.
+  public func start() throws(Errno) {
+    try starter.withLock { starter throws(Errno) in
+      guard starter == nil else { return }
+      starter = try WorkerThread(name: "segue-outputs") { [started] in
+        ao_initialize()
+        started.leave()
+      }
+    }
   }
 
   /// Waits until the drivers are loaded.
   func waitUntilStarted() { started.wait() }
-
-  /// Unloads the drivers. The last call, on the main thread, when no output is open.
-  public func shutDown() { ao_shutdown() }
 
   /// Where no server answers, libao 1.2.2's nas driver waits for seconds and then closes what it never opened, which
   /// ends the program.

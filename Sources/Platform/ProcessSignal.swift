@@ -70,7 +70,7 @@ public final class SignalWatch: Sendable {
 
   /// Has `receive` called with each of `signals` from now on, as long as the program runs.
   ///
-  /// Call it before other threads are started: only threads that come after it leave the signals to it.
+  /// On the main thread: all others but worker threads have to be started after it.
   ///
   /// - Throws: `Errno` where the system grants no thread.
   public init(

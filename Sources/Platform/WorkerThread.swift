@@ -10,6 +10,8 @@ public import SystemPackage
 #endif
 
 /// A thread of its own for one job that blocks: reading files, writing to a device.
+///
+/// It takes no signals: those are for the main thread, or for a `SignalWatch`.
 public final class WorkerThread: Sendable {
   private let end = JobEnd()
 
@@ -69,6 +71,7 @@ private final class Job: Sendable {
     static func run(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
       let job = unsafe Unmanaged<Job>.fromOpaque(context).takeRetainedValue()
       unsafe pthread_setname_np(job.name)
+      blockSignals()
       job.body()
       return nil
     }
@@ -77,6 +80,7 @@ private final class Job: Sendable {
       guard let context = unsafe context else { return nil }
       let job = unsafe Unmanaged<Job>.fromOpaque(context).takeRetainedValue()
       job.showName()
+      blockSignals()
       job.body()
       return nil
     }
@@ -87,4 +91,11 @@ private final class Job: Sendable {
       _ = try? file.closeAfter { try file.writeAll(name.utf8.prefix(15)) }
     }
   #endif
+}
+
+/// Has the calling thread take no signals.
+private func blockSignals() {
+  var all = sigset_t()
+  unsafe sigfillset(&all)
+  unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
 }

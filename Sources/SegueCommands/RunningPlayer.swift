@@ -19,7 +19,7 @@ struct RunningPlayer {
     keeper = try QueueKeeper(session.services.queue, in: QueueSnapshotFile(directory: stateDirectory))
   }
 
-  /// Finds on a thread of its own what to play, and plays it; meanwhile, the outputs may be started.
+  /// Finds on a thread of its own what to play, and plays it.
   func lookUp(
     _ find: @escaping @Sendable () throws(CommandError) -> CollectionFinder.Found,
     onFailure: @escaping @Sendable (CommandError) -> Void

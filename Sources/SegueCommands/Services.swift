@@ -15,16 +15,16 @@ public struct Services {
   /// Makes the controller that plays to the output of this name, `nil` for an automatic choice; gives the file, too, that the
   /// sound goes to, if it goes to one ("-" for standard output). Throws a ``CommandError``.
   public var makeController: (_ output: String?) throws -> (controller: EnQueueController, file: FilePath?)
-  /// Starts the outputs, which the controller made waits for; on the main thread, once.
-  public var startOutputs: () -> Void
-  /// The outputs that the user can name; starts them.
-  public var listOutputs: () -> [OutputListing]
+  /// Begins to start the outputs, which the controller waits for.
+  public var startOutputs: () throws -> Void
+  /// The outputs that the user can name.
+  public var listOutputs: () throws -> [OutputListing]
 
   /// These services.
   public init(
     scanner: LibraryScanner, queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator,
     makeController: @escaping (_ output: String?) throws -> (controller: EnQueueController, file: FilePath?),
-    startOutputs: @escaping () -> Void, listOutputs: @escaping () -> [OutputListing]
+    startOutputs: @escaping () throws -> Void, listOutputs: @escaping () throws -> [OutputListing]
   ) {
     self.scanner = scanner
     self.queue = queue

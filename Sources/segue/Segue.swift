@@ -13,6 +13,8 @@ import SystemPackage
 enum Segue {
   static func main() {
     let system = AOSystem()
+    // A guess that saves milliseconds: the drivers load while the command line is understood.
+    if ["play", "repl"].contains(CommandLine.arguments.dropFirst().first) { try? system.start() }
     let status = SegueProgram.run { services(system) }
     endProcess(status: status)
   }
@@ -33,7 +35,7 @@ enum Segue {
         if case .file(_, let path) = choice { return (controller, path) }
         return (controller, nil)
       },
-      startOutputs: system.start, listOutputs: { listOutputs(system) })
+      startOutputs: { try system.start() }, listOutputs: { try listOutputs(system) })
   }
 
   private static func outputChoice(_ text: String?) throws(CommandError) -> OutputChoice {
@@ -45,8 +47,8 @@ enum Segue {
     }
   }
 
-  private static func listOutputs(_ system: AOSystem) -> [OutputListing] {
-    system.start()
+  private static func listOutputs(_ system: AOSystem) throws -> [OutputListing] {
+    try system.start()
     let drivers = system.drivers.map { driver in
       OutputListing(
         usage: driver.kind == .file ? "\(driver.name):FILE" : "\(driver.name)[:DEVICE]", title: driver.title,

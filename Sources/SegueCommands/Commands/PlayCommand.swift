@@ -55,10 +55,10 @@ struct PlayCommand: SessionCommand {
     let watch = try SignalWatch(ProcessSignal.allCases) { events.post(.signal($0)) }
     let player = try RunningPlayer(
       session, output: output.output, stateDirectory: state.directory(in: session))
+    try session.services.startOutputs()
     let lookup = try player.lookUp(
       { [album, track] () throws(CommandError) in try finder.find(album: album, track: track) },
       onFailure: { events.post(.failed($0)) })
-    session.services.startOutputs()
     defer { player.shutDown() }
     session.status = try withExtendedLifetime((watch, lookup)) { () throws(CommandError) in
       try ForegroundView(session, events: events).run()
