@@ -198,5 +198,12 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
+
+    // Benchmarks: Tests/Benchmarks/run.
+    .executableTarget(
+      name: "DispatchBenchmark", dependencies: ["Flux"], path: "Tests/Benchmarks/DispatchBenchmark",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "SndfileFloor", dependencies: ["CSndfile"], path: "Tests/Benchmarks/SndfileFloor"),
   ]
 )

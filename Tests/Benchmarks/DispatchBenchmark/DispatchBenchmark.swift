@@ -1,0 +1,49 @@
+import Flux
+import Synchronization
+
+/// How many actions a second reach ten subscribers, beside ten plain calls of the same closures.
+@main
+enum DispatchBenchmark {
+  private static let subscriberCount = 10
+  private static let actionCount = 2_000_000
+  private static let rounds = 5
+
+  static func main() {
+    let sums = (0..<subscriberCount).map { _ in Sum() }
+    let receivers = sums.map { sum in { @Sendable (action: Int) in sum.add(action) } }
+    let dispatcher = Dispatcher<Int>()
+    let subscriptions = receivers.map { dispatcher.subscribe($0) }
+    var ratios: [Double] = []
+    var rates: [Double] = []
+    withExtendedLifetime(subscriptions) {
+      for _ in 0..<rounds {
+        let floor = seconds { for action in 0..<actionCount { receivers.forEach { $0(action) } } }
+        let flow = seconds { for action in 0..<actionCount { dispatcher.dispatch(action) } }
+        rates.append(Double(actionCount) / flow)
+        ratios.append(flow / floor)
+      }
+    }
+    print("dispatch to \(subscriberCount) subscribers: \(Int(median(rates))) actions/s,", terminator: " ")
+    print("\((median(ratios) * 100).rounded() / 100) times the plain calls (median of \(rounds))")
+    precondition(Set(sums.map(\.value)).count == 1, "every subscriber has had every action")
+  }
+
+  private static func seconds(_ body: () -> Void) -> Double {
+    ContinuousClock().measure(body) / .seconds(1)
+  }
+
+  private static func median(_ values: [Double]) -> Double {
+    values.sorted()[values.count / 2]
+  }
+}
+
+/// What a subscriber does in the benchmark: as little as can be seen to be done.
+private final class Sum: Sendable {
+  private let total = Atomic(0)
+
+  var value: Int { total.load(ordering: .relaxed) }
+
+  func add(_ number: Int) {
+    total.store(total.load(ordering: .relaxed) &+ number, ordering: .relaxed)
+  }
+}
