@@ -104,6 +104,7 @@ let package = Package(
       name: "QueueFlow",
       dependencies: [
         "AudioCore", "Flux", "MusicModel", "PlaybackEngine", "Platform",
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
@@ -123,7 +124,7 @@ let package = Package(
       dependencies: [
         "AOPlayback", "AudioCore", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow",
         "SegueCommands",
-        "SndfileDecoding",
+        "SndfileDecoding", "UnicodeText", .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),

@@ -1,5 +1,6 @@
 import AOPlayback
 import AudioCore
+import Logging
 import MusicLibrary
 import MusicModel
 import Platform
@@ -15,8 +16,19 @@ enum Segue {
     let system = AOSystem()
     // A guess that saves milliseconds: the drivers load while the command line is understood.
     if ["play", "repl"].contains(CommandLine.arguments.dropFirst().first) { try? system.start() }
-    let status = SegueProgram.run { services(system) }
+    let log = actionLog()
+    let status = withExtendedLifetime(log) { SegueProgram.run { services(system) } }
     endProcess(status: status)
+  }
+
+  /// A log of every action in the file that `$SEGUE_LOG` names, if it names one.
+  private static func actionLog() -> ActionLog? {
+    guard let path = Environment.value("SEGUE_LOG"), let handler = try? FileLogHandler(path: FilePath(path))
+    else {
+      return nil
+    }
+    return ActionLog(
+      Logger(label: "segue") { _ in handler }, queueDispatcher: .shared, playbackDispatcher: .shared)
   }
 
   private static func services(_ system: AOSystem) -> Services {

@@ -1,0 +1,31 @@
+import Logging
+import Platform
+import SystemPackage
+import UnicodeText
+
+/// Appends log messages to a file, a line each, with the milliseconds since the program started to log.
+struct FileLogHandler: LogHandler {
+  var metadata: Logger.Metadata = [:]
+  var logLevel: Logger.Level = .info
+
+  private let file: FileDescriptor
+  private let start = MonotonicInstant.now
+
+  /// A handler that appends to the file at `path`, which is made where it is missing.
+  init(path: FilePath) throws {
+    file = try FileDescriptor.open(
+      path, .writeOnly, options: [.append, .create, .closeOnExec], permissions: [.ownerReadWrite])
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let milliseconds = (MonotonicInstant.now.nanoseconds - start.nanoseconds) / 1_000_000
+    let line = "\(milliseconds) ms \(event.level) \(event.message)".safeForTerminal
+    // A log that cannot be written must not stop the music.
+    _ = try? file.writeAll((line + "\n").utf8)
+  }
+}
