@@ -7,7 +7,9 @@ import Synchronization
 /// Between opening and closing an output it neither locks, nor allocates, nor touches a file of its own accord: it
 /// blocks in the output only. Where the output is a file, the decode thread does the same work between two blocks.
 @safe
-final class RenderLoop: @unchecked Sendable {  // Only the thread that holds `isWorking` touches anything but `share`.
+final class RenderLoop: @unchecked Sendable {
+  // Only the thread that holds `isWorking` touches anything but `share`.
+
   /// How long the fades of pause, stop and seek last.
   private static let fade = Duration.milliseconds(8)
   /// How often the position is reported while playing.
