@@ -30,8 +30,8 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
   public init(blockCount: Int, samplesPerBlock: Int) {
     self.blockCount = max(1, blockCount)
     self.samplesPerBlock = max(AudioFormat.channelCounts.upperBound, samplesPerBlock)
+    // Not filled: the consumer reads only what the producer wrote, and pages that are never used cost nothing.
     unsafe samples = .allocate(capacity: self.blockCount * self.samplesPerBlock)
-    unsafe samples.initialize(repeating: 0, count: self.blockCount * self.samplesPerBlock)
     unsafe headers = .allocate(capacity: self.blockCount)
     unsafe headers.initialize(repeating: nil, count: self.blockCount)
   }

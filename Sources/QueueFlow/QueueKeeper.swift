@@ -46,6 +46,8 @@ private final class Work: Sendable {
     var failure: Errno?
   }
 
+  private static let pauseMilliseconds: UInt64 = 20
+
   private let desk = Mutex(Desk())
   private let signal = ThreadSignal()
 
@@ -61,8 +63,16 @@ private final class Work: Sendable {
     signal.wake()
   }
 
+  /// Lets the music start first, and changes that come together be written together.
+  private func pause() {
+    if desk.withLock({ $0.queue != nil && !$0.isEnding }) {
+      _ = signal.wait(until: .now.advanced(byMilliseconds: Self.pauseMilliseconds))
+    }
+  }
+
   func run(_ file: QueueSnapshotFile) {
     while true {
+      pause()
       let (queue, isEnding) = desk.withLock { ($0.queue.take(), $0.isEnding) }
       if let queue {
         do throws(Errno) {
