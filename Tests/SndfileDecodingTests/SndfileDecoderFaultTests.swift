@@ -71,7 +71,9 @@ import Testing
     let raw = try Tool.run("mpg123", ["-q", "--no-gapless", "-e", "f32", "-s", path.string])
     let expected = PCM.samples(raw, depth: .bits32).map { Float(bitPattern: UInt32(bitPattern: $0)) }
     #expect(PCM.firstDifference(heard, expected, channels: decoder.format.channels, tolerance: 0.0001) == nil)
-    try expectExactSeeks(path, channels: decoder.format.channels, tolerance: 0.0001)
+    // Frames this small take their bits from more frames before them than mpg123 reads again after a seek.
+    try expectExactSeeks(
+      path, channels: decoder.format.channels, tolerance: 0.0001, settling: 8 * 1152)
   }
 
   @Test func `an MP3 of constant rate that does not state its length is given whole`() throws {

@@ -152,9 +152,10 @@ import Testing
   }
 }
 
-/// Seeks in the file at `path` give what reading forward gives.
+/// Seeks in the file at `path` give what reading forward gives, behind the first `settling` frames.
 func expectExactSeeks(
-  _ path: FilePath, channels: Int, tolerance: Float = 0, sourceLocation: SourceLocation = #_sourceLocation
+  _ path: FilePath, channels: Int, tolerance: Float = 0, settling: Int = 0,
+  sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
   let all = try Decoded.all(path)
   let count = all.count / channels
@@ -163,8 +164,11 @@ func expectExactSeeks(
   for place in places {
     try decoder.seek(toFrame: Int64(place))
     let rest = try Decoded.rest(of: decoder)
+    #expect(rest.count == max(0, all.count - place * channels), sourceLocation: sourceLocation)
     let difference = PCM.firstDifference(
-      rest, Array(all.dropFirst(place * channels)), channels: channels, tolerance: tolerance)
+      Array(rest.dropFirst(settling * channels)),
+      Array(all.dropFirst((min(place, count) + settling) * channels)), channels: channels,
+      tolerance: tolerance)
     #expect(difference == nil, "after a seek to \(place)", sourceLocation: sourceLocation)
   }
   try decoder.seek(toFrame: -5)
