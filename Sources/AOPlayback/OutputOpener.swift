@@ -32,7 +32,11 @@ public final class OutputOpener: Sendable {
       }
       return try open(driver, device: device, format)
     case .file(let driver, let path):
-      return try openFile(driver, path, format)
+      // libao writes AU files of 16 bits at most, and frees the file twice where it is asked for more.
+      let depth = driver == "au" ? SampleDepth.bits16 : format.depth
+      return try openFile(
+        driver, path,
+        DeviceFormat(sampleRate: format.sampleRate, channels: format.channels, depth: depth))
     case .automatic:
       for driver in system.drivers where driver.kind == .live && !driver.isNull {
         if let output = try? open(driver, device: nil, format) { return output }

@@ -41,8 +41,8 @@ final class ControlLoop {
         share.target.store(target, ordering: .sequentiallyConsistent)
         share.signal.wake()
       case .report(let event):
-        let receive = share.receiver.withLock { $0 }
-        receive(event)
+        let receiver = share.receiver.withLock { $0 }
+        receiver.receive(event)
       }
     }
   }

@@ -23,7 +23,7 @@ final class EngineShare: Sendable {
   /// What the engine is commanded, and what the decode thread reports.
   let inputs: Mailbox<Transport.Input>
   /// Who is told what happens. Not for the render thread.
-  let receiver = Mutex<@Sendable (EngineEvent) -> Void>({ _ in })
+  let receiver = Mutex(EventReceiver { _ in })
   /// Wakes the render thread.
   let signal = ThreadSignal()
   /// Wakes the decode thread.
@@ -37,4 +37,11 @@ final class EngineShare: Sendable {
     self.inputs = inputs
     news = Mailbox(waking: controlSignal)
   }
+}
+
+/// Who is told what happens.
+///
+/// A closure that is itself the value of a `Mutex` gets two more layers around it at every access.
+struct EventReceiver: Sendable {
+  let receive: @Sendable (EngineEvent) -> Void
 }

@@ -45,7 +45,7 @@ public final class PlaybackEngine: Sendable {
 
   /// Has `receive` called with every event from now on, instead of whoever was told before.
   public func onEvent(_ receive: @escaping @Sendable (EngineEvent) -> Void) {
-    share.receiver.withLock { $0 = receive }
+    share.receiver.withLock { $0 = EventReceiver(receive: receive) }
   }
 
   /// Plays `source` from `place` on, instead of whatever plays; what was to follow is forgotten.

@@ -49,19 +49,30 @@ struct MPEGFrameHeader: Equatable {
     version == other.version && sampleRate == other.sampleRate && isMono == other.isMono
   }
 
-  /// A frame without sound in the format of this one that states that `frameCount` frames follow it (the Xing tag, as
-  /// published by Xing Technologies; flag 1 says that the number of frames is there).
-  func frameStating(frameCount: UInt32) -> [UInt8] {
+  /// Two frames without sound in the format of this one, of which the first states that the second and `frameCount` more
+  /// follow it (the Xing tag, as published by Xing Technologies; flag 1 says that the number of frames is there).
+  ///
+  /// mpg123 leaves out a decoder's delay at the beginning of what states its length, and behind it the encoder's delay that
+  /// LAME's part of the tag gives: together they are the second frame, so that no sound is lost.
+  func framesStating(frameCount: UInt32) -> [UInt8] {
     // 128 kbit/s (64 in MPEG 2 and 2.5) gives room for the tag at every sample rate.
     let bitrateIndex: UInt8 = version == .mpeg1 ? 9 : 8
     let head = [bytes[0], bytes[1] | 0x01, bitrateIndex << 4 | bytes[2] & 0x0D, bytes[3]]
     guard let header = MPEGFrameHeader(head) else { return [] }
-    var frame = head + [UInt8](repeating: 0, count: header.length - head.count)
-    let count = (0..<4).map { UInt8(truncatingIfNeeded: frameCount >> (24 - 8 * UInt32($0))) }
-    let tag = Array("Xing".utf8) + [0, 0, 0, 1] + count
+    let silence = head + [UInt8](repeating: 0, count: header.length - head.count)
+    let stated = frameCount == .max ? .max : frameCount + 1
+    let count = (0..<4).map { UInt8(truncatingIfNeeded: stated >> (24 - 8 * UInt32($0))) }
+    let encoderDelay = (version == .mpeg1 ? 1152 : 576) - Self.decoderDelay
+    let delay = [UInt8(encoderDelay >> 4), UInt8(encoderDelay & 15) << 4, 0]
+    let encoder = Array("LAME3.100".utf8) + [UInt8](repeating: 0, count: 12)
+    let tag = Array("Xing".utf8) + [0, 0, 0, 1] + count + encoder + delay
+    var frame = silence
     frame.replaceSubrange(xingOffset..<(xingOffset + tag.count), with: tag)
-    return frame
+    return frame + silence
   }
+
+  /// The delay of a layer III decoder, in samples.
+  private static let decoderDelay = 529
 
   private var kilobitsPerSecond: Int {
     let rates =

@@ -32,7 +32,7 @@ final class PatchedFile {
       try? descriptor.close()
       return nil
     }
-    prefix = scan.firstHeader.frameStating(frameCount: scan.frameCount(&bytes))
+    prefix = scan.firstHeader.framesStating(frameCount: scan.frameCount(&bytes))
     start = scan.start
     length = Int64(prefix.count) + max(0, end - scan.start)
     self.descriptor = descriptor

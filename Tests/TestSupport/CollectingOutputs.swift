@@ -34,6 +34,8 @@ public final class CollectingOutputs: Sendable {
     var granted = Int.max
     var taken = 0
     var isWaiting = false
+    /// The frames of the write that waits.
+    var waitingFrames = 0
     var faults: [Fault?]
     var openCount = 0
   }
@@ -77,6 +79,9 @@ public final class CollectingOutputs: Sendable {
 
   /// Blocks until an output has taken all that was granted and is given more.
   public func awaitBlockedWrite() -> Bool { state.wait { $0.isWaiting } }
+
+  /// How many frames it will have taken when the write that is blocked is done.
+  public var frameCountAfterWrite: Int { state.value.taken + state.value.waitingFrames }
 
   /// Blocks until so many frames were taken in all.
   public func awaitFrames(_ count: Int) -> Bool { state.wait { $0.taken >= count } }
@@ -123,9 +128,12 @@ private final class CollectingOutput: AudioOutput {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
-    state.change { $0.isWaiting = $0.taken >= $0.granted }
-    while !state.wait(until: { $0.taken < $0.granted }) {}
     let frames = bytes.count / format.frameByteCount
+    state.change { state in
+      state.isWaiting = state.taken >= state.granted
+      state.waitingFrames = frames
+    }
+    while !state.wait(until: { $0.taken < $0.granted }) {}
     let isTaken = state.change { state in
       state.isWaiting = false
       switch fault {

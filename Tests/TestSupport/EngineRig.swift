@@ -53,14 +53,18 @@ public final class EngineRig: Sendable {
   /// Blocks until `isReached` holds for what was reported.
   public func await(_ isReached: ([EngineEvent]) -> Bool) -> Bool { log.wait(until: isReached) }
 
-  /// Pauses and blocks until what is heard has been faded out.
-  public func pauseAndWait() -> Bool {
+  /// Pauses while a write is blocked, and blocks until what comes behind it has been faded out over `fade` frames and
+  /// the position was told.
+  public func pauseAndWait(fade: Int = 353) -> Bool {
     let before = events.count
+    let end = outputs.frameCountAfterWrite + fade
     engine.pause()
+    guard log.wait(until: { $0.dropFirst(before).contains(.changed(.paused)) }) else { return false }
     outputs.grant()
-    return log.wait { events in
-      guard let paused = events.dropFirst(before).firstIndex(of: .changed(.paused)) else { return false }
-      return events[paused...].contains { if case .position = $0 { true } else { false } }
-    }
+    return outputs.awaitFrames(end)
+      && log.wait { events in
+        guard let paused = events.dropFirst(before).firstIndex(of: .changed(.paused)) else { return false }
+        return events[paused...].contains { if case .position = $0 { true } else { false } }
+      }
   }
 }

@@ -1,0 +1,202 @@
+import AudioCore
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import PlaybackEngine
+
+@Suite struct TransportTests {
+  private let first = EngineRig.source(1)
+  private let second = EngineRig.source(2)
+
+  private func report(
+    _ kind: RenderReport.Kind, _ source: Int, frame: Int64 = 0, generation: UInt64 = 1
+  ) -> Transport.Input {
+    .rendering(
+      RenderReport(kind: kind, generation: generation, source: EngineRig.source(source).id, frame: frame))
+  }
+
+  private func playing(stated: Int64? = 441_000) -> Transport {
+    var transport = Transport()
+    _ = transport.handle(.play(first, at: .zero))
+    _ = transport.handle(.follow(first.id, with: second))
+    _ = transport.handle(report(.started(.cd, frameCount: stated), 1))
+    return transport
+  }
+
+  @Test func `playing drops what is older, decodes, and puts out`() {
+    var transport = Transport()
+    #expect(
+      transport.handle(.play(first, at: .seconds(-3))) == [
+        .drop(olderThan: 1), .decode(.start(first, at: .zero, generation: 1)), .render(.run),
+        .report(.changed(.playing)),
+      ])
+    #expect(
+      transport.handle(.play(second, at: .seconds(2))) == [
+        .drop(olderThan: 2), .decode(.start(second, at: .seconds(2), generation: 2)), .render(.run),
+      ])
+  }
+
+  @Test func `stopped, only playing does anything`() {
+    var transport = Transport()
+    for input in [Transport.Input.pause, .resume, .stop, .seek(.to(.seconds(1))), .seek(.by(.seconds(-1)))] {
+      #expect(transport.handle(input).isEmpty)
+    }
+  }
+
+  @Test func `pausing holds, resuming runs, each once`() {
+    var transport = playing()
+    #expect(transport.handle(.resume).isEmpty)
+    #expect(transport.handle(.pause) == [.render(.hold), .report(.changed(.paused))])
+    #expect(transport.handle(.pause).isEmpty)
+    #expect(transport.handle(.resume) == [.render(.run), .report(.changed(.playing))])
+  }
+
+  @Test func `a seek while paused stays paused`() {
+    var transport = playing()
+    _ = transport.handle(.pause)
+    #expect(
+      transport.handle(.seek(.to(.seconds(4)))) == [
+        .drop(olderThan: 2), .decode(.start(first, at: .seconds(4), generation: 2)), .render(.hold),
+        .report(.position(first.id, .seconds(4))),
+      ])
+    #expect(transport.handle(.resume).first == .render(.run))
+  }
+
+  @Test(
+    arguments: [
+      (.to(.seconds(4)), .seconds(4)), (.to(.seconds(-4)), .zero), (.to(.seconds(100)), .seconds(10)),
+      (.by(.seconds(2)), .seconds(5)), (.by(.seconds(-2)), .seconds(1)), (.by(.seconds(-20)), .zero),
+      (.by(.seconds(Int64.max)), .seconds(10)),
+    ] as [(SeekTarget, Duration)])
+  func `a seek goes from what is heard, within the source`(target: SeekTarget, place: Duration) {
+    var transport = playing()
+    let heard = HeardPosition(generation: 1, source: first.id, position: .seconds(3))
+    let effects = transport.handle(.seek(target), heard: heard)
+    #expect(effects.contains(.decode(.start(first, at: place, generation: 2))))
+    #expect(effects.last == .report(.position(first.id, place)))
+  }
+
+  @Test func `relative seeks add up before anything is heard`() {
+    var transport = playing()
+    let heard = HeardPosition(generation: 1, source: first.id, position: .seconds(3))
+    _ = transport.handle(.seek(.by(.seconds(1))), heard: heard)
+    let effects = transport.handle(.seek(.by(.seconds(1))), heard: heard)
+    #expect(effects.last == .report(.position(first.id, .seconds(5))))
+  }
+
+  @Test func `however far the seeks go, nothing overflows`() {
+    var transport = playing(stated: nil)
+    for _ in 0..<40 { _ = transport.handle(.seek(.by(.seconds(Int64.max)))) }
+    for _ in 0..<40 { _ = transport.handle(.seek(.by(.seconds(Int64.min)))) }
+    #expect(transport.handle(.seek(.by(.seconds(1)))).last == .report(.position(first.id, .seconds(1))))
+  }
+
+  @Test func `what follows becomes what plays`() {
+    var transport = playing()
+    #expect(
+      transport.handle(report(.started(.cd, frameCount: 44_100), 2)) == [
+        .report(.started(second.id, format: .cd, duration: .seconds(1))),
+        .report(.position(second.id, .zero)),
+      ])
+    #expect(
+      transport.handle(.seek(.to(.seconds(9)))).contains(
+        .decode(.start(second, at: .seconds(1), generation: 2))))
+  }
+
+  @Test func `the end stops and finishes`() {
+    var transport = playing()
+    #expect(
+      transport.handle(report(.drained, 1)) == [
+        .drop(olderThan: 2), .decode(.stop), .render(.close), .report(.finished),
+      ])
+    #expect(transport.handle(.pause).isEmpty)
+  }
+
+  @Test func `what cannot be decoded is reported, and the next asked for`() {
+    var transport = playing()
+    let error = DecodingError(path: "1", kind: .malformed, reason: "is none")
+    #expect(
+      transport.handle(.decodingFailed(first.id, error, generation: 1)) == [
+        .report(.failed(first.id, error)), .report(.needsNext(after: first.id)),
+      ])
+  }
+
+  @Test func `reports of an older generation mean nothing`() {
+    var transport = playing()
+    _ = transport.handle(.play(second, at: .zero))
+    let error = DecodingError(path: "1", kind: .malformed, reason: "is none")
+    let lost = OutputError(kind: .lost, description: "")
+    for input in [
+      report(.started(.cd, frameCount: 1), 1), report(.position(.cd), 1), report(.drained, 1),
+      .decoding(first.id, generation: 1), .decodingFailed(first.id, error, generation: 1),
+      .outputFailed(lost, generation: 1),
+    ] {
+      #expect(transport.handle(input).isEmpty)
+    }
+  }
+
+  @Test func `an output that fails stops everything, and one that fails after the stop is told`() {
+    var transport = playing()
+    let lost = OutputError(kind: .lost, description: "")
+    #expect(
+      transport.handle(.outputFailed(lost, generation: 1)) == [
+        .drop(olderThan: 2), .decode(.stop), .render(.close), .report(.outputFailed(lost)),
+      ])
+    var stopped = playing()
+    _ = stopped.handle(.stop)
+    #expect(stopped.handle(.outputFailed(lost, generation: 1)).last == .report(.outputFailed(lost)))
+  }
+
+  @Test(arguments: 0..<40)
+  func `any commands and reports in any order keep the generations and the phase in order`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var transport = Transport()
+    var generation: UInt64 = 0
+    var phase = EngineEvent.Phase.stopped
+    var target = RenderTarget.close
+    let lost = OutputError(kind: .lost, description: "")
+    let error = DecodingError(path: "1", kind: .malformed, reason: "")
+    for _ in 0..<500 {
+      let source = Int.random(in: 1...4, using: &random)
+      let id = EngineRig.source(source).id
+      // Nothing is made, and so nothing reported, in the generation of a stop.
+      let newest = phase == .stopped ? 1 : 0
+      let stated = max(0, Int64(generation) - Int64.random(in: Int64(newest)...1, using: &random))
+      let old = UInt64(stated)
+      let inputs: [Transport.Input] = [
+        .play(EngineRig.source(source), at: .seconds(Int.random(in: -1...5, using: &random))), .pause,
+        .resume,
+        .stop, .seek(.by(.seconds(Int.random(in: -9...9, using: &random)))), .seek(.to(.seconds(source))),
+        .follow(id, with: EngineRig.source(source % 4 + 1)), .follow(id, with: nil),
+        .decoding(id, generation: old), .decodingFailed(id, error, generation: old),
+        report(.started(.cd, frameCount: 441_000), source, generation: old),
+        report(.position(.cd), source, frame: 44_100, generation: old),
+        report(.drained, source, generation: old), .outputFailed(lost, generation: old),
+      ]
+      guard let input = inputs.randomElement(using: &random) else { return }
+      for effect in transport.handle(input) {
+        switch effect {
+        case .drop(let newest):
+          #expect(newest == generation + 1)
+          generation = newest
+        case .decode(.start(_, let place, let made)):
+          #expect(made == generation && place >= .zero)
+        case .decode: break
+        case .render(let wanted):
+          target = wanted
+        case .report(.changed(let changed)):
+          #expect(changed != phase)
+          phase = changed
+        case .report(.finished), .report(.outputFailed):
+          phase = .stopped
+        case .report(.started), .report(.position):
+          #expect(phase != .stopped)
+        case .report: break
+        }
+      }
+      let expected: RenderTarget = phase == .playing ? .run : phase == .paused ? .hold : .close
+      #expect(target == expected)
+    }
+  }
+}

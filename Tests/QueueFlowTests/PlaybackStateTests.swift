@@ -1,0 +1,49 @@
+import AudioCore
+import MusicModel
+import QueueFlow
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite struct PlaybackStateTests {
+  private let items = (1...2).map { PlayQueue.Item.ID(rawValue: $0) }
+
+  private func state(after actions: PlaybackAction...) -> PlaybackState {
+    var state = PlaybackState()
+    for action in actions { _ = state.reduce(action) }
+    return state
+  }
+
+  @Test(arguments: [(-5, 0), (0, 0), (42, 42), (100, 100), (250, 100)])
+  func `the volume stays within its range`(percent: Int, kept: Int) {
+    #expect(state(after: .setVolume(Volume(percent: percent))).volume.percent == kept)
+    #expect(state(after: .changeVolume(by: .min), .changeVolume(by: percent)).volume.percent == kept)
+  }
+
+  @Test func `the volume's ends are silence and every sample as it is`() {
+    #expect(Volume(percent: 0).gain == 0)
+    #expect(Volume.full.gain == 1)
+  }
+
+  @Test func `commands alone change nothing but the volume`() {
+    for action in [PlaybackAction.pause, .resume, .toggle, .stop, .next, .previous, .seek(.by(.seconds(1)))] {
+      #expect(state(after: action) == PlaybackState())
+    }
+  }
+
+  @Test func `what is begun is counted, a seek is not`() {
+    let started = PlaybackAction.report(.started(items[0], format: .cd, duration: .seconds(9)))
+    #expect(state(after: started, started).startedCount == 1)
+    let second = PlaybackAction.report(.started(items[1], format: .cd, duration: nil))
+    let both = state(after: started, second)
+    #expect(both.startedCount == 2 && both.item == items[1] && both.duration == nil)
+  }
+
+  @Test func `only the newest hundred problems are kept, and their numbers go on`() {
+    let error = DecodingError(path: "1", kind: .empty, reason: "")
+    var state = PlaybackState()
+    for _ in 0..<150 { _ = state.reduce(.report(.failed(items[0], error))) }
+    #expect(state.problems.count == 100)
+    #expect(state.problems.first?.number == 51 && state.problems.last?.number == 150)
+  }
+}

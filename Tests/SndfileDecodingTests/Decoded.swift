@@ -1,0 +1,45 @@
+import AudioCore
+import SndfileDecoding
+import SystemPackage
+import TestSupport
+
+/// Reads decoders to their ends.
+enum Decoded {
+  /// A read that gave more than there was room for, or went on beyond all reason.
+  struct Endless: Error {}
+
+  /// All samples from where `decoder` is, read in pieces of `frames` frames.
+  static func rest(of decoder: SndfileDecoder, frames: Int = 4096) throws -> [Float] {
+    var samples: [Float] = []
+    var buffer = [Float](repeating: 0, count: frames * decoder.format.channels)
+    while true {
+      let count = buffer.withUnsafeMutableBufferPointer { decoder.read(into: $0) }
+      guard count > 0 else { return samples }
+      guard count <= frames, samples.count < 1 << 24 else { throw Endless() }
+      samples += buffer[..<(count * decoder.format.channels)]
+    }
+  }
+
+  /// All samples of the file at `path`.
+  static func all(_ path: FilePath, frames: Int = 4096) throws -> [Float] {
+    try rest(of: SndfileDecoder(path: path), frames: frames)
+  }
+
+  /// `samples` as integers of `depth`.
+  static func integers(_ samples: [Float], _ depth: SampleDepth) -> [Int32] {
+    let scale = Float(1 << (depth.rawValue - 1))
+    return samples.map { Int32(max(-scale, min(scale - 1, ($0 * scale).rounded(.toNearestOrEven)))) }
+  }
+}
+
+/// A sound to encode: a tone that is different in each channel, with some noise.
+func material(_ frames: Int, channels: Int, _ depth: SampleDepth) -> [Int32] {
+  var random = SeededGenerator(seed: UInt64(channels))
+  let scale = Int32(1) << Int32(depth.rawValue - 1)
+  return (0..<frames).flatMap { frame in
+    (0..<channels).map { channel in
+      let saw = Int32((frame * (channel + 3)) % 200 - 100) * (scale / 400)
+      return saw + Int32.random(in: -scale / 100...scale / 100, using: &random)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import AudioCore
+import SndfileDecoding
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What is broken ends early or is refused, in words.
+@Suite struct SndfileDecoderFaultTests {
+  @Test(
+    arguments: [
+      ("empty.flac", .malformed), ("empty.mp3", .malformed), ("tag-only.mp3", .malformed),
+      ("text.mp3", .malformed), ("png.ogg", .malformed), ("noise.flac", .malformed),
+      ("zero-rate.wav", nil), ("255-channels.wav", nil), ("unsupported.m4a", nil), ("alac.m4a", nil),
+      ("wavpack.wv", nil),
+    ] as [(String, DecodingError.Kind?)])
+  func `what is no sound, or none that can be played, is refused`(name: String, kind: DecodingError.Kind?)
+    throws
+  {
+    let path = Fixture.broken(name)
+    let error = #expect(throws: DecodingError.self) { try SndfileDecoder(path: path) }
+    #expect(error?.path == path)
+    if let kind { #expect(error?.kind == kind) }
+    #expect(error?.reason.isEmpty == false && error?.reason.contains("\n") == false)
+  }
+
+  /// The frames that come out, where the file says which do.
+  @Test(arguments: [
+    ("truncated.flac", 30_000...45_000), ("truncated.mp3", 30_000...45_000),
+    ("truncated.ogg", 80_000...110_000),
+    ("truncated.wav", 13_230...13_230), ("corrupt-middle.flac", 20_000...66_150), ("header-only.flac", 0...0),
+    ("header-only.wav", 0...0), ("actually-mp3.flac", 66_150...66_150),
+    ("actually-flac.mp3", 66_150...66_150),
+    ("huge-promise.wav", 13_230...13_230), ("huge-promise.au", 13_230...13_230), ("nan.wav", 1...66_150),
+    ("loud.wav", 1...66_150), ("vbr-no-xing.mp3", 266_112...266_112), ("chained.ogg", 66_150...110_250),
+    ("junk-tail.ogg", 66_150...66_150), ("tags-hostile.flac", 66_150...66_150),
+    ("tags-hostile.mp3", 66_150...66_150),
+  ])
+  func `what is broken gives the frames that it holds, and again after a seek back`(
+    name: String, frames: ClosedRange<Int>
+  ) throws {
+    let decoder = try SndfileDecoder(path: Fixture.broken(name))
+    let channels = decoder.format.channels
+    let all = try Decoded.rest(of: decoder)
+    #expect(frames.contains(all.count / channels), "\(all.count / channels) frames")
+    #expect(try Decoded.rest(of: decoder).isEmpty)
+    try decoder.seek(toFrame: 0)
+    let again = try Decoded.rest(of: decoder)
+    #expect(again.count == all.count)
+    try decoder.seek(toFrame: Int64(all.count / channels / 2))
+    #expect(try Decoded.rest(of: decoder).count <= all.count)
+    try decoder.seek(toFrame: .max)
+    #expect(try Decoded.rest(of: decoder).isEmpty)
+  }
+
+  @Test(arguments: ["junk-tail.ogg", "truncated.ogg"])
+  func `a length that nobody knows is not stated, and seeks are exact all the same`(name: String) throws {
+    let decoder = try SndfileDecoder(path: Fixture.broken(name))
+    #expect(decoder.frameCount == nil)
+    let all = try Decoded.rest(of: decoder)
+    try decoder.seek(toFrame: 20_000)
+    let rest = try Decoded.rest(of: decoder)
+    #expect(
+      PCM.firstDifference(rest, Array(all.dropFirst(20_000 * decoder.format.channels)), channels: 1) == nil)
+  }
+
+  @Test func `an MP3 of variable rate that does not state its length is given whole`() throws {
+    let path = Fixture.broken("vbr-no-xing.mp3")
+    let decoder = try SndfileDecoder(path: path)
+    #expect(decoder.frameCount == 266_112)
+    let heard = try Decoded.rest(of: decoder)
+    let raw = try Tool.run("mpg123", ["-q", "--no-gapless", "-e", "f32", "-s", path.string])
+    let expected = PCM.samples(raw, depth: .bits32).map { Float(bitPattern: UInt32(bitPattern: $0)) }
+    #expect(PCM.firstDifference(heard, expected, channels: decoder.format.channels, tolerance: 0.0001) == nil)
+    // Frames this small take their bits from more frames before them than mpg123 reads again after a seek.
+    try expectExactSeeks(
+      path, channels: decoder.format.channels, tolerance: 0.0001, settling: 8 * 1152)
+  }
+
+  @Test func `an MP3 of constant rate that does not state its length is given whole`() throws {
+    let directory = try TemporaryDirectory()
+    let original = try directory.write(
+      WaveFile.bytes(material(30_011, channels: 2, .bits16), rate: 44_100, channels: 2, depth: .bits16),
+      to: "in.wav")
+    let path = directory.file("out.mp3")
+    try Tool.run("lame", ["--quiet", "-t", "-b", "128", original.string, path.string])
+    let raw = try Tool.run("mpg123", ["-q", "--no-gapless", "-e", "f32", "-s", path.string])
+    let expected = PCM.samples(raw, depth: .bits32).map { Float(bitPattern: UInt32(bitPattern: $0)) }
+    #expect(PCM.firstDifference(try Decoded.all(path), expected, channels: 2, tolerance: 0.0001) == nil)
+  }
+
+  @Test func `peaks beyond full scale and what is no number pass as they are`() throws {
+    #expect(try Decoded.all(Fixture.broken("loud.wav")).contains { $0 > 3.9 })
+    #expect(try Decoded.all(Fixture.broken("nan.wav")).contains { $0.isNaN })
+  }
+
+  @Test(arguments: ["none", "directory", "fifo", "link"])
+  func `what is no regular file is refused at once`(name: String) throws {
+    let directory = try TemporaryDirectory()
+    try Tool.run("mkdir", [directory.file("directory").string])
+    try Tool.run("mkfifo", [directory.file("fifo").string])
+    try Tool.run("ln", ["-s", "/dev/zero", directory.file("link").string])
+    let error = #expect(throws: DecodingError.self) { try SndfileDecoder(path: directory.file(name)) }
+    #expect(error?.kind == .unreadable)
+  }
+
+  @Test func `the three parts of the canon, one after the other, are as long as their recording`() throws {
+    let frames = try Fixture.canon.map {
+      try Decoded.all($0).count / SndfileDecoder(path: $0).format.channels
+    }
+    #expect(frames == [373_917, 741_203 - 373_917, 1_148_604 - 741_203])
+  }
+
+  @Test func `a name that is no text is opened`() throws {
+    let directory = try TemporaryDirectory()
+    let path = FilePath(platformString: Array("\(directory.path)/".utf8CString.dropLast()) + [-1, -2, 0])
+    let source = Fixture.broken("loud.wav")
+    let bytes = try contents(of: source)
+    let file = try FileDescriptor.open(path, .writeOnly, options: .create, permissions: .ownerReadWrite)
+    _ = try file.closeAfter { try file.writeAll(bytes) }
+    #expect(try Decoded.all(path).count == Decoded.all(source).count)
+  }
+
+  @Test func `a file that shrinks while it is played ends early`() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(
+      WaveFile.bytes(material(60_000, channels: 2, .bits16), rate: 44_100, channels: 2, depth: .bits16),
+      to: "a.wav")
+    let decoder = try SndfileDecoder(path: path)
+    try Tool.run("truncate", ["-s", "40044", path.string])
+    #expect(try Decoded.rest(of: decoder).count <= 30_000)
+    try Tool.run("rm", [path.string])
+    #expect(throws: DecodingError.self) { try decoder.seek(toFrame: 10) }
+  }
+}
