@@ -3,7 +3,6 @@ import CAO
 import Dispatch
 import Platform
 import Synchronization
-public import SystemPackage
 
 /// libao itself: its drivers, between starting and shutting down.
 ///
@@ -11,24 +10,26 @@ public import SystemPackage
 /// on beside the rest, and whoever needs a driver waits for it here.
 public final class AOSystem: Sendable {
   private let started = DispatchGroup()
-  private let starter = Mutex<WorkerThread?>(nil)
+  private let isStarting = Mutex(false)
 
   /// A system that has to be started.
   public init() { started.enter() }
 
   /// Begins to load the drivers, unless that was begun before.
   ///
-  /// libao may be started once, and by any thread, as long as every other call of it comes after.
-  ///
-  /// - Throws: `Errno` where the system grants no thread.
-  public func start() throws(Errno) {
-    try starter.withLock { starter throws(Errno) in
-      guard starter == nil else { return }
-      starter = try WorkerThread(name: "segue-outputs") { [started] in
-        ao_initialize()
-        started.leave()
-      }
+  /// libao may be started once, and by any thread, as long as every other call of it comes after. From any thread; where the
+  /// system grants no thread for it, the calling one does it.
+  public func start() {
+    let isFirst = isStarting.withLock { isStarting in
+      defer { isStarting = true }
+      return !isStarting
     }
+    guard isFirst else { return }
+    let load = { @Sendable [started] in
+      ao_initialize()
+      started.leave()
+    }
+    if (try? WorkerThread(name: "segue-outputs", load)) == nil { load() }
   }
 
   /// Waits until the drivers are loaded.

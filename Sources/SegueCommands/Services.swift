@@ -16,15 +16,15 @@ public struct Services {
   /// sound goes to, if it goes to one ("-" for standard output). Throws a ``CommandError``.
   public var makeController: (_ output: String?) throws -> (controller: EnQueueController, file: FilePath?)
   /// Begins to start the outputs, which the controller waits for.
-  public var startOutputs: () throws -> Void
+  public var startOutputs: () -> Void
   /// The outputs that the user can name.
-  public var listOutputs: () throws -> [OutputListing]
+  public var listOutputs: () -> [OutputListing]
 
   /// These services.
   public init(
     scanner: LibraryScanner, queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator,
     makeController: @escaping (_ output: String?) throws -> (controller: EnQueueController, file: FilePath?),
-    startOutputs: @escaping () throws -> Void, listOutputs: @escaping () throws -> [OutputListing]
+    startOutputs: @escaping () -> Void, listOutputs: @escaping () -> [OutputListing]
   ) {
     self.scanner = scanner
     self.queue = queue

@@ -15,7 +15,7 @@ enum Segue {
   static func main() {
     let system = AOSystem()
     // A guess that saves milliseconds: the drivers load while the command line is understood.
-    if ["play", "repl"].contains(CommandLine.arguments.dropFirst().first) { try? system.start() }
+    if ["play", "repl"].contains(CommandLine.arguments.dropFirst().first) { system.start() }
     let log = actionLog()
     let status = withExtendedLifetime(log) { SegueProgram.run { services(system) } }
     endProcess(status: status)
@@ -47,7 +47,7 @@ enum Segue {
         if case .file(_, let path) = choice { return (controller, path) }
         return (controller, nil)
       },
-      startOutputs: { try system.start() }, listOutputs: { try listOutputs(system) })
+      startOutputs: { system.start() }, listOutputs: { listOutputs(system) })
   }
 
   private static func outputChoice(_ text: String?) throws(CommandError) -> OutputChoice {
@@ -59,8 +59,8 @@ enum Segue {
     }
   }
 
-  private static func listOutputs(_ system: AOSystem) throws -> [OutputListing] {
-    try system.start()
+  private static func listOutputs(_ system: AOSystem) -> [OutputListing] {
+    system.start()
     let drivers = system.drivers.map { driver in
       OutputListing(
         usage: driver.kind == .file ? "\(driver.name):FILE" : "\(driver.name)[:DEVICE]", title: driver.title,

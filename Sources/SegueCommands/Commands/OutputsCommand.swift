@@ -9,7 +9,7 @@ struct OutputsCommand: SessionCommand {
     discussion: "With no --output, the drivers are tried in the order of this list, the one marked first.")
 
   func run(in session: Session) throws {
-    let rows = try session.services.listOutputs().map { [$0.isDefault ? "*" : " ", $0.usage, $0.title] }
+    let rows = session.services.listOutputs().map { [$0.isDefault ? "*" : " ", $0.usage, $0.title] }
     let table = Table(alignments: [.left, .left, .left], flexible: [2])
     for line in table.lines(rows, columns: StandardStream.output.terminalSize?.columns) { session.say(line) }
   }

@@ -55,7 +55,7 @@ struct PlayCommand: SessionCommand {
     let watch = try SignalWatch(ProcessSignal.allCases) { events.post(.signal($0)) }
     let player = try RunningPlayer(
       session, output: output.output, stateDirectory: state.directory(in: session))
-    try session.services.startOutputs()
+    session.services.startOutputs()
     let lookup = try player.lookUp(
       { [album, track] () throws(CommandError) in try finder.find(album: album, track: track) },
       onFailure: { events.post(.failed($0)) })

@@ -20,7 +20,7 @@ struct ReplCommand: SessionCommand {
     ProcessSignal.catchOnMainThread([.interrupt, .terminate, .hangUp])
     let player = try RunningPlayer(repl, output: output.output, stateDirectory: stateDirectory)
     defer { player.shutDown() }
-    try session.services.startOutputs()
+    session.services.startOutputs()
     session.status = try ReplLoop(repl).run()
   }
 }
