@@ -175,13 +175,6 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
-    .testTarget(
-      name: "EndToEndTests",
-      dependencies: [
-        "AOPlayback", "AudioCore", "Flux", "MusicModel", "Platform", "QueueFlow", "SndfileDecoding",
-        "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strict),
     .testTarget(name: "FluxTests", dependencies: ["Flux"], swiftSettings: strict),
     .target(
       name: "TestFiles",
