@@ -83,7 +83,10 @@ public struct PlaybackState: Sendable, Equatable {
   private mutating func reduce(_ report: PlaybackReport) {
     switch report {
     case .started(let item, let format, let duration):
-      if item != self.item || isOver { startedCount += 1 }
+      if item != self.item || isOver {
+        startedCount += 1
+        position = .zero
+      }
       self.item = item
       self.format = format
       self.duration = duration
