@@ -46,7 +46,7 @@ struct PlayCommand: SessionCommand {
     for problem in found.problems { session.complain("segue: skipped \(problem)") }
     try found.collection.check(isNotWrittenTo: session.outputFile)
     session.services.actions.enqueue(found.collection, item: found.item)
-    session.say(TrackLine.text(position: found.item, in: session.services.queue.queue))
+    session.say(TrackLine.text(index: found.item, in: found.collection))
   }
 
   /// Becomes the player, until all is played.
