@@ -11,9 +11,10 @@ public enum SegueProgram {
   public static func run(makeServices: () -> Services) -> Int32 {
     ProcessSignal.ignoreBrokenPipes()
     do {
-      let command = try SegueCommand.parseAsRoot()
-      guard let command = command as? any SessionCommand else {
-        try StandardStream.output.write(SegueCommand.helpMessage() + "\n")
+      var parsed = try SegueCommand.parseAsRoot()
+      guard let command = parsed as? any SessionCommand else {
+        // `help` throws what it has to say.
+        try parsed.run()
         return ExitStatus.success.rawValue
       }
       let session = Session(

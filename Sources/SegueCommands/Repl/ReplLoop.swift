@@ -91,12 +91,13 @@ struct ReplLoop {
     do {
       let words = try LineTokenizer.words(line)
       if words.isEmpty { return .done }
-      let command = try ReplWord.parseAsRoot(words)
+      var command = try ReplWord.parseAsRoot(words)
       if command is QuitCommand { return .quit }
       if let command = command as? any SessionCommand {
         try command.run(in: session)
       } else {
-        session.say(ReplWord.helpMessage())
+        // `help` throws what it has to say.
+        try command.run()
       }
       return .done
     } catch let error as CommandError {
