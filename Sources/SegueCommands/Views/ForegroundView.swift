@@ -64,7 +64,9 @@ final class ForegroundView {
       case .event(.signal(let signal)):
         if let status = handle(signal) { return status }
       case .input(let bytes):
-        for key in keyParser.keys(bytes) { handle(key) }
+        for key in keyParser.keys(bytes) {
+          if let status = handle(key) { return status }
+        }
       case .inputEnded:
         // The terminal went; its signal follows.
         mode = nil
@@ -108,7 +110,8 @@ final class ForegroundView {
 
   // MARK: Keys and signals
 
-  private func handle(_ key: Key) {
+  /// Answers `key`; gives the status to end with where it ends the program.
+  private func handle(_ key: Key) -> ExitStatus? {
     let actions = session.services.actions
     switch key {
     case .character(" "): actions.toggle()
@@ -120,9 +123,13 @@ final class ForegroundView {
     case .character("p"), .character("P"): actions.previous()
     case .character("+"), .character("="): actions.changeVolume(by: 5)
     case .character("-"), .character("_"): actions.changeVolume(by: -5)
-    case .character("q"), .character("Q"): actions.stop()
+    case .character("q"), .character("Q"):
+      // What is still being looked up cannot be stopped.
+      if state.phase == .stopped { return .success }
+      actions.stop()
     case .character: break
     }
+    return nil
   }
 
   /// Answers `signal`; gives the status to end with where it ends the program.
