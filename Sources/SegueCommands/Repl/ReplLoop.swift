@@ -122,7 +122,7 @@ extension ProcessSignal {
     switch self {
     case .terminate: .terminated
     case .hangUp: .hungUp
-    case .interrupt, .suspend, .resume, .windowChange: nil
+    case .interrupt, .quit, .suspend, .resume, .windowChange: nil
     }
   }
 }

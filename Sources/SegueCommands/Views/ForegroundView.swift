@@ -136,6 +136,7 @@ final class ForegroundView {
   private func handle(_ signal: ProcessSignal) -> ExitStatus? {
     switch signal {
     case .interrupt: return .interrupted
+    case .quit: return .quit
     case .terminate: return .terminated
     case .hangUp: return .hungUp
     case .windowChange, .resume: show()
