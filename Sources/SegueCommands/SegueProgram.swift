@@ -9,6 +9,7 @@ public enum SegueProgram {
   ///
   /// On the main thread, before any other thread is started.
   public static func run(makeServices: () -> Services) -> Int32 {
+    StandardStream.occupyMissing()
     ProcessSignal.ignoreBrokenPipes()
     do {
       var parsed = try SegueCommand.parseAsRoot()

@@ -8,7 +8,8 @@ import UnicodeText
 
 /// Shows what plays until it is over, and hands keys on as actions: the view of `segue play`.
 ///
-/// On a terminal it is redrawn in place; anywhere else it is one plain line a track. For the main thread.
+/// On a terminal it is redrawn in place, as long as the program is in the foreground; anywhere else it is one plain line a track.
+/// For the main thread.
 final class ForegroundView {
   /// What the view waits for.
   enum Event: Sendable {
@@ -25,6 +26,8 @@ final class ForegroundView {
   /// Where the view is drawn, where standard output is a terminal that can.
   private let canvas: TerminalCanvas?
   private var mode: TerminalMode?
+  /// Whether the terminal shows the view now.
+  private var isShown = false
   private var keyParser = KeyParser()
   private var state = PlaybackState()
   private var announcedCount = 0
@@ -44,13 +47,11 @@ final class ForegroundView {
   ///
   /// - Throws: `CommandError` where nothing could be played, or the output failed.
   func run() throws(CommandError) -> ExitStatus {
-    canvas?.enter()
-    if canvas != nil, StandardStream.input.isTerminal { mode = TerminalMode() }
+    reveal()
     let subscription = session.services.playback.observe { [events] in events.post(.changed($0)) }
     defer {
       subscription.cancel()
-      mode = nil
-      canvas?.leave()
+      hide()
       for notice in notices { session.complain(notice) }
     }
     while true {
@@ -92,6 +93,8 @@ final class ForegroundView {
     }
     let queue = session.services.queue.queue
     if let canvas {
+      reveal()
+      guard isShown else { return }
       let size = StandardStream.output.terminalSize ?? TerminalSize(columns: 80, rows: 24)
       canvas.draw(
         NowPlayingScreen(queue: queue, playback: state, notice: notices.last, size: size).lines)
@@ -101,6 +104,22 @@ final class ForegroundView {
       announcedCount = state.startedCount
       session.say(TrackLine.text(position: position, in: queue))
     }
+  }
+
+  /// Takes the terminal, unless another program uses it.
+  private func reveal() {
+    guard let canvas, !isShown, StandardStream.output.isInForeground else { return }
+    isShown = true
+    if StandardStream.input.isTerminal { mode = TerminalMode() }
+    canvas.enter()
+  }
+
+  /// Gives the terminal back as it was.
+  private func hide() {
+    guard isShown else { return }
+    isShown = false
+    mode = nil
+    canvas?.leave()
   }
 
   /// Says something on standard error: at once, or when the terminal's own screen is back.
@@ -145,15 +164,12 @@ final class ForegroundView {
     return nil
   }
 
-  /// Gives the terminal back, stops the program, and goes on where it was when the user brings it back.
+  /// Gives the terminal back and stops the program; brought back, it goes on where it was, unseen where in the background.
   private func suspend() {
     let wasPlaying = state.phase == .playing
     session.services.actions.pause()
-    mode?.suspend()
-    canvas?.leave()
+    hide()
     ProcessSignal.stopProcess()
-    canvas?.enter()
-    mode?.resume()
     if wasPlaying { session.services.actions.resume() }
     show()
   }
