@@ -31,6 +31,7 @@ public enum SegueProgram {
   private static func run(_ command: any SessionCommand, in session: Session) -> ExitStatus {
     do {
       try command.run(in: session)
+      if session.status == .success { try session.checkThatAllIsSaid() }
       return session.status
     } catch let error as CommandError {
       session.report(error)
@@ -44,11 +45,19 @@ public enum SegueProgram {
   /// Prints the help that was asked for, or what is wrong with the command line.
   private static func explain(_ error: any Error) -> ExitStatus {
     if SegueCommand.exitCode(for: error).isSuccess {
-      try? StandardStream.output.write(SegueCommand.fullMessage(for: error) + "\n")
+      do throws(Errno) {
+        try StandardStream.output.write(SegueCommand.fullMessage(for: error) + "\n")
+      } catch {
+        if error == .brokenPipe { return .success }
+        return fail(.failure, "standard output could not be written: \(error)")
+      }
       return .success
     }
-    let message = SegueCommand.message(for: error)
-    try? StandardStream.error.write("segue: \(message.safeForTerminal); `segue help` lists the commands\n")
-    return .usage
+    return fail(.usage, SegueCommand.message(for: error) + "; `segue help` lists the commands")
+  }
+
+  private static func fail(_ status: ExitStatus, _ message: String) -> ExitStatus {
+    try? StandardStream.error.write("segue: \(message.safeForTerminal)\n")
+    return status
   }
 }
