@@ -62,6 +62,8 @@ final class LineEditor {
 
   /// Adds `line` to the history, and writes it to the file.
   func remember(_ line: String) {
+    // A history that cannot be kept is no reason to complain at each line.
+    try? AtomicFile.makeDirectories(historyFile.removingLastComponent())
     unsafe segue_history_enter(history, line)
     _ = unsafe historyFile.withPlatformString { unsafe segue_history_save(history, $0) }
   }
