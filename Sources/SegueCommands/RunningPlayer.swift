@@ -1,3 +1,4 @@
+import MusicLibrary
 import MusicModel
 import Platform
 import QueueFlow
@@ -19,16 +20,17 @@ struct RunningPlayer {
     keeper = try QueueKeeper(session.services.queue, in: QueueSnapshotFile(directory: stateDirectory))
   }
 
-  /// Finds on a thread of its own what to play, and plays it; meanwhile, the outputs may be started.
+  /// Finds on a thread of its own what to play, and plays it; meanwhile, the outputs may be started. Says first what is left out.
   func lookUp(
     _ find: @escaping @Sendable () throws(CommandError) -> CollectionFinder.Found,
-    onFailure: @escaping @Sendable (CommandError) -> Void
+    onProblems: @escaping @Sendable ([LibraryProblem]) -> Void, onFailure: @escaping @Sendable (CommandError) -> Void
   ) throws -> WorkerThread {
     let actions = session.services.actions
     let outputFile = session.outputFile
     return try WorkerThread(name: "segue-finder") {
       do throws(CommandError) {
         let found = try find()
+        if !found.problems.isEmpty { onProblems(found.problems) }
         try found.collection.check(isNotWrittenTo: outputFile)
         actions.enqueue(found.collection, item: found.item)
       } catch {

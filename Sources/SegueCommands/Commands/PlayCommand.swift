@@ -57,7 +57,7 @@ struct PlayCommand: SessionCommand {
       session, output: output.output, stateDirectory: state.directory(in: session))
     let lookup = try player.lookUp(
       { [album, track] () throws(CommandError) in try finder.find(album: album, track: track) },
-      onFailure: { events.post(.failed($0)) })
+      onProblems: { events.post(.leftOut($0)) }, onFailure: { events.post(.failed($0)) })
     session.services.startOutputs()
     defer { player.shutDown() }
     session.status = try withExtendedLifetime((watch, lookup)) { () throws(CommandError) in

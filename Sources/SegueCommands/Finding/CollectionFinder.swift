@@ -15,7 +15,7 @@ struct CollectionFinder {
     let collection: TrackCollection
     /// The index of the track to begin with.
     let item: Int
-    /// What could not be read on the way.
+    /// What could not be read at the path that was named; none for an album of the library, whose listing tells of them.
     let problems: [LibraryProblem]
   }
 
@@ -45,7 +45,7 @@ struct CollectionFinder {
     }
     switch AlbumFinder(contents.albums).find(album) {
     case .found(let album):
-      return (album.collection, contents.problems)
+      return (album.collection, [])
     case .ambiguous(let albums):
       throw CommandError(
         .ambiguous, "\"\(album)\" matches \(albums.count) albums: write ARTIST/ALBUM, or more of the title",

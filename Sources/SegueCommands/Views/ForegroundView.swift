@@ -1,5 +1,6 @@
 import AudioCore
 import Flux
+import MusicLibrary
 import MusicModel
 import Platform
 import QueueFlow
@@ -17,6 +18,8 @@ final class ForegroundView {
     case changed(PlaybackState)
     /// The system sent a signal.
     case signal(ProcessSignal)
+    /// These files will not be played.
+    case leftOut([LibraryProblem])
     /// There is nothing to play.
     case failed(CommandError)
   }
@@ -60,6 +63,8 @@ final class ForegroundView {
         self.state = state
         show()
         if state.isOver { return try status() }
+      case .event(.leftOut(let problems)):
+        for problem in problems { tell("segue: skipped \(problem)") }
       case .event(.failed(let error)):
         throw error
       case .event(.signal(let signal)):
