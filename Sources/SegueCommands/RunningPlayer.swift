@@ -23,7 +23,8 @@ struct RunningPlayer {
   /// Finds on a thread of its own what to play, and plays it; meanwhile, the outputs may be started. Says first what is left out.
   func lookUp(
     _ find: @escaping @Sendable () throws(CommandError) -> CollectionFinder.Found,
-    onProblems: @escaping @Sendable ([LibraryProblem]) -> Void, onFailure: @escaping @Sendable (CommandError) -> Void
+    onProblems: @escaping @Sendable ([LibraryProblem]) -> Void,
+    onFailure: @escaping @Sendable (CommandError) -> Void
   ) throws -> WorkerThread {
     let actions = session.services.actions
     let outputFile = session.outputFile

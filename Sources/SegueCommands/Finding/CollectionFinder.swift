@@ -29,7 +29,9 @@ struct CollectionFinder {
   func find(album: String, track: String?) throws(CommandError) -> Found {
     let (collection, problems) = try collection(album)
     guard !collection.tracks.isEmpty else {
-      throw CommandError(.nothingPlayable, "nothing in \(album) can be played; `segue albums` lists what can")
+      let reason = problems.first.map { ": \($0)" } ?? ""
+      throw CommandError(
+        .nothingPlayable, "nothing in \(album) can be played\(reason); `segue albums` lists what can")
     }
     return Found(collection: collection, item: try item(track, in: collection), problems: problems)
   }
@@ -40,7 +42,7 @@ struct CollectionFinder {
     do {
       contents = try scanner.scan(library)
     } catch {
-      if Self.exists(album) { return try read(FilePath(album)) }
+      if Self.exists(album) { return try read(FilePath(typed: album)) }
       throw CommandError(error, library: library)
     }
     switch AlbumFinder(contents.albums).find(album) {
@@ -51,7 +53,7 @@ struct CollectionFinder {
         .ambiguous, "\"\(album)\" matches \(albums.count) albums: write ARTIST/ALBUM, or more of the title",
         choices: albums.map(\.query))
     case .none(let suggestions):
-      if Self.exists(album) { return try read(FilePath(album)) }
+      if Self.exists(album) { return try read(FilePath(typed: album)) }
       throw CommandError(
         .notFound,
         "no album matches \"\(album)\" in \(library)"
@@ -91,14 +93,14 @@ struct CollectionFinder {
   }
 
   private static func explicitPath(_ text: String) -> FilePath? {
-    if text.hasPrefix("~/") { return Environment.home.appending(String(text.dropFirst(2))) }
-    let isExplicit = ["/", "./", "../"].contains { text.hasPrefix($0) } || [".", "..", "~"].contains(text)
-    if isExplicit { return text == "~" ? Environment.home : FilePath(text) }
-    return (try? FileStatus(of: FilePath(text)))?.kind == .regular ? FilePath(text) : nil
+    let path = FilePath(typed: text)
+    let isExplicit =
+      ["/", "./", "../", "~/"].contains { text.hasPrefix($0) } || [".", "..", "~"].contains(text)
+    return isExplicit || (try? FileStatus(of: path))?.kind == .regular ? path : nil
   }
 
   private static func exists(_ text: String) -> Bool {
-    !text.isEmpty && (try? FileStatus(of: FilePath(text))) != nil
+    !text.isEmpty && (try? FileStatus(of: FilePath(typed: text))) != nil
   }
 }
 

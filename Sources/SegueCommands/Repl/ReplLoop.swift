@@ -107,7 +107,8 @@ struct ReplLoop {
       return obey(text, place: place)
     case .tooLong:
       session.report(
-        CommandError(.usage, "longer than the \(ScriptReader.lineLimit) bytes that a line may have"), place: place)
+        CommandError(.usage, "longer than the \(ScriptReader.lineLimit) bytes that a line may have"),
+        place: place)
       return .failed
     }
   }
