@@ -57,7 +57,7 @@ public enum ProcessSignal: Sendable, CaseIterable {
 
   /// Has `signals` interrupt a blocking call of the main thread, and nothing else; ``takeCaught()`` tells which came.
   ///
-  /// Those that are ignored already stay so.
+  /// Those that are ignored already stay so; those that whoever started the program has blocked no longer are.
   public static func catchOnMainThread(_ signals: [ProcessSignal]) {
     _ = caughtNumber.load(ordering: .relaxed)
     var action = sigaction()
@@ -66,7 +66,13 @@ public enum ProcessSignal: Sendable, CaseIterable {
     #else
       unsafe action.__sigaction_handler.sa_handler = { caughtNumber.store($0, ordering: .relaxed) }
     #endif
-    for signal in signals where !signal.isIgnored { _ = unsafe sigaction(signal.number, &action, nil) }
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    for signal in signals where !signal.isIgnored {
+      _ = unsafe sigaction(signal.number, &action, nil)
+      unsafe sigaddset(&set, signal.number)
+    }
+    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 
   /// The signal that was caught last since this was last asked.

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Platform
 import SystemPackage
 import TestFiles
@@ -82,7 +83,7 @@ final class Playground: Sendable {
     let name = UUID().uuidString
     process.standardOutput = try makeFile("\(name).out")
     process.standardError = try makeFile("\(name).err")
-    try process.run()
+    try process.runWithoutBlockedSignals()
     if let input {
       try? pipe.fileHandleForWriting.write(contentsOf: Data(input))
       try? pipe.fileHandleForWriting.close()
@@ -107,9 +108,21 @@ final class Playground: Sendable {
 
 /// Waits until `condition` holds; gives whether it did within a generous time.
 func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-  for _ in 0..<4_000 {
+  for _ in 0..<2_000 {
     if try condition() { return true }
     MonotonicInstant.now.advanced(byMilliseconds: 5).sleep()
   }
   return false
+}
+
+extension Process {
+  /// Starts the program as a shell would: a test's thread blocks signals, which a program that it starts inherits.
+  func runWithoutBlockedSignals() throws {
+    var none = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    try run()
+  }
 }

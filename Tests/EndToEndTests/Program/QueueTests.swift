@@ -48,8 +48,8 @@ extension ProgramTests {
     @Test func `Two players at once end as they should, and leave a whole file`() throws {
       let outcome = try playground.shell(
         """
-        for i in 1 2 3 4 5 6; do $SEGUE play ground --output raw:$i.raw >/dev/null & done
-        for i in 1 2 3 4 5 6; do wait -n || exit 9; done; ls state
+        for i in 1 2 3 4 5 6; do $SEGUE play ground --output raw:$i.raw >/dev/null & p="$p $!"; done
+        for i in $p; do wait $i || exit 9; done; ls state
         """)
       #expect(outcome.status == 0)
       #expect(outcome.lines == ["queue.json"])

@@ -34,7 +34,7 @@ final class TerminalSession {
     process.standardOutput = terminal
     process.standardError = terminal
     resize(columns: columns, rows: rows)
-    try process.run()
+    try process.runWithoutBlockedSignals()
   }
 
   deinit {
