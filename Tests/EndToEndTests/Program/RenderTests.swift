@@ -12,9 +12,9 @@ extension ProgramTests {
     init() throws { playground = try Playground() }
 
     private func expectSame(_ left: [UInt8], _ right: [UInt8], _ place: SourceLocation = #_sourceLocation) {
-      #expect(left.count == right.count, sourceLocation: place)
-      let difference = zip(left, right).enumerated().first { $0.element.0 != $0.element.1 }?.offset
-      #expect(difference == nil, "the first byte that differs", sourceLocation: place)
+      if left == right { return }
+      let same = zip(left, right).prefix { $0 == $1 }.count
+      Issue.record("\(left.count) and \(right.count) bytes, the same up to \(same)", sourceLocation: place)
     }
 
     private static func album(_ name: String, _ suffix: String) throws -> [FilePath] {
@@ -26,10 +26,6 @@ extension ProgramTests {
 
     @Test func `An album cut from one recording is rendered as that recording`() throws {
       let files = try Self.album("The Clockwork Consort/Ground and Air", "flac")
-      let decoded = try playground.run(
-        "/usr/bin/env",
-        ["flac", "-dsc", "--force-raw-format", "--endian=little", "--sign=signed"] + files.map(\.string))
-      #expect(decoded.status == 0)
       var whole: [UInt8] = []
       for file in files {
         let one = try playground.run(
