@@ -192,6 +192,21 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "SegueCommandsTests",
+      dependencies: [
+        "AudioCore", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow", "SegueCommands",
+        "TestFiles", "UnicodeText", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: [
+        "Platform", "TestFiles", "UnicodeText", "segue",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
 
     // Benchmarks: Tests/Benchmarks/run.
     .executableTarget(

@@ -1,4 +1,5 @@
 public import AudioCore
+import Platform
 public import SystemPackage
 
 /// Where the user wants the sound to go.
@@ -33,7 +34,7 @@ public enum OutputChoice: Sendable, Hashable {
         throw OutputError(
           kind: .cannotOpen, description: "\(driver) needs a file to write: --output \(driver):FILE")
       }
-      self = .file(driver: driver, FilePath(file))
+      self = .file(driver: driver, FilePath(typed: file))
     case (let driver, let device):
       self = .live(driver: driver, device: device)
     }

@@ -15,7 +15,7 @@ public enum AtomicFile {
   /// - Throws: `Errno`; the old file is then as it was.
   public static func write(_ bytes: some Sequence<UInt8>, to path: FilePath) throws(Errno) {
     do {
-      try makeDirectory(path.removingLastComponent())
+      try makeDirectories(path.removingLastComponent())
       var temporary = path
       temporary.extension = "new-\(getpid())"
       let file = try FileDescriptor.open(
@@ -66,9 +66,12 @@ public enum AtomicFile {
     }
   }
 
-  private static func makeDirectory(_ path: FilePath) throws(Errno) {
+  /// Makes the directory at `path`, and those above it, where they are missing (mode 0700).
+  ///
+  /// - Throws: `Errno`.
+  public static func makeDirectories(_ path: FilePath) throws(Errno) {
     if path.isEmpty || (try? FileStatus(of: path))?.kind == .directory { return }
-    try makeDirectory(path.removingLastComponent())
+    try makeDirectories(path.removingLastComponent())
     let result = unsafe path.withPlatformString { unsafe mkdir($0, 0o700) }
     if result != 0, errno != EEXIST { throw Errno(rawValue: errno) }
   }

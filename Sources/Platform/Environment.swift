@@ -17,19 +17,26 @@ public enum Environment {
     return text.isEmpty ? nil : text
   }
 
+  /// The variable's value as a path, byte for byte, or `nil` where it is not set, or empty.
+  static func path(_ name: String) -> FilePath? {
+    guard let value = unsafe getenv(name) else { return nil }
+    let path = unsafe FilePath(platformString: value)
+    return path.isEmpty ? nil : path
+  }
+
   /// The user's home directory.
-  public static var home: FilePath { FilePath(value("HOME") ?? "/") }
+  public static var home: FilePath { path("HOME") ?? "/" }
 
   /// Where the program keeps what it would be a pity to lose: `$SEGUE_STATE_DIR`, or `segue` in `$XDG_STATE_HOME`, which is
   /// `~/.local/state` unless it is set to an absolute path (XDG Base Directory Specification 0.8).
   public static var stateDirectory: FilePath {
-    if let own = value("SEGUE_STATE_DIR") { return FilePath(own) }
-    let base = value("XDG_STATE_HOME").map { FilePath($0) }.flatMap { $0.isAbsolute ? $0 : nil }
+    if let own = path("SEGUE_STATE_DIR") { return own }
+    let base = path("XDG_STATE_HOME").flatMap { $0.isAbsolute ? $0 : nil }
     return (base ?? home.appending(".local").appending("state")).appending("segue")
   }
 
   /// Where the music is: `$SEGUE_LIBRARY`, or `~/Music`.
   public static var libraryDirectory: FilePath {
-    value("SEGUE_LIBRARY").map { FilePath($0) } ?? home.appending("Music")
+    path("SEGUE_LIBRARY") ?? home.appending("Music")
   }
 }

@@ -13,6 +13,8 @@ public import SystemPackage
 public enum ProcessSignal: Sendable, CaseIterable {
   /// Ctrl-C.
   case interrupt
+  /// Ctrl-\.
+  case quit
   /// The request to end.
   case terminate
   /// The terminal went.
@@ -28,6 +30,7 @@ public enum ProcessSignal: Sendable, CaseIterable {
   public var number: Int32 {
     switch self {
     case .interrupt: SIGINT
+    case .quit: SIGQUIT
     case .terminate: SIGTERM
     case .hangUp: SIGHUP
     case .suspend: SIGTSTP
@@ -39,7 +42,22 @@ public enum ProcessSignal: Sendable, CaseIterable {
   /// Has a write to a pipe that nobody reads fail instead of ending the program.
   public static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 
+  /// Whether whoever started the program wants it to ignore this signal, as nohup(1) does.
+  ///
+  /// To be asked before the program itself answers signals.
+  var isIgnored: Bool {
+    var action = sigaction()
+    guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+    #if canImport(Darwin)
+      return unsafe unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self) == 1
+    #else
+      return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+    #endif
+  }
+
   /// Has `signals` interrupt a blocking call of the main thread, and nothing else; ``takeCaught()`` tells which came.
+  ///
+  /// Those that are ignored already stay so; those that whoever started the program has blocked no longer are.
   public static func catchOnMainThread(_ signals: [ProcessSignal]) {
     _ = caughtNumber.load(ordering: .relaxed)
     var action = sigaction()
@@ -48,7 +66,13 @@ public enum ProcessSignal: Sendable, CaseIterable {
     #else
       unsafe action.__sigaction_handler.sa_handler = { caughtNumber.store($0, ordering: .relaxed) }
     #endif
-    for signal in signals { _ = unsafe sigaction(signal.number, &action, nil) }
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    for signal in signals where !signal.isIgnored {
+      _ = unsafe sigaction(signal.number, &action, nil)
+      unsafe sigaddset(&set, signal.number)
+    }
+    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 
   /// The signal that was caught last since this was last asked.
@@ -68,7 +92,8 @@ private let caughtNumber = Atomic<Int32>(0)
 public final class SignalWatch: Sendable {
   private let thread: WorkerThread
 
-  /// Has `receive` called with each of `signals` from now on, as long as the program runs.
+  /// Has `receive` called with each of `signals` from now on, as long as the program runs; those that are ignored already stay
+  /// so.
   ///
   /// On the main thread: all others but worker threads have to be started after it.
   ///
@@ -78,7 +103,7 @@ public final class SignalWatch: Sendable {
   ) throws(Errno) {
     var set = sigset_t()
     unsafe sigemptyset(&set)
-    for signal in signals { unsafe sigaddset(&set, signal.number) }
+    for signal in signals where !signal.isIgnored { unsafe sigaddset(&set, signal.number) }
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     let watched = set
     thread = try WorkerThread(name: "segue-signals") {

@@ -20,6 +20,13 @@ public enum StandardStream: Int32, Sendable {
   /// Whether it is a terminal.
   public var isTerminal: Bool { isatty(rawValue) == 1 }
 
+  /// Whether the program may use the terminal that this is: false in the background of a shell, which uses it itself.
+  public var isInForeground: Bool {
+    let group = tcgetpgrp(rawValue)
+    // A terminal that does not control this session has no background.
+    return group == -1 || group == getpgrp()
+  }
+
   /// The size of the terminal in cells, or `nil` where it is none, or does not know.
   public var terminalSize: TerminalSize? {
     var size = winsize()
@@ -42,6 +49,17 @@ public enum StandardStream: Int32, Sendable {
       throw error
     } catch {
       throw .ioError
+    }
+  }
+
+  /// Puts `/dev/null` in the place of each standard stream that the program was started without: else the next file that is
+  /// opened would take that place, and what is meant for the stream.
+  ///
+  /// Before anything else is opened.
+  public static func occupyMissing() {
+    for stream in [StandardStream.input, .output, .error] where fcntl(stream.rawValue, F_GETFD) == -1 {
+      // The lowest free descriptor is the one that is missing.
+      _ = try? unsafe FileDescriptor.open("/dev/null", .readWrite)
     }
   }
 

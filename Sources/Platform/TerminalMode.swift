@@ -20,21 +20,12 @@ public final class TerminalMode {
     var settings = termios()
     guard unsafe tcgetattr(descriptor, &settings) == 0 else { return nil }
     original = settings
-    resume()
-  }
-
-  deinit { suspend() }
-
-  /// Gives the terminal back as it was.
-  public func suspend() {
-    var settings = original
+    settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
     unsafe tcsetattr(descriptor, TCSADRAIN, &settings)
   }
 
-  /// Takes keys one by one again.
-  public func resume() {
+  deinit {
     var settings = original
-    settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
     unsafe tcsetattr(descriptor, TCSADRAIN, &settings)
   }
 }

@@ -18,6 +18,8 @@ public enum ExitStatus: Int32, Sendable {
   case nothingPlayable = 7
   /// Ended by Ctrl-C.
   case interrupted = 130
+  /// Ended by Ctrl-\.
+  case quit = 131
   /// The terminal went.
   case hungUp = 129
   /// Asked to end by a signal.

@@ -1,3 +1,4 @@
+import MusicLibrary
 import MusicModel
 import Platform
 import QueueFlow
@@ -19,9 +20,10 @@ struct RunningPlayer {
     keeper = try QueueKeeper(session.services.queue, in: QueueSnapshotFile(directory: stateDirectory))
   }
 
-  /// Finds on a thread of its own what to play, and plays it.
+  /// Finds on a thread of its own what to play, says what is left out, and plays the rest.
   func lookUp(
     _ find: @escaping @Sendable () throws(CommandError) -> CollectionFinder.Found,
+    onProblems: @escaping @Sendable ([LibraryProblem]) -> Void,
     onFailure: @escaping @Sendable (CommandError) -> Void
   ) throws -> WorkerThread {
     let actions = session.services.actions
@@ -29,6 +31,7 @@ struct RunningPlayer {
     return try WorkerThread(name: "segue-finder") {
       do throws(CommandError) {
         let found = try find()
+        if !found.problems.isEmpty { onProblems(found.problems) }
         try found.collection.check(isNotWrittenTo: outputFile)
         actions.enqueue(found.collection, item: found.item)
       } catch {

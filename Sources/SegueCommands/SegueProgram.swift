@@ -9,11 +9,13 @@ public enum SegueProgram {
   ///
   /// On the main thread, before any other thread is started.
   public static func run(makeServices: () -> Services) -> Int32 {
+    StandardStream.occupyMissing()
     ProcessSignal.ignoreBrokenPipes()
     do {
-      let command = try SegueCommand.parseAsRoot()
-      guard let command = command as? any SessionCommand else {
-        try StandardStream.output.write(SegueCommand.helpMessage() + "\n")
+      var parsed = try SegueCommand.parseAsRoot()
+      guard let command = parsed as? any SessionCommand else {
+        // `help` throws what it has to say.
+        try parsed.run()
         return ExitStatus.success.rawValue
       }
       let session = Session(
@@ -29,6 +31,7 @@ public enum SegueProgram {
   private static func run(_ command: any SessionCommand, in session: Session) -> ExitStatus {
     do {
       try command.run(in: session)
+      if session.status == .success { try session.checkThatAllIsSaid() }
       return session.status
     } catch let error as CommandError {
       session.report(error)
@@ -42,11 +45,19 @@ public enum SegueProgram {
   /// Prints the help that was asked for, or what is wrong with the command line.
   private static func explain(_ error: any Error) -> ExitStatus {
     if SegueCommand.exitCode(for: error).isSuccess {
-      try? StandardStream.output.write(SegueCommand.fullMessage(for: error) + "\n")
+      do throws(Errno) {
+        try StandardStream.output.write(SegueCommand.fullMessage(for: error) + "\n")
+      } catch {
+        if error == .brokenPipe { return .success }
+        return fail(.failure, "standard output could not be written: \(error)")
+      }
       return .success
     }
-    let message = SegueCommand.message(for: error)
-    try? StandardStream.error.write("segue: \(message.safeForTerminal); `segue help` lists the commands\n")
-    return .usage
+    return fail(.usage, SegueCommand.message(for: error) + "; `segue help` lists the commands")
+  }
+
+  private static func fail(_ status: ExitStatus, _ message: String) -> ExitStatus {
+    try? StandardStream.error.write("segue: \(message.safeForTerminal)\n")
+    return status
   }
 }

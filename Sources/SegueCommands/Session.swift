@@ -22,6 +22,8 @@ final class Session {
   var outputFile: FilePath?
   /// What the program ends with, unless a command fails.
   var status = ExitStatus.success
+  /// Why standard output did not take what was printed, if it did not.
+  var sayingFailure: Errno?
   private let errors: FileDescriptor
 
   /// A session that complains on `errors`.
@@ -43,7 +45,18 @@ final class Session {
     if outputFile == FilePath("-") {
       complain(line)
     } else {
-      try? StandardStream.output.write(line + "\n")
+      do throws(Errno) {
+        try StandardStream.output.write(line + "\n")
+      } catch {
+        sayingFailure = error
+      }
+    }
+  }
+
+  /// Sees to it that all was printed. A reader that has read enough, like head(1), is no failure.
+  func checkThatAllIsSaid() throws(CommandError) {
+    if let sayingFailure, sayingFailure != .brokenPipe {
+      throw CommandError(.failure, "standard output could not be written: \(sayingFailure)")
     }
   }
 

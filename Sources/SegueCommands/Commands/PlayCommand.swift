@@ -46,7 +46,7 @@ struct PlayCommand: SessionCommand {
     for problem in found.problems { session.complain("segue: skipped \(problem)") }
     try found.collection.check(isNotWrittenTo: session.outputFile)
     session.services.actions.enqueue(found.collection, item: found.item)
-    session.say(TrackLine.text(position: found.item, in: session.services.queue.queue))
+    session.say(TrackLine.text(index: found.item, in: found.collection))
   }
 
   /// Becomes the player, until all is played.
@@ -58,7 +58,7 @@ struct PlayCommand: SessionCommand {
     session.services.startOutputs()
     let lookup = try player.lookUp(
       { [album, track] () throws(CommandError) in try finder.find(album: album, track: track) },
-      onFailure: { events.post(.failed($0)) })
+      onProblems: { events.post(.leftOut($0)) }, onFailure: { events.post(.failed($0)) })
     defer { player.shutDown() }
     session.status = try withExtendedLifetime((watch, lookup)) { () throws(CommandError) in
       try ForegroundView(session, events: events).run()

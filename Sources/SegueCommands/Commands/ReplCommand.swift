@@ -19,7 +19,10 @@ struct ReplCommand: SessionCommand {
     let repl = session.repl(library: library.directory(in: session), stateDirectory: stateDirectory)
     ProcessSignal.catchOnMainThread([.interrupt, .terminate, .hangUp])
     let player = try RunningPlayer(repl, output: output.output, stateDirectory: stateDirectory)
-    defer { player.shutDown() }
+    defer {
+      player.shutDown()
+      session.sayingFailure = repl.sayingFailure
+    }
     session.services.startOutputs()
     session.status = try ReplLoop(repl).run()
   }

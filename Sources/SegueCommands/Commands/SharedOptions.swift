@@ -1,4 +1,5 @@
 import ArgumentParser
+import Platform
 import SystemPackage
 
 /// Where the music is.
@@ -8,7 +9,7 @@ struct LibraryOptions: ParsableArguments {
 
   /// The directory that is named here, or else the session's.
   func directory(in session: Session) -> FilePath {
-    library.map { FilePath($0) } ?? session.library
+    library.map { FilePath(typed: $0) } ?? session.library
   }
 }
 
@@ -21,7 +22,7 @@ struct StateOptions: ParsableArguments {
 
   /// The directory that is named here, or else the session's.
   func directory(in session: Session) -> FilePath {
-    stateDir.map { FilePath($0) } ?? session.stateDirectory
+    stateDir.map { FilePath(typed: $0) } ?? session.stateDirectory
   }
 }
 

@@ -15,7 +15,7 @@ struct CollectionFinder {
     let collection: TrackCollection
     /// The index of the track to begin with.
     let item: Int
-    /// What could not be read on the way.
+    /// What could not be read at the path that was named; none for an album of the library, whose listing tells of them.
     let problems: [LibraryProblem]
   }
 
@@ -29,7 +29,9 @@ struct CollectionFinder {
   func find(album: String, track: String?) throws(CommandError) -> Found {
     let (collection, problems) = try collection(album)
     guard !collection.tracks.isEmpty else {
-      throw CommandError(.nothingPlayable, "nothing in \(album) can be played; `segue albums` lists what can")
+      let reason = problems.first.map { ": \($0)" } ?? ""
+      throw CommandError(
+        .nothingPlayable, "nothing in \(album) can be played\(reason); `segue albums` lists what can")
     }
     return Found(collection: collection, item: try item(track, in: collection), problems: problems)
   }
@@ -40,18 +42,18 @@ struct CollectionFinder {
     do {
       contents = try scanner.scan(library)
     } catch {
-      if Self.exists(album) { return try read(FilePath(album)) }
+      if Self.exists(album) { return try read(FilePath(typed: album)) }
       throw CommandError(error, library: library)
     }
     switch AlbumFinder(contents.albums).find(album) {
     case .found(let album):
-      return (album.collection, contents.problems)
+      return (album.collection, [])
     case .ambiguous(let albums):
       throw CommandError(
         .ambiguous, "\"\(album)\" matches \(albums.count) albums: write ARTIST/ALBUM, or more of the title",
         choices: albums.map(\.query))
     case .none(let suggestions):
-      if Self.exists(album) { return try read(FilePath(album)) }
+      if Self.exists(album) { return try read(FilePath(typed: album)) }
       throw CommandError(
         .notFound,
         "no album matches \"\(album)\" in \(library)"
@@ -91,14 +93,14 @@ struct CollectionFinder {
   }
 
   private static func explicitPath(_ text: String) -> FilePath? {
-    if text.hasPrefix("~/") { return Environment.home.appending(String(text.dropFirst(2))) }
-    let isExplicit = ["/", "./", "../"].contains { text.hasPrefix($0) } || [".", "..", "~"].contains(text)
-    if isExplicit { return text == "~" ? Environment.home : FilePath(text) }
-    return (try? FileStatus(of: FilePath(text)))?.kind == .regular ? FilePath(text) : nil
+    let path = FilePath(typed: text)
+    let isExplicit =
+      ["/", "./", "../", "~/"].contains { text.hasPrefix($0) } || [".", "..", "~"].contains(text)
+    return isExplicit || (try? FileStatus(of: path))?.kind == .regular ? path : nil
   }
 
   private static func exists(_ text: String) -> Bool {
-    !text.isEmpty && (try? FileStatus(of: FilePath(text))) != nil
+    !text.isEmpty && (try? FileStatus(of: FilePath(typed: text))) != nil
   }
 }
 

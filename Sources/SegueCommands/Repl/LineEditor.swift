@@ -53,8 +53,8 @@ final class LineEditor {
   func readLine() -> Input {
     var count: Int32 = 0
     guard let text = unsafe el_gets(editor, &count) else {
-      // A signal that ended the read leaves -1, the end of the input 0.
-      return count < 0 ? .interrupted : .ended
+      // A signal leaves -1 and EINTR; where the terminal itself went there is no more to read.
+      return Errno(rawValue: lastErrorNumber()) == .interrupted && count < 0 ? .interrupted : .ended
     }
     let line = unsafe String(cString: text)
     return .line(line.last?.isNewline == true ? String(line.dropLast()) : line)
@@ -62,6 +62,8 @@ final class LineEditor {
 
   /// Adds `line` to the history, and writes it to the file.
   func remember(_ line: String) {
+    // A history that cannot be kept is no reason to complain at each line.
+    try? AtomicFile.makeDirectories(historyFile.removingLastComponent())
     unsafe segue_history_enter(history, line)
     _ = unsafe historyFile.withPlatformString { unsafe segue_history_save(history, $0) }
   }

@@ -28,13 +28,14 @@ struct ReplLoop {
     session.say("Type help for the words, quit or Ctrl-D to end.")
     while true {
       tell(&news)
+      if let status = caughtEnd(), status != .interrupted { return status }
       switch editor.readLine() {
       case .ended:
         session.say("")
         return .success
       case .interrupted:
         session.say("")
-        if let status = ProcessSignal.takeCaught()?.endingStatus { return status }
+        if let status = caughtEnd(), status != .interrupted { return status }
       case .line(let line):
         if !line.allSatisfy(\.isWhitespace) { editor.remember(line) }
         if obey(line, place: "") == .quit { return .success }
@@ -49,15 +50,25 @@ struct ReplLoop {
     var news = News()
     var number = 0
     var hasFailed = false
-    while let line = reader.next() {
+    while let line = try nextLine(&reader) {
       number += 1
       let outcome = obey(line, place: "line \(number): ")
       tell(&news)
+      if let status = caughtEnd() { return status }
       if outcome == .quit { return hasFailed ? .failure : .success }
       hasFailed = hasFailed || outcome == .failed
     }
     if let status = try waitUntilOver(&news) { return status }
+    if session.services.playback.state.outputError != nil { return .noOutput }
     return hasFailed ? .failure : .success
+  }
+
+  private func nextLine(_ reader: inout ScriptReader) throws(CommandError) -> ScriptReader.Line? {
+    do {
+      return try reader.next()
+    } catch {
+      throw CommandError(.failure, "the script cannot be read: \(error); pipe it in, or redirect a file")
+    }
   }
 
   /// Waits until nothing plays; gives the status where a signal ends the wait.
@@ -66,7 +77,7 @@ struct ReplLoop {
     let subscription = session.services.playback.observe { events.post($0) }
     defer { subscription.cancel() }
     while true {
-      if let status = ProcessSignal.takeCaught()?.endingStatus ?? nil { return status }
+      if let status = caughtEnd() { return status }
       let state = session.services.playback.state
       tell(&news)
       let hasBegun = session.services.queue.queue.current != nil || state.phase != .stopped
@@ -74,6 +85,9 @@ struct ReplLoop {
       if case .interrupted = events.next() { continue }
     }
   }
+
+  /// The status to end with where a signal that ends the program came meanwhile.
+  private func caughtEnd() -> ExitStatus? { ProcessSignal.takeCaught()?.endingStatus }
 
   private func tell(_ news: inout News) {
     for line in news.take(from: session.services.playback.state) { session.complain("segue: \(line)") }
@@ -87,16 +101,29 @@ struct ReplLoop {
     case quit
   }
 
+  private func obey(_ line: ScriptReader.Line, place: String) -> Outcome {
+    switch line {
+    case .text(let text):
+      return obey(text, place: place)
+    case .tooLong:
+      session.report(
+        CommandError(.usage, "longer than the \(ScriptReader.lineLimit) bytes that a line may have"),
+        place: place)
+      return .failed
+    }
+  }
+
   private func obey(_ line: String, place: String) -> Outcome {
     do {
       let words = try LineTokenizer.words(line)
       if words.isEmpty { return .done }
-      let command = try ReplWord.parseAsRoot(words)
+      var command = try ReplWord.parseAsRoot(words)
       if command is QuitCommand { return .quit }
       if let command = command as? any SessionCommand {
         try command.run(in: session)
       } else {
-        session.say(ReplWord.helpMessage())
+        // `help` throws what it has to say.
+        try command.run()
       }
       return .done
     } catch let error as CommandError {
@@ -119,9 +146,11 @@ extension ProcessSignal {
   /// The status of a program that this signal ended, or `nil` where it does not end one.
   fileprivate var endingStatus: ExitStatus? {
     switch self {
+    case .interrupt: .interrupted
+    case .quit: .quit
     case .terminate: .terminated
     case .hangUp: .hungUp
-    case .interrupt, .suspend, .resume, .windowChange: nil
+    case .suspend, .resume, .windowChange: nil
     }
   }
 }

@@ -1,36 +1,71 @@
 import Platform
 import SystemPackage
 
-/// Reads the lines of a script from standard input.
+/// Reads the lines of a script.
 struct ScriptReader {
-  /// A longer line is no line of a script.
-  private static let lineLimit = 1 << 16
+  /// A line of a script.
+  enum Line: Equatable {
+    /// What it holds, without its end. Bytes that are no UTF-8 are replaced.
+    case text(String)
+    /// It was passed over: no command is so long.
+    case tooLong
+  }
 
+  /// The most bytes that a line may have.
+  static let lineLimit = 1 << 16
+
+  private let input: FileDescriptor
   private var buffer: [UInt8] = []
+  private var isPassingOver = false
   private var isAtEnd = false
 
-  /// The next line, without its end; `nil` behind the last, or where a signal came. Bytes that are no UTF-8 are replaced.
-  mutating func next() -> String? {
+  /// A reader of what `input` gives.
+  init(_ input: FileDescriptor = StandardStream.input.descriptor) { self.input = input }
+
+  /// The next line; `nil` behind the last, or where a signal came.
+  ///
+  /// - Throws: `Errno` where the script cannot be read.
+  mutating func next() throws(Errno) -> Line? {
     while true {
       if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
         defer { buffer.removeSubrange(...end) }
-        return Self.text(buffer[..<end])
+        return finish(buffer[..<end])
       }
-      if isAtEnd || buffer.count > Self.lineLimit {
-        guard !buffer.isEmpty else { return nil }
+      if isAtEnd {
         defer { buffer = [] }
-        return Self.text(buffer[...])
+        return buffer.isEmpty && !isPassingOver ? nil : finish(buffer[...])
       }
-      let piece = try? unsafe [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
-        count = try unsafe StandardStream.input.descriptor.read(
-          into: UnsafeMutableRawBufferPointer(buffer), retryOnInterrupt: false)
+      if buffer.count > Self.lineLimit {
+        buffer = []
+        isPassingOver = true
       }
-      buffer += piece ?? []
-      isAtEnd = piece?.isEmpty ?? true
+      do throws(Errno) {
+        try fill()
+      } catch {
+        // What is incomplete is not obeyed.
+        (buffer, isPassingOver, isAtEnd) = ([], false, true)
+        if error != .interrupted { throw error }
+      }
     }
   }
 
-  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-    String(decoding: bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes, as: UTF8.self)
+  private mutating func finish(_ bytes: ArraySlice<UInt8>) -> Line {
+    defer { isPassingOver = false }
+    if isPassingOver || bytes.count > Self.lineLimit { return .tooLong }
+    return .text(String(decoding: bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes, as: UTF8.self))
+  }
+
+  private mutating func fill() throws(Errno) {
+    do {
+      let piece = try unsafe [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+        count = try unsafe input.read(into: UnsafeMutableRawBufferPointer(buffer), retryOnInterrupt: false)
+      }
+      buffer += piece
+      isAtEnd = piece.isEmpty
+    } catch let error as Errno {
+      throw error
+    } catch {
+      throw .ioError
+    }
   }
 }

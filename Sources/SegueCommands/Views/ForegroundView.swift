@@ -1,5 +1,6 @@
 import AudioCore
 import Flux
+import MusicLibrary
 import MusicModel
 import Platform
 import QueueFlow
@@ -8,7 +9,8 @@ import UnicodeText
 
 /// Shows what plays until it is over, and hands keys on as actions: the view of `segue play`.
 ///
-/// On a terminal it is redrawn in place; anywhere else it is one plain line a track. For the main thread.
+/// On a terminal it is redrawn in place, as long as the program is in the foreground; anywhere else it is one plain line a track.
+/// For the main thread.
 final class ForegroundView {
   /// What the view waits for.
   enum Event: Sendable {
@@ -16,6 +18,8 @@ final class ForegroundView {
     case changed(PlaybackState)
     /// The system sent a signal.
     case signal(ProcessSignal)
+    /// These files will not be played.
+    case leftOut([LibraryProblem])
     /// There is nothing to play.
     case failed(CommandError)
   }
@@ -25,6 +29,8 @@ final class ForegroundView {
   /// Where the view is drawn, where standard output is a terminal that can.
   private let canvas: TerminalCanvas?
   private var mode: TerminalMode?
+  /// Whether the terminal shows the view now.
+  private var isShown = false
   private var keyParser = KeyParser()
   private var state = PlaybackState()
   private var announcedCount = 0
@@ -44,13 +50,11 @@ final class ForegroundView {
   ///
   /// - Throws: `CommandError` where nothing could be played, or the output failed.
   func run() throws(CommandError) -> ExitStatus {
-    canvas?.enter()
-    if canvas != nil, StandardStream.input.isTerminal { mode = TerminalMode() }
+    reveal()
     let subscription = session.services.playback.observe { [events] in events.post(.changed($0)) }
     defer {
       subscription.cancel()
-      mode = nil
-      canvas?.leave()
+      hide()
       for notice in notices { session.complain(notice) }
     }
     while true {
@@ -59,12 +63,16 @@ final class ForegroundView {
         self.state = state
         show()
         if state.isOver { return try status() }
+      case .event(.leftOut(let problems)):
+        for problem in problems { tell("segue: skipped \(problem)") }
       case .event(.failed(let error)):
         throw error
       case .event(.signal(let signal)):
         if let status = handle(signal) { return status }
       case .input(let bytes):
-        for key in keyParser.keys(bytes) { handle(key) }
+        for key in keyParser.keys(bytes) {
+          if let status = handle(key) { return status }
+        }
       case .inputEnded:
         // The terminal went; its signal follows.
         mode = nil
@@ -90,6 +98,8 @@ final class ForegroundView {
     }
     let queue = session.services.queue.queue
     if let canvas {
+      reveal()
+      guard isShown else { return }
       let size = StandardStream.output.terminalSize ?? TerminalSize(columns: 80, rows: 24)
       canvas.draw(
         NowPlayingScreen(queue: queue, playback: state, notice: notices.last, size: size).lines)
@@ -101,6 +111,22 @@ final class ForegroundView {
     }
   }
 
+  /// Takes the terminal, unless another program uses it.
+  private func reveal() {
+    guard let canvas, !isShown, StandardStream.output.isInForeground else { return }
+    isShown = true
+    if StandardStream.input.isTerminal { mode = TerminalMode() }
+    canvas.enter()
+  }
+
+  /// Gives the terminal back as it was.
+  private func hide() {
+    guard isShown else { return }
+    isShown = false
+    mode = nil
+    canvas?.leave()
+  }
+
   /// Says something on standard error: at once, or when the terminal's own screen is back.
   private func tell(_ line: String) {
     if canvas == nil { session.complain(line) } else { notices.append(line) }
@@ -108,7 +134,8 @@ final class ForegroundView {
 
   // MARK: Keys and signals
 
-  private func handle(_ key: Key) {
+  /// Answers `key`; gives the status to end with where it ends the program.
+  private func handle(_ key: Key) -> ExitStatus? {
     let actions = session.services.actions
     switch key {
     case .character(" "): actions.toggle()
@@ -120,15 +147,20 @@ final class ForegroundView {
     case .character("p"), .character("P"): actions.previous()
     case .character("+"), .character("="): actions.changeVolume(by: 5)
     case .character("-"), .character("_"): actions.changeVolume(by: -5)
-    case .character("q"), .character("Q"): actions.stop()
+    case .character("q"), .character("Q"):
+      // What is still being looked up cannot be stopped.
+      if state.phase == .stopped { return .success }
+      actions.stop()
     case .character: break
     }
+    return nil
   }
 
   /// Answers `signal`; gives the status to end with where it ends the program.
   private func handle(_ signal: ProcessSignal) -> ExitStatus? {
     switch signal {
     case .interrupt: return .interrupted
+    case .quit: return .quit
     case .terminate: return .terminated
     case .hangUp: return .hungUp
     case .windowChange, .resume: show()
@@ -137,15 +169,12 @@ final class ForegroundView {
     return nil
   }
 
-  /// Gives the terminal back, stops the program, and goes on where it was when the user brings it back.
+  /// Gives the terminal back and stops the program; brought back, it goes on where it was, unseen where in the background.
   private func suspend() {
     let wasPlaying = state.phase == .playing
     session.services.actions.pause()
-    mode?.suspend()
-    canvas?.leave()
+    hide()
     ProcessSignal.stopProcess()
-    canvas?.enter()
-    mode?.resume()
     if wasPlaying { session.services.actions.resume() }
     show()
   }

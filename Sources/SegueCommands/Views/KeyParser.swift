@@ -1,5 +1,5 @@
 /// Makes keys of the bytes that a terminal sends: UTF-8, and the cursor keys of ECMA-48 terminals. What it does not know
-/// is passed over whole.
+/// is passed over whole. The Escape key alone is nothing, and takes nothing of the key behind it.
 struct KeyParser {
   private enum State {
     case ground
@@ -25,14 +25,16 @@ struct KeyParser {
       case UInt8(ascii: "["): state = .sequence
       case UInt8(ascii: "O"): state = .single
       case 0x1B: break
-      default: state = .ground
+      default: return begin(byte)
       }
       return nil
     case .sequence:
+      if byte == 0x1B { return begin(byte) }
       guard (0x40...0x7E).contains(byte) else { return nil }
       state = .ground
       return Self.cursorKey(byte)
     case .single:
+      if byte == 0x1B { return begin(byte) }
       state = .ground
       return Self.cursorKey(byte)
     case .character(let bytes, let missing):

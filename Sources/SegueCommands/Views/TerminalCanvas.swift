@@ -21,7 +21,11 @@ struct TerminalCanvas {
 
   /// Draws `lines` in the place of those before; none may be wider than the terminal.
   func draw(_ lines: [String]) {
-    put(Self.home + lines.map { $0 + Self.clearRight }.joined(separator: "\r\n") + Self.clearBelow)
+    // Behind a line as wide as the terminal the cursor still stands on its last cell: so it is cleared ahead of the text.
+    let rows = lines.enumerated().map { index, line in
+      (index == lines.count - 1 ? Self.clearBelow : Self.clearRight) + line
+    }
+    put(Self.home + rows.joined(separator: "\r\n"))
   }
 
   /// Goes back to the screen that was, and shows the cursor.

@@ -5,10 +5,18 @@ import UnicodeText
 enum TrackLine {
   /// The line for the item at `position` of `queue`: "3/5 Blue in Green - Miles Davis - Kind of Blue (5:37)".
   static func text(position: Int, in queue: PlayQueue) -> String {
-    let track = queue.items[position].track
-    let names = [track.title, track.artists.joined(separator: ", "), track.album ?? queue.title]
+    text(queue.items[position].track, at: position, of: queue.items.count, title: queue.title)
+  }
+
+  /// The line for the track at `index` of `collection`.
+  static func text(index: Int, in collection: TrackCollection) -> String {
+    text(collection.tracks[index], at: index, of: collection.tracks.count, title: collection.title)
+  }
+
+  private static func text(_ track: Track, at index: Int, of count: Int, title: String) -> String {
+    let names = [track.title, track.artists.joined(separator: ", "), track.album ?? title]
     let time = track.duration.map { " (\(TimeText.text($0)))" } ?? ""
-    return "\(position + 1)/\(queue.items.count) "
+    return "\(index + 1)/\(count) "
       + names.filter { !$0.isEmpty }.joined(separator: " - ").safeForTerminal + time
   }
 }

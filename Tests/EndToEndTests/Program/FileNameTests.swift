@@ -1,0 +1,63 @@
+import Platform
+import SystemPackage
+import TestFiles
+import Testing
+
+extension ProgramTests {
+  /// Names that are no text, links and loops, homes.
+  @Suite(.serialized) struct FileNames {
+    private let playground: Playground
+
+    init() throws { playground = try Playground() }
+
+    @Test func `A name that is no UTF-8 can be played, rendered to and be a library`() throws {
+      let outcome = try playground.shell(
+        """
+        d=$(printf 'd\\351'); mkdir "$d"; cp '\(Playground.music)/時計の楽団/日本のうた/03 ちょうちょう.wav' "$d/$(printf '\\377').wav"
+        $SEGUE play "$d/$(printf '\\377').wav" --output "raw:$d/$(printf '\\376').raw" || exit 50
+        test -s "$d/$(printf '\\376').raw" || exit 51
+        $SEGUE albums --library="$d" || exit 52
+        HOME="$PWD/$d" $SEGUE play '~' --output raw:/dev/null || exit 53
+        SEGUE_STATE_DIR="$d/state" $SEGUE play "$d" --output raw:/dev/null && test -s "$d/state/queue.json"
+        """)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.lines.count == 4)
+    }
+
+    @Test func `Loops of links and files that are none do not hang a scan`() throws {
+      let music = playground.directory
+      try music.makeDirectory("music/a/b")
+      try music.link("music/a/b/up", to: "..")
+      try music.link("music/self", to: "self")
+      try music.link("music/root", to: playground["music"])
+      try music.link("music/zero.mp3", to: "/dev/zero")
+      try music.link("music/a/song.flac", to: Playground.canon.appending("04 Gymnopedie No. 1.flac").string)
+      try music.makeFIFO("music/fifo.flac")
+      let outcome = try playground.segue("albums", "--library", playground["music"])
+      #expect(outcome.status == 0)
+      #expect(outcome.lines.count == 1 && outcome.output.contains("1 track"))
+      #expect(outcome.errors.contains("zero.mp3") && outcome.errors.contains("fifo.flac"))
+    }
+
+    @Test func `A tilde means the home where no shell has put it in`() throws {
+      try playground.directory.link("home/Music", to: Playground.music.string)
+      #expect(try playground.segue("albums", "--library", "~/Music").lines.count == 4)
+      #expect(try playground.segue("repl", input: "albums --library ~/Music").lines.count == 4)
+      #expect(try playground.segue("play", "~/Music/時計の楽団", "3", "--output", "raw:~/out.raw").status == 0)
+      #expect(try FileStatus(of: playground.directory["home/out.raw"]).size > 0)
+    }
+
+    @Test func `Names and tags cannot spoil the terminal`() throws {
+      try playground.directory.write(SoundBytes.wav(), to: "music/\u{1B}[2J\u{9B}31m\u{202E}x.wav")
+      for arguments in [["albums"], ["play", "."], ["queue"], ["play", "nosuch\u{1B}[2J"]] {
+        let outcome = try playground.run(
+          Playground.program.string,
+          arguments + (arguments[0] == "play" ? ["--output", "raw:/dev/null"] : []),
+          with: ["SEGUE_LIBRARY": playground["music"]])
+        let scalars = (outcome.output + outcome.errors).unicodeScalars
+        #expect(scalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
+        #expect(!scalars.contains("\u{202E}"))
+      }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Glibc
+import Platform
+import SystemPackage
+import TestFiles
+
+/// A place of its own for a test that starts the built program: a home, a state directory, and room for files.
+final class Playground: Sendable {
+  /// How a program ended, and what it printed.
+  struct Outcome {
+    /// The exit status; for a signal, its number and 128, as in a shell.
+    let status: Int32
+    let output: String
+    let errors: String
+
+    var lines: [String] { output.split(separator: "\n").map(String.init) }
+  }
+
+  /// The program that was built with the tests.
+  static let program: FilePath = {
+    let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") || $0.contains(".xctest/") }
+    if let bundle {
+      let program = FilePath(bundle).removingLastComponent().appending("segue")
+      if (try? FileStatus(of: program))?.kind == .regular { return program }
+    }
+    return root.appending(".build").appending("debug").appending("segue")
+  }()
+
+  private static let root = FilePath(#filePath).removingLastComponent().removingLastComponent()
+    .removingLastComponent().removingLastComponent()
+
+  /// The library of the fixtures.
+  static let music = root.appending("Fixtures").appending("Music")
+  /// The files that a player must survive.
+  static let broken = root.appending("Fixtures").appending("Broken")
+  /// The directory of the album that was cut from one recording.
+  static let canon = music.appending("The Clockwork Consort").appending("Ground and Air")
+
+  let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    try directory.makeDirectory("home")
+  }
+
+  /// The path of `name` in the playground.
+  subscript(_ name: String) -> String { directory[name].string }
+
+  var environment: [String: String] {
+    var environment = ProcessInfo.processInfo.environment.filter {
+      !$0.key.hasPrefix("SEGUE_") && !$0.key.hasPrefix("XDG_")
+    }
+    environment["HOME"] = self["home"]
+    environment["SEGUE_STATE_DIR"] = self["state"]
+    environment["SEGUE_LIBRARY"] = Self.music.string
+    environment["TERM"] = "xterm"
+    environment["LC_ALL"] = "C.UTF-8"
+    environment["SEGUE"] = Self.program.string
+    return environment
+  }
+
+  /// Runs `segue` to its end.
+  func segue(_ arguments: String..., input: String? = nil, with changes: [String: String] = [:]) throws
+    -> Outcome
+  {
+    try run(Self.program.string, arguments, input: input.map { Array($0.utf8) }, with: changes)
+  }
+
+  /// Runs a script of the shell to its end; `$SEGUE` is the program.
+  func shell(_ script: String) throws -> Outcome { try run("/bin/bash", ["-c", script]) }
+
+  /// Runs a program to its end with `input` in a pipe, or nothing to read.
+  func run(
+    _ program: String, _ arguments: [String], input: [UInt8]? = nil, with changes: [String: String] = [:]
+  ) throws -> Outcome {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.environment = environment.merging(changes) { $1 }
+    process.currentDirectoryURL = URL(fileURLWithPath: directory.path.string)
+    let pipe = Pipe()
+    process.standardInput = input == nil ? FileHandle.nullDevice : pipe
+    let name = UUID().uuidString
+    process.standardOutput = try makeFile("\(name).out")
+    process.standardError = try makeFile("\(name).err")
+    try process.runWithoutBlockedSignals()
+    if let input {
+      try? pipe.fileHandleForWriting.write(contentsOf: Data(input))
+      try? pipe.fileHandleForWriting.close()
+    }
+    process.waitUntilExit()
+    return Outcome(
+      status: process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0),
+      output: String(decoding: try bytes("\(name).out"), as: UTF8.self),
+      errors: String(decoding: try bytes("\(name).err"), as: UTF8.self))
+  }
+
+  /// The contents of a file of the playground.
+  func bytes(_ name: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(fileURLWithPath: self[name])))
+  }
+
+  private func makeFile(_ name: String) throws -> FileHandle {
+    try directory.write([], to: FilePath(name))
+    return try FileHandle(forWritingTo: URL(fileURLWithPath: self[name]))
+  }
+}
+
+/// Waits until `condition` holds; gives whether it did within a generous time.
+func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
+  for _ in 0..<2_000 {
+    if try condition() { return true }
+    MonotonicInstant.now.advanced(byMilliseconds: 5).sleep()
+  }
+  return false
+}
+
+extension Process {
+  /// Starts the program as a shell would: a test's thread blocks signals, which a program that it starts inherits.
+  func runWithoutBlockedSignals() throws {
+    var none = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    try run()
+  }
+}

@@ -1,0 +1,4 @@
+import Testing
+
+/// The built program, tried from outside.
+@Suite(.serialized) enum ProgramTests {}

@@ -1,0 +1,142 @@
+import Foundation
+import Platform
+import SystemPackage
+import TestFiles
+import Testing
+
+extension ProgramTests {
+  /// What `--output` writes.
+  @Suite(.serialized) struct Rendering {
+    private let playground: Playground
+
+    init() throws { playground = try Playground() }
+
+    private func expectSame(_ left: [UInt8], _ right: [UInt8], _ place: SourceLocation = #_sourceLocation) {
+      if left == right { return }
+      let same = zip(left, right).prefix { $0 == $1 }.count
+      Issue.record("\(left.count) and \(right.count) bytes, the same up to \(same)", sourceLocation: place)
+    }
+
+    private static func album(_ name: String, _ suffix: String) throws -> [FilePath] {
+      let path = Playground.music.pushing(FilePath(name))
+      return try DirectoryListing(of: path).entries.map { path.appending($0.name) }.filter {
+        $0.extension == suffix
+      }
+    }
+
+    @Test func `An album cut from one recording is rendered as that recording`() throws {
+      let files = try Self.album("The Clockwork Consort/Ground and Air", "flac")
+      var whole: [UInt8] = []
+      for file in files {
+        let one = try playground.run(
+          "/usr/bin/env",
+          [
+            "flac", "-dsf", "--force-raw-format", "--endian=little", "--sign=signed", "-o",
+            playground["one.raw"], file.string,
+          ])
+        #expect(one.status == 0)
+        whole += try playground.bytes("one.raw")
+      }
+      #expect(try playground.segue("play", "ground", "--output", "raw:out.raw").status == 0)
+      expectSame(try playground.bytes("out.raw"), whole)
+      #expect(try playground.segue("play", "ground", "--output", "wav:out.wav").status == 0)
+      let wav = try playground.bytes("out.wav")
+      #expect(wav.starts(with: Array("RIFF".utf8)))
+      expectSame(Array(wav.suffix(whole.count)), whole)
+      #expect(wav.count - whole.count < 128)
+    }
+
+    @Test(arguments: [
+      ("Music Box Theatre/Parlour Pieces/CD2", "mp3"), ("Various Artists/Old Tunes, New Friends", "ogg"),
+      ("Various Artists/Old Tunes, New Friends", "opus"),
+    ])
+    func `Files that are played together give what each gives alone`(directory: String, suffix: String) throws
+    {
+      let files = try Self.album(directory, suffix)
+      #expect(files.count > 1)
+      try playground.directory.makeDirectory("album")
+      var alone: [UInt8] = []
+      for (index, file) in files.enumerated() {
+        try playground.directory.link("album/\(index).\(suffix)", to: file.string)
+        #expect(try playground.segue("play", file.string, "--output", "raw:one.raw").status == 0)
+        alone += try playground.bytes("one.raw")
+      }
+      #expect(alone.contains { $0 != 0 })
+      let outcome = try playground.segue("play", playground["album"], "--output", "raw:out.raw")
+      #expect(outcome.status == 0)
+      #expect(outcome.lines.count == files.count)
+      expectSame(try playground.bytes("out.raw"), alone)
+    }
+
+    @Test func `There is one plain line a track, from the track that was named`() throws {
+      let outcome = try playground.segue("play", "日本", "2", "--output", "raw:out.raw")
+      #expect(
+        outcome.lines == [
+          "2/3 荒城の月 - 時計の楽団 - 日本のうた (0:16)", "3/3 ちょうちょう - 時計の楽団 - 日本のうた (0:12)",
+        ])
+      #expect(outcome.errors.isEmpty && !outcome.output.contains("\u{1B}"))
+    }
+
+    @Test func `Sound on standard output is sound alone`() throws {
+      #expect(try playground.shell("$SEGUE play ground 2 --output raw:- >pipe.raw").status == 0)
+      #expect(try playground.segue("play", "ground", "2", "--output", "raw:file.raw").status == 0)
+      expectSame(try playground.bytes("pipe.raw"), try playground.bytes("file.raw"))
+    }
+
+    @Test func `A render never overwrites what it plays`() throws {
+      let track = Playground.canon.appending("04 Gymnopedie No. 1.flac")
+      let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: track.string)))
+      try playground.directory.write(bytes, to: "album/a.flac")
+      try playground.directory.link("link.wav", to: "album/a.flac")
+      for output in ["album/a.flac", "link.wav", "./album/../album/a.flac"] {
+        let outcome = try playground.segue("play", "./album", "--output", "wav:\(output)")
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("is one of the tracks"))
+      }
+      let script = try playground.segue("repl", "--output", "wav:link.wav", input: "play ./album")
+      #expect(script.status == 1)
+      expectSame(try playground.bytes("album/a.flac"), bytes)
+    }
+
+    @Test func `A disk that fills up is an error that says so`() throws {
+      let outcome = try playground.shell(
+        """
+        mkdir small && exec unshare -rm sh -c 'mount -t tmpfs -o size=300k tmpfs small || exit 99
+        $SEGUE play ground --output wav:small/out.wav'
+        """)
+      // Not every container may mount.
+      if outcome.status == 99 || outcome.errors.contains("unshare") { return }
+      #expect(outcome.status == 6)
+      #expect(outcome.errors.contains("small/out.wav: not everything could be written; is the disk full"))
+    }
+
+    @Test func `A FIFO takes the sound at its reader's pace, and a reader that goes ends it`() throws {
+      try playground.directory.makeFIFO("fifo")
+      #expect(try playground.segue("play", "ground", "1", "--output", "raw:file.raw").status == 0)
+      let slow = try playground.shell(
+        "(for i in 1 2 3; do head -c 100000; sleep 0.05; done; cat) <fifo >slow.raw & $SEGUE play ground --output raw:fifo; s=$?; wait; exit $s"
+      )
+      #expect(slow.status == 0)
+      expectSame(try playground.bytes("slow.raw"), try playground.bytes("file.raw"))
+      let gone = try playground.shell("head -c 100000 <fifo >gone.raw & $SEGUE play ground --output raw:fifo")
+      #expect(gone.status == 6)
+      #expect(gone.errors.contains("the reader gone"))
+    }
+
+    @Test func `Broken files are skipped, each with a reason, and the others are played`() throws {
+      let outcome = try playground.segue("play", Playground.broken.string, "--output", "raw:out.raw")
+      #expect(outcome.status == 0)
+      for name in [
+        "alac.m4a", "empty.flac", "text.mp3", "wavpack.wv", "255-channels.wav", "header-only.flac",
+      ] {
+        #expect(
+          outcome.errors.split(separator: "\n").filter { $0.contains("skipped") && $0.contains("/\(name): ") }
+            .count == 1)
+      }
+      #expect(outcome.lines.contains { $0.contains("vbr-no-xing") })
+      #expect(
+        !outcome.errors.unicodeScalars.contains("\u{1B}") && !outcome.output.unicodeScalars.contains("\u{1B}")
+      )
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Glibc
+import Platform
+import SystemPackage
+import TestFiles
+import Testing
+
+extension ProgramTests {
+  /// The REPL, reading a script and on a terminal.
+  @Suite(.serialized) struct Repl {
+    private let playground: Playground
+
+    init() throws { playground = try Playground() }
+
+    private func script(_ text: String, output: String = "raw:/dev/null") throws -> Playground.Outcome {
+      try playground.segue("repl", "--output", output, input: text)
+    }
+
+    @Test func `Errors name their line, the script goes on, and the status tells`() throws {
+      let outcome = try script(
+        "# comment\n\nfrob\nvolume 200\nplay \"x\nplay nosuch\nseek 1:60\npause\nvolume\n")
+      #expect(outcome.status == 1)
+      #expect(outcome.lines == ["volume 100"])
+      let places = outcome.errors.split(separator: "\n").map {
+        $0.split(separator: ":").prefix(2).joined(separator: ":")
+      }
+      #expect(places == [3, 4, 5, 6, 7, 8].map { "segue: line \($0)" })
+    }
+
+    @Test(arguments: [
+      "play \"ground and air\" 2\nqueue\nquit", "play 'ground and air' 2\r\nqueue\r\nquit\r\n",
+      "play ground\\ and\\ air '2'\n queue \n\texit",
+    ])
+    func `Names are quoted, and lines end as they like`(text: String) throws {
+      let outcome = try script(text, output: "silent")
+      #expect(outcome.status == 0 && outcome.errors.isEmpty)
+      #expect(
+        outcome.lines.first == "2/4 Canon in D, Part Two - The Clockwork Consort - Ground and Air (0:08)")
+      #expect(outcome.lines.contains { $0.hasPrefix(">  2  Canon in D, Part Two") })
+    }
+
+    @Test func `Where the script ends, what plays is played to its end; what is paused is not`() throws {
+      #expect(try script("play ground 3", output: "raw:end.raw").status == 0)
+      #expect(try playground.segue("play", "ground", "3", "--output", "raw:all.raw").status == 0)
+      #expect(try playground.bytes("end.raw") == playground.bytes("all.raw"))
+      let paused = try script("play ground\npause\nvolume 50\nvolume +5\nvolume", output: "silent")
+      #expect(paused.status == 0 && paused.lines.last == "volume 55")
+    }
+
+    @Test func `Every word acts on what plays`() throws {
+      let outcome = try script(
+        "play ground 2\nseek 0:02\nseek +1\nseek -10\nnext\nprevious\npause\nresume\nvolume -5\nvolume\nstop\nqueue\nquit",
+        output: "silent")
+      #expect(outcome.status == 0 && outcome.errors.isEmpty)
+      #expect(outcome.lines.contains("volume 95") && outcome.lines.last == "4 tracks, 0:46")
+    }
+
+    @Test func `An output that fails is told, and is the status`() throws {
+      let outcome = try script("play ground", output: "nosuch")
+      #expect(outcome.status == 6 && outcome.errors.contains("there is no output \"nosuch\""))
+    }
+
+    @Test func `A line without end and noise do no harm`() throws {
+      let long = try script(String(repeating: "a", count: 1 << 20) + "\nvolume")
+      #expect(long.status == 1 && long.lines == ["volume 100"])
+      #expect(long.errors == "segue: line 1: longer than the 65536 bytes that a line may have\n")
+      let noise = try playground.shell(
+        "head -c 100000 /dev/urandom | $SEGUE repl --output silent; echo; echo alive")
+      #expect(noise.status == 0 && noise.output.hasSuffix("alive\n"))
+      #expect(try playground.shell("$SEGUE repl </").status == 1)
+      #expect(try playground.segue("repl").status == 0)
+    }
+
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
+    func `A signal ends a script that plays on`(signal: Int32, status: Int32) throws {
+      let outcome = try playground.shell(
+        """
+        echo 'play ground' >script; set -m; $SEGUE repl --output silent <script >out & p=$!
+        until grep -q Canon out; do sleep 0.02; done; sleep 0.2; kill -\(signal) $p; wait $p
+        """)
+      #expect(outcome.status == status)
+    }
+
+    @Test func `On a terminal there are a prompt, a history, and an end with Ctrl-D`() throws {
+      let terminal = try TerminalSession(playground, ["repl", "--output", "silent"], isControlling: true)
+      #expect(terminal.shows("segue> "))
+      terminal.type("volume 30\r")
+      terminal.forget()
+      terminal.type("play ground\r")
+      #expect(terminal.shows("1/4 Canon in D, Part One"))
+      terminal.forget()
+      terminal.type("nonsense\u{3}")
+      #expect(terminal.shows("segue> "))
+      terminal.type("queue\r")
+      #expect(terminal.shows(">  1  Canon in D, Part One"))
+      terminal.type("frob\r")
+      #expect(terminal.shows("segue: Unexpected argument 'frob'"))
+      terminal.type("\u{4}")
+      #expect(terminal.end() == 0)
+      #expect(terminal.isCooked)
+      let history = String(decoding: try playground.bytes("state/history"), as: UTF8.self)
+      #expect(history.contains("play") && history.contains("queue") && !history.contains("nonsense"))
+
+      let second = try TerminalSession(playground, ["repl", "--output", "silent"], isControlling: true)
+      #expect(second.shows("segue> "))
+      second.type("\u{1B}[A\u{1B}[A\r")
+      #expect(second.shows("The queue is empty."))
+      second.type("quit\r")
+      #expect(second.end() == 0)
+    }
+
+    @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
+    func `A signal at the prompt ends the REPL and restores the terminal`(signal: Int32, status: Int32) throws
+    {
+      let terminal = try TerminalSession(playground, ["repl", "--output", "silent"])
+      #expect(terminal.shows("segue> "))
+      terminal.type("play ground\r")
+      #expect(terminal.shows("1/4 Canon"))
+      #expect(eventually { !terminal.isCooked })
+      terminal.send(signal)
+      #expect(terminal.end() == status)
+      #expect(terminal.isCooked)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Glibc
+import Platform
+import Synchronization
+import SystemPackage
+import TestFiles
+
+/// A program on a terminal of its own: what it prints, and keys for it.
+final class TerminalSession {
+  private let master: Int32
+  /// Kept open, so that the terminal's modes can be asked for after the program has ended.
+  private let terminal: FileHandle
+  private let process = Process()
+  private let printed = Mutex<[UInt8]>([])
+
+  /// Starts `program`, on a terminal that controls it where `isControlling`.
+  init(
+    _ playground: Playground, _ arguments: [String], program: String = Playground.program.string,
+    columns: UInt16 = 80, rows: UInt16 = 24, isControlling: Bool = false
+  ) throws {
+    var descriptors: (master: Int32, terminal: Int32) = (-1, -1)
+    guard openpty(&descriptors.master, &descriptors.terminal, nil, nil, nil) == 0 else {
+      throw Errno(rawValue: errno)
+    }
+    master = descriptors.master
+    terminal = FileHandle(fileDescriptor: descriptors.terminal, closeOnDealloc: true)
+    _ = fcntl(master, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(master, F_SETFL, O_NONBLOCK)
+    process.executableURL = URL(fileURLWithPath: isControlling ? "/usr/bin/setsid" : program)
+    process.arguments = isControlling ? ["-c", "-w", program] + arguments : arguments
+    process.environment = playground.environment
+    process.currentDirectoryURL = URL(fileURLWithPath: playground.directory.path.string)
+    process.standardInput = terminal
+    process.standardOutput = terminal
+    process.standardError = terminal
+    resize(columns: columns, rows: rows)
+    try process.runWithoutBlockedSignals()
+  }
+
+  deinit {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    close(master)
+  }
+
+  /// Types `text`.
+  func type(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = write(master, bytes, bytes.count)
+  }
+
+  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+  /// Changes the size of the terminal and tells the program, which a terminal that does not control it would not.
+  func resize(columns: UInt16, rows: UInt16) {
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+    if process.isRunning { send(SIGWINCH) }
+  }
+
+  /// All that was printed until now.
+  var text: String {
+    var piece = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(master, &piece, piece.count)
+      guard count > 0 else { break }
+      printed.withLock { $0 += piece[..<count] }
+    }
+    return String(decoding: printed.withLock { $0 }, as: UTF8.self)
+  }
+
+  /// Forgets what was printed until now.
+  func forget() {
+    _ = text
+    printed.withLock { $0 = [] }
+  }
+
+  /// Waits until `part` was printed.
+  func shows(_ part: String) -> Bool { eventually { text.contains(part) } }
+
+  /// The frames that the now-playing view has drawn, without control sequences, a line each.
+  var frames: [[String]] {
+    text.components(separatedBy: "\u{1B}[H").dropFirst().map { frame in
+      frame.replacing(#/\x1B\[[0-9?;]*[A-Za-z]/#, with: "").components(separatedBy: "\r\n")
+    }
+  }
+
+  /// Whether input is gathered into lines and echoed, as it is for a shell.
+  var isCooked: Bool {
+    var settings = termios()
+    guard tcgetattr(terminal.fileDescriptor, &settings) == 0 else { return false }
+    return settings.c_lflag & tcflag_t(ICANON) != 0 && settings.c_lflag & tcflag_t(ECHO) != 0
+  }
+
+  /// Whether the program is stopped, as by Ctrl-Z.
+  var isStopped: Bool {
+    let path = "/proc/\(process.processIdentifier)/stat"
+    return (try? String(contentsOfFile: path, encoding: .utf8))?.contains(") T ") ?? false
+  }
+
+  /// Waits for the end; gives the status, for a signal its number and 128.
+  func end() -> Int32? {
+    guard
+      eventually({
+        _ = text
+        return !process.isRunning
+      })
+    else { return nil }
+    return process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0)
+  }
+}

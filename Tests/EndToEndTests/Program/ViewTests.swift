@@ -1,0 +1,165 @@
+import Foundation
+import Glibc
+import Platform
+import SystemPackage
+import TestFiles
+import Testing
+import UnicodeText
+
+extension ProgramTests {
+  /// The now-playing view on a terminal.
+  @Suite(.serialized) struct View {
+    private let playground: Playground
+
+    init() throws { playground = try Playground() }
+
+    private func play(
+      _ arguments: [String] = ["ground", "4"], columns: UInt16 = 80, isControlling: Bool = false
+    ) throws -> TerminalSession {
+      try TerminalSession(
+        playground, ["play"] + arguments + ["--output", "silent"], columns: columns,
+        isControlling: isControlling)
+    }
+
+    /// Whether the terminal is again as it was, and what was drawn is gone.
+    private func isRestored(_ terminal: TerminalSession) -> Bool {
+      let end = terminal.text.components(separatedBy: "\u{1B}[?1049h").last ?? ""
+      return terminal.isCooked && end.contains("\u{1B}[?25h\u{1B}[?1049l")
+    }
+
+    @Test(
+      arguments: [
+        ("q", 0, true), ("Q", 0, true), ("\u{3}", 130, true), ("\u{1C}", 131, true), ("\u{1B}q", 0, true),
+      ] as [(String, Int32, Bool)])
+    func `A key ends it and restores the terminal`(key: String, status: Int32, isControlling: Bool) throws {
+      let terminal = try play(isControlling: isControlling)
+      #expect(terminal.shows("▶ Gymnopédie No. 1"))
+      #expect(!terminal.isCooked)
+      terminal.type(key)
+      #expect(terminal.end() == status)
+      #expect(isRestored(terminal))
+    }
+
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129), (SIGQUIT, 131)] as [(Int32, Int32)])
+    func `A signal ends it and restores the terminal`(signal: Int32, status: Int32) throws {
+      let terminal = try play()
+      #expect(terminal.shows("▶ Gymnopédie No. 1"))
+      terminal.send(signal)
+      #expect(terminal.end() == status)
+      #expect(isRestored(terminal))
+    }
+
+    @Test func `A signal at the very start leaves nothing behind`() throws {
+      for _ in 0..<8 {
+        let terminal = try play()
+        #expect(terminal.shows("\u{1B}[?1049h"))
+        terminal.send(SIGTERM)
+        #expect(terminal.end() == 143)
+        #expect(isRestored(terminal))
+      }
+    }
+
+    @Test func `Nothing found is told on the screen that was`() throws {
+      let terminal = try play(["nosuch"])
+      #expect(terminal.end() == 3)
+      #expect(isRestored(terminal))
+      #expect(
+        terminal.text.components(separatedBy: "[?1049l").last?.contains("segue: no album matches") == true)
+    }
+
+    @Test func `Keys pause, seek, skip and change the volume`() throws {
+      let terminal = try play(["ground"])
+      #expect(terminal.shows("▶ Canon in D, Part One"))
+      #expect(terminal.shows("  0:01 ━"))
+      terminal.type(" ")
+      #expect(terminal.shows("‖ Canon in D, Part One"))
+      terminal.type("-")
+      #expect(terminal.shows("vol 95%"))
+      terminal.type("\u{1B}[C")
+      #expect(terminal.shows("  0:08 ━━━"))
+      terminal.type("n")
+      #expect(terminal.shows("▶ Canon in D, Part Two"))
+      terminal.forget()
+      terminal.type("p")
+      #expect(terminal.shows("▶ Canon in D, Part One"))
+      terminal.type("nnnn")
+      #expect(terminal.end() == 0)
+      #expect(isRestored(terminal))
+    }
+
+    @Test(arguments: [1, 2, 20, 80, 200] as [UInt16])
+    func `No line is wider than the terminal`(columns: UInt16) throws {
+      let terminal = try play(["日本"], columns: columns)
+      #expect(eventually { terminal.frames.count > 4 && terminal.frames.last?.count == 4 })
+      terminal.type("q")
+      #expect(terminal.end() == 0)
+      #expect(terminal.frames.joined().allSatisfy { $0.cellWidth <= Int(columns) })
+    }
+
+    @Test func `A window that changes its size is filled anew`() throws {
+      let terminal = try play()
+      #expect(terminal.shows("▶ Gymnopédie No. 1"))
+      for columns: UInt16 in [20, 200, 3, 120, 1, 40] {
+        terminal.resize(columns: columns, rows: 24)
+        terminal.forget()
+        #expect(
+          eventually {
+            terminal.frames.last.map { $0.allSatisfy { $0.cellWidth <= Int(columns) } && $0.count == 4 }
+              == true
+          })
+      }
+      #expect(eventually { terminal.frames.last?[2].cellWidth == 40 })
+      for size in 1...300 as ClosedRange<UInt16> { terminal.resize(columns: size, rows: size) }
+      terminal.type("q")
+      #expect(terminal.end() == 0)
+      #expect(isRestored(terminal))
+    }
+
+    @Test func `Ctrl-Z gives the terminal back, and what comes back goes on`() throws {
+      let terminal = try play()
+      #expect(terminal.shows("▶ Gymnopédie No. 1"))
+      terminal.send(SIGTSTP)
+      #expect(eventually { terminal.isStopped })
+      #expect(isRestored(terminal))
+      terminal.forget()
+      terminal.send(SIGCONT)
+      #expect(terminal.shows("▶ Gymnopédie No. 1"))
+      #expect(!terminal.isCooked)
+      terminal.type("q")
+      #expect(terminal.end() == 0)
+      #expect(isRestored(terminal))
+    }
+
+    @Test func `In the background it plays on and leaves the terminal alone`() throws {
+      let shell = try TerminalSession(
+        playground, ["--norc", "--noediting", "-i"], program: "/bin/bash", isControlling: true)
+      shell.type("PS1='ready> '; $SEGUE play ground 4 --output silent\r")
+      #expect(shell.shows("▶ Gymnopédie No. 1"))
+      shell.forget()
+      shell.type("\u{1A}")
+      #expect(shell.shows("ready> "))
+      shell.type("bg; sleep 0.3; jobs\r")
+      #expect(shell.shows("Running"))
+      #expect(!shell.text.contains("[?1049h"))
+      shell.forget()
+      shell.type("fg\r")
+      #expect(shell.shows("▶ Gymnopédie No. 1"))
+      shell.type("\u{1A}")
+      #expect(shell.shows("ready> "))
+      shell.forget()
+      shell.type("kill %1; wait; exit 7\r")
+      #expect(shell.end() == 7)
+      #expect(!shell.text.contains("[?1049h"))
+      #expect(shell.isCooked)
+    }
+
+    @Test func `What nohup has ignored does not end it`() throws {
+      let outcome = try playground.shell(
+        """
+        set -m; trap '' HUP; $SEGUE play ground 4 --output silent >out & p=$!
+        until grep -q Gymn out; do sleep 0.02; done; kill -HUP $p; sleep 0.3; kill -TERM $p; wait $p
+        """)
+      #expect(outcome.status == 143)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import MusicLibrary
+import MusicModel
+import SystemPackage
+import TestFiles
+import Testing
+
+@testable import SegueCommands
+
+struct CollectionFinderTests {
+  private let directory: TemporaryDirectory
+  private let finder: CollectionFinder
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    for (artist, album, titles) in [
+      ("Miles Davis", "Kind of Blue", ["So What", "Blue in Green"]),
+      ("Miles Davis", "Blue Haze", ["Blue Haze"]),
+      ("Joni Mitchell", "Blue", ["Blue", "All I Want"]), ("Weezer", "Weezer", ["Buddy Holly"]),
+      ("Other", "Weezer", ["Else"]),
+    ] {
+      for (index, title) in titles.enumerated() {
+        let tags = [
+          ("TITLE", title), ("ARTIST", artist), ("ALBUM", album), ("TRACKNUMBER", "\(index + 1)"),
+        ]
+        try directory.write(SoundBytes.flac(tags), to: FilePath("lib/\(artist)/\(album)/\(index).flac"))
+      }
+    }
+    try directory.write([], to: "lib/broken/a.mp3")
+    finder = CollectionFinder(scanner: LibraryScanner(), library: directory["lib"])
+  }
+
+  @Test(arguments: [
+    ("kind", nil, "Kind of Blue", 0), ("KIND OF BLUE", "2", "Kind of Blue", 1), ("blue", "all", "Blue", 1),
+    ("Other/weezer", nil, "Weezer", 0), ("haze", "Blue Haze", "Blue Haze", 0),
+    ("miles/kind", "1-2", "Kind of Blue", 1),
+  ])
+  func `An album and a track are found by their names`(
+    album: String, track: String?, title: String, item: Int
+  ) throws {
+    let found = try finder.find(album: album, track: track)
+    #expect(found.collection.title == title)
+    #expect(found.item == item)
+    #expect(found.problems.isEmpty)
+  }
+
+  private func error(_ album: String, _ track: String? = nil) throws -> CommandError {
+    try #require(throws: CommandError.self) { try finder.find(album: album, track: track) }
+  }
+
+  @Test func `Several albums are listed so that each can be named`() throws {
+    let error = try error("weezer")
+    #expect(error.status == .ambiguous)
+    #expect(error.choices == ["Other/Weezer", "Weezer/Weezer"])
+    for choice in error.choices {
+      #expect(try finder.find(album: choice, track: nil).collection.tracks.count == 1)
+    }
+  }
+
+  @Test(arguments: [
+    ("nosuch", nil), ("", nil), ("kind", "9"), ("kind", ""), ("kind", "nosuch"), ("kind", "0"),
+    ("kind", "99999999999999999999"),
+  ])
+  func `What does not match is not found, and says so in one line`(album: String, track: String?) throws {
+    let error = try error(album, track)
+    #expect(error.status == .notFound)
+    #expect(!error.message.contains("\n") && error.choices.isEmpty)
+  }
+
+  @Test func `A misspelt name brings a suggestion`() throws {
+    #expect(try error("kindd of blue").message.contains("did you mean \"Miles Davis/Kind of Blue\"?"))
+    #expect(try error("kind", "so wat").message.contains("did you mean \"So What\"?"))
+  }
+
+  @Test func `Several tracks are listed by their place`() throws {
+    try directory.write(
+      SoundBytes.flac([
+        ("TITLE", "So Long"), ("ARTIST", "Miles Davis"), ("ALBUM", "Kind of Blue"), ("TRACKNUMBER", "3"),
+      ]),
+      to: "lib/Miles Davis/Kind of Blue/3.flac")
+    let error = try error("kind", "so")
+    #expect(error.status == .ambiguous)
+    #expect(error.choices == ["01 So What", "03 So Long"])
+  }
+
+  @Test func `A path is a path where it looks like one`() throws {
+    #expect(
+      try finder.find(album: directory["lib/Joni Mitchell"].string, track: "2").collection.title == "Blue")
+    #expect(
+      try finder.find(album: directory["lib/Miles Davis"].string, track: nil).collection.tracks.count == 3)
+    let file = try finder.find(album: directory["lib/Miles Davis/Kind of Blue/1.flac"].string, track: nil)
+    #expect(file.collection.title == "Blue in Green" && file.collection.tracks.count == 1)
+    #expect(try error(directory["nosuch"].string).status == .notFound)
+    #expect(try error("./nosuch-\(directory.path.lastComponent?.string ?? "")").status == .notFound)
+  }
+
+  @Test func `A path tells what was left out, and why nothing can be played`() throws {
+    try directory.write([], to: "lib/Joni Mitchell/Blue/empty.mp3")
+    #expect(
+      try finder.find(album: directory["lib/Joni Mitchell"].string, track: nil).problems.map(\.reason) == [
+        .empty
+      ])
+    let error = try error(directory["lib/broken"].string)
+    #expect(error.status == .nothingPlayable)
+    #expect(error.message.contains("a.mp3: the file is empty"))
+    #expect(try self.error(directory["lib/broken/a.mp3"].string).status == .nothingPlayable)
+    try directory.makeFIFO("pipe.mp3")
+    #expect(try self.error(directory["pipe.mp3"].string).status == .unreadableLibrary)
+  }
+
+  @Test(arguments: [("nosuch", SegueCommands.ExitStatus.notFound), ("pipe", .unreadableLibrary)])
+  func `A library that is none has its status`(name: String, status: SegueCommands.ExitStatus) throws {
+    try directory.makeFIFO("pipe")
+    let finder = CollectionFinder(scanner: LibraryScanner(), library: directory[name])
+    let error = try #require(throws: CommandError.self) { try finder.find(album: "blue", track: nil) }
+    #expect(error.status == status)
+  }
+
+  @Test func `A track shows its disc where there are several`() {
+    #expect(Examples.track("a", number: 3).place == "03 ")
+    #expect(Examples.track("a", number: 12, disc: Ordinal(1)).place == "12 ")
+    #expect(Examples.track("a", number: 3, disc: Ordinal(1, of: 2)).place == "1-03 ")
+    #expect(Examples.track("a", number: 3, disc: Ordinal(2)).place == "2-03 ")
+    #expect(Examples.track("a").place.isEmpty)
+  }
+
+  @Test func `A render that would overwrite a track is refused`() throws {
+    let found = try finder.find(album: "kind", track: nil)
+    try directory.link("link.wav", to: "lib/Miles Davis/Kind of Blue/0.flac")
+    for path in [directory["link.wav"], found.collection.tracks[1].path] {
+      let error = try #require(throws: CommandError.self) { try found.collection.check(isNotWrittenTo: path) }
+      #expect(error.status == .usage)
+    }
+    try found.collection.check(isNotWrittenTo: directory["new.wav"])
+    try found.collection.check(isNotWrittenTo: nil)
+  }
+}

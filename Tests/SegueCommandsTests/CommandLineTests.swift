@@ -1,0 +1,76 @@
+import ArgumentParser
+import Testing
+
+@testable import SegueCommands
+
+struct CommandLineTests {
+  private static func parse<C: ParsableCommand>(
+    _ root: any ParsableCommand.Type, _ words: [String], _: C.Type
+  ) throws -> C {
+    try #require(try root.parseAsRoot(words) as? C)
+  }
+
+  @Test func `play takes an album, a track and options in any order`() throws {
+    let plain = try Self.parse(SegueCommand.self, ["play", "Kind of Blue"], PlayCommand.self)
+    #expect(plain.album == "Kind of Blue" && plain.track == nil && plain.output.output == nil)
+    let full = try Self.parse(
+      SegueCommand.self,
+      ["play", "--library", "/m", "Blue", "--output=wav:a b.wav", "2-03", "--state-dir", "/s"],
+      PlayCommand.self)
+    #expect(full.album == "Blue" && full.track == "2-03" && full.output.output == "wav:a b.wav")
+    #expect(full.library.library == "/m" && full.state.stateDir == "/s")
+    let dashed = try Self.parse(SegueCommand.self, ["play", "--", "-1", "-2"], PlayCommand.self)
+    #expect(dashed.album == "-1" && dashed.track == "-2")
+  }
+
+  @Test(arguments: [SegueCommand.self, ReplWord.self] as [any ParsableCommand.Type])
+  func `albums, queue and outputs are commands and words`(root: any ParsableCommand.Type) throws {
+    #expect(try Self.parse(root, ["albums"], AlbumsCommand.self).album == nil)
+    #expect(try Self.parse(root, ["albums", "blue", "--library", "/m"], AlbumsCommand.self).album == "blue")
+    _ = try Self.parse(root, ["queue", "--state-dir", "/s"], QueueCommand.self)
+    _ = try Self.parse(root, ["outputs"], OutputsCommand.self)
+  }
+
+  @Test(arguments: ["90", "1:30", "+10", "-10", "-1:30", "1:02:03"])
+  func `seek takes a place, with a sign as well`(place: String) throws {
+    #expect(try Self.parse(ReplWord.self, ["seek", place], SeekCommand.self).place == [place])
+  }
+
+  @Test(arguments: [[], ["50"], ["+5"], ["-5"]])
+  func `volume takes a percentage, a step or nothing`(percent: [String]) throws {
+    #expect(try Self.parse(ReplWord.self, ["volume"] + percent, VolumeCommand.self).percent == percent)
+  }
+
+  @Test(arguments: ["pause", "resume", "next", "previous", "stop", "quit", "exit", "help"])
+  func `The words of a player take nothing`(word: String) throws {
+    _ = try ReplWord.parseAsRoot([word])
+    if word != "help" { #expect(throws: (any Error).self) { try ReplWord.parseAsRoot([word, "3"]) } }
+  }
+
+  @Test(arguments: [
+    ["frobnicate"], ["play"], ["play", "a", "b", "c"], ["play", "a", "--output"], ["play", "--nosuch"],
+    ["pause"], ["quit"],
+    ["queue", "x"], ["outputs", "x"], ["repl", "x"], ["albums", "a", "b"],
+  ])
+  func `A wrong command line is refused`(words: [String]) {
+    #expect(throws: (any Error).self) { try SegueCommand.parseAsRoot(words) }
+  }
+
+  @Test(arguments: SegueCommand.configuration.subcommands + ReplWord.configuration.subcommands)
+  func `Every command explains itself in lines that fit`(command: any ParsableCommand.Type) {
+    let help = command.helpMessage(columns: 80)
+    #expect(help.contains("USAGE"))
+    #expect(!command.configuration.abstract.isEmpty && command.configuration.abstract.hasSuffix("."))
+    // The parser's library does not break the line of the usage.
+    #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE") })
+  }
+
+  @Test func `The statuses are those that the README documents`() {
+    let statuses: [SegueCommands.ExitStatus] = [
+      .success, .failure, .usage, .notFound, .ambiguous, .unreadableLibrary, .noOutput, .nothingPlayable,
+      .hungUp,
+      .interrupted, .quit, .terminated,
+    ]
+    #expect(statuses.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 7, 129, 130, 131, 143])
+  }
+}

@@ -1,0 +1,44 @@
+import AudioCore
+import Flux
+import MusicModel
+import QueueFlow
+import SystemPackage
+
+/// Tracks, queues and states for the tests of views.
+enum Examples {
+  static func track(
+    _ title: String, artist: String? = "Miles Davis", album: String? = "Kind of Blue", seconds: Int? = 325,
+    number: Int? = nil, disc: Ordinal? = nil
+  ) -> Track {
+    var track = Track(path: FilePath("/music/\(title)"), title: title)
+    track.artists = artist.map { [$0] } ?? []
+    track.album = album
+    track.duration = seconds.map { .seconds($0) }
+    track.number = number.map { Ordinal($0) }
+    track.disc = disc
+    return track
+  }
+
+  static func queue(_ tracks: [Track], title: String = "Kind of Blue", current: Int? = 0) -> PlayQueue {
+    var queue = PlayQueue()
+    queue.reduce(.enqueue(TrackCollection(title: title, tracks: tracks), item: current))
+    return queue
+  }
+
+  static func state(_ actions: [PlaybackAction]) -> PlaybackState {
+    var state = PlaybackState()
+    for action in actions { _ = state.reduce(action) }
+    return state
+  }
+
+  /// The first item of `queue` played for `seconds`.
+  static func playing(_ queue: PlayQueue, seconds: Double, volume: Int = 100) -> PlaybackState {
+    guard let item = queue.current,
+      let format = AudioFormat(sampleRate: 44_100, channels: 2, sourceDepth: nil)
+    else { return PlaybackState() }
+    return state([
+      .report(.changed(.playing)), .report(.started(item.id, format: format, duration: item.track.duration)),
+      .report(.position(item.id, .seconds(seconds))), .setVolume(Volume(percent: volume)),
+    ])
+  }
+}

@@ -1,0 +1,70 @@
+import Testing
+
+@testable import SegueCommands
+
+struct KeyParserTests {
+  private static func keys(_ pieces: [[UInt8]]) -> [Key] {
+    var parser = KeyParser()
+    return pieces.flatMap { parser.keys($0) }
+  }
+
+  private static func keys(_ text: String) -> [Key] { keys([Array(text.utf8)]) }
+
+  @Test(arguments: [
+    ("q", [Key.character("q")]), (" n+", [.character(" "), .character("n"), .character("+")]),
+    ("\u{1B}[A", [.up]), ("\u{1B}[B", [.down]), ("\u{1B}[C", [.right]), ("\u{1B}[D", [.left]),
+    ("\u{1B}OD", [.left]),
+    ("\u{1B}[1;5C", [.right]), ("é夜🎵", [.character("é"), .character("夜"), .character("🎵")]), ("", []),
+    ("\r\n\t\u{7F}\u{4}", []),
+  ])
+  func `Bytes become keys`(text: String, keys: [Key]) {
+    #expect(Self.keys(text) == keys)
+  }
+
+  @Test(arguments: ["\u{1B}[5~", "\u{1B}[1;2R", "\u{1B}OP", "\u{1B}[?1;2c", "\u{1B}[200~", "\u{1B}[3;5~"])
+  func `A sequence that is not known is passed over whole`(sequence: String) {
+    #expect(Self.keys("\(sequence)n") == [.character("n")])
+  }
+
+  @Test func `Escape alone is nothing, and takes no key behind it`() {
+    #expect(Self.keys("\u{1B}q") == [.character("q")])
+    #expect(Self.keys("\u{1B}\u{1B}q") == [.character("q")])
+    #expect(Self.keys("\u{1B}\u{1B}[C") == [.right])
+    #expect(Self.keys("\u{1B}é") == [.character("é")])
+  }
+
+  @Test func `A sequence that breaks off does not spoil the next`() {
+    #expect(Self.keys("\u{1B}[\u{1B}[Aq") == [.up, .character("q")])
+    #expect(Self.keys("\u{1B}O\u{1B}[A") == [.up])
+    #expect(Self.keys([[0xE5, 0xA4], [0x1B, 0x5B, 0x43]]) == [.right])
+    #expect(Self.keys([[0xC3, 0x71]]) == [.character("q")])
+  }
+
+  @Test(arguments: ["\u{1B}[Ané夜\u{1B}[1;5D🎵\u{1B}OC ", "夜夜\u{1B}[5~q"])
+  func `Splitting between any two bytes changes nothing`(text: String) {
+    let bytes = Array(text.utf8)
+    let whole = Self.keys(text)
+    #expect(!whole.isEmpty)
+    #expect(Self.keys(bytes.map { [$0] }) == whole)
+    for cut in bytes.indices { #expect(Self.keys([Array(bytes[..<cut]), Array(bytes[cut...])]) == whole) }
+  }
+
+  @Test(
+    arguments: [
+      [0xFF, 0xFE, 0x80, 0xC0, 0xC1], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE0, 0x80, 0x80],
+      [0xF0, 0x80, 0x80, 0x80],
+    ] as [[UInt8]])
+  func `Bytes that are no UTF-8 are no keys`(bytes: [UInt8]) {
+    #expect(Self.keys([bytes]).isEmpty)
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `Noise never traps, and afterwards keys are understood`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var parser = KeyParser()
+    for _ in 0..<500 { _ = parser.keys(generator.bytes(Int.random(in: 0...64, using: &generator))) }
+    // A terminator ends whatever sequence is open.
+    _ = parser.keys(Array("\u{1B}[~".utf8))
+    #expect(parser.keys(Array("\u{1B}[Aq".utf8)) == [.up, .character("q")])
+  }
+}

@@ -1,0 +1,114 @@
+import AudioCore
+import MusicModel
+import QueueFlow
+import SystemPackage
+import Testing
+import UnicodeText
+
+@testable import SegueCommands
+
+struct ListingTests {
+  @Test func `A table is aligned by cells`() {
+    let table = Table(alignments: [.right, .left, .right], flexible: [1])
+    let rows = [["1", "夜曲", "4:05"], ["10", "Blue", "12:00"], ["2", "👩‍👩‍👧‍👦é", "0:01"]]
+    #expect(
+      table.lines(rows, columns: nil) == [" 1  夜曲   4:05", "10  Blue  12:00", " 2  👩‍👩‍👧‍👦é    0:01"])
+    #expect(table.lines([], columns: 10).isEmpty)
+  }
+
+  @Test func `Where there is too little room, the flexible columns give way`() {
+    let table = Table(alignments: [.right, .left, .right], flexible: [1])
+    #expect(
+      table.lines([["1", "Freddie Freeloader", "9:46"]], columns: 18)
+        == ["1  Freddie…  9:46"].map { $0.replacing("Freddie…", with: "Freddie …") })
+    #expect(table.lines([["1", "Freddie Freeloader", "9:46"]], columns: 5) == ["1  F…"])
+  }
+
+  @Test(arguments: 1...100 as ClosedRange<UInt64>)
+  func `No line of a table is wider than asked, whatever it holds`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let rows = (0..<5).map { _ in (0..<3).map { _ in generator.hostileText().safeForTerminal } }
+    let columns = Int.random(in: 0...60, using: &generator)
+    let lines = Table(alignments: [.left, .right, .left], flexible: [0, 2]).lines(rows, columns: columns)
+    #expect(lines.count == 5)
+    #expect(lines.allSatisfy { $0.cellWidth <= columns && $0.last != " " })
+  }
+
+  @Test func `The queue is listed with its current item and its total`() {
+    let queue = Examples.queue(
+      [
+        Examples.track("So What", seconds: 562), Examples.track("夜曲", artist: nil, seconds: 61),
+        Examples.track("Blue in Green"),
+      ], current: 1)
+    #expect(
+      QueueListing.lines(QueueSnapshot(queue), columns: nil) == [
+        "   1  So What        Miles Davis  9:22", ">  2  夜曲                        1:01",
+        "   3  Blue in Green  Miles Davis  5:25", "3 tracks, 15:48",
+      ])
+    #expect(QueueListing.lines(QueueSnapshot(queue), columns: 24).allSatisfy { $0.cellWidth <= 24 })
+  }
+
+  @Test func `An empty queue, one track and an unknown time have their words`() {
+    #expect(QueueListing.lines(QueueSnapshot(PlayQueue()), columns: nil) == ["The queue is empty."])
+    let queue = Examples.queue([Examples.track("A", artist: nil, seconds: nil)], current: nil)
+    #expect(
+      QueueListing.lines(QueueSnapshot(queue), columns: nil) == ["   1  A  -:--", "1 track, at least 0:00"])
+  }
+
+  @Test(arguments: [-1.0, .nan, .infinity, 1e300, -0.5])
+  func `Seconds that a file cannot mean are unknown`(seconds: Double) {
+    var snapshot = QueueSnapshot(Examples.queue([Examples.track("A")]))
+    snapshot.entries[0].seconds = seconds
+    snapshot.currentPosition = 7
+    #expect(
+      QueueListing.lines(snapshot, columns: nil) == ["   1  A  Miles Davis  -:--", "1 track, at least 0:00"])
+  }
+
+  @Test func `Albums are listed with artist, title, year, tracks and time`() {
+    var album = Album(title: "Kind of Blue", artist: "Miles Davis", tracks: [Examples.track("So What")])
+    album.date = ReleaseDate(year: 1959)
+    let other = Album(
+      title: "夜\u{1B}曲", artist: nil, tracks: [Examples.track("a"), Examples.track("b", seconds: 3_600)])
+    #expect(
+      AlbumListing.lines([album, other], columns: nil) == [
+        "Miles Davis  Kind of Blue  1959   1 track     5:25",
+        "             夜␛曲               2 tracks  1:05:25",
+      ])
+  }
+
+  @Test func `A track is one plain line`() {
+    let queue = Examples.queue([Examples.track("a"), Examples.track("So\nWhat", artist: nil, seconds: nil)])
+    #expect(TrackLine.text(position: 0, in: queue) == "1/2 a - Miles Davis - Kind of Blue (5:25)")
+    #expect(TrackLine.text(position: 1, in: queue) == "2/2 So What - Kind of Blue")
+    let collection = TrackCollection(title: "T", tracks: [Examples.track("x", artist: nil, album: nil)])
+    #expect(TrackLine.text(index: 0, in: collection) == "1/1 x - T (5:25)")
+  }
+
+  @Test func `News are told once`() {
+    var news = News()
+    var state = PlaybackState()
+    #expect(news.take(from: state).isEmpty)
+    let item = PlayQueue.Item.ID(rawValue: 1)
+    let fault = DecodingError(path: "/a.mp3", kind: .empty, reason: "holds no sound")
+    _ = state.reduce(.report(.failed(item, fault)))
+    _ = state.reduce(.report(.failed(item, fault)))
+    #expect(news.take(from: state) == ["skipped /a.mp3: holds no sound", "skipped /a.mp3: holds no sound"])
+    #expect(news.take(from: state).isEmpty)
+    _ = state.reduce(.report(.outputFailed(OutputError(kind: .lost, description: "gone"))))
+    #expect(news.take(from: state) == ["gone"])
+    _ = state.reduce(.report(.failed(item, fault)))
+    #expect(news.take(from: state) == ["skipped /a.mp3: holds no sound"])
+  }
+
+  @Test func `Beyond the problems that are kept, each is still told once`() {
+    var news = News()
+    var state = PlaybackState()
+    let fault = DecodingError(path: "/a.mp3", kind: .empty, reason: "holds no sound")
+    var told = 0
+    for _ in 0..<250 {
+      _ = state.reduce(.report(.failed(PlayQueue.Item.ID(rawValue: 1), fault)))
+      told += news.take(from: state).count
+    }
+    #expect(told == 250)
+  }
+}
