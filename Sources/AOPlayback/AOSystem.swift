@@ -4,7 +4,7 @@ import Dispatch
 import Platform
 import Synchronization
 
-/// libao itself: its drivers, between starting and shutting down.
+/// libao itself: its drivers, once it is started.
 ///
 /// Starting loads every plug-in, which takes longer than all else that a program does before its first sound: so it goes
 /// on beside the rest, and whoever needs a driver waits for it here.

@@ -10,6 +10,9 @@ final class FileOutput: AudioOutput {
   let keepsTime: Bool
   let warning: String?
   private let path: FilePath
+  /// Where the size can be seen.
+  private let file: FilePath
+  private let standardOutput: FileDescriptor?
   private var device: AODevice?
   private var byteCount: Int64 = 0
 
@@ -20,7 +23,9 @@ final class FileOutput: AudioOutput {
     self.path = path
     self.format = format
     self.warning = warning
-    let file = path == FilePath("-") ? FilePath("/dev/stdout") : path
+    let isStandardOutput = path == OutputChoice.standardOutput
+    file = isStandardOutput ? FilePath("/dev/stdout") : path
+    standardOutput = isStandardOutput ? try? FileDescriptor.standardOutput.duplicate() : nil
     let kind = (try? FileStatus(of: file))?.kind
     keepsTime = kind == .fifo
     if kind == nil || kind == .regular || kind == .directory { try Self.checkThatItCanBeWritten(file) }
@@ -38,7 +43,12 @@ final class FileOutput: AudioOutput {
 
   func close() throws(OutputError) {
     device.take()?.close()
-    guard let status = try? FileStatus(of: path), status.kind == .regular else { return }
+    // libao closes standard output, whose number would go to the next file that is opened.
+    if let standardOutput {
+      _ = try? standardOutput.duplicate(as: .standardOutput)
+      try? standardOutput.close()
+    }
+    guard let status = try? FileStatus(of: file), status.kind == .regular else { return }
     if status.size < byteCount { throw incomplete }
   }
 

@@ -13,6 +13,9 @@ public enum OutputChoice: Sendable, Hashable {
   /// Nowhere, in time.
   case silent
 
+  /// What stands for standard output in place of a file.
+  public static let standardOutput = FilePath("-")
+
   /// The drivers whose sound goes to a file.
   private static let fileDrivers = ["wav", "au", "raw"]
 
@@ -34,7 +37,8 @@ public enum OutputChoice: Sendable, Hashable {
         throw OutputError(
           kind: .cannotOpen, description: "\(driver) needs a file to write: --output \(driver):FILE")
       }
-      self = .file(driver: driver, FilePath(typed: file))
+      let isStandardOutput = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(file)
+      self = .file(driver: driver, isStandardOutput ? Self.standardOutput : FilePath(typed: file))
     case (let driver, let device):
       self = .live(driver: driver, device: device)
     }

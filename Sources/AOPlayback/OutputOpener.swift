@@ -7,8 +7,8 @@ import SystemPackage
 public final class OutputOpener: Sendable {
   private let choice: OutputChoice
   private let system: AOSystem
-  /// The formats of the files that were opened already.
-  private let earlierFiles = Mutex<[DeviceFormat]>([])
+  /// The format of the file that was opened last, where one was.
+  private let lastFileFormat = Mutex<DeviceFormat?>(nil)
 
   /// An opener of `choice` through `system`, which may still be starting.
   public init(_ choice: OutputChoice, system: AOSystem) {
@@ -18,7 +18,8 @@ public final class OutputOpener: Sendable {
 
   /// Opens the output for sound of `format`; the output may take it at another depth. Blocks while the driver does.
   ///
-  /// A file is begun anew for each format: what was rendered before is kept under its name, and what follows gets a number.
+  /// A file is begun at every opening: what was rendered before is kept, and what follows goes to a name with a number that
+  /// no file has yet.
   ///
   /// - Throws: `OutputError` where the user named a driver or a file, and it does not open.
   public func open(_ format: DeviceFormat) throws(OutputError) -> any AudioOutput {
@@ -72,32 +73,34 @@ public final class OutputOpener: Sendable {
     _ driver: String, _ path: FilePath, _ format: DeviceFormat
   ) throws(OutputError) -> any AudioOutput {
     system.waitUntilStarted()
-    let earlier = earlierFiles.withLock { earlier in
-      defer { earlier.append(format) }
-      return earlier
-    }
-    guard let last = earlier.last else {
-      return try FileOutput(driver: driver, path: path, format: format, warning: nil)
-    }
-    guard let next = path.numbered(earlier.count + 1) else {
-      guard format == last else {
-        throw OutputError(
-          kind: .unsupportedFormat,
-          description: "\(path) was begun in another format, and cannot hold what follows")
-      }
-      return try FileOutput(driver: driver, path: path, format: format, warning: nil)
-    }
-    return try FileOutput(
+    let next = try nextFile(after: path, for: format)
+    let output = try FileOutput(
       driver: driver, path: next, format: format,
-      warning: "\(path) is complete; what follows goes to \(next)")
+      warning: next == path ? nil : "what was rendered so far is kept; what follows goes to \(next)")
+    lastFileFormat.withLock { $0 = format }
+    return output
+  }
+
+  /// The file to open next: the one that was named, or, where that holds sound already, one with a number behind its name.
+  private func nextFile(after path: FilePath, for format: DeviceFormat) throws(OutputError) -> FilePath {
+    guard let last = lastFileFormat.withLock({ $0 }) else { return path }
+    if let next = path.firstFreeNumbered { return next }
+    guard format == last else {
+      throw OutputError(
+        kind: .unsupportedFormat,
+        description: "\(path) was begun in another format, and cannot hold what follows")
+    }
+    return path
   }
 }
 
 extension FilePath {
-  /// The path with `number` behind the name, or `nil` where it is no regular file.
-  fileprivate func numbered(_ number: Int) -> FilePath? {
+  /// The path with the first number, from 2, behind its name that no file has; `nil` where it is no regular file itself.
+  fileprivate var firstFreeNumbered: FilePath? {
     guard let stem, let status = try? FileStatus(of: self), status.kind == .regular else { return nil }
     let suffix = self.extension.map { ".\($0)" } ?? ""
-    return FilePath.Component("\(stem)-\(number)\(suffix)").map { removingLastComponent().appending($0) }
+    let candidates = (2...).lazy.compactMap { FilePath.Component("\(stem)-\($0)\(suffix)") }
+      .map { removingLastComponent().appending($0) }
+    return candidates.first { (try? FileStatus(of: $0, followingLinks: false)) == nil }
   }
 }

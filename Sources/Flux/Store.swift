@@ -26,8 +26,8 @@ public final class Store<State: Sendable>: Sendable {
 
   /// Has `receive` called with the present state at once and then with every new one, in order.
   ///
-  /// `receive` runs on the calling thread first, then on the delivering one, under no lock of the store. Where states
-  /// follow faster than it takes them, it may get the newest only.
+  /// `receive` runs on the calling thread or on a delivering one, one call at a time, under no lock of the store. Where
+  /// states follow faster than it takes them, it may get the newest only.
   public func observe(_ receive: @escaping @Sendable (State) -> Void) -> Subscription {
     published.observe(receive)
   }

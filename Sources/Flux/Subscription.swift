@@ -13,7 +13,7 @@ public final class Subscription: Sendable {
 
   deinit { cancel() }
 
-  /// Unsubscribes. When this returns, no further delivery begins.
+  /// Unsubscribes. A delivery that another thread has begun is not waited for.
   public func cancel() {
     let onCancel = onCancel.withLock { $0.take() }
     onCancel?()

@@ -15,7 +15,7 @@ public enum LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .notFound(let path):
-      "no such file or directory: \(path); check the path"
+      "no such file or directory: \(path)"
     case .notADirectory(let path):
       "not a directory or a file: \(path); give a directory of music or an audio file"
     case .unreadable(let path, let code):

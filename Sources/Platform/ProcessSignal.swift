@@ -81,8 +81,16 @@ public enum ProcessSignal: Sendable, CaseIterable {
     return allCases.first { $0.number == number }
   }
 
-  /// Stops the program until it is told to go on.
-  public static func stopProcess() { kill(getpid(), SIGSTOP) }
+  /// Stops the program as Ctrl-Z does, until it is told to go on; does nothing where no shell could bring it back. For the main
+  /// thread, with a `SignalWatch` for ``suspend``.
+  public static func stopProcess() {
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    unsafe sigaddset(&set, SIGTSTP)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    raise(SIGTSTP)
+    unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
 }
 
 /// The number of the signal that was caught last, 0 where none was: all that a signal handler may touch.

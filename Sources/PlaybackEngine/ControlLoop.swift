@@ -7,6 +7,8 @@ final class ControlLoop {
   private let share: EngineShare
   private let decodeCommands: Mailbox<DecodeCommand>
   private var transport = Transport()
+  /// The source of the last command to play.
+  private var commanded: PlaybackSource.ID?
 
   init(share: EngineShare, decodeCommands: Mailbox<DecodeCommand>) {
     self.share = share
@@ -24,6 +26,7 @@ final class ControlLoop {
         share.controlSignal.wait()
         continue
       }
+      if case .play(let source, _) = input { commanded = source.id }
       perform(transport.handle(input, heard: share.board.shown))
       if case .quit = input { return }
     }
@@ -42,7 +45,7 @@ final class ControlLoop {
         share.signal.wake()
       case .report(let event):
         let receiver = share.receiver.withLock { $0 }
-        receiver.receive(event)
+        receiver.receive(event, commanded)
       }
     }
   }

@@ -23,7 +23,9 @@ final class EngineShare: Sendable {
   /// What the engine is commanded, and what the decode thread reports.
   let inputs: Mailbox<Transport.Input>
   /// Who is told what happens. Not for the render thread.
-  let receiver = Mutex(EventReceiver { _ in })
+  let receiver = Mutex(EventReceiver { _, _ in })
+  /// Why the output failed last, until it opens again. Not for the hot path.
+  let outputFailure = Mutex<OutputError?>(nil)
   /// Wakes the render thread.
   let signal = ThreadSignal()
   /// Wakes the decode thread.
@@ -43,5 +45,5 @@ final class EngineShare: Sendable {
 ///
 /// A closure that is itself the value of a `Mutex` gets two more layers around it at every access.
 struct EventReceiver: Sendable {
-  let receive: @Sendable (EngineEvent) -> Void
+  let receive: @Sendable (EngineEvent, PlaybackSource.ID?) -> Void
 }

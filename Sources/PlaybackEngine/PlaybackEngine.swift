@@ -44,7 +44,12 @@ public final class PlaybackEngine: Sendable {
   deinit { share.inputs.post(.quit) }
 
   /// Has `receive` called with every event from now on, instead of whoever was told before.
-  public func onEvent(_ receive: @escaping @Sendable (EngineEvent) -> Void) {
+  ///
+  /// It is told, too, which source the engine had been commanded to play last when the event happened: where that is no
+  /// longer the last command, a stop or an end is old news.
+  public func onEvent(
+    _ receive: @escaping @Sendable (_ event: EngineEvent, _ commanded: PlaybackSource.ID?) -> Void
+  ) {
     share.receiver.withLock { $0 = EventReceiver(receive: receive) }
   }
 
@@ -66,6 +71,9 @@ public final class PlaybackEngine: Sendable {
   /// Goes on after a pause.
   public func resume() { share.inputs.post(.resume) }
 
+  /// Pauses what plays, resumes what is paused.
+  public func toggle() { share.inputs.post(.toggle) }
+
   /// Fades out, forgets what plays and closes the output.
   public func stop() { share.inputs.post(.stop) }
 
@@ -77,6 +85,10 @@ public final class PlaybackEngine: Sendable {
     let limited = gain >= 0 ? min(gain, 1) : 0
     share.volume.store(limited.bitPattern, ordering: .relaxed)
   }
+
+  /// Why the output failed last; `nil` where it did not, or opened again. After ``shutDown(within:)``, the word on whether all
+  /// was stored.
+  public var outputFailure: OutputError? { share.outputFailure.withLock { $0 } }
 
   /// Fades out, closes the output and ends the threads; no event comes afterwards, and no command is obeyed.
   ///

@@ -128,6 +128,7 @@ final class RenderLoop: @unchecked Sendable {
       self.output = output
       requested = wanted
       share.outputKeepsTime.store(output.keepsTime, ordering: .relaxed)
+      share.outputFailure.withLock { $0 = nil }
       tell(.outputOpened(name: output.name, format: output.format, warning: output.warning))
       return true
     } catch {
@@ -163,6 +164,7 @@ final class RenderLoop: @unchecked Sendable {
 
   private func fail(_ error: OutputError, generation: UInt64) {
     failedGeneration = generation
+    share.outputFailure.withLock { $0 = error }
     tell(.outputFailed(error, generation: generation))
   }
 
@@ -274,7 +276,8 @@ final class RenderLoop: @unchecked Sendable {
 
   private func push(_ report: RenderReport) {
     while !share.reports.push(report) {
-      // The control thread is behind by a whole ring of reports: it must see every one.
+      // The control thread is behind by a whole ring of reports: it must see every one, unless it has quit.
+      if share.target.load(ordering: .acquiring) == .quit { return }
       share.controlSignal.wake()
       MonotonicInstant.now.advanced(byMilliseconds: 1).sleep()
     }

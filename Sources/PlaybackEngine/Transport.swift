@@ -12,6 +12,7 @@ struct Transport {
     case follow(PlaybackSource.ID, with: PlaybackSource?)
     case pause
     case resume
+    case toggle
     case stop
     case seek(SeekTarget)
     case decoding(PlaybackSource.ID, generation: UInt64)
@@ -52,6 +53,8 @@ struct Transport {
     case .follow(let id, let source):
       if let source { following.append(source) }
       return [.decode(.follow(id, with: source))]
+    case .toggle:
+      return handle(phase == .playing ? .pause : .resume)
     case .pause:
       guard phase == .playing else { return [] }
       phase = .paused

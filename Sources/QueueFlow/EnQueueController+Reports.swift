@@ -6,7 +6,13 @@ import PlaybackEngine
 extension EnQueueController {
   /// Answers the engine's question, or dispatches what `event` means in the queue's words; nothing where it is of a source
   /// that no longer counts.
-  func bringBack(_ event: EngineEvent) {
+  func bringBack(_ event: EngineEvent, commanded: PlaybackSource.ID?) {
+    switch event {
+    case .changed(.stopped), .finished:
+      // Something else was asked for since.
+      guard let commanded, sources.isLatestRequest(commanded) else { return }
+    default: break
+    }
     switch event {
     case .needsNext(let source):
       guard let item = sources.item(of: source) else { return }

@@ -34,7 +34,7 @@ public final class EnQueueController: Sendable {
     self.queueDispatcher = queueDispatcher
     self.playbackDispatcher = playbackDispatcher
     engine = try PlaybackEngine(decoders: decoders, outputs: outputs)
-    engine.onEvent { [weak self] in self?.bringBack($0) }
+    engine.onEvent { [weak self] in self?.bringBack($0, commanded: $1) }
     let subscriptions = [
       queueDispatcher.subscribe { [weak self] in self?.act(on: $0) },
       playbackDispatcher.subscribe { [weak self] in self?.act(on: $0) },
@@ -42,10 +42,12 @@ public final class EnQueueController: Sendable {
     self.subscriptions.withLock { $0 = subscriptions }
   }
 
-  /// Ends playing for good: fades out and closes the output, at most within `milliseconds`; gives whether that was done.
-  public func shutDown(within milliseconds: UInt64) -> Bool {
+  /// Ends playing for good: fades out and closes the output, at most within `milliseconds`; gives why the output failed, if it
+  /// did so last.
+  public func shutDown(within milliseconds: UInt64) -> OutputError? {
     subscriptions.withLock { $0 = [] }
-    return engine.shutDown(within: milliseconds)
+    _ = engine.shutDown(within: milliseconds)
+    return engine.outputFailure
   }
 
   private func act(on action: QueueAction) {
@@ -62,7 +64,7 @@ public final class EnQueueController: Sendable {
     switch action {
     case .pause: engine.pause()
     case .resume: resume()
-    case .toggle: playback.state.phase == .playing ? engine.pause() : resume()
+    case .toggle: playback.state.phase == .stopped ? resume() : engine.toggle()
     case .stop: engine.stop()
     case .next: goToNext()
     case .previous: goToPrevious()
@@ -73,7 +75,9 @@ public final class EnQueueController: Sendable {
   }
 
   private func play(_ item: PlayQueue.Item) {
-    engine.play(sources.source(for: item, isFresh: true))
+    let source = sources.source(for: item, isFresh: true)
+    playbackDispatcher.dispatch(.report(.requested(item.id)))
+    engine.play(source)
   }
 
   private func resume() {

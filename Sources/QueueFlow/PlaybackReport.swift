@@ -3,6 +3,8 @@ public import MusicModel
 
 /// What the engine reports, in the queue's words.
 public enum PlaybackReport: Sendable, Equatable {
+  /// This item was asked for, and is about to be heard.
+  case requested(PlayQueue.Item.ID)
   /// This item is heard now. `duration` is what its file states.
   case started(PlayQueue.Item.ID, format: AudioFormat, duration: Duration?)
   /// So much of the item has been put out.

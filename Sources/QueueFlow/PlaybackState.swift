@@ -56,8 +56,10 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var volume = Volume.full
   /// What the user should know of the output.
   public private(set) var warning: String?
-  /// Why the output failed, until it opens again.
+  /// Why the output failed, until something plays again.
   public private(set) var outputError: OutputError?
+  /// How often the output failed.
+  public private(set) var outputFailureCount = 0
   /// The items that could not be played, the newest last.
   public private(set) var problems: [Problem] = []
   /// How many items were begun.
@@ -82,6 +84,8 @@ public struct PlaybackState: Sendable, Equatable {
 
   private mutating func reduce(_ report: PlaybackReport) {
     switch report {
+    case .requested:
+      isOver = false
     case .started(let item, let format, let duration):
       if item != self.item || isOver {
         startedCount += 1
@@ -112,6 +116,7 @@ public struct PlaybackState: Sendable, Equatable {
       phase = .stopped
       isOver = true
       outputError = error
+      outputFailureCount += 1
       forgetOutput()
     }
   }

@@ -8,6 +8,7 @@ import Synchronization
 final class SourceBook: Sendable {
   private struct Pages {
     var lastNumber: UInt64 = 0
+    var latestRequest: PlaybackSource.ID?
     var items: [PlaybackSource.ID: PlayQueue.Item.ID] = [:]
   }
 
@@ -17,9 +18,12 @@ final class SourceBook: Sendable {
   /// them.
   func source(for item: PlayQueue.Item, isFresh: Bool) -> PlaybackSource {
     pages.withLock { pages in
-      if isFresh { pages.items = [:] }
       pages.lastNumber += 1
       let id = PlaybackSource.ID(rawValue: pages.lastNumber)
+      if isFresh {
+        pages.items = [:]
+        pages.latestRequest = id
+      }
       pages.items[id] = item.id
       return PlaybackSource(id: id, path: item.track.path)
     }
@@ -28,6 +32,11 @@ final class SourceBook: Sendable {
   /// The item that the source is, or `nil` where it was forgotten.
   func item(of source: PlaybackSource.ID) -> PlayQueue.Item.ID? {
     pages.withLock { $0.items[source] }
+  }
+
+  /// Whether nothing fresh was made after this source.
+  func isLatestRequest(_ source: PlaybackSource.ID) -> Bool {
+    pages.withLock { $0.latestRequest == source }
   }
 
   /// Forgets the sources that were made before this one.

@@ -41,10 +41,14 @@ struct RunningPlayer {
   }
 
   /// Ends playing and stores what is to be kept.
-  func shutDown() {
-    _ = controller.shutDown(within: Self.shutDownLimit)
+  ///
+  /// - Throws: `CommandError` where the output failed in the end, and nobody was told.
+  func shutDown() throws(CommandError) {
+    let known = session.services.playback.state.outputError
+    let failure = controller.shutDown(within: Self.shutDownLimit)
     keeper.finish(within: Self.shutDownLimit)
     if let error = keeper.failure { session.complain("segue: the queue could not be kept: \(error)") }
+    if let failure, failure != known { throw CommandError(.noOutput, failure.description) }
   }
 }
 

@@ -36,6 +36,10 @@ public enum SegueProgram {
     } catch let error as CommandError {
       session.report(error)
       return error.status
+    } catch let error as Errno {
+      session.report(
+        CommandError(.failure, "the system refuses to go on: \(error); end other programs and try again"))
+      return .failure
     } catch {
       session.report(CommandError(.failure, "\(error)"))
       return .failure

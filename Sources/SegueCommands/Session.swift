@@ -20,6 +20,8 @@ final class Session {
   let stateDirectory: FilePath
   /// The file that the sound goes to, if it goes to one: "-" for standard output.
   var outputFile: FilePath?
+  /// Whether standard output carries sound, so that words and views have to stay away from it.
+  var soundGoesToStandardOutput: Bool { outputFile == FilePath("-") }
   /// What the program ends with, unless a command fails.
   var status = ExitStatus.success
   /// Why standard output did not take what was printed, if it did not.
@@ -42,7 +44,7 @@ final class Session {
 
   /// Prints a line, which is safe for a terminal already.
   func say(_ line: String) {
-    if outputFile == FilePath("-") {
+    if soundGoesToStandardOutput {
       complain(line)
     } else {
       do throws(Errno) {

@@ -8,6 +8,7 @@ import QueueFlow
 import SegueCommands
 import SndfileDecoding
 import SystemPackage
+import UnicodeText
 
 /// The composition root: the one place that knows every room, and names the shared dispatchers.
 @main
@@ -23,8 +24,9 @@ enum Segue {
 
   /// A log of every action in the file that `$SEGUE_LOG` names, if it names one.
   private static func actionLog() -> ActionLog? {
-    guard let path = Environment.value("SEGUE_LOG"), let handler = try? FileLogHandler(path: FilePath(path))
-    else {
+    guard let path = Environment.value("SEGUE_LOG") else { return nil }
+    guard let handler = try? FileLogHandler(path: FilePath(path)) else {
+      try? StandardStream.error.write("segue: the log \(path.safeForTerminal) cannot be written\n")
       return nil
     }
     return ActionLog(

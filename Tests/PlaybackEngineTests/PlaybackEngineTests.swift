@@ -138,7 +138,7 @@ import Testing
       },
       outputs: { _ throws(OutputError) in throw OutputError(kind: .cannotOpen, description: "") })
     let count = Watched(0)
-    engine.onEvent { _ in count.change { $0 += 1 } }
+    engine.onEvent { _, _ in count.change { $0 += 1 } }
     engine.play(EngineRig.source(1))
     for _ in 0..<50_000 {
       engine.pause()
@@ -151,7 +151,7 @@ import Testing
   @Test func `finished is told after the output was closed`() throws {
     let rig = try EngineRig([script(1, 100)], follows: true)
     let isClosed = Watched<Bool?>(nil)
-    rig.engine.onEvent { [weak rig] event in
+    rig.engine.onEvent { [weak rig] event, _ in
       guard let rig else { return }
       if case .needsNext(let id) = event { rig.engine.follow(id, with: nil) }
       if event == .finished { isClosed.change { $0 = rig.outputs.openings.first?.isClosed } }

@@ -25,7 +25,7 @@ public final class EngineRig: Sendable {
     engine = try PlaybackEngine(
       decoders: { path throws(DecodingError) in try decoders.open(path) },
       outputs: { format throws(OutputError) in try outputs.open(format) })
-    engine.onEvent { [log, weak engine] event in
+    engine.onEvent { [log, weak engine] event, _ in
       log.change { $0.append(event) }
       guard follows, case .needsNext(let id) = event else { return }
       engine?.follow(id, with: id.rawValue < scripts.count ? Self.source(Int(id.rawValue) + 1) : nil)

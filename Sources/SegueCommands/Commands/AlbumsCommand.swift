@@ -19,7 +19,7 @@ struct AlbumsCommand: SessionCommand {
     do {
       contents = try session.services.scanner.scan(directory)
     } catch {
-      throw CommandError(error, library: directory)
+      throw CommandError(readingLibrary: error)
     }
     let columns = StandardStream.output.terminalSize?.columns
     for line in AlbumListing.lines(try matching(contents.albums), columns: columns) { session.say(line) }

@@ -6,7 +6,8 @@ import UnicodeText
 struct OutputsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "outputs", abstract: "List where the sound can go.",
-    discussion: "With no --output, the drivers are tried in the order of this list, the one marked first.")
+    discussion:
+      "With no --output, the drivers of devices are tried in the order of this list, the one marked first.")
 
   func run(in session: Session) throws {
     let rows = session.services.listOutputs().map { [$0.isDefault ? "*" : " ", $0.usage, $0.title] }

@@ -59,9 +59,11 @@ struct PlayCommand: SessionCommand {
     let lookup = try player.lookUp(
       { [album, track] () throws(CommandError) in try finder.find(album: album, track: track) },
       onProblems: { events.post(.leftOut($0)) }, onFailure: { events.post(.failed($0)) })
-    defer { player.shutDown() }
-    session.status = try withExtendedLifetime((watch, lookup)) { () throws(CommandError) in
-      try ForegroundView(session, events: events).run()
+    let outcome = withExtendedLifetime((watch, lookup)) {
+      Result { () throws(CommandError) in try ForegroundView(session, events: events).run() }
     }
+    let end = Result { () throws(CommandError) in try player.shutDown() }
+    session.status = try outcome.get()
+    try end.get()
   }
 }

@@ -19,11 +19,11 @@ struct ReplCommand: SessionCommand {
     let repl = session.repl(library: library.directory(in: session), stateDirectory: stateDirectory)
     ProcessSignal.catchOnMainThread([.interrupt, .terminate, .hangUp])
     let player = try RunningPlayer(repl, output: output.output, stateDirectory: stateDirectory)
-    defer {
-      player.shutDown()
-      session.sayingFailure = repl.sayingFailure
-    }
     session.services.startOutputs()
-    session.status = try ReplLoop(repl).run()
+    let outcome = Result { try ReplLoop(repl).run() }
+    let end = Result { () throws(CommandError) in try player.shutDown() }
+    session.sayingFailure = repl.sayingFailure
+    session.status = try outcome.get()
+    try end.get()
   }
 }

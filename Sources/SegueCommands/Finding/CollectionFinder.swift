@@ -43,7 +43,7 @@ struct CollectionFinder {
       contents = try scanner.scan(library)
     } catch {
       if Self.exists(album) { return try read(FilePath(typed: album)) }
-      throw CommandError(error, library: library)
+      throw CommandError(readingLibrary: error)
     }
     switch AlbumFinder(contents.albums).find(album) {
     case .found(let album):
@@ -83,7 +83,7 @@ struct CollectionFinder {
     do {
       return try scanner.collection(at: path)
     } catch {
-      throw CommandError(error, library: path)
+      throw CommandError(readingPath: error)
     }
   }
 
@@ -120,8 +120,14 @@ extension Track {
 }
 
 extension CommandError {
-  /// What `error` means for the command, where `library` was to be read.
-  init(_ error: LibraryError, library: FilePath) {
+  /// What `error` means where the library was to be read.
+  init(readingLibrary error: LibraryError) {
+    self.init(
+      .unreadableLibrary, "\(error); --library DIR or $SEGUE_LIBRARY names the directory of music")
+  }
+
+  /// What `error` means where the user named a path to play.
+  init(readingPath error: LibraryError) {
     let status: ExitStatus =
       switch error {
       case .notFound: .notFound

@@ -15,7 +15,9 @@ struct ReplLoop {
   /// Works until the user or the script ends, and gives the status to end with.
   func run() throws -> ExitStatus {
     let historyFile = session.stateDirectory.appending("history")
-    if StandardStream.input.isTerminal, let editor = LineEditor(historyFile: historyFile) {
+    if StandardStream.input.isTerminal, !session.soundGoesToStandardOutput,
+      let editor = LineEditor(historyFile: historyFile)
+    {
       return converse(editor)
     }
     return try runScript()
@@ -59,7 +61,9 @@ struct ReplLoop {
       hasFailed = hasFailed || outcome == .failed
     }
     if let status = try waitUntilOver(&news) { return status }
-    if session.services.playback.state.outputError != nil { return .noOutput }
+    let state = session.services.playback.state
+    if state.outputError != nil { return .noOutput }
+    if state.startedCount == 0, !state.problems.isEmpty { return .nothingPlayable }
     return hasFailed ? .failure : .success
   }
 

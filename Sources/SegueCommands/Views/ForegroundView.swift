@@ -42,7 +42,9 @@ final class ForegroundView {
   init(_ session: Session, events: EventQueue<Event>) {
     self.session = session
     self.events = events
-    let canDraw = StandardStream.output.isTerminal && Environment.value("TERM") != "dumb"
+    let canDraw =
+      StandardStream.output.isTerminal && Environment.value("TERM") != "dumb"
+      && !session.soundGoesToStandardOutput
     canvas = canDraw ? TerminalCanvas(.output) : nil
   }
 
@@ -174,6 +176,8 @@ final class ForegroundView {
     let wasPlaying = state.phase == .playing
     session.services.actions.pause()
     hide()
+    // The fade shall be heard.
+    MonotonicInstant.now.advanced(byMilliseconds: 30).sleep()
     ProcessSignal.stopProcess()
     if wasPlaying { session.services.actions.resume() }
     show()

@@ -5,7 +5,7 @@ import QueueFlow
 struct News {
   private var toldProblem = 0
   private var toldWarning: String?
-  private var toldError: OutputError?
+  private var toldFailureCount = 0
 
   /// What is new in `state`, a line each; from now on it counts as told.
   mutating func take(from state: PlaybackState) -> [String] {
@@ -18,8 +18,8 @@ struct News {
       toldWarning = state.warning
       if let warning = state.warning { lines.append(warning) }
     }
-    if state.outputError != toldError {
-      toldError = state.outputError
+    if state.outputFailureCount > toldFailureCount {
+      toldFailureCount = state.outputFailureCount
       if let error = state.outputError { lines.append(error.description) }
     }
     return lines
