@@ -1,0 +1,66 @@
+import Platform
+import SystemPackage
+import TestFiles
+import Testing
+
+struct AtomicFileTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func names(_ path: String = ".") throws -> [String] {
+    try DirectoryListing(of: directory[path]).entries.map(\.name.string)
+  }
+
+  @Test func `What is written is read, in directories that are made`() throws {
+    let path = directory["a/b/c.json"]
+    try AtomicFile.write([1, 2, 3], to: path)
+    try AtomicFile.write([4], to: path)
+    #expect(try AtomicFile.read(path, limit: 1) == [4])
+    #expect(try names("a/b") == ["c.json"])
+  }
+
+  @Test func `A file that is not there is none, and one that is too large is refused`() throws {
+    #expect(try AtomicFile.read(directory["nothing"], limit: 10) == nil)
+    try AtomicFile.write([1, 2, 3], to: directory["a"])
+    #expect(throws: Errno.fileTooLarge) { try AtomicFile.read(directory["a"], limit: 2) }
+    #expect(try AtomicFile.read(directory["a"], limit: 3) == [1, 2, 3])
+  }
+
+  @Test func `What is no file is refused without blocking`() throws {
+    try directory.makeFIFO("fifo")
+    #expect(throws: Errno.invalidArgument) { try AtomicFile.read(directory["fifo"], limit: 10) }
+    #expect(throws: Errno.invalidArgument) { try AtomicFile.read(directory.path, limit: 10) }
+  }
+
+  @Test func `A failure leaves the old file and nothing else`() throws {
+    try directory.makeDirectory("taken")
+    try directory.write([7], to: "taken/file")
+    #expect(throws: Errno.self) { try AtomicFile.write([1], to: directory["taken"]) }
+    #expect(try names() == ["taken"])
+    try directory.write([9], to: "plain")
+    #expect(throws: Errno.notDirectory) { try AtomicFile.write([1], to: directory["plain/a"]) }
+    #expect(try AtomicFile.read(directory["plain"], limit: 9) == [9])
+  }
+
+  @Test func `What a crash left behind does not hinder the next write`() throws {
+    try directory.write([0, 0, 0, 0], to: "a.new-1")
+    try AtomicFile.write([1], to: directory["a.json"])
+    #expect(try AtomicFile.read(directory["a.json"], limit: 9) == [1])
+  }
+
+  @Test func `A link is replaced, not followed`() throws {
+    try directory.write([5], to: "target")
+    try directory.link("link", to: "target")
+    try AtomicFile.write([6], to: directory["link"])
+    #expect(try AtomicFile.read(directory["target"], limit: 9) == [5])
+    #expect(try FileStatus(of: directory["link"], followingLinks: false).kind == .regular)
+  }
+
+  @Test(.enabled(if: TemporaryDirectory.permissionsApply))
+  func `A directory that may not be written throws`() throws {
+    try directory.makeDirectory("locked")
+    try directory.setPermissions(0o500, of: "locked")
+    #expect(throws: Errno.permissionDenied) { try AtomicFile.write([1], to: directory["locked/a"]) }
+  }
+}

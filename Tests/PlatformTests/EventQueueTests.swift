@@ -1,0 +1,66 @@
+import Platform
+import SystemPackage
+import Testing
+
+struct EventQueueTests {
+  /// A pipe: where to read, where to write.
+  private let pipe: (readEnd: FileDescriptor, writeEnd: FileDescriptor)
+
+  init() throws { pipe = try FileDescriptor.pipe() }
+
+  private func end() {
+    try? pipe.readEnd.close()
+    try? pipe.writeEnd.close()
+  }
+
+  private func isEvent(_ arrival: EventQueue<Int>.Arrival, _ number: Int) -> Bool {
+    if case .event(number) = arrival { true } else { false }
+  }
+
+  @Test func `Events come in the order in which they were posted`() throws {
+    defer { end() }
+    let queue = try EventQueue<Int>()
+    for number in 0..<200_000 { queue.post(number) }
+    // More than a pipe holds: posting must not block.
+    for number in 0..<3 { #expect(isEvent(queue.next(), number)) }
+    queue.post(-1)
+    for number in 3..<1_000 where !isEvent(queue.next(), number) { Issue.record("\(number) is missing") }
+  }
+
+  @Test func `Events come before input, and input when there are none`() throws {
+    defer { end() }
+    let queue = try EventQueue<Int>()
+    try pipe.writeEnd.writeAll([1, 2, 3])
+    queue.post(7)
+    #expect(isEvent(queue.next(orInputFrom: pipe.readEnd), 7))
+    guard case .input(let bytes) = queue.next(orInputFrom: pipe.readEnd) else {
+      Issue.record("there is input")
+      return
+    }
+    #expect(bytes == [1, 2, 3])
+  }
+
+  @Test func `The end of the input is told`() throws {
+    let queue = try EventQueue<Int>()
+    try pipe.writeEnd.close()
+    defer { try? pipe.readEnd.close() }
+    guard case .inputEnded = queue.next(orInputFrom: pipe.readEnd) else {
+      Issue.record("there is no input")
+      return
+    }
+    queue.post(1)
+    #expect(isEvent(queue.next(orInputFrom: pipe.readEnd), 1))
+  }
+
+  @Test func `Whoever waits is woken from other threads, and nothing is lost`() throws {
+    defer { end() }
+    let queue = try EventQueue<Int>()
+    let count = 20_000
+    let posters = try (0..<4).map { _ in
+      try WorkerThread(name: "poster") { for _ in 0..<count { queue.post(1) } }
+    }
+    var sum = 0
+    while sum < 4 * count { if case .event(let number) = queue.next() { sum += number } }
+    #expect(posters.allSatisfy { $0.join(until: MonotonicInstant.now.advanced(byMilliseconds: 10_000)) })
+  }
+}
