@@ -143,7 +143,7 @@ let package = Package(
     .testTarget(
       name: "PlatformTests",
       dependencies: [
-        "Platform", "TestFiles", "TestSupport",
+        "Platform", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
@@ -176,10 +176,6 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(name: "FluxTests", dependencies: ["Flux"], swiftSettings: strict),
-    .target(
-      name: "TestFiles",
-      dependencies: ["Platform", .product(name: "SystemPackage", package: "swift-system")],
-      path: "Tests/TestFiles", swiftSettings: strictUnsafe),
     .testTarget(name: "UnicodeTextTests", dependencies: ["UnicodeText"], swiftSettings: strict),
     .testTarget(
       name: "MusicModelTests",
@@ -188,7 +184,7 @@ let package = Package(
     .testTarget(
       name: "MusicLibraryTests",
       dependencies: [
-        "MusicLibrary", "MusicModel", "TestFiles",
+        "MusicLibrary", "MusicModel", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
@@ -196,14 +192,14 @@ let package = Package(
       name: "SegueCommandsTests",
       dependencies: [
         "AudioCore", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow", "SegueCommands",
-        "TestFiles", "UnicodeText", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "TestSupport", "UnicodeText", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Platform", "TestFiles", "UnicodeText", "segue",
+        "Platform", "TestSupport", "UnicodeText", "segue",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),

@@ -1,3 +1,4 @@
+import AudioCore
 import MusicLibrary
 import MusicModel
 import Platform

@@ -1,6 +1,6 @@
 import Platform
 import SystemPackage
-import TestFiles
+import TestSupport
 import Testing
 
 struct FileStatusTests {

@@ -1,5 +1,5 @@
 import SystemPackage
-import TestFiles
+import TestSupport
 import Testing
 
 @testable import Platform

@@ -1,7 +1,7 @@
 import MusicLibrary
 import MusicModel
 import SystemPackage
-import TestFiles
+import TestSupport
 import Testing
 
 @testable import SegueCommands

@@ -2,6 +2,7 @@ import AudioCore
 import MusicModel
 import QueueFlow
 import SystemPackage
+import TestSupport
 import Testing
 import UnicodeText
 

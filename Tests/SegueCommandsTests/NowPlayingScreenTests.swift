@@ -1,6 +1,7 @@
 import MusicModel
 import Platform
 import QueueFlow
+import TestSupport
 import Testing
 import UnicodeText
 

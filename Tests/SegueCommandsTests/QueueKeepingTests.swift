@@ -3,7 +3,7 @@ import MusicModel
 import Platform
 import QueueFlow
 import SystemPackage
-import TestFiles
+import TestSupport
 import Testing
 
 struct QueueKeepingTests {

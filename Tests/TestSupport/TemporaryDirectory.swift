@@ -1,34 +1,117 @@
-import Foundation
+import Platform
 public import SystemPackage
 
-/// A directory that goes with its object.
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A private directory for one test, removed with all that is in it when the last reference goes.
 public final class TemporaryDirectory: Sendable {
-  /// Where it is.
+  /// Where it is; absolute.
   public let path: FilePath
 
-  /// Makes one, which only this user may enter.
+  /// Makes an empty directory.
   public init() throws {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("segue-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-      at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    path = FilePath(url.path)
+    let base = unsafe getenv("TMPDIR").map { unsafe FilePath(platformString: $0) } ?? "/tmp"
+    var template = unsafe base.appending("segue-test-XXXXXX").withPlatformString { name in
+      unsafe Array(UnsafeBufferPointer(start: name, count: strlen(name) + 1))
+    }
+    path = try unsafe template.withUnsafeMutableBufferPointer { buffer in
+      guard let start = buffer.baseAddress, let made = unsafe mkdtemp(start) else {
+        throw Errno(rawValue: errno)
+      }
+      return unsafe FilePath(platformString: made)
+    }
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path.string) }
+  deinit { Self.remove(path) }
+
+  /// The path of `name` in it, which may have several components.
+  public subscript(_ name: String) -> FilePath { path.pushing(FilePath(name)) }
 
   /// The path of `name` in it.
   public func file(_ name: String) -> FilePath { path.appending(name) }
 
-  /// Writes `bytes` to the file `name`.
+  /// Writes a file, and makes the directories that it needs.
   @discardableResult
   public func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> FilePath {
-    let path = file(name)
-    try Data(bytes).write(to: URL(fileURLWithPath: path.string))
-    return path
+    try write(bytes, to: FilePath(name))
+  }
+
+  /// Writes a file, whose name may be no text, and makes the directories that it needs.
+  @discardableResult
+  public func write(_ bytes: some Sequence<UInt8>, to name: FilePath) throws -> FilePath {
+    let file = path.pushing(name)
+    try makeDirectories(to: file.removingLastComponent())
+    let descriptor = try FileDescriptor.open(
+      file, .writeOnly, options: [.create, .truncate], permissions: [.ownerReadWrite])
+    try descriptor.closeAfter { _ = try descriptor.writeAll(bytes) }
+    return file
+  }
+
+  /// Makes a directory, and those above it.
+  @discardableResult
+  public func makeDirectory(_ name: String) throws -> FilePath {
+    try makeDirectories(to: self[name])
+    return self[name]
+  }
+
+  /// Makes `name` a symbolic link with this target, which is kept as it is written.
+  public func link(_ name: String, to target: String) throws {
+    try check(unsafe symlink(target, self[name].string))
+  }
+
+  /// Makes a FIFO, which blocks whoever opens it for reading.
+  public func makeFIFO(_ name: String) throws {
+    try check(unsafe self[name].withPlatformString { unsafe mkfifo($0, 0o600) })
+  }
+
+  /// Sets the permissions of what is there.
+  public func setPermissions(_ mode: UInt32, of name: String) throws {
+    try check(unsafe self[name].withPlatformString { unsafe chmod($0, mode_t(mode)) })
+  }
+
+  /// Whether permission bits hold this process off: they do not hold off root.
+  public static var permissionsApply: Bool { geteuid() != 0 }
+
+  private func makeDirectories(to directory: FilePath) throws {
+    if (try? FileStatus(of: directory).kind) == .directory { return }
+    try makeDirectories(to: directory.removingLastComponent())
+    try check(unsafe directory.withPlatformString { unsafe mkdir($0, 0o700) })
+  }
+
+  private func check(_ result: Int32) throws {
+    if result != 0 { throw Errno(rawValue: errno) }
+  }
+
+  private static func remove(_ path: FilePath) {
+    if (try? FileStatus(of: path, followingLinks: false).kind) == .directory {
+      _ = unsafe path.withPlatformString { unsafe chmod($0, 0o700) }
+      for entry in (try? DirectoryListing(of: path))?.entries ?? [] { remove(path.appending(entry.name)) }
+      _ = unsafe path.withPlatformString { unsafe rmdir($0) }
+    } else {
+      _ = unsafe path.withPlatformString { unsafe unlink($0) }
+    }
   }
 }
 
 /// The bytes of the file at `path`.
 public func contents(of path: FilePath) throws -> [UInt8] {
-  [UInt8](try Data(contentsOf: URL(fileURLWithPath: path.string)))
+  try AtomicFile.read(path, limit: 1 << 30) ?? []
+}
+
+extension FilePath {
+  /// The path of these bytes, which need not be text; `nil` for none, or with a NUL among them.
+  public init?(bytes: [UInt8]) {
+    guard !bytes.isEmpty, !bytes.contains(0) else { return nil }
+    let name = (bytes + [0]).map { CChar(bitPattern: $0) }
+    self = unsafe name.withUnsafeBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { return FilePath() }
+      return unsafe FilePath(platformString: start)
+    }
+  }
 }

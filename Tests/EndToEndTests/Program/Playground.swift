@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Platform
 import SystemPackage
-import TestFiles
+import TestSupport
 
 /// A place of its own for a test that starts the built program: a home, a state directory, and room for files.
 final class Playground: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import Platform
 import SystemPackage
-import TestFiles
+import TestSupport
 import Testing
 
 extension ProgramTests {

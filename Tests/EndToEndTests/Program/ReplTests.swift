@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 import SystemPackage
-import TestFiles
+import TestSupport
 import Testing
 
 extension ProgramTests {

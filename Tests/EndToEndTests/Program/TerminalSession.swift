@@ -3,7 +3,7 @@ import Glibc
 import Platform
 import Synchronization
 import SystemPackage
-import TestFiles
+import TestSupport
 
 /// A program on a terminal of its own: what it prints, and keys for it.
 final class TerminalSession {

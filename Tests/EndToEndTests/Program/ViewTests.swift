@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Platform
 import SystemPackage
-import TestFiles
+import TestSupport
 import Testing
 import UnicodeText
 
