@@ -17,7 +17,7 @@ extension ProgramTests {
       (["play", "groond and air"], 3, "did you mean \"The Clockwork Consort/Ground and Air\"?"),
       (["play", "ground", "9"], 3, "it has 4"), (["play", "/nosuch"], 3, "no such file"),
       (["albums", "nosuch"], 3, "no album matches"),
-      (["albums", "--library", "/nosuch"], 3, "no such file"), (["play", ""], 3, "no album matches"),
+      (["albums", "--library", "/nosuch"], 5, "no such file"), (["play", ""], 3, "no album matches"),
       (["play", "a"], 4, "matches 3 albums"), (["play", "ground", "canon"], 4, "matches 3 tracks"),
       (["albums", "--library", "/dev/null"], 5, "not a directory"),
       (["play", "/dev/zero"], 5, "not a directory"),
@@ -46,7 +46,7 @@ extension ProgramTests {
 
     @Test func `Music that is missing has a status: no directory, an empty one, nothing playable`() throws {
       let missing = try playground.segue("albums", with: ["SEGUE_LIBRARY": ""])
-      #expect(missing.status == 3 && missing.errors.contains("home/Music; check the path"))
+      #expect(missing.status == 5 && missing.errors.contains("home/Music; --library DIR"))
       try playground.directory.makeDirectory("home/Music")
       #expect(try playground.segue("albums", with: ["SEGUE_LIBRARY": ""]).status == 3)
       #expect(try playground.segue("play", playground["home/Music"]).status == 7)
