@@ -176,8 +176,6 @@ final class ForegroundView {
     let wasPlaying = state.phase == .playing
     session.services.actions.pause()
     hide()
-    // The fade shall be heard.
-    MonotonicInstant.now.advanced(byMilliseconds: 30).sleep()
     ProcessSignal.stopProcess()
     if wasPlaying { session.services.actions.resume() }
     show()
