@@ -13,6 +13,7 @@ import SystemPackage
 @main
 enum Segue {
   static func main() {
+    AOSystem.prepareEnvironment()
     let system = AOSystem()
     // A guess that saves milliseconds: the drivers load while the command line is understood.
     if ["play", "repl"].contains(CommandLine.arguments.dropFirst().first) { system.start() }
