@@ -192,6 +192,13 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: [
+        "AudioCore", "Platform", "TestSupport", "segue",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
 
     // Benchmarks: Tests/Benchmarks/run.
     .executableTarget(
