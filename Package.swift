@@ -199,7 +199,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Platform", "TestSupport", "UnicodeText", "segue",
+        "AudioCore", "Platform", "TestSupport", "UnicodeText", "segue",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),

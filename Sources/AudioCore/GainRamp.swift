@@ -5,7 +5,8 @@ public struct GainRamp: Sendable, Equatable, BitwiseCopyable {
   /// The factor that it goes to.
   public private(set) var target: Float
   private var step: Float = 0
-  private var framesLeft = 0
+  /// How many frames it takes until the gain no longer changes.
+  public private(set) var framesLeft = 0
 
   /// A gain that stays at `gain`.
   public init(_ gain: Float) {

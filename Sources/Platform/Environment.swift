@@ -24,6 +24,11 @@ public enum Environment {
     return path.isEmpty ? nil : path
   }
 
+  /// Sets the variable, for this process, unless it is set already.
+  ///
+  /// Before any second thread is started: others may be reading the environment.
+  public static func setDefault(_ name: String, to value: String) { _ = unsafe setenv(name, value, 0) }
+
   /// The user's home directory.
   public static var home: FilePath { path("HOME") ?? "/" }
 

@@ -204,7 +204,7 @@ final class RenderLoop: @unchecked Sendable {
       isBegun = true
       guard ramp.isMoving else { break }
       unsafe announce(block.header, format)
-      unsafe put(block, format, atMost: fadeFrames(format))
+      unsafe put(block, format, atMost: ramp.framesLeft)
     }
     isSilent = true
     if let block = unsafe share.ring.firstBlock(), let format = unsafe block.header.format {

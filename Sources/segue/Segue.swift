@@ -14,6 +14,7 @@ import UnicodeText
 @main
 enum Segue {
   static func main() {
+    AOSystem.prepareEnvironment()
     let system = AOSystem()
     // A guess that saves milliseconds: the drivers load while the command line is understood.
     if ["play", "repl"].contains(CommandLine.arguments.dropFirst().first) { system.start() }

@@ -1,0 +1,164 @@
+import AudioCore
+import Foundation
+import Platform
+import SystemPackage
+import TestSupport
+
+/// A PulseAudio of a test's own, without a device, and a recording of what a listener would have heard of it.
+///
+/// Its null sink keeps real time. It does not rewind: in PulseAudio 16 the first milliseconds of any stream are missing from
+/// the monitor of one that does, whoever plays. It sleeps until it is recorded, so that it does not begin with the two
+/// seconds of silence that it would have prepared before.
+final class SoundServer {
+  /// Why a test of what is heard is not run.
+  static let reason = "pulseaudio and parec are not installed"
+  /// Whether there is what a test needs.
+  static let isInstalled = Tool.exists("pulseaudio") && Tool.exists("parec")
+
+  let directory: TemporaryDirectory
+  /// A directory in it, for music.
+  let album: FilePath
+  let rate: Int
+  /// The environment of its clients.
+  let environment: [String: String]
+  private let depth: SampleDepth
+  private let recording: FilePath
+  private var processes: [(process: Process, leash: FileHandle)] = []
+  private var frameSize: Int { depth.byteCount * 2 }
+
+  /// Calls `body` with a server that is being recorded, and ends both afterwards.
+  static func run(
+    rate: Int = 44_100, depth: SampleDepth = .bits16, _ body: (SoundServer) throws -> Void
+  ) throws {
+    let server = try SoundServer(rate: rate, depth: depth)
+    defer { server.stop() }
+    try server.start()
+    try body(server)
+  }
+
+  private init(rate: Int, depth: SampleDepth) throws {
+    self.rate = rate
+    self.depth = depth
+    directory = try TemporaryDirectory()
+    album = directory.file("album")
+    try FileManager.default.createDirectory(atPath: album.string, withIntermediateDirectories: false)
+    recording = try directory.write([], to: "recording")
+    environment = try Self.environment(in: directory)
+  }
+
+  /// An environment in which programs know no sound server but the one in `directory`, and start none.
+  static func environment(in directory: TemporaryDirectory) throws -> [String: String] {
+    var environment = ProcessInfo.processInfo.environment.filter {
+      !$0.key.hasPrefix("SEGUE_") && !$0.key.hasPrefix("XDG_") && !$0.key.hasPrefix("PULSE_")
+    }
+    environment["HOME"] = directory.path.string
+    environment["XDG_RUNTIME_DIR"] = directory.path.string
+    environment["PULSE_SERVER"] = "unix:\(directory.file("native"))"
+    environment["PULSE_CLIENTCONFIG"] = try directory.write("autospawn = no\n".utf8, to: "client.conf").string
+    environment["SEGUE_STATE_DIR"] = directory.file("state").string
+    return environment
+  }
+
+  private func start() throws {
+    let format = "s\(depth.rawValue)le"
+    try launch(
+      "pulseaudio",
+      [
+        "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1",
+        "-L", "module-native-protocol-unix socket=\(directory.file("native")) auth-anonymous=1",
+        "-L", "module-null-sink sink_name=test rate=\(rate) format=\(format) norewinds=1",
+        "-L", "module-suspend-on-idle timeout=0",
+      ])
+    try waitFor("the server") { (try? FileStatus(of: directory.file("native"))) != nil }
+    try launch(
+      "parec",
+      [
+        "--device=test.monitor", "--raw", "--format=\(format)", "--rate=\(rate)", "--channels=2",
+        "--latency-msec=20", "--process-time-msec=10",
+      ], output: FileHandle(forWritingTo: URL(fileURLWithPath: recording.string)))
+    try waitFor("the recorder") { try frameCount > 0 }
+  }
+
+  /// Starts a program that ends when `stop` is called, or with the test.
+  ///
+  /// PulseAudio closes every descriptor that it is started with, by one of which Foundation sees that a process has ended:
+  /// it would wait for the server there and then, and no longer notice the end of any other process. So a shell stands
+  /// between them.
+  private func launch(_ name: String, _ arguments: [String], output: FileHandle = .nullDevice) throws {
+    let process = Process()
+    let leash = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", "\"$@\" & read -r _; kill -KILL $!", "sh", name] + arguments
+    process.environment = environment
+    process.standardInput = leash
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    processes.append((process, leash.fileHandleForWriting))
+  }
+
+  /// Ends the server at once, as a crash would.
+  func kill() { try? processes.first?.leash.close() }
+
+  private func stop() {
+    for (process, leash) in processes.reversed() {
+      try? leash.close()
+      process.waitUntilExit()
+    }
+  }
+
+  // MARK: Recording
+
+  /// How many frames have been recorded: the clock of the recording.
+  var frameCount: Int {
+    get throws { Int(try FileStatus(of: recording).size) / frameSize }
+  }
+
+  /// All that has been recorded.
+  var bytes: [UInt8] {
+    get throws { try contents(of: recording) }
+  }
+
+  /// The frames that have been recorded, of 16 bits, as pairs.
+  var frames: [(left: Int16, right: Int16)] {
+    get throws {
+      try bytes.withUnsafeBytes { bytes in
+        stride(from: 0, through: bytes.count - 4, by: 4).map { start in
+          (
+            Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: Int16.self)),
+            Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: start + 2, as: Int16.self))
+          )
+        }
+      }
+    }
+  }
+
+  /// Waits until `count` frames have been recorded.
+  func record(until count: Int) throws {
+    try waitFor("\(count) frames", seconds: 60) { try frameCount >= count }
+  }
+
+  /// Waits until sound has been recorded, and gives the first frame of it.
+  func awaitSound() throws -> Int {
+    var first: Int?
+    try waitFor("sound") {
+      first = try bytes.firstIndex { $0 != 0 }
+      return first != nil
+    }
+    return (first ?? 0) / frameSize
+  }
+}
+
+/// What took too long.
+struct TooLate: Error {
+  let what: String
+}
+
+/// Waits until `isReached` holds, which has to be soon.
+func waitFor(_ what: String, seconds: UInt64 = 10, until isReached: () throws -> Bool) throws {
+  let limit = MonotonicInstant.now.advanced(byMilliseconds: seconds * 1000)
+  while try !isReached() {
+    guard MonotonicInstant.now < limit else { throw TooLate(what: what) }
+    MonotonicInstant.now.advanced(byMilliseconds: 2).sleep()
+  }
+}
