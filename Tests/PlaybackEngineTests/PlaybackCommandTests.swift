@@ -142,8 +142,7 @@ import Testing
     #expect(rig.await(.needsNext(after: ids[1])))
     rig.engine.pause()
     rig.engine.resume()
-    #expect(
-      rig.await { $0.last { $0 == .changed(.paused) || $0 == .changed(.playing) } == .changed(.playing) })
+    #expect(rig.await(.changed(.playing), count: 2))
     rig.outputs.grant()
     #expect(rig.await(.finished))
     let heard = rig.outputs.samples
