@@ -1,6 +1,3 @@
-import Synchronization
-public import SystemPackage
-
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -55,32 +52,6 @@ public enum ProcessSignal: Sendable, CaseIterable {
     #endif
   }
 
-  /// Has `signals` interrupt a blocking call of the main thread, and nothing else; ``takeCaught()`` tells which came.
-  ///
-  /// Those that are ignored already stay so; those that whoever started the program has blocked no longer are.
-  public static func catchOnMainThread(_ signals: [ProcessSignal]) {
-    _ = caughtNumber.load(ordering: .relaxed)
-    var action = sigaction()
-    #if canImport(Darwin)
-      unsafe action.__sigaction_u.__sa_handler = { caughtNumber.store($0, ordering: .relaxed) }
-    #else
-      unsafe action.__sigaction_handler.sa_handler = { caughtNumber.store($0, ordering: .relaxed) }
-    #endif
-    var set = sigset_t()
-    unsafe sigemptyset(&set)
-    for signal in signals where !signal.isIgnored {
-      _ = unsafe sigaction(signal.number, &action, nil)
-      unsafe sigaddset(&set, signal.number)
-    }
-    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
-  }
-
-  /// The signal that was caught last since this was last asked.
-  public static func takeCaught() -> ProcessSignal? {
-    let number = caughtNumber.exchange(0, ordering: .relaxed)
-    return allCases.first { $0.number == number }
-  }
-
   /// Stops the program as Ctrl-Z does, until it is told to go on; does nothing where no shell could bring it back. For the main
   /// thread, with a `SignalWatch` for ``suspend``.
   public static func stopProcess() {
@@ -90,36 +61,5 @@ public enum ProcessSignal: Sendable, CaseIterable {
     unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
     raise(SIGTSTP)
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
-  }
-}
-
-/// The number of the signal that was caught last, 0 where none was: all that a signal handler may touch.
-private let caughtNumber = Atomic<Int32>(0)
-
-/// Receives signals on a thread of its own.
-public final class SignalWatch: Sendable {
-  private let thread: WorkerThread
-
-  /// Has `receive` called with each of `signals` from now on, as long as the program runs; those that are ignored already stay
-  /// so.
-  ///
-  /// On the main thread: all others but worker threads have to be started after it.
-  ///
-  /// - Throws: `Errno` where the system grants no thread.
-  public init(
-    _ signals: [ProcessSignal], _ receive: @escaping @Sendable (ProcessSignal) -> Void
-  ) throws(Errno) {
-    var set = sigset_t()
-    unsafe sigemptyset(&set)
-    for signal in signals where !signal.isIgnored { unsafe sigaddset(&set, signal.number) }
-    unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
-    let watched = set
-    thread = try WorkerThread(name: "segue-signals") {
-      var set = watched
-      var number: Int32 = 0
-      while unsafe sigwait(&set, &number) == 0 {
-        if let signal = signals.first(where: { $0.number == number }) { receive(signal) }
-      }
-    }
   }
 }

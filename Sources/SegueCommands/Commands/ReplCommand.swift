@@ -17,10 +17,10 @@ struct ReplCommand: SessionCommand {
   func run(in session: Session) throws {
     let stateDirectory = state.directory(in: session)
     let repl = session.repl(library: library.directory(in: session), stateDirectory: stateDirectory)
-    ProcessSignal.catchOnMainThread([.interrupt, .terminate, .hangUp])
+    let signals = try MainThreadSignals()
     let player = try RunningPlayer(repl, output: output.output, stateDirectory: stateDirectory)
     session.services.startOutputs()
-    let outcome = Result { try ReplLoop(repl).run() }
+    let outcome = Result { try ReplLoop(repl, signals: signals).run() }
     let end = Result { () throws(CommandError) in try player.shutDown() }
     session.sayingFailure = repl.sayingFailure
     session.status = try outcome.get()

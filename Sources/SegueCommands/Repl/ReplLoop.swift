@@ -8,9 +8,13 @@ import SystemPackage
 /// Reads lines and obeys them: from the terminal with an editor, or from a script.
 struct ReplLoop {
   private let session: Session
+  private let signals: MainThreadSignals
 
-  /// A loop that acts on what `session` plays.
-  init(_ session: Session) { self.session = session }
+  /// A loop that acts on what `session` plays, and on `signals`.
+  init(_ session: Session, signals: MainThreadSignals) {
+    self.session = session
+    self.signals = signals
+  }
 
   /// Works until the user or the script ends, and gives the status to end with.
   func run() throws -> ExitStatus {
@@ -91,7 +95,7 @@ struct ReplLoop {
   }
 
   /// The status to end with where a signal that ends the program came meanwhile.
-  private func caughtEnd() -> ExitStatus? { ProcessSignal.takeCaught()?.endingStatus }
+  private func caughtEnd() -> ExitStatus? { signals.takeCaught()?.endingStatus }
 
   private func tell(_ news: inout News) {
     for line in news.take(from: session.services.playback.state) { session.complain("segue: \(line)") }
