@@ -1,5 +1,5 @@
-import DequeModule
-import Synchronization
+public import DequeModule
+public import Synchronization
 
 /// Carries actions to its subscribers, one action after the other.
 ///
@@ -16,18 +16,27 @@ import Synchronization
 ///
 /// Every member may be called from any thread.
 public final class Dispatcher<Action: Sendable>: Sendable {
-  private struct State {
-    var subscribers: [Subscriber<Action>] = []
-    var waiting: Deque<Action> = []
-    var isDelivering = false
+  // Inlinable, so that the code for each kind of action is made where that kind is known: looking its type up at
+  // run time would take most of the time of a delivery.
+
+  @usableFromInline
+  struct State {
+    @usableFromInline var subscribers: [Subscriber<Action>] = []
+    @usableFromInline var waiting: Deque<Action> = []
+    @usableFromInline var isDelivering = false
+
+    @inlinable
+    init() {}
   }
 
-  private let state = Mutex(State())
+  @usableFromInline let state = Mutex(State())
 
   /// A dispatcher without subscribers.
+  @inlinable
   public init() {}
 
   /// Has `receive` called with every action from now on, until the subscription is cancelled or released.
+  @inlinable
   public func subscribe(_ receive: @escaping @Sendable (Action) -> Void) -> Subscription {
     let subscriber = Subscriber(receive)
     state.withLock { $0.subscribers.append(subscriber) }
@@ -38,6 +47,7 @@ public final class Dispatcher<Action: Sendable>: Sendable {
   }
 
   /// Delivers `action` to all subscribers, or has it wait its turn.
+  @inlinable
   public func dispatch(_ action: Action) {
     guard var subscribers = beginDelivery(of: action) else { return }
     var current = action
@@ -49,7 +59,8 @@ public final class Dispatcher<Action: Sendable>: Sendable {
   }
 
   /// Gives the subscribers that `action` goes to now, or `nil` where it waits behind another.
-  private func beginDelivery(of action: Action) -> [Subscriber<Action>]? {
+  @inlinable
+  func beginDelivery(of action: Action) -> [Subscriber<Action>]? {
     state.withLock { state in
       if state.isDelivering {
         state.waiting.append(action)
@@ -60,7 +71,8 @@ public final class Dispatcher<Action: Sendable>: Sendable {
     }
   }
 
-  private func nextDelivery() -> (Action, [Subscriber<Action>])? {
+  @inlinable
+  func nextDelivery() -> (Action, [Subscriber<Action>])? {
     state.withLock { state in
       guard let action = state.waiting.popFirst() else {
         state.isDelivering = false
@@ -72,14 +84,18 @@ public final class Dispatcher<Action: Sendable>: Sendable {
 }
 
 /// One who receives actions until it is cancelled.
-private final class Subscriber<Action: Sendable>: Sendable {
-  private let receive: @Sendable (Action) -> Void
-  private let isCancelled = Atomic(false)
+@usableFromInline
+final class Subscriber<Action: Sendable>: Sendable {
+  @usableFromInline let receive: @Sendable (Action) -> Void
+  @usableFromInline let isCancelled = Atomic(false)
 
+  @inlinable
   init(_ receive: @escaping @Sendable (Action) -> Void) { self.receive = receive }
 
+  @inlinable
   func cancel() { isCancelled.store(true, ordering: .releasing) }
 
+  @inlinable
   func deliver(_ action: Action) {
     if !isCancelled.load(ordering: .acquiring) { receive(action) }
   }
