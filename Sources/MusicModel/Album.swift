@@ -23,9 +23,6 @@ public struct Album: Sendable, Hashable {
     self.tracks = tracks
   }
 
-  /// The number of discs that its tracks name; at least 1.
-  public var discCount: Int { max(1, Set(tracks.map { $0.disc?.number ?? 1 }).count) }
-
   /// How long its tracks last in all, as far as that is known.
   public var duration: Duration { tracks.reduce(.zero) { $0 + ($1.duration ?? .zero) } }
 

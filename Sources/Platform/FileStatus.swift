@@ -40,8 +40,6 @@ public struct FileStatus: Sendable, Hashable {
   public let identity: Identity
   /// The size in bytes; at least 0, and of no meaning unless ``kind`` is regular.
   public let size: Int64
-  /// When the contents last changed, in nanoseconds since 1970, held at the limits of its type.
-  public let modificationTime: Int64
 
   /// The status of what `path` names.
   ///
@@ -66,19 +64,5 @@ public struct FileStatus: Sendable, Hashable {
     identity = Identity(
       device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(truncatingIfNeeded: status.st_ino))
     size = max(0, Int64(status.st_size))
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
-    modificationTime = Self.nanoseconds(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
-  }
-
-  /// The instant in nanoseconds, held at the limits of the type: a file system may state any time.
-  static func nanoseconds(seconds: Int64, nanoseconds: Int64) -> Int64 {
-    let (scaled, scalingOverflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    let (sum, addingOverflows) = scaled.addingReportingOverflow(nanoseconds)
-    guard scalingOverflows || addingOverflows else { return sum }
-    return seconds < 0 ? .min : .max
   }
 }

@@ -37,12 +37,12 @@ final class ControlLoop {
       switch effect {
       case .drop(let generation):
         share.oldestGeneration.store(generation, ordering: .releasing)
-        share.signal.wake()
+        share.renderSignal.wake()
       case .decode(let command):
         decodeCommands.post(command)
       case .render(let target):
         share.target.store(target, ordering: .sequentiallyConsistent)
-        share.signal.wake()
+        share.renderSignal.wake()
       case .report(let event):
         let receiver = share.receiver.withLock { $0 }
         receiver.receive(event, commanded)

@@ -136,6 +136,8 @@ final class DecodeLoop {
       BlockHeader(
         kind: kind, generation: generation, source: source.id, format: format, startFrame: frame,
         frameCount: frameCount, sourceFrameCount: sourceFrameCount))
-    if share.outputKeepsTime.load(ordering: .relaxed) || !renderLoop.workForDecoder() { share.signal.wake() }
+    if share.outputKeepsTime.load(ordering: .relaxed) || !renderLoop.workForDecoder() {
+      share.renderSignal.wake()
+    }
   }
 }

@@ -11,7 +11,7 @@ final class EngineShare: Sendable {
   /// Blocks of an older generation are dropped.
   let oldestGeneration = Atomic<UInt64>(0)
   /// The gain of the volume, as the bits of a `Float`.
-  let volume = Atomic(Float(1).bitPattern)
+  let gain = Atomic(Float(1).bitPattern)
   /// Whether the output takes sound only as fast as it is heard. The render loop writes it.
   let outputKeepsTime = Atomic(true)
   /// How far the render thread has come.
@@ -27,7 +27,7 @@ final class EngineShare: Sendable {
   /// Why the output failed last, until it opens again. Not for the hot path.
   let outputFailure = Mutex<OutputError?>(nil)
   /// Wakes the render thread.
-  let signal = ThreadSignal()
+  let renderSignal = ThreadSignal()
   /// Wakes the decode thread.
   let decodeSignal = ThreadSignal()
   /// Wakes the thread that reads the reports.

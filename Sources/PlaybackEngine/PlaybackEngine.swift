@@ -83,7 +83,7 @@ public final class PlaybackEngine: Sendable {
   /// Multiplies every sample by `gain` from now on, from 0 (silence) to 1 (unchanged).
   public func setGain(_ gain: Float) {
     let limited = gain >= 0 ? min(gain, 1) : 0
-    share.volume.store(limited.bitPattern, ordering: .relaxed)
+    share.gain.store(limited.bitPattern, ordering: .relaxed)
   }
 
   /// Why the output failed last; `nil` where it did not, or opened again. After ``shutDown(within:)``, the word on whether all

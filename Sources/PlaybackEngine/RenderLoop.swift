@@ -50,7 +50,7 @@ final class RenderLoop: @unchecked Sendable {
     while true {
       let target = share.target.load(ordering: .sequentiallyConsistent)
       guard beginWork() else {
-        share.signal.wait()
+        share.renderSignal.wait()
         continue
       }
       switch target {
@@ -63,7 +63,7 @@ final class RenderLoop: @unchecked Sendable {
       }
       endWork()
       if target == .quit { return }
-      share.signal.wait()
+      share.renderSignal.wait()
     }
   }
 
@@ -101,8 +101,8 @@ final class RenderLoop: @unchecked Sendable {
         return true
       }
       announce(header, format)
-      let volume = Float(bitPattern: share.volume.load(ordering: .relaxed))
-      if ramp.target != volume { ramp.move(to: volume, over: fadeFrames(format)) }
+      let gain = Float(bitPattern: share.gain.load(ordering: .relaxed))
+      if ramp.target != gain { ramp.move(to: gain, over: fadeFrames(format)) }
       unsafe put(block, format)
     case .end:
       if close(generation: header.generation) { post(.drained, header) }
@@ -174,8 +174,8 @@ final class RenderLoop: @unchecked Sendable {
   private func put(_ block: FrameRing.Block, _ format: AudioFormat, atMost limit: Int = .max) {
     guard let output else { return }
     let header = unsafe block.header
-    let share = output.keepsTime ? max(1, format.sampleRate / Self.writesPerSecond) : header.frameCount
-    let count = min(header.frameCount - offset, share, limit)
+    let most = output.keepsTime ? max(1, format.sampleRate / Self.writesPerSecond) : header.frameCount
+    let count = min(header.frameCount - offset, most, limit)
     let piece = unsafe UnsafeMutableBufferPointer(
       rebasing: block.samples[(offset * format.channels)..<((offset + count) * format.channels)])
     if !ramp.isUnity { unsafe ramp.apply(to: piece, channels: format.channels) }
@@ -239,10 +239,10 @@ final class RenderLoop: @unchecked Sendable {
   private func announce(_ header: BlockHeader, _ format: AudioFormat) {
     // Nothing of an older generation may have been left to fade out, where its sound had run out.
     if isSilent || announcedGeneration != header.generation {
-      let volume = Float(bitPattern: share.volume.load(ordering: .relaxed))
+      let gain = Float(bitPattern: share.gain.load(ordering: .relaxed))
       let isBeginning = header.startFrame == 0 && offset == 0
-      ramp = GainRamp(isBeginning ? volume : 0)
-      ramp.move(to: volume, over: fadeFrames(format))
+      ramp = GainRamp(isBeginning ? gain : 0)
+      ramp.move(to: gain, over: fadeFrames(format))
     }
     guard announcedGeneration != header.generation || announcedSource != header.source else { return }
     announcedGeneration = header.generation

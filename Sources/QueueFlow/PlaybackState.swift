@@ -62,10 +62,13 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var outputFailureCount = 0
   /// The items that could not be played, the newest last.
   public private(set) var problems: [Problem] = []
-  /// How many items were begun.
+  /// How often an item was begun; a seek does not count.
   public private(set) var startedCount = 0
   /// Whether the queue was played to its end, or stopped, since something was last asked to play.
   public private(set) var isOver = false
+
+  /// Whether something was asked for that has not begun yet.
+  private var isAwaited = false
 
   /// Nothing plays, and nothing ever did.
   public init() {}
@@ -86,11 +89,13 @@ public struct PlaybackState: Sendable, Equatable {
     switch report {
     case .requested:
       isOver = false
+      isAwaited = true
     case .started(let item, let format, let duration):
-      if item != self.item || isOver {
+      if item != self.item || isAwaited {
         startedCount += 1
         position = .zero
       }
+      isAwaited = false
       self.item = item
       self.format = format
       self.duration = duration

@@ -17,7 +17,4 @@ public final class PlaybackStore: Sendable {
   public func observe(_ receive: @escaping @Sendable (PlaybackState) -> Void) -> Subscription {
     store.observe(receive)
   }
-
-  /// The present state and then every new one; whoever is slow gets the newest only.
-  public var states: AsyncStream<PlaybackState> { store.states }
 }

@@ -22,7 +22,4 @@ public final class QueueListener: Sendable {
   public func observe(_ receive: @escaping @Sendable (PlayQueue) -> Void) -> Subscription {
     store.observe(receive)
   }
-
-  /// The present queue and then every new one; whoever is slow gets the newest only.
-  public var queues: AsyncStream<PlayQueue> { store.states }
 }

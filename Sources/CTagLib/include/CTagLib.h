@@ -33,7 +33,7 @@ typedef struct CTagLibFile {
   const char *unplayableFormat;
 } CTagLibFile;
 
-/// Reads the file at `path`, which must name a regular file: a FIFO or an endless device blocks for ever.
+/// Reads the file at `path`; what is no regular file is not read, since a FIFO or an endless device would block for ever.
 ///
 /// The file is opened for reading only. Values above 64 KiB are left out. Returns NULL where the file cannot be
 /// opened, is of no format that TagLib knows, or memory runs out. Any thread; free the result with

@@ -144,6 +144,9 @@ extension ProgramTests {
       shell.forget()
       shell.type("fg\r")
       #expect(shell.shows("▶ Gymnopédie No. 1"))
+      // The shell wakes the program after giving it the terminal: stopping it in between would be undone.
+      shell.type("-")
+      #expect(shell.shows("vol 95%"))
       shell.type("\u{1A}")
       #expect(shell.shows("Stopped"))
       shell.forget()

@@ -1,0 +1,14 @@
+import ArgumentParser
+import QueueFlow
+
+/// `previous`: goes to the track before.
+struct PreviousCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "previous",
+    abstract: "Go to the track before, or, after its first three seconds, to the beginning of this one.")
+
+  func run(in session: Session) throws {
+    try session.checkThatThereIsACurrentTrack()
+    session.services.actions.previous()
+  }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+import AudioCore
+import QueueFlow
+
+/// `seek`: goes to another place in the track.
+struct SeekCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "seek", abstract: "Go to another place in the track.",
+    discussion: "PLACE is a time (90, 1:30), or a step forward or back (+10, -1:30).")
+
+  @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Where to.", valueName: "place"))
+  var place: [String]
+
+  func run(in session: Session) throws {
+    guard place.count == 1, let target = SeekTarget(parsing: place[0]) else {
+      throw CommandError(
+        .usage, "cannot seek to \"\(place.joined(separator: " "))\": write 90, 1:30, +10 or -10")
+    }
+    try session.checkThatSomethingPlays()
+    session.services.actions.seek(target)
+  }
+}

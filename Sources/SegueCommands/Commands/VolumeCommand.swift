@@ -1,0 +1,28 @@
+import ArgumentParser
+import QueueFlow
+
+/// `volume`: shows or sets the volume.
+struct VolumeCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "volume", abstract: "Show or set the volume.",
+    discussion: "PERCENT is 0 to 100, or a step (+5, -5).")
+
+  @Argument(parsing: .allUnrecognized, help: ArgumentHelp("How loud.", valueName: "percent"))
+  var percent: [String] = []
+
+  func run(in session: Session) throws {
+    guard let text = percent.first else {
+      return session.say("volume \(session.services.playback.state.volume.percent)")
+    }
+    guard percent.count == 1, let number = Int(text), (-100...100).contains(number) else {
+      throw CommandError(
+        .usage, "no volume is \"\(percent.joined(separator: " "))\": write 0 to 100, +5 or -5")
+    }
+    let isStep = text.hasPrefix("+") || text.hasPrefix("-")
+    if isStep {
+      session.services.actions.changeVolume(by: number)
+    } else {
+      session.services.actions.setVolume(Volume(percent: number))
+    }
+  }
+}
