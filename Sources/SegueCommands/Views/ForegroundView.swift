@@ -171,13 +171,11 @@ final class ForegroundView {
     return nil
   }
 
-  /// Gives the terminal back and stops the program; brought back, it goes on where it was, unseen where in the background.
+  /// Gives the terminal back and stops the program, and with it the sound; brought back, it goes on where it was, unseen where
+  /// in the background.
   private func suspend() {
-    let wasPlaying = state.phase == .playing
-    session.services.actions.pause()
     hide()
     ProcessSignal.stopProcess()
-    if wasPlaying { session.services.actions.resume() }
     show()
   }
 }
