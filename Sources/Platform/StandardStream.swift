@@ -23,7 +23,7 @@ public enum StandardStream: Int32, Sendable {
   /// Whether the program may use the terminal that this is: false in the background of a shell, which uses it itself.
   public var isInForeground: Bool {
     let group = tcgetpgrp(rawValue)
-    // A terminal that does not control this session has no background.
+    // A terminal that does not control this process has no background.
     return group == -1 || group == getpgrp()
   }
 
