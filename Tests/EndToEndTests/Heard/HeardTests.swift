@@ -115,7 +115,9 @@ struct HeardTests {
     throws
   {
     let arguments = ["play", album.string, "--output", "pulse"]
-    try Player.run(arguments, environment: server.environment, in: server.directory) { player in
+    // What other tests do to the processor meanwhile shall not be heard.
+    let environment = server.environment.merging(["PULSE_LATENCY_MSEC": "1000"]) { $1 }
+    try Player.run(arguments, environment: environment, in: server.directory) { player in
       let end = try player.end(within: 60)
       #expect(end.status == 0)
       #expect(end.errors == [])
