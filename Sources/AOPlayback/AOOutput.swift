@@ -7,6 +7,8 @@ final class AOOutput: AudioOutput {
   let name: String
   let keepsTime: Bool
   let warning: String? = nil
+  var bufferFrames: Int { keepsTime ? max(1, format.sampleRate / 10) : 0 }
+  var periodFrames: Int { max(1, format.sampleRate / 50) }
   private var device: AODevice?
   /// How many bytes the device has to take before it lets any be heard.
   private let leastByteCount: Int

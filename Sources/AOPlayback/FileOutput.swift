@@ -16,6 +16,9 @@ final class FileOutput: AudioOutput {
   private var device: AODevice?
   private var byteCount: Int64 = 0
 
+  let bufferFrames = 0
+  let periodFrames = 8192
+
   var name: String { "\(path)" }
 
   /// Makes or overwrites the file at `path`; a FIFO waits for its reader.
@@ -54,7 +57,7 @@ final class FileOutput: AudioOutput {
 
   private var incomplete: OutputError {
     OutputError(
-      kind: .lost,
+      kind: .incomplete,
       description: "\(path): not everything could be written; is the disk full, or the reader gone?")
   }
 

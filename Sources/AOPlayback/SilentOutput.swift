@@ -10,6 +10,8 @@ final class SilentOutput: AudioOutput {
   let name = "silent"
   let keepsTime = true
   let warning: String?
+  var bufferFrames: Int { max(1, format.sampleRate * Int(Self.bufferMilliseconds) / 1000) }
+  var periodFrames: Int { max(1, bufferFrames / 2) }
   /// When what was taken will have been heard.
   private var end = MonotonicInstant.now
 

@@ -16,6 +16,9 @@ public protocol AudioDecoder: AnyObject {
   /// early.
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int
 
+  /// Why ``read(into:)`` gave 0 before the end that the file states, where it did so because something is wrong.
+  var failure: DecodingError? { get }
+
   /// Goes to `frame`, counted from 0; where the file ends earlier, to its end.
   ///
   /// - Throws: `DecodingError` where the file can no longer be read.

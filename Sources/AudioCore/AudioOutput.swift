@@ -9,6 +9,12 @@ public protocol AudioOutput: AnyObject {
   /// Whether it takes sound only as fast as it is heard; a file takes it as fast as it comes.
   var keepsTime: Bool { get }
 
+  /// How many frames it holds at most that were taken and are not heard yet; 0 where it keeps no time.
+  var bufferFrames: Int { get }
+
+  /// How many frames are best written at once; at most ``bufferFrames`` where that is not 0, and at least 1.
+  var periodFrames: Int { get }
+
   /// What the user should know of how it was opened, in one line.
   var warning: String? { get }
 
@@ -23,5 +29,5 @@ public protocol AudioOutput: AnyObject {
   func close() throws(OutputError)
 }
 
-/// Opens an output that takes the format asked for, or one that carries it without loss.
+/// Opens an output that takes the format asked for, or the nearest that its device takes; the output says which.
 public typealias OutputFactory = @Sendable (DeviceFormat) throws(OutputError) -> any AudioOutput

@@ -6,8 +6,10 @@ public struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
     case unknownDriver
     /// The device or the file could not be opened.
     case cannotOpen
-    /// The device went while it was open, or the file could not be written on.
+    /// The device went while it was open; it may come back.
     case lost
+    /// Not everything could be stored in the file.
+    case incomplete
     /// The output cannot take this format.
     case unsupportedFormat
   }

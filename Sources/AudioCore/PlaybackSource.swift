@@ -15,10 +15,13 @@ public struct PlaybackSource: Sendable, Hashable, Identifiable {
   public let id: ID
   /// The file.
   public let path: FilePath
+  /// By how much it is made louder or softer.
+  public var gain: SourceGain
 
   /// The playing `id` of the file at `path`.
-  public init(id: ID, path: FilePath) {
+  public init(id: ID, path: FilePath, gain: SourceGain = .unity) {
     self.id = id
     self.path = path
+    self.gain = gain
   }
 }

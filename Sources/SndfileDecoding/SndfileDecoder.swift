@@ -13,6 +13,9 @@ public final class SndfileDecoder: AudioDecoder {
   /// The number of frames that the file is said to hold, or `nil` where nobody knows.
   public let frameCount: Int64?
 
+  /// Why the file ended before the end that it states.
+  public let failure: DecodingError? = nil
+
   private let path: FilePath
   private var file: OpenedFile
   private var position: Int64 = 0

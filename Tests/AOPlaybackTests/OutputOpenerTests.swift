@@ -78,7 +78,7 @@ private let system: AOSystem = {
       for _ in 0..<20 { try write(bytes(4096), to: output) }
       try output.close()
     }
-    #expect(error?.kind == .lost)
+    #expect(error?.kind == .incomplete)
     #expect(error?.description.contains("/dev/full") == true)
     try? output.close()
   }
@@ -98,7 +98,7 @@ private let system: AOSystem = {
       for _ in 0..<40 { try write(bytes(4096), to: output) }
       try output.close()
     }
-    #expect(error?.kind == .lost)
+    #expect(error?.kind == .incomplete)
     try? output.close()
   }
 

@@ -112,6 +112,8 @@ private final class CollectingOutput: AudioOutput {
   let name = "collecting"
   let keepsTime: Bool
   let warning: String? = nil
+  let bufferFrames = 0
+  var periodFrames: Int { keepsTime ? max(1, format.sampleRate / 50) : 8192 }
   private let index: Int
   private let fault: CollectingOutputs.Fault?
   private let state: Watched<CollectingOutputs.State>

@@ -92,6 +92,7 @@ public final class ScriptedDecoders: Sendable {
 final class ScriptedDecoder: AudioDecoder {
   let format: AudioFormat
   let frameCount: Int64?
+  let failure: DecodingError? = nil
   private let path: FilePath
   private let script: DecodingScript
   private var position = 0
