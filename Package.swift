@@ -41,6 +41,8 @@ let package = Package(
       name: "CSndfile", pkgConfig: "sndfile",
       providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
     .systemLibrary(
+      name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"]), .brew(["libsoxr"])]),
+    .systemLibrary(
       name: "CEditline", pkgConfig: "libedit",
       providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
     .systemLibrary(
@@ -82,6 +84,7 @@ let package = Package(
         "AudioCore", "CAO", "Platform", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictUnsafe),
+    .target(name: "Resampling", dependencies: ["AudioCore", "CSoxr"], swiftSettings: strictUnsafe),
     .target(
       name: "PlaybackEngine",
       dependencies: [
@@ -155,6 +158,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "ResamplingTests",
+      dependencies: [
+        "AudioCore", "Resampling", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "AOPlaybackTests",
       dependencies: [
         "AOPlayback", "AudioCore", "Platform", "TestSupport",
@@ -208,6 +218,12 @@ let package = Package(
     .executableTarget(
       name: "DispatchBenchmark", dependencies: ["Flux"], path: "Tests/Benchmarks/DispatchBenchmark",
       swiftSettings: strict),
+    .executableTarget(
+      name: "ResampleBenchmark",
+      dependencies: [
+        "AudioCore", "Resampling", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "Tests/Benchmarks/ResampleBenchmark", swiftSettings: strict),
     .executableTarget(
       name: "SndfileFloor", dependencies: ["CSndfile"], path: "Tests/Benchmarks/SndfileFloor"),
   ]

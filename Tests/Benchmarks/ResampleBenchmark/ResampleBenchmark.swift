@@ -1,0 +1,37 @@
+import AudioCore
+import Resampling
+import SystemPackage
+
+/// Resamples raw interleaved 32-bit float stereo from standard input to standard output, as `sox -t raw ... rate -v` does.
+///
+/// usage: ResampleBenchmark FROM TO, in Hz
+@main
+enum ResampleBenchmark {
+  private static let channels = 2
+  private static let framesPerBlock = 8192
+
+  static func main() throws {
+    let rates = CommandLine.arguments.dropFirst().compactMap { Int($0) }
+    guard rates.count == 2,
+      let resampler = SoxrResampler(from: rates[0], to: rates[1], channels: channels)
+    else { fatalError("usage: ResampleBenchmark FROM TO") }
+    let input = UnsafeMutableBufferPointer<Float>.allocate(capacity: framesPerBlock * channels)
+    let output = UnsafeMutableBufferPointer<Float>.allocate(capacity: framesPerBlock * channels)
+    while true {
+      let count = try FileDescriptor.standardInput.read(into: UnsafeMutableRawBufferPointer(input))
+      var rest = UnsafeBufferPointer(rebasing: input[..<(count / 4)])
+      if rest.isEmpty { break }
+      while !rest.isEmpty {
+        let (taken, put) = resampler.process(rest, into: output)
+        rest = UnsafeBufferPointer(rebasing: rest[(taken * channels)...])
+        try write(put, of: output)
+      }
+    }
+    while case let put = resampler.finish(into: output), put > 0 { try write(put, of: output) }
+  }
+
+  private static func write(_ frames: Int, of output: UnsafeMutableBufferPointer<Float>) throws {
+    try FileDescriptor.standardOutput.writeAll(
+      UnsafeRawBufferPointer(UnsafeMutableBufferPointer(rebasing: output[..<(frames * channels)])))
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import TestSupport
+
+/// Sounds to be resampled.
+enum Signal {
+  /// White noise at half of full scale.
+  static func noise(frames: Int, channels: Int, using random: inout SeededGenerator) -> [Float] {
+    (0..<(frames * channels)).map { _ in Float.random(in: -0.5...0.5, using: &random) }
+  }
+
+  /// A sine of `frequency` Hz from its zero.
+  static func sine(frames: Int, rate: Int, frequency: Double, amplitude: Double = 0.5) -> [Float] {
+    (0..<frames).map { Float(amplitude * sin(2 * .pi * frequency * Double($0) / Double(rate))) }
+  }
+
+  /// A sine that rises from 20 Hz to `last` Hz, with noise of the amplitude `noise`.
+  static func sweep(
+    frames: Int, rate: Int, last: Double, noise: Float, using random: inout SeededGenerator
+  ) -> [Float] {
+    let seconds = Double(frames) / Double(rate)
+    let growth = log(last / 20) / seconds
+    return (0..<frames).map { frame in
+      let phase = 2 * .pi * 20 / growth * (exp(growth * Double(frame) / Double(rate)) - 1)
+      return Float(0.4 * sin(phase)) + Float.random(in: -noise...noise, using: &random)
+    }
+  }
+
+  /// By how many dB the difference is below `expected` in power, without `edge` samples at either end.
+  static func distance(_ heard: [Float], _ expected: [Float], edge: Int) -> Double {
+    var error = 0.0
+    var power = 0.0
+    for index in edge..<(min(heard.count, expected.count) - edge) {
+      let difference = Double(heard[index]) - Double(expected[index])
+      error += difference * difference
+      power += Double(expected[index]) * Double(expected[index])
+    }
+    return 10 * log10(power / max(error, .leastNormalMagnitude))
+  }
+}

@@ -1,0 +1,85 @@
+import AudioCore
+import Resampling
+import TestSupport
+import Testing
+
+@Suite struct SoxrResamplerTests {
+  /// Pairs of rates that occur, and a few that are far apart or share no factor.
+  static let rates = [
+    (44_100, 48_000), (48_000, 44_100), (96_000, 44_100), (44_100, 96_000), (192_000, 44_100),
+    (44_100, 44_100), (8000, 48_000), (11_025, 192_000), (44_099, 48_000), (768_000, 8000),
+  ]
+
+  @Test(arguments: rates)
+  func `however the stream is cut, every sample is the same`(from: Int, to: Int) throws {
+    var random = SeededGenerator(seed: UInt64(from + to))
+    let channels = 2
+    let frames = 8000
+    let input = Signal.noise(frames: frames, channels: channels, using: &random)
+    let whole = try Resampled(input, from: from, to: to, channels: channels).samples
+    for _ in 0..<3 {
+      let pieces = try Resampled(
+        input, from: from, to: to, channels: channels,
+        cuts: {
+          (Int.random(in: 1...1500, using: &random), Int.random(in: 1...1500, using: &random))
+        }
+      ).samples
+      #expect(PCM.firstDifference(pieces, whole, channels: channels) == nil)
+    }
+  }
+
+  @Test(arguments: rates)
+  func `as many frames come out as went in, times the ratio, rounded`(from: Int, to: Int) throws {
+    var random = SeededGenerator(seed: 5)
+    for frames in [0, 1, 2, 160, 480, Int.random(in: 3...9999, using: &random)] {
+      let input = Signal.noise(frames: frames, channels: 1, using: &random)
+      let samples = try Resampled(input, from: from, to: to, channels: 1).samples
+      #expect(samples.count == (2 * frames * to + from) / (2 * from), "\(frames) frames")
+      #expect(samples.allSatisfy { $0.isFinite })
+    }
+  }
+
+  @Test func `room for one frame at a time holds nothing back`() throws {
+    var random = SeededGenerator(seed: 6)
+    let input = Signal.noise(frames: 3000, channels: 2, using: &random)
+    let whole = try Resampled(input, from: 96_000, to: 44_100, channels: 2).samples
+    let singly = try Resampled(input, from: 96_000, to: 44_100, channels: 2, cuts: { (3000, 1) })
+      .samples
+    #expect(PCM.firstDifference(singly, whole, channels: 2) == nil)
+  }
+
+  @Test func `input is refused only where the output is full`() throws {
+    let resampler = try #require(SoxrResampler(from: 44_100, to: 96_000, channels: 2))
+    let input = [Float](repeating: 0.5, count: 2 * 4096)
+    var output = [Float](repeating: 0, count: 2 * 100)
+    for _ in 0..<2000 {
+      let (taken, put) = input.withUnsafeBufferPointer { input in
+        output.withUnsafeMutableBufferPointer { resampler.process(input, into: $0) }
+      }
+      #expect(taken > 0 || put == 100)
+      #expect(taken < 4096 || put < 100, "all of a large block went in, so that it piles up")
+    }
+  }
+
+  @Test(arguments: 1...8)
+  func `every channel is converted as if it were alone`(channels: Int) throws {
+    var random = SeededGenerator(seed: 8)
+    let frames = 4000
+    let input = Signal.noise(frames: frames, channels: channels, using: &random)
+    let together = try Resampled(input, from: 48_000, to: 44_100, channels: channels).samples
+    for channel in 0..<channels {
+      let one = stride(from: channel, to: input.count, by: channels).map { input[$0] }
+      let alone = try Resampled(one, from: 48_000, to: 44_100, channels: 1).samples
+      let expected = stride(from: channel, to: together.count, by: channels).map { together[$0] }
+      #expect(PCM.firstDifference(alone, expected, channels: 1) == nil, "channel \(channel)")
+    }
+  }
+
+  @Test func `what is out of range gives no resampler`() {
+    #expect(SoxrResampler(from: 0, to: 48_000, channels: 2) == nil)
+    #expect(SoxrResampler(from: 44_100, to: 768_001, channels: 2) == nil)
+    #expect(SoxrResampler(from: 44_100, to: 48_000, channels: 0) == nil)
+    #expect(SoxrResampler(from: 44_100, to: 48_000, channels: 9) == nil)
+    #expect(SoxrResampler.make(from: 44_100, to: 48_000, channels: 2) != nil)
+  }
+}
