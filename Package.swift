@@ -126,7 +126,7 @@ let package = Package(
       name: "segue",
       dependencies: [
         "AOPlayback", "AudioCore", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow",
-        "SegueCommands",
+        "Resampling", "SegueCommands",
         "SndfileDecoding", "UnicodeText", .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

@@ -66,7 +66,8 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
     guard index < committed.load(ordering: .acquiring), let header = unsafe headers[index % blockCount] else {
       return nil
     }
-    let count = min(header.frameCount * (header.format?.channels ?? 0), samplesPerBlock)
+    let frames = header.frames
+    let count = min((frames?.count ?? 0) * (frames?.format.channels ?? 0), samplesPerBlock)
     return unsafe Block(
       header: header, samples: UnsafeMutableBufferPointer(rebasing: room(at: index)[..<count]))
   }

@@ -18,8 +18,11 @@ public final class WorkerThread: Sendable {
   /// Starts `body` on a new thread named `name` (15 bytes at most are kept).
   ///
   /// - Throws: `Errno` where the system grants no thread.
-  public init(name: String, _ body: @escaping @Sendable () -> Void) throws(Errno) {
+  public init(
+    name: String, priority: ThreadPriority = .normal, _ body: @escaping @Sendable () -> Void
+  ) throws(Errno) {
     let job = Job(name: name) { [end] in
+      if priority == .realTime { ThreadPriority.askForRealTime() }
       body()
       end.isReached.store(true, ordering: .releasing)
       end.signal.wake()

@@ -1,36 +1,104 @@
 import AudioCore
+import DequeModule
 import Platform
 import Synchronization
 
 /// The deciding thread: hands commands and reports to the transport one by one, and performs the effects.
+///
+/// It sleeps until something comes, or until the earliest of what it waits for is due; while something plays, it looks at the
+/// clock twice a second.
 final class ControlLoop {
+  private static let tickMilliseconds: UInt64 = 500
+
   private let share: EngineShare
-  private let decodeCommands: Mailbox<DecodeCommand>
-  private var transport = Transport()
+  private let crew: EngineCrew
+  private var transport: Transport
   /// The source of the last command to play.
   private var commanded: PlaybackSource.ID?
+  /// What was put out, and is not heard yet.
+  private var unheard: Deque<RenderReport> = []
+  private var waits: [Transport.Wait: MonotonicInstant] = [:]
+  private var nextTick: MonotonicInstant?
 
-  init(share: EngineShare, decodeCommands: Mailbox<DecodeCommand>) {
+  init(share: EngineShare, crew: EngineCrew) {
     self.share = share
-    self.decodeCommands = decodeCommands
+    self.crew = crew
+    transport = Transport(pausesOnLoss: share.settings.pausesOnLoss)
   }
 
   /// Works until it is told to quit.
   func run() {
     while true {
-      while let report = share.reports.pop() {
-        guard let input = report.kind == .news ? share.news.take() : .rendering(report) else { continue }
-        perform(transport.handle(input))
+      takeReports()
+      tellWhatIsHeard()
+      if let input = share.inputs.take() {
+        if case .play(let source, _) = input { commanded = source.id }
+        decide(input)
+        if case .quit = input { return }
+      } else {
+        keepTime()
       }
-      guard let input = share.inputs.take() else {
-        share.controlSignal.wait()
-        continue
-      }
-      if case .play(let source, _) = input { commanded = source.id }
-      perform(transport.handle(input, heard: share.board.shown))
-      if case .quit = input { return }
     }
   }
+
+  private func decide(_ input: Transport.Input) {
+    perform(transport.handle(input, heard: share.board.heard(at: .now)))
+  }
+
+  // MARK: Reports
+
+  private func takeReports() {
+    while let report = share.reports.pop() {
+      switch report.kind {
+      case .news:
+        if let news = share.news.take() { decide(news) }
+      case .started, .held, .drained:
+        unheard.append(report)
+      }
+    }
+  }
+
+  /// Hands over the reports that have become true.
+  private func tellWhatIsHeard() {
+    while let report = unheard.first {
+      let isOld = report.generation != transport.presentGeneration
+      guard isOld || report.due <= MonotonicInstant.now.nanoseconds else { return }
+      unheard.removeFirst()
+      decide(.rendering(report))
+    }
+  }
+
+  // MARK: Time
+
+  /// Sleeps until something comes or is due, and does what is due.
+  private func keepTime() {
+    let now = MonotonicInstant.now
+    if transport.isTicking {
+      if nextTick == nil { nextTick = now.advanced(byMilliseconds: Self.tickMilliseconds) }
+    } else {
+      nextTick = nil
+    }
+    let report = unheard.first.map { MonotonicInstant(nanoseconds: $0.due) }
+    let dues = [report, nextTick, waits.values.min(), crew.nextInspection].compactMap(\.self)
+    guard let due = dues.min() else { return share.controlSignal.wait() }
+    if share.controlSignal.wait(until: due) { return }
+    doWhatIsDue(at: .now)
+  }
+
+  private func doWhatIsDue(at now: MonotonicInstant) {
+    if let nextTick, nextTick <= now {
+      self.nextTick = nil
+      decide(.tick)
+      decide(crew.inspectOutput())
+    }
+    for (wait, instant) in waits where instant <= now {
+      waits[wait] = nil
+      decide(.timeOut(wait))
+    }
+    crew.inspectDecoding(at: now)
+  }
+
+  // MARK: Effects
 
   private func perform(_ effects: [Transport.Effect]) {
     for effect in effects {
@@ -39,14 +107,24 @@ final class ControlLoop {
         share.oldestGeneration.store(generation, ordering: .releasing)
         share.renderSignal.wake()
       case .decode(let command):
-        decodeCommands.post(command)
+        crew.tellDecoder(command)
       case .render(let target):
         share.target.store(target, ordering: .sequentiallyConsistent)
         share.renderSignal.wake()
       case .report(let event):
         let receiver = share.receiver.withLock { $0 }
         receiver.receive(event, commanded)
+      case .wait(let wait, let duration):
+        waits[wait] = .now.advanced(byMilliseconds: duration.wholeMilliseconds)
       }
     }
+  }
+}
+
+extension Duration {
+  /// The milliseconds, rounded down; 0 where negative.
+  fileprivate var wholeMilliseconds: UInt64 {
+    let (seconds, attoseconds) = components
+    return UInt64(clamping: seconds) &* 1000 &+ UInt64(clamping: attoseconds / 1_000_000_000_000_000)
   }
 }

@@ -5,7 +5,7 @@ enum DecodeCommand: Sendable, Equatable {
   /// Leave what you decode; decode this source from this place on.
   case start(PlaybackSource, at: Duration, generation: UInt64)
   /// After the source with this id comes this one, or nothing.
-  case follow(PlaybackSource.ID, with: PlaybackSource?)
+  case follow(PlaybackSource.ID, with: PlaybackSource?, Transition)
   /// Leave what you decode.
   case stop
   /// End the thread.

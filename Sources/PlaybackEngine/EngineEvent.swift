@@ -1,6 +1,6 @@
 public import AudioCore
 
-/// What the engine reports of itself, in the order in which it happened.
+/// What the engine reports of itself, in the order in which it is heard.
 public enum EngineEvent: Sendable, Equatable {
   /// Whether something plays.
   public enum Phase: Sendable, Hashable {
@@ -12,20 +12,28 @@ public enum EngineEvent: Sendable, Equatable {
     case paused
   }
 
-  /// The engine will soon want to know what is played after this source; see ``PlaybackEngine/follow(_:with:)``.
+  /// The engine will soon want to know what is played after this source; see ``PlaybackEngine/follow(_:with:_:)``.
   case needsNext(after: PlaybackSource.ID)
-  /// The first frame of this source, or the first after a seek, goes to the output. `duration` is what the file states.
-  case started(PlaybackSource.ID, format: AudioFormat, duration: Duration?)
-  /// So much of this source has gone to the output: every quarter of a second while playing, and at a pause or seek.
+  /// The first frame of this source, or the first after a seek, is heard, in a stream of the format `stream`. `duration` is what
+  /// the file states.
+  case started(PlaybackSource.ID, format: AudioFormat, stream: AudioFormat, duration: Duration?)
+  /// So much of this source has been heard: twice a second while playing, and at a pause or seek.
   case position(PlaybackSource.ID, Duration)
   /// Playing began, waits or ended by a command.
   case changed(Phase)
   /// This source cannot be played; the engine goes on with what follows it.
   case failed(PlaybackSource.ID, DecodingError)
+  /// This source was played, but ended before its end.
+  case endedEarly(PlaybackSource.ID, DecodingError)
   /// The last source was heard to its end; the phase is `stopped`.
   case finished
-  /// An output was opened; `warning` is what the user should know of it.
-  case outputOpened(name: String, format: DeviceFormat, warning: String?)
-  /// The output failed; the phase is `stopped`.
+  /// An output was opened; `warning` is what the user should know of it, and `isDevice` tells a device from a file.
+  case outputOpened(name: String, format: DeviceFormat, isDevice: Bool, latency: Duration, warning: String?)
+  /// The device went. Unless the phase becomes `paused`, it is opened again with back-off, and playing goes on from the last
+  /// sample that was heard.
+  case outputLost(OutputError)
+  /// The device has taken nothing for a while, or takes sound again.
+  case outputStalled(Bool)
+  /// The output failed for good; the phase is `stopped`.
   case outputFailed(OutputError)
 }

@@ -4,16 +4,26 @@ import Synchronization
 
 /// What the threads of an engine share.
 final class EngineShare: Sendable {
-  /// What the decode thread has read.
-  let ring: FrameRing
+  /// How formats are treated.
+  let settings: EngineSettings
+  /// What the decode thread works on at present.
+  let line: Mutex<DecodeLine>
+  /// The number of ``line``, for the render thread, which takes no lock to see that it is the old one.
+  let lineNumber: Atomic<UInt64>
   /// What to do.
   let target = Atomic(RenderTarget.close)
   /// Blocks of an older generation are dropped.
   let oldestGeneration = Atomic<UInt64>(0)
-  /// The gain of the volume, as the bits of a `Float`.
-  let gain = Atomic(Float(1).bitPattern)
+  /// The gain of the volume.
+  let gain = Atomic(GainTarget(gain: 1, milliseconds: GainTarget.fadeMilliseconds))
   /// Whether the output takes sound only as fast as it is heard. The render loop writes it.
   let outputKeepsTime = Atomic(true)
+  /// Whether the render thread waits for the decode thread.
+  let isStarving = Atomic(false)
+  /// How often a device was left without sound while something played.
+  let underrunCount = Atomic<Int>(0)
+  /// How many render threads were given up, and are still stuck in their outputs.
+  let stuckOutputs = Atomic<Int>(0)
   /// How far the render thread has come.
   let board = PositionBoard()
   /// What the render thread reports of its hot path.
@@ -24,20 +34,20 @@ final class EngineShare: Sendable {
   let inputs: Mailbox<Transport.Input>
   /// Who is told what happens. Not for the render thread.
   let receiver = Mutex(EventReceiver { _, _ in })
-  /// Why the output failed last, until it opens again. Not for the hot path.
-  let outputFailure = Mutex<OutputError?>(nil)
+  /// What is known of the device. Not for the hot path.
+  let device = Mutex(DeviceFacts())
   /// Wakes the render thread.
   let renderSignal = ThreadSignal()
-  /// Wakes the decode thread.
-  let decodeSignal = ThreadSignal()
   /// Wakes the thread that reads the reports.
   let controlSignal: ThreadSignal
 
-  init(ring: FrameRing, controlSignal: ThreadSignal, inputs: Mailbox<Transport.Input>) {
-    self.ring = ring
+  init(settings: EngineSettings, controlSignal: ThreadSignal, inputs: Mailbox<Transport.Input>) {
+    self.settings = settings
     self.controlSignal = controlSignal
     self.inputs = inputs
     news = Mailbox(waking: controlSignal)
+    line = Mutex(DecodeLine(number: 1))
+    lineNumber = Atomic(1)
   }
 }
 

@@ -1,6 +1,6 @@
 import AudioCore
 
-/// How far a source has been put out.
+/// How far a source has been heard.
 struct HeardPosition: Sendable, Equatable {
   var generation: UInt64
   var source: PlaybackSource.ID

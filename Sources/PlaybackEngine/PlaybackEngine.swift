@@ -7,38 +7,27 @@ public import SystemPackage
 ///
 /// Three threads: one decodes, one puts out, one decides (the `Transport`). Every member may be called from any thread
 /// and returns at once; commands take effect in the order in which they are given. What happens comes back as
-/// ``EngineEvent``s, in order, on the deciding thread, which must not be blocked.
+/// ``EngineEvent``s, in order, on the deciding thread, which must not be blocked. A file or a device that blocks delays nobody
+/// but itself.
 public final class PlaybackEngine: Sendable {
-  /// Room for three seconds of 44.1 kHz stereo: 1 MiB.
-  private static let ringBlockCount = 16
-  private static let ringSamplesPerBlock = 16_384
-
   private let share: EngineShare
-  private let threads: [WorkerThread]
+  private let threads: EngineThreads
 
   /// An engine that is stopped.
   ///
   /// - Throws: `Errno` where the system grants no threads.
-  public init(decoders: @escaping DecoderFactory, outputs: @escaping OutputFactory) throws(Errno) {
+  public init(
+    settings: EngineSettings = EngineSettings(), decoders: @escaping DecoderFactory,
+    resamplers: @escaping ResamplerFactory, outputs: @escaping OutputFactory
+  ) throws(Errno) {
     let controlSignal = ThreadSignal()
     let inputs = Mailbox<Transport.Input>(waking: controlSignal)
-    let share = EngineShare(
-      ring: FrameRing(blockCount: Self.ringBlockCount, samplesPerBlock: Self.ringSamplesPerBlock),
-      controlSignal: controlSignal, inputs: inputs)
-    let commands = Mailbox<DecodeCommand>(waking: share.decodeSignal)
-    let renderLoop = RenderLoop(share: share, openOutput: outputs)
+    let share = EngineShare(settings: settings, controlSignal: controlSignal, inputs: inputs)
     self.share = share
-    threads = [
-      try WorkerThread(name: "segue-decode") {
-        DecodeLoop(open: decoders, share: share, commands: commands, renderLoop: renderLoop).run()
-      },
-      try WorkerThread(name: "segue-render") {
-        renderLoop.run()
-      },
-      try WorkerThread(name: "segue-control") {
-        ControlLoop(share: share, decodeCommands: commands).run()
-      },
-    ]
+    threads = EngineThreads(share: share, open: decoders, resamplers: resamplers, openOutput: outputs)
+    try threads.startDecoder(for: share.line.withLock { $0 })
+    try threads.startRenderer()
+    try threads.startControl()
   }
 
   deinit { share.inputs.post(.quit) }
@@ -61,8 +50,10 @@ public final class PlaybackEngine: Sendable {
   /// Says what is played after the source `id`: `source`, or nothing.
   ///
   /// The answer to ``EngineEvent/needsNext(after:)``; early enough, it joins without a gap.
-  public func follow(_ id: PlaybackSource.ID, with source: PlaybackSource?) {
-    share.inputs.post(.follow(id, with: source))
+  public func follow(
+    _ id: PlaybackSource.ID, with source: PlaybackSource?, _ transition: Transition = .gapless
+  ) {
+    share.inputs.post(.follow(id, with: source, transition))
   }
 
   /// Fades out and waits; the output stays open. Does nothing unless something plays.
@@ -80,15 +71,26 @@ public final class PlaybackEngine: Sendable {
   /// Goes to another place in the current source: not before its beginning, and at its end on to what follows.
   public func seek(_ target: SeekTarget) { share.inputs.post(.seek(target)) }
 
+  /// Makes the source that plays louder or softer from here on; of any other, nothing changes.
+  public func setGain(_ gain: SourceGain, of id: PlaybackSource.ID) { share.inputs.post(.setGain(id, gain)) }
+
   /// Multiplies every sample by `gain` from now on, from 0 (silence) to 1 (unchanged).
-  public func setGain(_ gain: Float) {
+  ///
+  /// It is reached in a straight line over `duration`, or over the shortest time in which no step is heard.
+  public func setVolume(_ gain: Float, over duration: Duration = .zero) {
     let limited = gain >= 0 ? min(gain, 1) : 0
-    share.gain.store(limited.bitPattern, ordering: .relaxed)
+    let milliseconds = UInt32(clamping: Int64(duration / .milliseconds(1)))
+    share.gain.store(
+      GainTarget(gain: limited, milliseconds: max(milliseconds, GainTarget.fadeMilliseconds)),
+      ordering: .relaxed)
   }
+
+  /// How often a device was left without sound while something played, as far as can be told.
+  public var underrunCount: Int { share.underrunCount.load(ordering: .relaxed) }
 
   /// Why the output failed last; `nil` where it did not, or opened again. After ``shutDown(within:)``, the word on whether all
   /// was stored.
-  public var outputFailure: OutputError? { share.outputFailure.withLock { $0 } }
+  public var outputFailure: OutputError? { share.device.withLock { $0.failure } }
 
   /// Fades out, closes the output and ends the threads; no event comes afterwards, and no command is obeyed.
   ///
@@ -96,6 +98,6 @@ public final class PlaybackEngine: Sendable {
   public func shutDown(within milliseconds: UInt64) -> Bool {
     share.inputs.post(.quit)
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: milliseconds)
-    return threads.reduce(true) { $1.join(until: deadline) && $0 }
+    return threads.join(until: deadline)
   }
 }

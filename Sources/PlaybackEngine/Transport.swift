@@ -9,18 +9,38 @@ struct Transport {
   /// What can happen.
   enum Input: Sendable {
     case play(PlaybackSource, at: Duration)
-    case follow(PlaybackSource.ID, with: PlaybackSource?)
+    case follow(PlaybackSource.ID, with: PlaybackSource?, Transition)
     case pause
     case resume
     case toggle
     case stop
     case seek(SeekTarget)
+    /// The source with this id, which plays or follows, is to be made louder or softer.
+    case setGain(PlaybackSource.ID, SourceGain)
     case decoding(PlaybackSource.ID, generation: UInt64)
     case decodingFailed(PlaybackSource.ID, DecodingError, generation: UInt64)
+    case endedEarly(PlaybackSource.ID, DecodingError, generation: UInt64)
     case rendering(RenderReport)
-    case outputOpened(name: String, format: DeviceFormat, warning: String?)
+    case outputOpened(OpenedOutput)
+    /// The device took another shape than the stream's; this is the first frame that is to be converted.
+    case outputTakesOther(FrameOrigin, generation: UInt64)
     case outputFailed(OutputError, generation: UInt64)
+    case outputStalled(Bool)
+    /// The render thread was given up while it was stuck in the device.
+    case outputGivenUp
+    /// Some time has passed.
+    case tick
+    /// What was waited for is over.
+    case timeOut(Wait)
     case quit
+  }
+
+  /// What can be waited for.
+  enum Wait: Sendable, Hashable {
+    /// Time to open the output again.
+    case reopening
+    /// The pause has lasted.
+    case lasting
   }
 
   /// What is to be done, in this order.
@@ -29,8 +49,17 @@ struct Transport {
     case decode(DecodeCommand)
     case render(RenderTarget)
     case report(EngineEvent)
+    /// Give the input `timeOut` after so long, instead of when it was asked for before.
+    case wait(Wait, Duration)
   }
 
+  /// How long a pause has to last for the device to be closed: then it costs nothing, and may sleep.
+  static let lastingPause = Duration.seconds(3)
+
+  /// How long a device has to play before its next failure counts as the first.
+  private static let outageOver = Duration.seconds(1)
+
+  private let pausesOnLoss: Bool
   private var phase = EngineEvent.Phase.stopped
   private var generation: UInt64 = 0
   /// What is heard, or was commanded to be heard next.
@@ -41,44 +70,90 @@ struct Transport {
   private var position = Duration.zero
   /// Whether a frame of this generation has been heard, so that its position is known from the output.
   private var isHeard = false
+  /// Whether the output that was opened last is a device, which may go and come back.
+  private var isDevice = false
+  private var outage: Outage?
+  /// Whether the device went, and was not tried again since.
+  private var isDown = false
+  /// Where playing went on after the outage.
+  private var outageEnd = Duration.zero
+  private var isStalled = false
 
-  /// The effects of `input`. `heard` is what the output has been given last.
+  /// Nothing plays. With `pausesOnLoss`, playing pauses when the device goes.
+  init(pausesOnLoss: Bool = false) { self.pausesOnLoss = pausesOnLoss }
+
+  /// Whether `tick` is of use.
+  var isTicking: Bool { phase == .playing }
+
+  /// The generation of what plays.
+  var presentGeneration: UInt64 { generation }
+
+  /// The effects of `input`. `heard` is how far the output is.
   mutating func handle(_ input: Input, heard: HeardPosition? = nil) -> [Effect] {
+    if isHeard, let heard, heard.generation == generation, heard.source == current?.id {
+      position = heard.position
+    }
     switch input {
     case .play(let source, let start):
       current = source
       duration = nil
       following = []
       return restart(at: max(.zero, start), phase: .playing)
-    case .follow(let id, let source):
+    case .follow(let id, let source, let transition):
       if let source { following.append(source) }
-      return [.decode(.follow(id, with: source))]
+      return [.decode(.follow(id, with: source, transition))]
     case .toggle:
       return handle(phase == .playing ? .pause : .resume)
     case .pause:
       guard phase == .playing else { return [] }
       phase = .paused
       return [.render(.hold), .report(.changed(.paused))]
+        + (isDevice ? [.wait(.lasting, Self.lastingPause)] : [])
     case .resume:
       guard phase == .paused else { return [] }
+      if isDown { return restart(at: position, phase: .playing) }
       phase = .playing
       return [.render(.run), .report(.changed(.playing))]
     case .stop:
       guard phase != .stopped else { return [] }
       return stop(reporting: .changed(.stopped))
     case .seek(let target):
-      return seek(target, heard: heard)
+      return seek(target)
+    case .setGain(let id, let gain):
+      return setGain(gain, of: id)
     case .decoding(let id, let generation):
       return generation == self.generation ? [.report(.needsNext(after: id))] : []
     case .decodingFailed(let id, let error, let generation):
       guard generation == self.generation else { return [] }
       return [.report(.failed(id, error)), .report(.needsNext(after: id))]
+    case .endedEarly(let id, let error, let generation):
+      return generation == self.generation ? [.report(.endedEarly(id, error))] : []
     case .rendering(let report):
       return report.generation == generation ? handle(report) : []
-    case .outputOpened(let name, let format, let warning):
-      return [.report(.outputOpened(name: name, format: format, warning: warning))]
+    case .outputOpened(let output):
+      isDevice = output.isDevice
+      return [.report(output.event)] + unstall()
+    case .outputTakesOther(let origin, let generation):
+      guard generation == self.generation, phase != .stopped else { return [] }
+      guard makeCurrent(origin.source) else { return [] }
+      return restart(at: origin.format.duration(ofFrames: origin.frame), phase: phase)
     case .outputFailed(let error, let generation):
-      return generation == self.generation || phase == .stopped ? stop(reporting: .outputFailed(error)) : []
+      return outputFailed(error, generation)
+    case .outputStalled(let isStalled):
+      guard isStalled != self.isStalled, phase != .stopped else { return [] }
+      self.isStalled = isStalled
+      return [.report(.outputStalled(isStalled))]
+    case .outputGivenUp:
+      return outputFailed(OutputError(kind: .lost, description: "the output takes no more sound"), generation)
+    case .tick:
+      guard isTicking, isHeard, let current else { return [] }
+      if position >= outageEnd + Self.outageOver { outage = nil }
+      return [.report(.position(current.id, position))]
+    case .timeOut(.reopening):
+      guard isDown, phase == .playing else { return [] }
+      return restart(at: position, phase: .playing)
+    case .timeOut(.lasting):
+      return phase == .paused ? [.render(.close)] : []
     case .quit:
       generation += 1
       phase = .stopped
@@ -88,23 +163,19 @@ struct Transport {
 
   private mutating func handle(_ report: RenderReport) -> [Effect] {
     switch report.kind {
-    case .started(let format, let frameCount):
-      if report.source != current?.id {
-        guard let index = following.firstIndex(where: { $0.id == report.source }) else { return [] }
-        current = following[index]
-        following.removeSubrange(...index)
-      }
+    case .started(let stream):
+      guard let origin = report.origin, makeCurrent(origin.source) else { return [] }
       isHeard = true
-      duration = frameCount.map { format.duration(ofFrames: $0) }
-      position = format.duration(ofFrames: report.frame)
+      duration = origin.frameCount.map { origin.format.duration(ofFrames: $0) }
+      position = origin.format.duration(ofFrames: origin.frame)
       return [
-        .report(.started(report.source, format: format, duration: duration)),
-        .report(.position(report.source, position)),
+        .report(.started(origin.source, format: origin.format, stream: stream, duration: duration)),
+        .report(.position(origin.source, position)),
       ]
-    case .position(let format):
-      guard report.source == current?.id else { return [] }
-      position = format.duration(ofFrames: report.frame)
-      return [.report(.position(report.source, position))]
+    case .held:
+      guard let origin = report.origin, origin.source == current?.id else { return [] }
+      position = origin.format.duration(ofFrames: origin.frame)
+      return [.report(.position(origin.source, position))]
     case .drained:
       return stop(reporting: .finished)
     case .news:
@@ -112,27 +183,41 @@ struct Transport {
     }
   }
 
-  private mutating func seek(_ target: SeekTarget, heard: HeardPosition?) -> [Effect] {
+  /// Makes the source current, which is so already or follows; `false` where it does neither.
+  private mutating func makeCurrent(_ source: PlaybackSource.ID) -> Bool {
+    guard source != current?.id else { return true }
+    guard let index = following.firstIndex(where: { $0.id == source }) else { return false }
+    current = following[index]
+    following.removeSubrange(...index)
+    return true
+  }
+
+  private mutating func seek(_ target: SeekTarget) -> [Effect] {
     guard phase != .stopped, let current else { return [] }
-    if isHeard, let heard, heard.generation == generation, heard.source == current.id {
-      position = heard.position
-    }
     let wanted =
       switch target {
       case .to(let place): place
       case .by(let distance): position + distance
       }
-    following = []
     let place = max(.zero, min(wanted, duration ?? .seconds(Int64.max)))
     return restart(at: place, phase: phase) + [.report(.position(current.id, place))]
   }
 
-  /// Begins a new generation with the current source.
+  private mutating func setGain(_ gain: SourceGain, of id: PlaybackSource.ID) -> [Effect] {
+    guard phase != .stopped, let current, current.id == id, current.gain != gain else { return [] }
+    self.current?.gain = gain
+    return restart(at: position, phase: phase)
+  }
+
+  /// Begins a new generation with the current source; what was to follow is asked for again.
   private mutating func restart(at place: Duration, phase: EngineEvent.Phase) -> [Effect] {
     guard let current else { return [] }
     generation += 1
+    following = []
     isHeard = false
     position = place
+    outageEnd = place
+    isDown = false
     let changed: [Effect] = phase == self.phase ? [] : [.report(.changed(phase))]
     self.phase = phase
     return [
@@ -147,6 +232,43 @@ struct Transport {
     phase = .stopped
     current = nil
     following = []
-    return [.drop(olderThan: generation), .decode(.stop), .render(.close), .report(event)]
+    outage = nil
+    isDown = false
+    isStalled = false
+    return [
+      .drop(olderThan: generation), .decode(.stop), .render(.close),
+      .report(event),
+    ]
+  }
+
+  // MARK: The device goes
+
+  /// A device that was open once is waited for; what never opened, or is a file, ends playing.
+  private mutating func outputFailed(_ error: OutputError, _ generation: UInt64) -> [Effect] {
+    guard generation == self.generation || phase == .stopped else { return [] }
+    guard isDevice, phase != .stopped, error.kind == .lost || error.kind == .cannotOpen, current != nil else {
+      return stop(reporting: .outputFailed(error))
+    }
+    self.generation += 1
+    isHeard = false
+    following = []
+    let isFirst = outage == nil
+    var outage = self.outage ?? Outage()
+    let pause = outage.nextPause()
+    self.outage = outage
+    isDown = true
+    var effects: [Effect] = [.drop(olderThan: self.generation), .decode(.stop)] + unstall()
+    if isFirst { effects += [.report(.outputLost(error))] }
+    if phase == .playing, !pausesOnLoss { return effects + [.wait(.reopening, pause)] }
+    if phase == .playing {
+      phase = .paused
+      effects += [.render(.hold), .report(.changed(.paused))]
+    }
+    return effects
+  }
+
+  private mutating func unstall() -> [Effect] {
+    defer { isStalled = false }
+    return isStalled ? [.report(.outputStalled(false))] : []
   }
 }

@@ -1,7 +1,7 @@
 public import AudioCore
 public import Flux
 import MusicModel
-import PlaybackEngine
+public import PlaybackEngine
 import Synchronization
 public import SystemPackage
 
@@ -26,14 +26,16 @@ public final class EnQueueController: Sendable {
   /// - Throws: `Errno` where the system grants the engine no threads.
   public init(
     queue: QueueListener, playback: PlaybackStore, queueDispatcher: QueueDispatcher,
-    playbackDispatcher: PlaybackDispatcher, decoders: @escaping DecoderFactory,
+    playbackDispatcher: PlaybackDispatcher, settings: EngineSettings = EngineSettings(),
+    decoders: @escaping DecoderFactory, resamplers: @escaping ResamplerFactory,
     outputs: @escaping OutputFactory
   ) throws(Errno) {
     self.queue = queue
     self.playback = playback
     self.queueDispatcher = queueDispatcher
     self.playbackDispatcher = playbackDispatcher
-    engine = try PlaybackEngine(decoders: decoders, outputs: outputs)
+    engine = try PlaybackEngine(
+      settings: settings, decoders: decoders, resamplers: resamplers, outputs: outputs)
     engine.onEvent { [weak self] in self?.bringBack($0, commanded: $1) }
     let subscriptions = [
       queueDispatcher.subscribe { [weak self] in self?.act(on: $0) },
@@ -69,7 +71,7 @@ public final class EnQueueController: Sendable {
     case .next: goToNext()
     case .previous: goToPrevious()
     case .seek(let target): engine.seek(target)
-    case .setVolume, .changeVolume: engine.setGain(playback.state.volume.gain)
+    case .setVolume, .changeVolume: engine.setVolume(playback.state.volume.gain)
     case .report: break
     }
   }

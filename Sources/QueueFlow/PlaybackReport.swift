@@ -5,18 +5,24 @@ public import MusicModel
 public enum PlaybackReport: Sendable, Equatable {
   /// This item was asked for, and is about to be heard.
   case requested(PlayQueue.Item.ID)
-  /// This item is heard now. `duration` is what its file states.
-  case started(PlayQueue.Item.ID, format: AudioFormat, duration: Duration?)
-  /// So much of the item has been put out.
+  /// This item is heard now, in a stream of the format `stream`. `duration` is what its file states.
+  case started(PlayQueue.Item.ID, format: AudioFormat, stream: AudioFormat, duration: Duration?)
+  /// So much of the item has been heard.
   case position(PlayQueue.Item.ID, Duration)
   /// Playing began, waits or ended.
   case changed(PlaybackState.Phase)
   /// This item cannot be played, and is skipped.
   case failed(PlayQueue.Item.ID, DecodingError)
+  /// This item was played, but ended before its end.
+  case endedEarly(PlayQueue.Item.ID, DecodingError)
   /// The queue was played to its end.
   case finished
   /// An output was opened.
   case outputOpened(PlaybackState.Output, warning: String?)
+  /// The device went, and is opened again with back-off.
+  case outputLost(OutputError)
+  /// The device has taken nothing for a while, or takes sound again.
+  case outputStalled(Bool)
   /// The output failed, and playing ended.
   case outputFailed(OutputError)
 }

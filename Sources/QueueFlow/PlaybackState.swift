@@ -19,15 +19,21 @@ public struct PlaybackState: Sendable, Equatable {
     public let name: String
     /// The format in which it takes samples.
     public let format: DeviceFormat
+    /// Whether it is a device, and no file.
+    public let isDevice: Bool
+    /// How long what it has taken waits to be heard at most.
+    public let latency: Duration
 
-    /// The output of this name and format.
-    public init(name: String, format: DeviceFormat) {
+    /// An output with these properties.
+    public init(name: String, format: DeviceFormat, isDevice: Bool, latency: Duration) {
       self.name = name
       self.format = format
+      self.isDevice = isDevice
+      self.latency = latency
     }
   }
 
-  /// An item that could not be played.
+  /// An item that could not be played, or not to its end.
   public struct Problem: Sendable, Hashable {
     /// The number of the problem, from 1, in the order in which they occurred.
     public let number: Int
@@ -44,23 +50,31 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var phase = Phase.stopped
   /// The item that is heard, or was heard last.
   public private(set) var item: PlayQueue.Item.ID?
-  /// How much of the item has been put out.
+  /// How much of the item has been heard.
   public private(set) var position = Duration.zero
   /// How long the item lasts, as far as its file says.
   public private(set) var duration: Duration?
   /// The format of the item.
   public private(set) var format: AudioFormat?
+  /// The format of the stream in which the item is heard.
+  public private(set) var stream: AudioFormat?
   /// Where the sound goes, as long as it goes anywhere.
   public private(set) var output: Output?
   /// How loud it is.
   public private(set) var volume = Volume.full
   /// What the user should know of the output.
   public private(set) var warning: String?
+  /// Why the device went, until it is back.
+  public private(set) var outputLoss: OutputError?
+  /// Whether the device takes no sound at present.
+  public private(set) var isOutputStalled = false
   /// Why the output failed, until something plays again.
   public private(set) var outputError: OutputError?
   /// How often the output failed.
   public private(set) var outputFailureCount = 0
-  /// The items that could not be played, the newest last.
+  /// How often the device went.
+  public private(set) var outputLossCount = 0
+  /// The items that could not be played, or not to their end, the newest last.
   public private(set) var problems: [Problem] = []
   /// How often an item was begun; a seek does not count.
   public private(set) var startedCount = 0
@@ -90,7 +104,7 @@ public struct PlaybackState: Sendable, Equatable {
     case .requested:
       isOver = false
       isAwaited = true
-    case .started(let item, let format, let duration):
+    case .started(let item, let format, let stream, let duration):
       if item != self.item || isAwaited {
         startedCount += 1
         position = .zero
@@ -98,6 +112,7 @@ public struct PlaybackState: Sendable, Equatable {
       isAwaited = false
       self.item = item
       self.format = format
+      self.stream = stream
       self.duration = duration
     case .position(let item, let position):
       self.item = item
@@ -107,7 +122,7 @@ public struct PlaybackState: Sendable, Equatable {
       isOver = phase == .stopped
       if phase == .stopped { forgetOutput() }
       if phase == .playing { outputError = nil }
-    case .failed(let item, let error):
+    case .failed(let item, let error), .endedEarly(let item, let error):
       problems.append(Problem(number: (problems.last?.number ?? 0) + 1, item: item, error: error))
       if problems.count > Self.problemLimit { problems.removeFirst() }
     case .finished:
@@ -117,6 +132,13 @@ public struct PlaybackState: Sendable, Equatable {
     case .outputOpened(let output, let warning):
       self.output = output
       self.warning = warning
+      outputLoss = nil
+    case .outputLost(let error):
+      output = nil
+      outputLoss = error
+      outputLossCount += 1
+    case .outputStalled(let isStalled):
+      isOutputStalled = isStalled
     case .outputFailed(let error):
       phase = .stopped
       isOver = true
@@ -128,6 +150,8 @@ public struct PlaybackState: Sendable, Equatable {
 
   private mutating func forgetOutput() {
     output = nil
+    outputLoss = nil
+    isOutputStalled = false
     position = .zero
   }
 }

@@ -5,6 +5,7 @@ import MusicLibrary
 import MusicModel
 import Platform
 import QueueFlow
+import Resampling
 import SegueCommands
 import SndfileDecoding
 import SystemPackage
@@ -46,6 +47,7 @@ enum Segue {
         let controller = try EnQueueController(
           queue: queue, playback: playback, queueDispatcher: .shared, playbackDispatcher: .shared,
           decoders: { path throws(DecodingError) in try SndfileDecoder(path: path) },
+          resamplers: SoxrResampler.make,
           outputs: { format throws(OutputError) in try opener.open(format) })
         if case .file(_, let path) = choice { return (controller, path) }
         return (controller, nil)

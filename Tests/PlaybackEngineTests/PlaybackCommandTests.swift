@@ -62,7 +62,7 @@ import Testing
     rig.engine.seek(.to(place(20_000)))
     #expect(rig.await(.position(ids[0], place(20_000))))
     #expect(rig.outputs.samples.count == count)
-    #expect(!rig.events.contains { if case .started(ids[1], _, _) = $0 { true } else { false } })
+    #expect(!rig.events.contains { if case .started(ids[1], _, _, _) = $0 { true } else { false } })
     rig.engine.resume()
     #expect(rig.await(.finished))
     // 20,000 frames of the first source and all of the second.
@@ -214,7 +214,7 @@ import Testing
   @Test func `a change of volume goes smoothly to its target while playing`() throws {
     let one = script(1, 40_000)
     let rig = try blockedRig([one], granted: 5000)
-    rig.engine.setGain(0.25)
+    rig.engine.setVolume(0.25)
     rig.outputs.grant()
     #expect(rig.await(.finished))
     let gains = zip(rig.outputs.samples, one.samples).enumerated().filter { $0.offset.isMultiple(of: 2) }
@@ -227,7 +227,7 @@ import Testing
 
   @Test func `at volume 0 everything works as ever`() throws {
     let rig = try blockedRig([script(1, 40_000), script(2, 100)], granted: 5000)
-    rig.engine.setGain(0)
+    rig.engine.setVolume(0)
     #expect(rig.pauseAndWait())
     rig.engine.seek(.to(place(30_000)))
     rig.engine.resume()
@@ -267,14 +267,14 @@ import Testing
           case 4: rig.engine.stop()
           case 5: rig.engine.seek(.by(.milliseconds(.random(in: -200...200, using: &random))))
           case 6: rig.engine.seek(.to(.milliseconds(.random(in: 0...400, using: &random))))
-          default: rig.engine.setGain(.random(in: 0...1, using: &random))
+          default: rig.engine.setVolume(.random(in: 0...1, using: &random))
           }
         }
       }
     }
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: 20_000)
     #expect(threads.allSatisfy { $0.join(until: deadline) })
-    rig.engine.setGain(1)
+    rig.engine.setVolume(1)
     // A source that there is none of tells that all commands were obeyed.
     let none = EngineRig.source(99)
     rig.engine.play(none)

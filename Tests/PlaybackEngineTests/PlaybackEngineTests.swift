@@ -109,8 +109,10 @@ import Testing
     #expect(
       heard == [
         .changed(.playing),
-        .outputOpened(name: "collecting", format: DeviceFormat(for: .cd), warning: nil),
-        .started(ids[0], format: .cd, duration: length), .started(ids[1], format: .cd, duration: length),
+        .outputOpened(
+          name: "collecting", format: DeviceFormat(for: .cd), isDevice: false, latency: .zero, warning: nil),
+        .started(ids[0], format: .cd, stream: .cd, duration: length),
+        .started(ids[1], format: .cd, stream: .cd, duration: length),
         .finished,
       ])
     #expect(
@@ -136,7 +138,7 @@ import Testing
       decoders: { path throws(DecodingError) in
         throw DecodingError(path: path, kind: .malformed, reason: "is none")
       },
-      outputs: { _ throws(OutputError) in throw OutputError(kind: .cannotOpen, description: "") })
+      resamplers: { _, _, _ in nil }, outputs: { _ throws(OutputError) in throw OutputError(kind: .cannotOpen, description: "") })
     let count = Watched(0)
     engine.onEvent { _, _ in count.change { $0 += 1 } }
     engine.play(EngineRig.source(1))
@@ -191,7 +193,7 @@ import Testing
   @Test func `at a gain every sample is multiplied by it, from the first`() throws {
     let one = script(1, 20_000)
     let rig = try EngineRig([one])
-    rig.engine.setGain(0.5)
+    rig.engine.setVolume(0.5)
     playAll(rig)
     let expected = one.samples.map { Int32((Float($0) / 2).rounded(.toNearestOrEven)) }
     #expect(PCM.firstDifference(rig.outputs.samples, expected, channels: 2) == nil)
@@ -201,7 +203,7 @@ import Testing
   func `a gain out of range is limited`(gain: Float, applied: Float) throws {
     let one = script(1, 2000)
     let rig = try EngineRig([one])
-    rig.engine.setGain(gain)
+    rig.engine.setVolume(gain)
     playAll(rig)
     #expect(rig.outputs.samples == (applied == 0 ? one.samples.map { _ in 0 } : one.samples))
   }

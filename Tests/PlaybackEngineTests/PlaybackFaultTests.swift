@@ -191,7 +191,7 @@ import Testing
       weakly = decoders
       let engine = try PlaybackEngine(
         decoders: { path throws(DecodingError) in try decoders.open(path) },
-        outputs: { format throws(OutputError) in try outputs.open(format) })
+        resamplers: { _, _, _ in nil }, outputs: { format throws(OutputError) in try outputs.open(format) })
       engine.play(EngineRig.source(1))
       #expect(outputs.awaitFrames(1000))
     }

@@ -10,17 +10,18 @@ import Testing
   private let second = EngineRig.source(2)
 
   private func report(
-    _ kind: RenderReport.Kind, _ source: Int, frame: Int64 = 0, generation: UInt64 = 1
+    _ kind: RenderReport.Kind, _ source: Int, frame: Int64 = 0, stated: Int64? = nil, generation: UInt64 = 1
   ) -> Transport.Input {
-    .rendering(
-      RenderReport(kind: kind, generation: generation, source: EngineRig.source(source).id, frame: frame))
+    let origin = FrameOrigin(
+      source: EngineRig.source(source).id, format: .cd, frame: frame, frameCount: stated, isProcessed: false)
+    return .rendering(RenderReport(kind: kind, generation: generation, origin: origin, due: 0))
   }
 
   private func playing(stated: Int64? = 441_000) -> Transport {
     var transport = Transport()
     _ = transport.handle(.play(first, at: .zero))
-    _ = transport.handle(.follow(first.id, with: second))
-    _ = transport.handle(report(.started(.cd, frameCount: stated), 1))
+    _ = transport.handle(.follow(first.id, with: second, .gapless))
+    _ = transport.handle(report(.started(stream: .cd), 1, stated: stated))
     return transport
   }
 
@@ -95,8 +96,8 @@ import Testing
   @Test func `what follows becomes what plays`() {
     var transport = playing()
     #expect(
-      transport.handle(report(.started(.cd, frameCount: 44_100), 2)) == [
-        .report(.started(second.id, format: .cd, duration: .seconds(1))),
+      transport.handle(report(.started(stream: .cd), 2, stated: 44_100)) == [
+        .report(.started(second.id, format: .cd, stream: .cd, duration: .seconds(1))),
         .report(.position(second.id, .zero)),
       ])
     #expect(
@@ -128,7 +129,7 @@ import Testing
     let error = DecodingError(path: "1", kind: .malformed, reason: "is none")
     let lost = OutputError(kind: .lost, description: "")
     for input in [
-      report(.started(.cd, frameCount: 1), 1), report(.position(.cd), 1), report(.drained, 1),
+      report(.started(stream: .cd), 1, stated: 1), report(.held, 1), report(.drained, 1),
       .decoding(first.id, generation: 1), .decodingFailed(first.id, error, generation: 1),
       .outputFailed(lost, generation: 1),
     ] {
@@ -168,10 +169,10 @@ import Testing
         .play(EngineRig.source(source), at: .seconds(Int.random(in: -1...5, using: &random))), .pause,
         .resume,
         .stop, .seek(.by(.seconds(Int.random(in: -9...9, using: &random)))), .seek(.to(.seconds(source))),
-        .follow(id, with: EngineRig.source(source % 4 + 1)), .follow(id, with: nil),
+        .follow(id, with: EngineRig.source(source % 4 + 1), .gapless), .follow(id, with: nil, .gapless),
         .decoding(id, generation: old), .decodingFailed(id, error, generation: old),
-        report(.started(.cd, frameCount: 441_000), source, generation: old),
-        report(.position(.cd), source, frame: 44_100, generation: old),
+        report(.started(stream: .cd), source, stated: 441_000, generation: old),
+        report(.held, source, frame: 44_100, generation: old),
         report(.drained, source, generation: old), .outputFailed(lost, generation: old),
       ]
       guard let input = inputs.randomElement(using: &random) else { return }
@@ -192,7 +193,7 @@ import Testing
           phase = .stopped
         case .report(.started), .report(.position):
           #expect(phase != .stopped)
-        case .report: break
+        case .report, .wait: break
         }
       }
       let expected: RenderTarget = phase == .playing ? .run : phase == .paused ? .hold : .close

@@ -26,7 +26,7 @@ private final class Flow: Sendable {
       queue: queue, playback: playback, queueDispatcher: queueDispatcher,
       playbackDispatcher: playbackDispatcher,
       decoders: { path throws(DecodingError) in try decoders.open(path) },
-      outputs: { format throws(OutputError) in try outputs.open(format) })
+      resamplers: { _, _, _ in nil }, outputs: { format throws(OutputError) in try outputs.open(format) })
     observation = playback.observe { [state] new in state.change { $0 = new } }
   }
 

@@ -37,7 +37,8 @@ enum Examples {
       let format = AudioFormat(sampleRate: 44_100, channels: 2, sourceDepth: nil)
     else { return PlaybackState() }
     return state([
-      .report(.changed(.playing)), .report(.started(item.id, format: format, duration: item.track.duration)),
+      .report(.changed(.playing)),
+      .report(.started(item.id, format: format, stream: format, duration: item.track.duration)),
       .report(.position(item.id, .seconds(seconds))), .setVolume(Volume(percent: volume)),
     ])
   }

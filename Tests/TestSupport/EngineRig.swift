@@ -17,14 +17,16 @@ public final class EngineRig: Sendable {
   ///
   /// It is told what follows each source: the next one by number, or nothing behind the last, unless `follows` is `false`.
   public init(
-    _ scripts: [DecodingScript], outputs: CollectingOutputs = CollectingOutputs(), follows: Bool = true
+    _ scripts: [DecodingScript], outputs: CollectingOutputs = CollectingOutputs(), follows: Bool = true,
+    settings: EngineSettings = EngineSettings(),
+    resamplers: @escaping ResamplerFactory = { _, _, _ in nil }
   ) throws {
     let decoders = ScriptedDecoders(scripts)
     self.decoders = decoders
     self.outputs = outputs
     engine = try PlaybackEngine(
-      decoders: { path throws(DecodingError) in try decoders.open(path) },
-      outputs: { format throws(OutputError) in try outputs.open(format) })
+      settings: settings, decoders: { path throws(DecodingError) in try decoders.open(path) },
+      resamplers: resamplers, outputs: { format throws(OutputError) in try outputs.open(format) })
     engine.onEvent { [log, weak engine] event, _ in
       log.change { $0.append(event) }
       guard follows, case .needsNext(let id) = event else { return }

@@ -1,0 +1,62 @@
+import AudioCore
+import DequeModule
+
+/// Frames that wait for the ring, with their origins. Belongs to the decode thread.
+struct FrameQueue {
+  private struct Chunk {
+    var samples: ArraySlice<Float>
+    var frames: StreamFrames
+  }
+
+  private var chunks: Deque<Chunk> = []
+  /// How many frames wait.
+  private(set) var frameCount = 0
+
+  var isEmpty: Bool { chunks.isEmpty }
+
+  /// Adds `frames`, whose samples these are, and maybe more.
+  mutating func add(_ frames: StreamFrames, _ samples: UnsafeBufferPointer<Float>) {
+    guard frames.count > 0 else { return }
+    let samples = unsafe Array(samples.prefix(frames.count * frames.format.channels))
+    frameCount += frames.count
+    chunks.append(Chunk(samples: samples[...], frames: frames))
+  }
+
+  /// Fills the beginning of `room` with the frames that have waited longest, except for the last `kept`; `nil` where there
+  /// are no others.
+  mutating func take(into room: UnsafeMutableBufferPointer<Float>, keeping kept: Int) -> StreamFrames? {
+    guard frameCount > kept, let first = chunks.first else { return nil }
+    var frames = first.frames
+    let channels = frames.format.channels
+    frames.count = min(frames.count, room.count / channels, frameCount - kept)
+    _ = unsafe room.update(fromContentsOf: first.samples.prefix(frames.count * channels))
+    drop(frames.count)
+    return frames
+  }
+
+  /// Takes the samples of the last `count` frames, which must be of one format.
+  mutating func takeLast(_ count: Int) -> [Float] {
+    var pieces: [ArraySlice<Float>] = []
+    var missing = count
+    while missing > 0, var last = chunks.popLast() {
+      let taken = min(missing, last.frames.count)
+      let sampleCount = taken * last.frames.format.channels
+      pieces.append(last.samples.suffix(sampleCount))
+      missing -= taken
+      frameCount -= taken
+      last.samples = last.samples.dropLast(sampleCount)
+      last.frames.count -= taken
+      if last.frames.count > 0 { chunks.append(last) }
+    }
+    return pieces.reversed().flatMap(\.self)
+  }
+
+  private mutating func drop(_ count: Int) {
+    frameCount -= count
+    guard var first = chunks.popFirst() else { return }
+    first.samples = first.samples.dropFirst(count * first.frames.format.channels)
+    first.frames.origin = first.frames.origin(at: count)
+    first.frames.count -= count
+    if first.frames.count > 0 { chunks.prepend(first) }
+  }
+}

@@ -1,0 +1,116 @@
+import AudioCore
+import Platform
+import Synchronization
+
+/// The hot path. Everything that it needs is held by the loop or by its caller.
+extension RenderLoop {
+  /// Puts out what the ring holds for `output`, until it holds nothing more of that kind, or something else is wanted.
+  func play(to output: any AudioOutput) {
+    let ring = line.ring
+    while share.target.load(ordering: .acquiring) == .run, !isGivenUp {
+      guard share.lineNumber.load(ordering: .relaxed) == line.number, let block = unsafe ring.firstBlock(),
+        let frames = unsafe block.header.frames, unsafe !isStale(block.header), takes(frames.format)
+      else { return }
+      let count = min(frames.count - offset, max(1, output.periodFrames))
+      unsafe announce(frames, generation: block.header.generation)
+      followGain(frames.format)
+      guard unsafe put(block, frames, count, to: output) else { return }
+    }
+  }
+
+  /// Brings what is heard to silence over the frames that come next, so that whatever follows begins without a click.
+  func fadeOut() {
+    guard !isSilent, let output else { return }
+    var isBegun = false
+    while !isGivenUp, let block = unsafe line.ring.firstBlock(), let frames = unsafe block.header.frames,
+      takes(frames.format), unsafe block.header.generation == announcedGeneration
+    {
+      if !isBegun { ramp.move(to: 0, over: fadeFrames(frames.format, GainTarget.fadeMilliseconds)) }
+      isBegun = true
+      guard ramp.isMoving else { break }
+      unsafe announce(frames, generation: block.header.generation)
+      let count = min(frames.count - offset, ramp.framesLeft, max(1, output.periodFrames))
+      guard unsafe put(block, frames, count, to: output) else { break }
+    }
+    isSilent = true
+    guard !isGivenUp, let block = unsafe line.ring.firstBlock(), let frames = unsafe block.header.frames
+    else {
+      return
+    }
+    unsafe post(.held, frames.origin(at: offset), generation: block.header.generation, due: .now)
+  }
+
+  /// Puts out the next `count` frames of `block`, and gives its place back when nothing is left of it; `false` where the output
+  /// takes no more.
+  private func put(
+    _ block: FrameRing.Block, _ frames: StreamFrames, _ count: Int, to output: any AudioOutput
+  ) -> Bool {
+    let format = frames.format
+    let piece = unsafe UnsafeMutableBufferPointer(
+      rebasing: block.samples[(offset * format.channels)..<((offset + count) * format.channels)])
+    let isChanged = frames.origin.isProcessed || !ramp.isUnity
+    if !ramp.isUnity { unsafe ramp.apply(to: piece, channels: format.channels) }
+    let depth = output.format.depth
+    let isReduced = isChanged || format.sourceDepth ?? depth > depth
+    let samples = UnsafeBufferPointer(piece)
+    let byteCount =
+      isReduced
+      ? unsafe depth.convert(samples, to: bytes, dither: &dither) : unsafe depth.convert(samples, to: bytes)
+    let start = MonotonicInstant.now
+    if clock.bufferFrames > 0 { watch.begin(at: start) }
+    do throws(OutputError) {
+      try unsafe output.write(UnsafeRawBufferPointer(rebasing: bytes[..<byteCount]))
+    } catch {
+      isGivenUp = !watch.end()
+      if !isGivenUp { unsafe lose(error, generation: block.header.generation) }
+      return false
+    }
+    isGivenUp = !watch.end()
+    guard !isGivenUp else { return false }
+    clock.took(count, from: start, to: .now)
+    if clock.hasRunDry, !isSilent { share.underrunCount.add(1, ordering: .relaxed) }
+    isSilent = false
+    offset += count
+    unsafe showPosition(frames, generation: block.header.generation)
+    if offset == frames.count { release() }
+    return true
+  }
+
+  /// Reports the first frames of a source, and chooses the gain with which they begin.
+  private func announce(_ frames: StreamFrames, generation: UInt64) {
+    // Nothing of an older generation may have been left to fade out, where its sound had run out.
+    if isSilent || announcedGeneration != generation {
+      let gain = share.gain.load(ordering: .relaxed).gain
+      let isBeginning = frames.origin.frame == 0 && offset == 0
+      ramp = GainRamp(isBeginning ? gain : 0)
+      ramp.move(to: gain, over: fadeFrames(frames.format, GainTarget.fadeMilliseconds))
+    }
+    guard announcedGeneration != generation || announcedSource != frames.origin.source else { return }
+    announcedGeneration = generation
+    announcedSource = frames.origin.source
+    let origin = frames.origin(at: offset)
+    firstFrame = origin.frame
+    let now = MonotonicInstant.now
+    post(
+      .started(stream: frames.format), origin, generation: generation,
+      due: MonotonicInstant(nanoseconds: now.nanoseconds + clock.lag(at: now)))
+  }
+
+  private func showPosition(_ frames: StreamFrames, generation: UInt64) {
+    let now = MonotonicInstant.now
+    share.board.show(
+      generation: generation, source: frames.origin.source, firstFrame: firstFrame,
+      frame: frames.origin(at: offset).frame, sampleRate: frames.origin.format.sampleRate,
+      lag: clock.lag(at: now), now: now)
+  }
+
+  private func followGain(_ format: AudioFormat) {
+    let wanted = share.gain.load(ordering: .relaxed)
+    guard ramp.target != wanted.gain else { return }
+    ramp.move(to: wanted.gain, over: fadeFrames(format, wanted.milliseconds))
+  }
+
+  private func fadeFrames(_ format: AudioFormat, _ milliseconds: UInt32) -> Int {
+    Int(clamping: (Int64(format.sampleRate) * Int64(milliseconds) + 500) / 1000)
+  }
+}

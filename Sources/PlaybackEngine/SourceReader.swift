@@ -1,0 +1,107 @@
+import AudioCore
+
+/// Reads one source, made louder or softer, and knows where it is. Belongs to the decode thread.
+final class SourceReader {
+  /// How long it takes to go over from the gain of the source before, in milliseconds: no step is heard.
+  private static let gainFadeMilliseconds = 8
+
+  let source: PlaybackSource
+  private let decoder: any AudioDecoder
+  private let watch: BlockingWatch
+  private var ramp: GainRamp
+  /// Frames that were read ahead of their time, with the gain applied.
+  private var ahead: ArraySlice<Float> = []
+  /// The frame that comes next.
+  private(set) var frame: Int64
+  /// Whether the thread was given up while the file blocked it.
+  private(set) var isGivenUp = false
+
+  var format: AudioFormat { decoder.format }
+
+  /// Opens the file of `source` and goes to `place`, which may block; with `previousGain`, its own gain is reached from there.
+  init(
+    _ source: PlaybackSource, at place: Duration, previousGain: Float?, open: DecoderFactory,
+    watch: BlockingWatch
+  ) throws(DecodingError) {
+    self.source = source
+    self.watch = watch
+    let decoder = try open(source.path)
+    self.decoder = decoder
+    frame = place > .zero ? decoder.format.frame(at: place) : 0
+    ramp = GainRamp(previousGain ?? source.gain.factor)
+    ramp.move(to: source.gain.factor, over: decoder.format.sampleRate * Self.gainFadeMilliseconds / 1000)
+    if frame > 0 { try decoder.seek(toFrame: frame) }
+  }
+
+  /// What the frame that comes next is; `isProcessed` says whether something is done to it later.
+  func origin(isProcessed: Bool) -> FrameOrigin {
+    FrameOrigin(
+      source: source.id, format: format, frame: frame, frameCount: decoder.frameCount,
+      isProcessed: isProcessed || !ramp.isUnity)
+  }
+
+  /// How long the rest lasts, as far as the file says.
+  var rest: Duration? {
+    decoder.frameCount.map { format.duration(ofFrames: max(0, $0 - frame)) }
+  }
+
+  /// Whether its end was reported.
+  var isReported = false
+
+  /// Why the file ended before its end, if something is wrong.
+  var failure: DecodingError? { decoder.failure }
+
+  /// Fills the beginning of `buffer`, unless the source ends, and gives the number of frames, 0 at the end.
+  func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
+    let channels = format.channels
+    let capacity = buffer.count / channels
+    var filled = unsafe takeAhead(into: buffer, capacity: capacity)
+    while filled < capacity {
+      let rest = unsafe UnsafeMutableBufferPointer(
+        rebasing: buffer[(filled * channels)..<(capacity * channels)])
+      let count = unsafe readDecoder(into: rest)
+      guard count > 0 else { break }
+      filled += count
+    }
+    frame += Int64(filled)
+    return filled
+  }
+
+  /// The next frames, at most `count`, which are still given by the next reads.
+  func peek(_ count: Int) -> ArraySlice<Float> {
+    let channels = format.channels
+    while ahead.count < count * channels {
+      let missing = count * channels - ahead.count
+      let more = unsafe [Float](unsafeUninitializedCapacity: missing) { buffer, initialized in
+        initialized =
+          unsafe readDecoder(into: UnsafeMutableBufferPointer(rebasing: buffer[..<missing])) * channels
+      }
+      guard !more.isEmpty else { break }
+      ahead += more
+    }
+    return ahead.prefix(count * channels)
+  }
+
+  private func takeAhead(into buffer: UnsafeMutableBufferPointer<Float>, capacity: Int) -> Int {
+    guard !ahead.isEmpty else { return 0 }
+    let piece = ahead.prefix(capacity * format.channels)
+    _ = unsafe buffer.update(fromContentsOf: piece)
+    ahead = ahead.dropFirst(piece.count)
+    return piece.count / format.channels
+  }
+
+  private func readDecoder(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
+    watch.begin()
+    let count = unsafe max(0, decoder.read(into: buffer))
+    guard watch.end() else {
+      isGivenUp = true
+      return 0
+    }
+    if !ramp.isUnity {
+      unsafe ramp.apply(
+        to: UnsafeMutableBufferPointer(rebasing: buffer[..<(count * format.channels)]),
+        channels: format.channels)
+    }
+    return count
+  }
+}

@@ -1,0 +1,291 @@
+import AudioCore
+import Synchronization
+
+/// Makes one continuous stream of sources that follow each other: opens them, converts them to the stream's format, and joins
+/// them. Belongs to the decode thread.
+final class StreamMaker {
+  private enum Next {
+    case unknown
+    case nothing
+    case source(PlaybackSource, Transition)
+  }
+
+  /// A source that is open, and begins when the part before it has come out.
+  private struct Upcoming {
+    let reader: SourceReader
+    let format: AudioFormat
+    let transition: Transition
+  }
+
+  /// How long before a crossfade the stream begins to be held back, since files end earlier than they say.
+  private static let holdMargin = Duration.seconds(2)
+  /// How many frames of the next source a filter is given ahead of its time.
+  private static let lookAheadFrames = 8192
+
+  private let line: DecodeLine
+  private let share: EngineShare
+  private let open: DecoderFactory
+  private let resamplers: ResamplerFactory
+  /// Whether formats are converted where sources join, so that filters are led over the joins.
+  private let joinsFormats: Bool
+
+  /// The generation of the command that began the stream.
+  private(set) var generation: UInt64 = 0
+  /// Whether the thread was given up while a file blocked it: then nothing that is shared may be touched.
+  private(set) var isGivenUp = false
+  /// The source that was opened last, as long as what follows it matters.
+  private var source: PlaybackSource?
+  private var next = Next.unknown
+  private var part: StreamPart?
+  private var upcoming: Upcoming?
+  /// Frames that are ready ahead of the part's.
+  private var ready = FrameQueue()
+  private var limiting = LimitedStream()
+  /// What came last.
+  private var tail = StreamTail()
+
+  init(
+    line: DecodeLine, share: EngineShare, open: @escaping DecoderFactory,
+    resamplers: @escaping ResamplerFactory
+  ) {
+    self.line = line
+    self.share = share
+    self.open = open
+    self.resamplers = resamplers
+    joinsFormats = share.settings.formatChange == .resample || share.settings.sampleRate != nil
+  }
+
+  // MARK: Commands
+
+  /// Leaves what is read, and begins with `source`.
+  func start(_ source: PlaybackSource, at place: Duration, generation: UInt64) {
+    stop()
+    self.generation = generation
+    begin(source, at: place)
+  }
+
+  /// After the source with this id comes this one, or nothing.
+  func follow(_ id: PlaybackSource.ID, with source: PlaybackSource?, _ transition: Transition) {
+    guard id == self.source?.id else { return }
+    next = source.map { .source($0, transition) } ?? .nothing
+  }
+
+  /// Leaves what is read.
+  func stop() {
+    source = nil
+    part = nil
+    upcoming = nil
+    ready = FrameQueue()
+    limiting = LimitedStream()
+    tail = StreamTail()
+  }
+
+  // MARK: Frames
+
+  /// Fills the beginning of `room` with what comes next.
+  func produce(into room: UnsafeMutableBufferPointer<Float>) -> StreamYield {
+    unsafe limiting.produce(into: room) { unsafe join(into: $0) }
+  }
+
+  /// Fills the beginning of `room` with what comes next, before it is limited.
+  private func join(into room: UnsafeMutableBufferPointer<Float>) -> StreamYield {
+    while !isGivenUp {
+      let held = heldFrames
+      if let frames = unsafe ready.take(into: room, keeping: held) { return unsafe given(frames, room) }
+      guard let part else {
+        guard let yield = goOn() else { continue }
+        return yield
+      }
+      switch unsafe part.read(into: room) {
+      case .frames(let frames):
+        if held == 0 { return unsafe given(frames, room) }
+        unsafe ready.add(frames, UnsafeBufferPointer(room))
+      case .sourceEnded:
+        guard upcoming == nil, end(of: part) else { return .nothing }
+      case .done:
+        self.part = nil
+        beginUpcoming()
+      }
+    }
+    return .nothing
+  }
+
+  private func given(_ frames: StreamFrames, _ room: UnsafeMutableBufferPointer<Float>) -> StreamYield {
+    if joinsFormats { unsafe tail.add(frames, UnsafeBufferPointer(room)) }
+    return .frames(frames)
+  }
+
+  /// How many of the frames that are ready wait for a crossfade.
+  private var heldFrames: Int {
+    if let upcoming, case .crossfade = upcoming.transition { return .max }
+    guard let part, case .source(_, .crossfade(let length)) = next else { return 0 }
+    if let rest = part.reader.rest, rest > length + Self.holdMargin { return 0 }
+    return Int(clamping: part.format.frame(at: length))
+  }
+
+  // MARK: Joins
+
+  /// Goes on where no part is read; `nil` where there is something to read now.
+  private func goOn() -> StreamYield? {
+    guard source != nil else { return .nothing }
+    switch next {
+    case .unknown: return .nothing
+    case .nothing:
+      source = nil
+      return .ended
+    case .source(let source, _):
+      begin(source, at: .zero)
+      return nil
+    }
+  }
+
+  /// The part's last source has ended: joins the next one, or ends the part; `false` where that is not known yet.
+  private func end(of part: StreamPart) -> Bool {
+    let reader = part.reader
+    if reader.isGivenUp {
+      isGivenUp = true
+      return false
+    }
+    report(endOf: reader)
+    switch next {
+    case .unknown:
+      return false
+    case .nothing:
+      part.finish()
+    case .source(let source, let transition):
+      guard let reader = opened(source, at: .zero, after: transition == .gapless ? reader : nil) else {
+        return !isGivenUp
+      }
+      let format = streamFormat(of: reader, after: part.format)
+      let isSameStream = format.shape == part.format.shape
+      if case .crossfade = transition, isSameStream {
+        part.finish()
+        upcoming = Upcoming(reader: reader, format: format, transition: transition)
+      } else if isSameStream, part.takes(reader) {
+        part.append(reader)
+      } else {
+        part.finish(before: isSameStream && joinsFormats ? lookAhead(reader, as: part) : [])
+        upcoming = Upcoming(reader: reader, format: format, transition: .gapless)
+      }
+    }
+    return true
+  }
+
+  private func begin(_ source: PlaybackSource, at place: Duration) {
+    guard let reader = opened(source, at: place, after: nil) else { return }
+    part = makePart(reader, streamFormat(of: reader, after: nil))
+  }
+
+  private func beginUpcoming() {
+    guard let upcoming else { return }
+    self.upcoming = nil
+    guard let part = makePart(upcoming.reader, upcoming.format) else { return }
+    self.part = part
+    if case .crossfade(let length) = upcoming.transition { crossfade(into: part, over: length) }
+  }
+
+  /// Mixes the frames that are held with the first ones of `part`.
+  private func crossfade(into part: StreamPart, over length: Duration) {
+    let format = part.format
+    let wanted = min(Int64(ready.frameCount), format.frame(at: length))
+    let half = part.reader.rest.map { format.frame(at: $0 / 2) } ?? wanted
+    let room = UnsafeMutableBufferPointer<Float>.allocate(
+      capacity: max(1, Int(clamping: min(wanted, half))) * format.channels)
+    defer { unsafe room.deallocate() }
+    var frames: StreamFrames?
+    var filled = 0
+    while filled < room.count,
+      case .frames(let piece) = unsafe part.read(into: .init(rebasing: room[filled...]))
+    {
+      frames = frames ?? piece
+      filled += piece.count * format.channels
+    }
+    guard var frames else { return }
+    frames.count = filled / format.channels
+    frames.origin.isProcessed = true
+    let outgoing = ready.takeLast(frames.count)
+    let curve = CrossfadeCurve(frameCount: frames.count)
+    unsafe outgoing.withUnsafeBufferPointer { outgoing in
+      unsafe curve.mix(
+        outgoing: outgoing, into: UnsafeMutableBufferPointer(rebasing: room[..<filled]), from: 0,
+        channels: format.channels)
+    }
+    unsafe ready.add(frames, UnsafeBufferPointer(room))
+  }
+
+  // MARK: Sources
+
+  /// Opens `source`, unless that fails, and asks what follows it.
+  private func opened(
+    _ source: PlaybackSource, at place: Duration, after previous: SourceReader?
+  ) -> SourceReader? {
+    self.source = source
+    next = .unknown
+    line.watch.begin()
+    let result = Result { () throws(DecodingError) in
+      try SourceReader(
+        source, at: place, previousGain: previous?.source.gain.factor, open: open, watch: line.watch)
+    }
+    isGivenUp = !line.watch.end()
+    guard !isGivenUp else { return nil }
+    switch result {
+    case .success(let reader):
+      share.inputs.post(.decoding(source.id, generation: generation))
+      return reader
+    case .failure(let error):
+      fail(source, error)
+      return nil
+    }
+  }
+
+  private func report(endOf reader: SourceReader) {
+    guard !reader.isReported else { return }
+    reader.isReported = true
+    if reader.frame == 0 {
+      fail(
+        reader.source,
+        DecodingError(path: reader.source.path, kind: .empty, reason: "holds no sound"))
+    } else if let failure = reader.failure {
+      share.inputs.post(.endedEarly(reader.source.id, failure, generation: generation))
+    }
+  }
+
+  private func fail(_ source: PlaybackSource, _ error: DecodingError) {
+    share.inputs.post(.decodingFailed(source.id, error, generation: generation))
+  }
+
+  private func streamFormat(of reader: SourceReader, after previous: AudioFormat?) -> AudioFormat {
+    StreamFormatRule(
+      settings: share.settings, device: share.device.withLock { $0 }, previous: previous
+    ).format(for: reader.format)
+  }
+
+  private func makePart(_ reader: SourceReader, _ format: AudioFormat) -> StreamPart? {
+    if reader.source.gain.isLimited { limiting.begin() }
+    guard format.shape != reader.format.shape else {
+      return StreamPart(reader, format: format, converter: nil)
+    }
+    guard
+      let converter = FormatConverter(from: reader.format.shape, to: format.shape, resamplers: resamplers)
+    else {
+      fail(
+        reader.source,
+        DecodingError(
+          path: reader.source.path, kind: .unsupported,
+          reason: "cannot be converted to \(format.channels) channels at \(format.sampleRate) Hz"))
+      return nil
+    }
+    if joinsFormats { converter.leadIn(from: tail.frames(of: format.shape), resamplers: resamplers) }
+    return StreamPart(reader, format: format, converter: converter)
+  }
+
+  /// The first frames of `reader` as frames of the shape that the last source of `part` has.
+  private func lookAhead(_ reader: SourceReader, as part: StreamPart) -> ArraySlice<Float> {
+    let from = reader.format.shape
+    let to = part.reader.format.shape
+    let frames = reader.peek(Self.lookAheadFrames)
+    guard from != to else { return frames }
+    guard let converter = FormatConverter(from: from, to: to, resamplers: resamplers) else { return [] }
+    return converter.convertAll(frames)
+  }
+}
