@@ -225,6 +225,9 @@ let package = Package(
       ],
       path: "Tests/Benchmarks/ResampleBenchmark", swiftSettings: strict),
     .executableTarget(
+      name: "SampleBenchmark", dependencies: ["AudioCore"], path: "Tests/Benchmarks/SampleBenchmark",
+      swiftSettings: strict),
+    .executableTarget(
       name: "SndfileFloor", dependencies: ["CSndfile"], path: "Tests/Benchmarks/SndfileFloor"),
   ]
 )

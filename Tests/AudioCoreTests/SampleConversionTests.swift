@@ -52,16 +52,29 @@ import Testing
   }
 
   @Test(arguments: [SampleDepth.bits16, .bits24, .bits32])
-  func `what lies beyond full scale is limited, and NaN is silence`(depth: SampleDepth) {
+  func `what lies beyond full scale is limited, and what is no number is silence`(depth: SampleDepth) {
     let least = -(1 << (depth.rawValue - 1))
     // The greatest float below 2^31 is 2^31 - 128.
     let greatest = depth == .bits32 ? 2_147_483_520 : -least - 1
-    let below: [Float] = [-1, -1.000_001, -2, -4, -1e30, -.infinity]
-    let above: [Float] = [1, 1.000_001, 2, 4, 1e30, .infinity]
-    let silent: [Float] = [0, -0.0, .nan, -.nan, .signalingNaN, .leastNonzeroMagnitude]
+    let below: [Float] = [-1, -1.000_001, -2, -4, -1e30, -.greatestFiniteMagnitude]
+    let above: [Float] = [1, 1.000_001, 2, 4, 1e30, .greatestFiniteMagnitude]
+    let silent: [Float] = [
+      0, -0.0, .nan, -.nan, .signalingNaN, .infinity, -.infinity, .leastNonzeroMagnitude,
+    ]
     #expect(convert(below, depth).allSatisfy { Int($0) == least })
     #expect(convert(above, depth).allSatisfy { Int($0) == greatest })
     #expect(convert(silent, depth).allSatisfy { $0 == 0 })
+  }
+
+  @Test(arguments: SampleDepth.allCases)
+  func `any number of samples is converted one like the other`(depth: SampleDepth) {
+    var random = SeededGenerator(seed: 8)
+    let samples = (0..<41).map { _ in Float.random(in: -1.1...1.1, using: &random) }
+    let whole = convert(samples, depth)
+    for count in 1...41 {
+      let part = convert(Array(samples.suffix(count)), depth)
+      #expect(PCM.firstDifference(part, Array(whole.suffix(count)), channels: 1) == nil, "of \(count)")
+    }
   }
 
   @Test(arguments: SampleDepth.allCases)

@@ -1,0 +1,62 @@
+/// From float samples to the nearest integers, eight at a time. No branches and no calls, so that it becomes vector
+/// code.
+///
+/// What lies beyond full scale is limited to it; NaN and infinities become silence.
+@safe
+struct Quantizer {
+  typealias Samples = SIMD8<Float>
+  typealias Integers = SIMD8<Int32>
+
+  /// 1.5 * 2^23: added to a float below 2^22, it leaves the nearest integer in the low bits of the mantissa.
+  private static let magic: Float = 12_582_912
+
+  private let noise: UnsafePointer<Float>?
+
+  /// Adds `noise`, if any, in steps of the integer: as much as there are samples to be converted, and a vector more.
+  @inline(__always)
+  init(noise: UnsafePointer<Float>?) { unsafe self.noise = unsafe noise }
+
+  /// The 16-bit integers of the samples from `index` on.
+  @inline(__always)
+  func bits16(_ samples: Samples, at index: Int) -> SIMD8<Int16> {
+    let rounded = steps(samples, at: index, scale: 32_768, greatest: 32_767) + Self.magic
+    return SIMD8<Int16>(truncatingIfNeeded: unsafe unsafeBitCast(rounded, to: Integers.self))
+  }
+
+  /// The 24-bit integers of the samples from `index` on.
+  @inline(__always)
+  func bits24(_ samples: Samples, at index: Int) -> Integers {
+    Self.rounded(steps(samples, at: index, scale: 8_388_608, greatest: 8_388_607))
+  }
+
+  /// The 32-bit integers of the samples from `index` on; 2^31 - 128 is the greatest float below 2^31.
+  @inline(__always)
+  func bits32(_ samples: Samples, at index: Int) -> Integers {
+    Self.rounded(steps(samples, at: index, scale: 2_147_483_648, greatest: 2_147_483_520))
+  }
+
+  /// Samples in steps, from `-scale` to `greatest`.
+  @inline(__always)
+  private func steps(_ samples: Samples, at index: Int, scale: Float, greatest: Float) -> Samples {
+    // The difference is NaN where the sample is NaN or infinite.
+    var steps = samples.replacing(with: 0, where: (samples - samples) .!= 0) * scale
+    if let noise = unsafe noise {
+      steps += unsafe UnsafeRawPointer(noise + index).loadUnaligned(as: Samples.self)
+    }
+    steps.replace(with: -scale, where: steps .< -scale)
+    steps.replace(with: greatest, where: steps .> greatest)
+    return steps
+  }
+
+  /// The nearest integers, also where they are too large for the magic number alone: the multiple of 4,096 and the rest
+  /// are rounded one by one.
+  @inline(__always)
+  private static func rounded(_ steps: Samples) -> Integers {
+    let multiple = steps * (1 / 4096) + magic
+    let rest = steps - (multiple - magic) * 4096 + magic
+    let offset = Int32(bitPattern: magic.bitPattern)
+    let high = unsafe unsafeBitCast(multiple, to: Integers.self) &<< 12
+    let low = unsafe unsafeBitCast(rest, to: Integers.self)
+    return high &+ low &- ((offset &<< 12) &+ offset)
+  }
+}

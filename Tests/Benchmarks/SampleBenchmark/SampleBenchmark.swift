@@ -1,0 +1,38 @@
+import AudioCore
+
+/// Does one thing to blocks of samples, so that a profiler can count its instructions.
+///
+/// usage: SampleBenchmark NAME BLOCKS
+@main
+enum SampleBenchmark {
+  private static let samplesPerBlock = 8192
+
+  static func main() {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 3, let blocks = Int(arguments[2]) else {
+      fatalError("usage: SampleBenchmark NAME BLOCKS")
+    }
+    run(arguments[1], blocks: blocks)
+  }
+
+  private nonisolated static func run(_ name: String, blocks: Int) {
+    let samples = UnsafeMutableBufferPointer<Float>.allocate(capacity: samplesPerBlock)
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: samplesPerBlock * 4, alignment: 16)
+    for index in samples.indices { samples[index] = Float((index * 7919) % 2000 - 1000) / 1100 }
+    let input = UnsafeBufferPointer(samples)
+    switch name {
+    case "nothing": break
+    case "gain":
+      var ramp = GainRamp(0.9999)
+      for _ in 0..<blocks { ramp.apply(to: samples, channels: 2) }
+    case "convert16": for _ in 0..<blocks { _ = SampleDepth.bits16.convert(input, to: bytes) }
+    case "convert24": for _ in 0..<blocks { _ = SampleDepth.bits24.convert(input, to: bytes) }
+    case "convert32": for _ in 0..<blocks { _ = SampleDepth.bits32.convert(input, to: bytes) }
+    case "dither16", "dither24":
+      let depth: SampleDepth = name == "dither16" ? .bits16 : .bits24
+      var dither = Dither(seed: 1)
+      for _ in 0..<blocks { _ = depth.convert(input, to: bytes, dither: &dither) }
+    default: fatalError("there is no \(name)")
+    }
+  }
+}
