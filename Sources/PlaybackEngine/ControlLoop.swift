@@ -51,6 +51,7 @@ final class ControlLoop {
     while let report = share.reports.pop() {
       switch report.kind {
       case .news:
+        tellWhatIsHeard()
         if let news = share.news.take() { decide(news) }
       case .started, .held, .drained:
         unheard.append(report)

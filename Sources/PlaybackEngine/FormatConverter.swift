@@ -76,7 +76,7 @@ final class FormatConverter {
     unsafe next.withUnsafeBufferPointer { input in
       unsafe mixed.withUnsafeMutableBufferPointer { output in
         if let mix {
-          unsafe mix.apply(input, to: output)
+          _ = unsafe mix.apply(input, into: output)
         } else {
           _ = unsafe output.update(fromContentsOf: input)
         }
@@ -120,7 +120,7 @@ final class FormatConverter {
     if let mix {
       unsafe raw.withUnsafeBufferPointer { input in
         unsafe mixed.withUnsafeMutableBufferPointer { output in
-          unsafe mix.apply(UnsafeBufferPointer(rebasing: input[..<(count * from.channels)]), to: output)
+          _ = unsafe mix.apply(UnsafeBufferPointer(rebasing: input[..<(count * from.channels)]), into: output)
         }
       }
     } else {

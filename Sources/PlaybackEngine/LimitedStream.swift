@@ -1,15 +1,92 @@
 import AudioCore
+import DequeModule
 
-/// Keeps the peaks of the stream below full scale, from where a source asks for it. Belongs to the decode thread.
+/// Keeps the peaks of the stream below full scale, from where a source asks for it until the stream breaks off: so its gain never
+/// jumps where sources join. Belongs to the decode thread.
 final class LimitedStream {
-  /// Limits from now on.
-  func begin() {}
+  /// How many frames are limited at a time.
+  private static let pieceSamples = 4096
+
+  /// Whether what comes next is limited.
+  var isOn = false
+  private var limiter: PeakLimiter?
+  private var format: AudioFormat?
+  /// What the limiter holds, and what waits for it.
+  private var labels: Deque<StreamFrames> = []
+  private var piece: [Float] = []
+  /// The samples of ``piece`` that wait.
+  private var waiting = 0..<0
+  /// What came behind what the limiter holds.
+  private var upcoming: StreamYield?
 
   /// Fills the beginning of `room` with what `next` gives.
   func produce(
     into room: UnsafeMutableBufferPointer<Float>,
     from next: (UnsafeMutableBufferPointer<Float>) -> StreamYield
   ) -> StreamYield {
-    unsafe next(room)
+    guard isOn || limiter != nil else { return unsafe next(room) }
+    while true {
+      if let limiter, let label = labels.first, let frames = unsafe put(label, from: limiter, into: room) {
+        return .frames(frames)
+      }
+      if let yield = upcoming {
+        // What the limiter held is out.
+        upcoming = nil
+        limiter = nil
+        guard case .frames(let frames) = yield else { return yield }
+        begin(frames)
+        continue
+      }
+      if piece.isEmpty { piece = [Float](repeating: 0, count: Self.pieceSamples) }
+      switch unsafe piece.withUnsafeMutableBufferPointer({ unsafe next($0) }) {
+      case .nothing:
+        return .nothing
+      case .ended:
+        upcoming = .ended
+      case .frames(let frames):
+        if limiter == nil || format?.shape == frames.format.shape {
+          begin(frames)
+        } else {
+          upcoming = .frames(frames)
+        }
+      }
+    }
+  }
+
+  /// Has `frames`, whose samples are the piece's, wait for the limiter.
+  private func begin(_ frames: StreamFrames) {
+    format = frames.format
+    if limiter == nil {
+      limiter = PeakLimiter(sampleRate: frames.format.sampleRate, channels: frames.format.channels)
+    }
+    waiting = 0..<(frames.count * frames.format.channels)
+    var label = frames
+    label.origin.isProcessed = true
+    labels.append(label)
+  }
+
+  /// Puts what comes out of the limiter into `room`, as far as `label` goes; `nil` where nothing comes out.
+  private func put(
+    _ label: StreamFrames, from limiter: PeakLimiter, into room: UnsafeMutableBufferPointer<Float>
+  ) -> StreamFrames? {
+    let channels = label.format.channels
+    let count = min(label.count, room.count / channels)
+    let target = unsafe UnsafeMutableBufferPointer(rebasing: room[..<(count * channels)])
+    var frames = label
+    if waiting.isEmpty {
+      guard upcoming != nil else { return nil }
+      frames.count = unsafe limiter.finish(into: target)
+    } else {
+      let (taken, put) = unsafe piece.withUnsafeBufferPointer {
+        unsafe limiter.process(UnsafeBufferPointer(rebasing: $0[waiting]), into: target)
+      }
+      waiting = (waiting.lowerBound + taken * channels)..<waiting.upperBound
+      frames.count = put
+    }
+    guard frames.count > 0 else { return nil }
+    labels[0].origin = label.origin(at: frames.count)
+    labels[0].count -= frames.count
+    if labels[0].count == 0 { labels.removeFirst() }
+    return frames
   }
 }

@@ -11,9 +11,11 @@ extension RenderLoop {
       guard share.lineNumber.load(ordering: .relaxed) == line.number, let block = unsafe ring.firstBlock(),
         let frames = unsafe block.header.frames, unsafe !isStale(block.header), takes(frames.format)
       else { return }
-      let count = min(frames.count - offset, max(1, output.periodFrames))
       unsafe announce(frames, generation: block.header.generation)
       followGain(frames.format)
+      // What comes behind a fade is as it was again.
+      let most = ramp.isMoving ? ramp.framesLeft : .max
+      let count = min(frames.count - offset, most, max(1, output.periodFrames))
       guard unsafe put(block, frames, count, to: output) else { return }
     }
   }
@@ -48,10 +50,10 @@ extension RenderLoop {
     let format = frames.format
     let piece = unsafe UnsafeMutableBufferPointer(
       rebasing: block.samples[(offset * format.channels)..<((offset + count) * format.channels)])
-    let isChanged = frames.origin.isProcessed || !ramp.isUnity
-    if !ramp.isUnity { unsafe ramp.apply(to: piece, channels: format.channels) }
     let depth = output.format.depth
-    let isReduced = isChanged || format.sourceDepth ?? depth > depth
+    let isReduced =
+      frames.origin.isProcessed || format.sourceDepth ?? depth > depth || isVolumeChanged(format)
+    if !ramp.isUnity { unsafe ramp.apply(to: piece, channels: format.channels) }
     let samples = UnsafeBufferPointer(piece)
     let byteCount =
       isReduced
@@ -108,6 +110,11 @@ extension RenderLoop {
     let wanted = share.gain.load(ordering: .relaxed)
     guard ramp.target != wanted.gain else { return }
     ramp.move(to: wanted.gain, over: fadeFrames(format, wanted.milliseconds))
+  }
+
+  /// Whether the volume makes other samples of those that come next, for longer than a fade lasts.
+  private func isVolumeChanged(_ format: AudioFormat) -> Bool {
+    ramp.target != 0 && ramp.target != 1 || ramp.framesLeft > fadeFrames(format, GainTarget.fadeMilliseconds)
   }
 
   private func fadeFrames(_ format: AudioFormat, _ milliseconds: UInt32) -> Int {

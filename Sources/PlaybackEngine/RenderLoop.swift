@@ -25,7 +25,7 @@ final class RenderLoop: @unchecked Sendable {
   private var requested: DeviceFormat?
   var clock = DeviceClock(sampleRate: 1, bufferFrames: 0)
   var ramp = GainRamp(1)
-  var dither = Dither()
+  var dither = Dither(seed: 1)
   /// Whether nothing was put out yet, or the last frame had been faded to silence.
   var isSilent = true
   /// The frames of the ring's first block that have been put out.

@@ -162,6 +162,7 @@ final class StreamMaker {
         part.finish()
         upcoming = Upcoming(reader: reader, format: format, transition: transition)
       } else if isSameStream, part.takes(reader) {
+        if source.gain.isLimited { limiting.isOn = true }
         part.append(reader)
       } else {
         part.finish(before: isSameStream && joinsFormats ? lookAhead(reader, as: part) : [])
@@ -204,10 +205,9 @@ final class StreamMaker {
     frames.count = filled / format.channels
     frames.origin.isProcessed = true
     let outgoing = ready.takeLast(frames.count)
-    let curve = CrossfadeCurve(frameCount: frames.count)
     unsafe outgoing.withUnsafeBufferPointer { outgoing in
-      unsafe curve.mix(
-        outgoing: outgoing, into: UnsafeMutableBufferPointer(rebasing: room[..<filled]), from: 0,
+      _ = unsafe CrossfadeCurve(frames: frames.count).mix(
+        outgoing, into: UnsafeMutableBufferPointer(rebasing: room[..<filled]), from: 0,
         channels: format.channels)
     }
     unsafe ready.add(frames, UnsafeBufferPointer(room))
@@ -261,7 +261,7 @@ final class StreamMaker {
   }
 
   private func makePart(_ reader: SourceReader, _ format: AudioFormat) -> StreamPart? {
-    if reader.source.gain.isLimited { limiting.begin() }
+    if reader.source.gain.isLimited { limiting.isOn = true }
     guard format.shape != reader.format.shape else {
       return StreamPart(reader, format: format, converter: nil)
     }
