@@ -32,6 +32,22 @@ enum SampleBenchmark {
       let depth: SampleDepth = name == "dither16" ? .bits16 : .bits24
       var dither = Dither(seed: 1)
       for _ in 0..<blocks { _ = depth.convert(input, to: bytes, dither: &dither) }
+    case "limiter", "limiterWorking":
+      let limiter = PeakLimiter(sampleRate: 44_100, channels: 2, ceiling: name == "limiter" ? 1 : 0.5)
+      let output = UnsafeMutableBufferPointer(
+        start: bytes.bindMemory(to: Float.self).baseAddress, count: samplesPerBlock)
+      for _ in 0..<blocks { _ = limiter.process(input, into: output) }
+    case "crossfade":
+      let outgoing = [Float](repeating: 0.1, count: samplesPerBlock)
+      let curve = CrossfadeCurve(frames: samplesPerBlock / 2)
+      outgoing.withUnsafeBufferPointer { outgoing in
+        for _ in 0..<blocks { _ = curve.mix(outgoing, into: samples, from: 0, channels: 2) }
+      }
+    case "mix":
+      guard let mix = ChannelMix(from: 6, to: 2) else { return }
+      let output = UnsafeMutableBufferPointer(
+        start: bytes.bindMemory(to: Float.self).baseAddress, count: samplesPerBlock)
+      for _ in 0..<blocks { _ = mix.apply(input, into: output) }
     default: fatalError("there is no \(name)")
     }
   }

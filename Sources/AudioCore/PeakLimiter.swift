@@ -1,0 +1,149 @@
+/// Makes peaks softer so that no sample is above a ceiling, with a gain that changes smoothly and for all channels alike.
+/// Belongs to one thread at a time.
+///
+/// Sound that stays below the ceiling passes bit for bit. As many frames come out as go in, the first one first: what
+/// the limiter looks ahead is held back, and comes with ``finish(into:)``. What comes out does not depend on how the
+/// stream is cut into blocks. Infinities become silence; NaN passes. Allocates nothing after its beginning.
+@safe
+public final class PeakLimiter {
+  /// How far it looks ahead, in frames.
+  public let lookAhead: Int
+
+  private let channels: Int
+  private let ceiling: Float
+  private var gain: LimiterGain
+  /// A ring of the frames that are held back.
+  private let held: UnsafeMutablePointer<Float>
+  private var heldCount = 0
+  private var place = 0
+  private var isFinishing = false
+
+  /// A limiter for frames of `channels` samples at `sampleRate` Hz that looks 3 ms ahead and comes back by 63 % in 80 ms.
+  ///
+  /// `ceiling` is a positive number; 1 is full scale.
+  public init(sampleRate: Int, channels: Int, ceiling: Float = 1) {
+    lookAhead = max(1, sampleRate * 3 / 1000)
+    self.channels = channels
+    self.ceiling = ceiling
+    gain = LimiterGain(lookAhead: lookAhead, release: max(1, sampleRate * 80 / 1000))
+    unsafe held = .allocate(capacity: lookAhead * channels)
+    unsafe held.initialize(repeating: 0, count: lookAhead * channels)
+  }
+
+  deinit { unsafe held.deallocate() }
+
+  /// Takes frames from the beginning of `input` and puts those that are ready at the beginning of `output`; gives the
+  /// number of frames that were taken and put. Takes all, unless `output` is full. The two do not overlap.
+  public func process(
+    _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
+  ) -> (taken: Int, put: Int) {
+    let frames = input.count / channels
+    let room = output.count / channels
+    var taken = 0
+    var put = 0
+    while taken < frames, let source = input.baseAddress {
+      let filling = min(frames - taken, lookAhead - heldCount)
+      let count = min(filling > 0 ? filling : min(frames - taken, room - put), lookAhead - place)
+      guard count > 0 else { break }
+      let target = unsafe filling > 0 ? nil : output.baseAddress.map { unsafe $0 + put * channels }
+      unsafe pass(source + taken * channels, frames: count, into: target)
+      taken += count
+      if filling > 0 { heldCount += count } else { put += count }
+    }
+    return (taken, put)
+  }
+
+  /// Puts frames that are left when the stream has ended at the beginning of `output`, and gives their number, 0 when
+  /// nothing is left: then the limiter is ready for another stream, and goes on with the gain that it has.
+  public func finish(into output: UnsafeMutableBufferPointer<Float>) -> Int {
+    guard let target = output.baseAddress else { return 0 }
+    if !isFinishing {
+      // A stream that is shorter than the look-ahead has places before it that hold nothing.
+      var empty = lookAhead - heldCount
+      while empty > 0 {
+        let count = min(empty, lookAhead - place)
+        unsafe pass(nil, frames: count, into: nil)
+        empty -= count
+      }
+      isFinishing = true
+    }
+    var put = 0
+    while heldCount > 0, put < output.count / channels {
+      let count = min(heldCount, output.count / channels - put, lookAhead - place)
+      unsafe pass(nil, frames: count, into: target + put * channels)
+      put += count
+      heldCount -= count
+    }
+    if heldCount == 0 { isFinishing = false }
+    return put
+  }
+
+  /// Holds `frames` frames of `source`, or of silence, back, and puts those that leave for them into `target`, if any. The
+  /// ring holds them without a break.
+  private func pass(
+    _ source: UnsafePointer<Float>?, frames: Int, into target: UnsafeMutablePointer<Float>?
+  ) {
+    let samples = frames &* channels
+    let old = unsafe held + place &* channels
+    place = place &+ frames == lookAhead ? 0 : place &+ frames
+    guard gain.isResting, unsafe source.map({ unsafe isQuiet($0, count: samples) }) ?? true else {
+      for frame in 0..<frames {
+        let offset = frame &* channels
+        unsafe limit(
+          source.map { unsafe $0 + offset }, held: old + offset, into: target.map { unsafe $0 + offset })
+      }
+      return
+    }
+    unsafe target?.update(from: old, count: samples)
+    if let source = unsafe source {
+      unsafe old.update(from: source, count: samples)
+    } else {
+      unsafe old.update(repeating: 0, count: samples)
+    }
+    gain.rest()
+  }
+
+  /// Passes one frame.
+  @inline(__always)
+  private func limit(
+    _ source: UnsafePointer<Float>?, held: UnsafeMutablePointer<Float>,
+    into target: UnsafeMutablePointer<Float>?
+  ) {
+    var peak: Float = 0
+    if let source = unsafe source {
+      for channel in 0..<channels {
+        let magnitude = unsafe source[channel].magnitude
+        if magnitude > peak, magnitude < .infinity { peak = magnitude }
+      }
+    }
+    let needed = peak > ceiling ? Int32(ceiling / peak * Float(LimiterGain.one)) : LimiterGain.one
+    let factor = gain.next(needed)
+    for channel in 0..<channels {
+      if let target = unsafe target {
+        // The factor is rounded; what that lets above the ceiling is its last bit.
+        let sample = unsafe factor == 1 ? held[channel] : held[channel] * factor
+        unsafe target[channel] = sample > ceiling ? ceiling : sample < -ceiling ? -ceiling : sample
+      }
+      let new = unsafe source.map { unsafe $0[channel] } ?? 0
+      unsafe held[channel] = new.magnitude == .infinity ? 0 : new
+    }
+  }
+
+  /// Whether no sample is above the ceiling; `false` where one is NaN.
+  private func isQuiet(_ samples: UnsafePointer<Float>, count: Int) -> Bool {
+    // The bits of positive floats are in the order of the floats.
+    let greatest = Int32(bitPattern: ceiling.bitPattern)
+    var excess = SIMD16<Int32>.zero
+    var index = 0
+    while index &+ 16 <= count {
+      let bits = unsafe UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD16<Int32>.self)
+      excess |= greatest &- (bits & 0x7FFF_FFFF)
+      index &+= 16
+    }
+    while index < count {
+      excess[0] |= greatest &- Int32(bitPattern: unsafe samples[index].magnitude.bitPattern)
+      index &+= 1
+    }
+    return excess.min() >= 0
+  }
+}
