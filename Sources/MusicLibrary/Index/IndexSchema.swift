@@ -5,14 +5,15 @@ import SystemPackage
 
 /// How the index is opened, and what its tables are.
 enum IndexSchema {
-  private static let patience = 5.0
+  /// How long to wait for other processes, in seconds.
+  static let patience: UInt64 = 5
 
   /// Opens the database at `path` in its present form.
   static func open(_ path: FilePath) throws(LibraryIndexError) -> DatabaseQueue {
     guard let name = String(validating: path) else { throw .unusable(path, "its path is no text") }
     var configuration = Configuration()
     configuration.journalMode = .wal
-    configuration.busyMode = .timeout(patience)
+    configuration.busyMode = .timeout(Double(patience))
     configuration.label = "index"
     return try perform(path) { [configuration] in
       let database = try DatabaseQueue(path: name, configuration: configuration)

@@ -26,6 +26,11 @@ public final class LibraryIndex: Sendable {
     } catch {
       throw .unusable(path, "\(error)")
     }
+    // Whoever makes the database, or sets a damaged one aside, does so alone. Without locks it mostly goes well, too.
+    let lock = try? FileLock(
+      directory.appending("index.lock"),
+      until: MonotonicInstant.now.advanced(byMilliseconds: IndexSchema.patience * 1_000))
+    defer { withExtendedLifetime(lock) {} }
     do throws(LibraryIndexError) {
       database = try IndexSchema.open(path)
       warning = nil
