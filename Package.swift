@@ -28,6 +28,7 @@ let package = Package(
     .executable(name: "segue", targets: ["segue"])
   ],
   dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -51,6 +52,9 @@ let package = Package(
     .systemLibrary(
       name: "CTag", pkgConfig: "taglib",
       providers: [.apt(["libtag1-dev"]), .brew(["taglib"])]),
+    .systemLibrary(
+      name: "CEbur128", pkgConfig: "libebur128",
+      providers: [.apt(["libebur128-dev"]), .brew(["libebur128"])]),
     .target(name: "CTagLib", dependencies: ["CTag"]),
 
     // Rooms without I/O.
@@ -92,12 +96,19 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictUnsafe),
+    .target(
+      name: "LoudnessMeasuring",
+      dependencies: [
+        "AudioCore", "CEbur128", "MusicModel", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictUnsafe),
 
     // Music.
     .target(
       name: "MusicLibrary",
       dependencies: [
         "CTagLib", "MusicModel", "Platform", "UnicodeText",
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictUnsafe),
@@ -116,7 +127,8 @@ let package = Package(
     .target(
       name: "SegueCommands",
       dependencies: [
-        "AudioCore", "CEditline", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow",
+        "AudioCore", "CEditline", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "Platform",
+        "QueueFlow",
         "UnicodeText",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -125,8 +137,8 @@ let package = Package(
     .executableTarget(
       name: "segue",
       dependencies: [
-        "AOPlayback", "AudioCore", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow",
-        "Resampling", "SegueCommands",
+        "AOPlayback", "AudioCore", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "Platform",
+        "QueueFlow", "Resampling", "SegueCommands",
         "SndfileDecoding", "UnicodeText", .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -182,6 +194,13 @@ let package = Package(
       name: "QueueFlowTests",
       dependencies: [
         "AudioCore", "Flux", "MusicModel", "QueueFlow", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "LoudnessMeasuringTests",
+      dependencies: [
+        "AudioCore", "LoudnessMeasuring", "SndfileDecoding", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),

@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cmath>
+#include <cstdio>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -17,11 +19,13 @@
 #include <asffile.h>
 #include <fileref.h>
 #include <flacfile.h>
+#include <id3v2tag.h>
 #include <infotag.h>
 #include <mp4file.h>
 #include <mpegfile.h>
 #include <mpcfile.h>
 #include <oggflacfile.h>
+#include <relativevolumeframe.h>
 #include <speexfile.h>
 #include <tfilestream.h>
 #include <tpropertymap.h>
@@ -131,6 +135,39 @@ public:
   }
 };
 
+std::string decimal(double value) {
+  char text[32];
+  snprintf(text, sizeof text, "%.6f", value);
+  return text;
+}
+
+/// The peak of an RVA2 frame, a fraction of `bits` bits of which the first is worth 1; 0 where there is none.
+double peak(const TagLib::ID3v2::RelativeVolumeFrame::PeakVolume &volume) {
+  const unsigned int bits = volume.bitsRepresentingPeak;
+  if (bits == 0 || bits > 64 || volume.peakVolume.size() < (bits + 7) / 8) return 0;
+  double value = 0;
+  for (unsigned int index = 0; index < (bits + 7) / 8; ++index) {
+    value = value * 256 + static_cast<unsigned char>(volume.peakVolume[index]);
+  }
+  return std::ldexp(value, 1 - static_cast<int>(bits));
+}
+
+/// Adds the loudness of RVA2 frames, which the property map lacks, as ReplayGain where no other tag gives it.
+void addRelativeVolumes(OwnedFile &result, TagLib::MPEG::File &file) {
+  if (!file.hasID3v2Tag()) return;
+  for (const auto *frame : file.ID3v2Tag()->frameList("RVA2")) {
+    const auto *volume = dynamic_cast<const TagLib::ID3v2::RelativeVolumeFrame *>(frame);
+    if (!volume) continue;
+    const TagLib::String what = volume->identification().upper();
+    if (what != "TRACK" && what != "ALBUM") continue;
+    const std::string prefix = "REPLAYGAIN_" + what.to8Bit(true);
+    if (result.has((prefix + "_GAIN").c_str())) continue;
+    result.add(prefix + "_GAIN", decimal(volume->volumeAdjustment()));
+    const double measured = peak(volume->peakVolume());
+    if (measured > 0) result.add(prefix + "_PEAK", decimal(measured));
+  }
+}
+
 template <class Properties>
 bool takeBits(OwnedFile &result, const TagLib::AudioProperties *audio) {
   const auto *properties = dynamic_cast<const Properties *>(audio);
@@ -176,6 +213,7 @@ std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
   // The map is that of one tag, and loudness is often in another.
   auto *mpeg = dynamic_cast<TagLib::MPEG::File *>(reference.file());
   if (mpeg && mpeg->hasAPETag()) result->addMissing(mpeg->APETag()->properties());
+  if (mpeg) addRelativeVolumes(*result, *mpeg);
   const auto *wav = dynamic_cast<const TagLib::RIFF::WAV::File *>(reference.file());
   if (wav && wav->InfoTag()) addInfo(*result, *wav->InfoTag());
   if (result->owned.empty() && dynamic_cast<const TagLib::RIFF::AIFF::File *>(reference.file())) {

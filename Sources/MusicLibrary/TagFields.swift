@@ -57,6 +57,12 @@ struct TagFields: Sendable {
     return range.contains(value) ? value : nil
   }
 
+  /// The whole number that is all of the text under `name`, if it lies in `range`.
+  func integer(_ name: String, in range: ClosedRange<Int>) -> Int? {
+    guard let text = values[name]?.first, let value = Int(text), range.contains(value) else { return nil }
+    return value
+  }
+
   /// Whether `name` is set to something other than 0 or false.
   func flag(_ name: String) -> Bool {
     guard let text = values[name]?.first?.lowercased() else { return false }

@@ -21,10 +21,7 @@ extension Track {
     sortNames.artist = fields.first("ARTISTSORT")
     sortNames.album = fields.first("ALBUMSORT")
     sortNames.albumArtist = fields.first("ALBUMARTISTSORT")
-    replayGain.trackGain = fields.decibelsOrPeak("REPLAYGAIN_TRACK_GAIN", in: -100...100)
-    replayGain.trackPeak = fields.decibelsOrPeak("REPLAYGAIN_TRACK_PEAK", in: 0...100)
-    replayGain.albumGain = fields.decibelsOrPeak("REPLAYGAIN_ALBUM_GAIN", in: -100...100)
-    replayGain.albumPeak = fields.decibelsOrPeak("REPLAYGAIN_ALBUM_PEAK", in: 0...100)
+    replayGain = fields.replayGain
     musicBrainzAlbumID = fields.first("MUSICBRAINZ_ALBUMID").flatMap { Self.identifier($0) }
     guard title == nil else { return }
     let name = FileNameTitle(stem)

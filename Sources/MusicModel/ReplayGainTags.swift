@@ -1,5 +1,7 @@
 /// What was measured of loudness (ReplayGain 2.0): a gain brings the music to -18 LUFS.
 public struct ReplayGainTags: Sendable, Hashable {
+  /// The loudness that gains bring music to, in LUFS.
+  public static let referenceLoudness = -18.0
   /// The gains that make sense, in dB; others count as absent.
   public static let gains = -51.0...51.0
   /// The peaks that make sense; others, such as those of tools that wrote integers, count as unknown.

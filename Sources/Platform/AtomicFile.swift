@@ -76,6 +76,13 @@ public enum AtomicFile {
     if result != 0, errno != EEXIST { throw Errno(rawValue: errno) }
   }
 
+  /// Gives the file at `source` the name `target`, in the place of what has it.
+  ///
+  /// - Throws: `Errno`.
+  public static func move(_ source: FilePath, to target: FilePath) throws(Errno) {
+    try rename(source, to: target)
+  }
+
   private static func rename(_ source: FilePath, to target: FilePath) throws(Errno) {
     let result = unsafe source.withPlatformString { source in
       unsafe target.withPlatformString { target in

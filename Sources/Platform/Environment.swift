@@ -40,6 +40,14 @@ public enum Environment {
     return (base ?? home.appending(".local").appending("state")).appending("segue")
   }
 
+  /// Where the program keeps what it knows of the music: `$SEGUE_DATA_DIR`, or `segue` in `$XDG_DATA_HOME`, which is
+  /// `~/.local/share` unless it is set to an absolute path (XDG Base Directory Specification 0.8).
+  public static var dataDirectory: FilePath {
+    if let own = path("SEGUE_DATA_DIR") { return own }
+    let base = path("XDG_DATA_HOME").flatMap { $0.isAbsolute ? $0 : nil }
+    return (base ?? home.appending(".local").appending("share")).appending("segue")
+  }
+
   /// Where the music is: `$SEGUE_LIBRARY`, or `~/Music`.
   public static var libraryDirectory: FilePath {
     path("SEGUE_LIBRARY") ?? home.appending("Music")

@@ -40,6 +40,8 @@ public struct FileStatus: Sendable, Hashable {
   public let identity: Identity
   /// The size in bytes; at least 0, and of no meaning unless ``kind`` is regular.
   public let size: Int64
+  /// When the contents were changed last: nanoseconds since 1970.
+  public let modificationTime: Int64
 
   /// The status of what `path` names.
   ///
@@ -64,5 +66,12 @@ public struct FileStatus: Sendable, Hashable {
     identity = Identity(
       device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(truncatingIfNeeded: status.st_ino))
     size = max(0, Int64(status.st_size))
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    // Within 292 years of 1970; a clock beyond that does not matter.
+    modificationTime = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 }

@@ -1,3 +1,4 @@
+public import LoudnessMeasuring
 public import MusicLibrary
 public import QueueFlow
 public import SystemPackage
@@ -6,6 +7,8 @@ public import SystemPackage
 public struct Services {
   /// Reads directories and files.
   public var scanner: LibraryScanner
+  /// Measures files.
+  public var measurer: LoudnessMeasurer
   /// Publishes the queue.
   public var queue: QueueListener
   /// Publishes what plays.
@@ -22,11 +25,13 @@ public struct Services {
 
   /// These services.
   public init(
-    scanner: LibraryScanner, queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator,
+    scanner: LibraryScanner, measurer: LoudnessMeasurer, queue: QueueListener, playback: PlaybackStore,
+    actions: PlayerActionCreator,
     makeController: @escaping (_ output: String?) throws -> (controller: EnQueueController, file: FilePath?),
     startOutputs: @escaping () -> Void, listOutputs: @escaping () -> [OutputListing]
   ) {
     self.scanner = scanner
+    self.measurer = measurer
     self.queue = queue
     self.playback = playback
     self.actions = actions

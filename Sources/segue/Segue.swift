@@ -1,6 +1,7 @@
 import AOPlayback
 import AudioCore
 import Logging
+import LoudnessMeasuring
 import MusicLibrary
 import MusicModel
 import Platform
@@ -39,7 +40,9 @@ enum Segue {
     let queue = QueueListener(dispatcher: .shared)
     let playback = PlaybackStore(dispatcher: .shared)
     return Services(
-      scanner: LibraryScanner(probe: probe), queue: queue, playback: playback,
+      scanner: LibraryScanner(probe: probe),
+      measurer: LoudnessMeasurer { path throws(DecodingError) in try SndfileDecoder(path: path) },
+      queue: queue, playback: playback,
       actions: PlayerActionCreator(queue: .shared, playback: .shared),
       makeController: { output in
         let choice = try outputChoice(output)

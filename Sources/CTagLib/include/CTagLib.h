@@ -43,6 +43,37 @@ CTagLibFile *CTagLibFileRead(const char *path);
 /// Frees what `CTagLibFileRead` gave; NULL is allowed.
 void CTagLibFileFree(CTagLibFile *file);
 
+/// Gains and peaks to write; those that are NaN leave alone what the file has.
+typedef struct CTagLibGain {
+  /// In dB, relative to -18 LUFS.
+  double trackGain;
+  /// 1.0 is full scale.
+  double trackPeak;
+  /// In dB, relative to -18 LUFS.
+  double albumGain;
+  /// 1.0 is full scale.
+  double albumPeak;
+} CTagLibGain;
+
+/// How writing went.
+typedef enum CTagLibWriting {
+  CTagLibWritten = 0,
+  /// The file cannot be opened, or holds no sound that TagLib understands.
+  CTagLibUnreadable = 1,
+  /// The format has no place for loudness that other players know.
+  CTagLibUnsupported = 2,
+  /// Writing failed; the file may hold a part of the new version.
+  CTagLibFailed = 3,
+} CTagLibWriting;
+
+/// Writes loudness into the tags of the regular file at `path`, in place; nothing else in its tags changes.
+///
+/// FLAC, Vorbis: `REPLAYGAIN_` comments. MP3, WAV, AIFF: ID3v2 `TXXX` frames of these names, in the version of ID3v2 that the
+/// file has; an MP3's RVA2 frames and APE items for loudness go, since they would contradict. Opus: `R128_` comments (RFC 7845,
+/// section 5.2.1), and `REPLAYGAIN_` comments go. `name` says by its suffix what the file is, and its contents where they are
+/// something else, as for reading. Any thread.
+CTagLibWriting CTagLibGainWrite(const char *path, const char *name, const CTagLibGain *gain);
+
 #ifdef __cplusplus
 }
 #endif

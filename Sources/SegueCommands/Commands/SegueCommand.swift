@@ -6,6 +6,7 @@ struct SegueCommand: ParsableCommand {
     commandName: "segue", abstract: "Plays music, album by album, without a gap.",
     version: "0.1.0",
     subcommands: [
-      PlayCommand.self, AlbumsCommand.self, QueueCommand.self, OutputsCommand.self, ReplCommand.self,
+      PlayCommand.self, AlbumsCommand.self, QueueCommand.self, OutputsCommand.self, GainCommand.self,
+      ReplCommand.self,
     ])
 }

@@ -35,3 +35,16 @@ struct OutputOptions: ParsableArguments {
   )
   var output: String?
 }
+
+/// Where the index is kept.
+struct DataOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: "The directory that keeps the index. Default: $SEGUE_DATA_DIR, or segue in $XDG_DATA_HOME.")
+  var dataDir: String?
+
+  /// The directory that is named here, or else the environment's.
+  func directory() -> FilePath {
+    dataDir.map { FilePath(typed: $0) } ?? Environment.dataDirectory
+  }
+}

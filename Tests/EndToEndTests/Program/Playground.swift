@@ -52,6 +52,7 @@ final class Playground: Sendable {
     }
     environment["HOME"] = self["home"]
     environment["SEGUE_STATE_DIR"] = self["state"]
+    environment["SEGUE_DATA_DIR"] = self["data"]
     environment["SEGUE_LIBRARY"] = Self.music.string
     environment["TERM"] = "xterm"
     environment["LC_ALL"] = "C.UTF-8"

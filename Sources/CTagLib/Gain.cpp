@@ -1,0 +1,183 @@
+#include "CTagLib.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <aifffile.h>
+#include <apetag.h>
+#include <fileref.h>
+#include <flacfile.h>
+#include <id3v2tag.h>
+#include <mpegfile.h>
+#include <opusfile.h>
+#include <relativevolumeframe.h>
+#include <textidentificationframe.h>
+#include <tfilestream.h>
+#include <vorbisfile.h>
+#include <wavfile.h>
+#include <xiphcomment.h>
+
+namespace {
+
+using Fields = std::vector<std::pair<std::string, std::string>>;
+
+/// A stream that can be written, under a name of our choosing: TagLib goes by the suffix.
+class WritableStream : public TagLib::FileStream {
+public:
+  WritableStream(int descriptor, std::string name) : FileStream(descriptor, false), name_(std::move(name)) {}
+  TagLib::FileName name() const override { return name_.c_str(); }
+
+private:
+  std::string name_;
+};
+
+std::string formatted(const char *format, double value) {
+  char text[64];
+  snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+Fields replayGain(const CTagLibGain &gain) {
+  Fields fields;
+  if (!std::isnan(gain.trackGain)) fields.push_back({"REPLAYGAIN_TRACK_GAIN", formatted("%.2f dB", gain.trackGain)});
+  if (!std::isnan(gain.trackPeak)) fields.push_back({"REPLAYGAIN_TRACK_PEAK", formatted("%.6f", gain.trackPeak)});
+  if (!std::isnan(gain.albumGain)) fields.push_back({"REPLAYGAIN_ALBUM_GAIN", formatted("%.2f dB", gain.albumGain)});
+  if (!std::isnan(gain.albumPeak)) fields.push_back({"REPLAYGAIN_ALBUM_PEAK", formatted("%.6f", gain.albumPeak)});
+  return fields;
+}
+
+/// 256ths of a decibel, relative to -23 LUFS.
+std::string r128(double gain) {
+  const double value = std::round((gain - 5) * 256);
+  return std::to_string(static_cast<int>(std::min(32767.0, std::max(-32768.0, value))));
+}
+
+Fields r128Gain(const CTagLibGain &gain) {
+  Fields fields;
+  if (!std::isnan(gain.trackGain)) fields.push_back({"R128_TRACK_GAIN", r128(gain.trackGain)});
+  if (!std::isnan(gain.albumGain)) fields.push_back({"R128_ALBUM_GAIN", r128(gain.albumGain)});
+  return fields;
+}
+
+/// The library's field names have no case.
+void set(TagLib::Ogg::XiphComment &comment, const Fields &fields) {
+  for (const auto &field : fields) comment.addField(field.first, field.second, true);
+}
+
+void set(TagLib::ID3v2::Tag &tag, const Fields &fields) {
+  for (const auto &field : fields) {
+    const TagLib::String name(field.first);
+    const TagLib::ID3v2::FrameList frames = tag.frameList("TXXX");
+    for (auto *frame : frames) {
+      const auto *text = dynamic_cast<TagLib::ID3v2::UserTextIdentificationFrame *>(frame);
+      if (text && text->description().upper() == name) tag.removeFrame(frame, true);
+    }
+    auto *text = new TagLib::ID3v2::UserTextIdentificationFrame(TagLib::String::Latin1);
+    text->setDescription(name);
+    text->setText(field.second);
+    tag.addFrame(text);
+  }
+}
+
+/// The version that the tag has in the file; a new one is of the version that all programs read.
+TagLib::ID3v2::Version version(const TagLib::ID3v2::Tag &tag, bool exists) {
+  return exists && tag.header()->majorVersion() >= 4 ? TagLib::ID3v2::v4 : TagLib::ID3v2::v3;
+}
+
+bool save(TagLib::MPEG::File &file, const Fields &fields) {
+  const bool exists = file.hasID3v2Tag();
+  TagLib::ID3v2::Tag &tag = *file.ID3v2Tag(true);
+  const TagLib::ID3v2::Version version = ::version(tag, exists);
+  set(tag, fields);
+  const TagLib::ID3v2::FrameList volumes = tag.frameList("RVA2");
+  for (auto *frame : volumes) {
+    const auto *volume = dynamic_cast<TagLib::ID3v2::RelativeVolumeFrame *>(frame);
+    if (!volume) continue;
+    const TagLib::String what = volume->identification().upper();
+    if (what == "TRACK" || what == "ALBUM") tag.removeFrame(frame, true);
+  }
+  int tags = TagLib::MPEG::File::ID3v2;
+  if (file.hasID3v1Tag()) tags |= TagLib::MPEG::File::ID3v1;
+  if (file.hasAPETag()) {
+    tags |= TagLib::MPEG::File::APE;
+    for (const auto &field : fields) file.APETag()->removeItem(field.first);
+  }
+  return file.save(tags, TagLib::File::StripNone, version, TagLib::File::DoNotDuplicate);
+}
+
+bool save(TagLib::RIFF::WAV::File &file, const Fields &fields) {
+  const TagLib::ID3v2::Version version = ::version(*file.ID3v2Tag(), file.hasID3v2Tag());
+  set(*file.ID3v2Tag(), fields);
+  int tags = TagLib::RIFF::WAV::File::ID3v2;
+  if (file.hasInfoTag()) tags |= TagLib::RIFF::WAV::File::Info;
+  return file.save(static_cast<TagLib::RIFF::WAV::File::TagTypes>(tags), TagLib::File::StripNone, version);
+}
+
+CTagLibWriting write(TagLib::File *file, const CTagLibGain &gain) {
+  bool isSaved = false;
+  if (auto *flac = dynamic_cast<TagLib::FLAC::File *>(file)) {
+    set(*flac->xiphComment(true), replayGain(gain));
+    isSaved = flac->save();
+  } else if (auto *vorbis = dynamic_cast<TagLib::Ogg::Vorbis::File *>(file)) {
+    set(*vorbis->tag(), replayGain(gain));
+    isSaved = vorbis->save();
+  } else if (auto *opus = dynamic_cast<TagLib::Ogg::Opus::File *>(file)) {
+    set(*opus->tag(), r128Gain(gain));
+    for (const auto &field : replayGain(gain)) opus->tag()->removeFields(field.first);
+    isSaved = opus->save();
+  } else if (auto *mpeg = dynamic_cast<TagLib::MPEG::File *>(file)) {
+    isSaved = save(*mpeg, replayGain(gain));
+  } else if (auto *wav = dynamic_cast<TagLib::RIFF::WAV::File *>(file)) {
+    isSaved = save(*wav, replayGain(gain));
+  } else if (auto *aiff = dynamic_cast<TagLib::RIFF::AIFF::File *>(file)) {
+    const TagLib::ID3v2::Version version = ::version(*aiff->tag(), aiff->hasID3v2Tag());
+    set(*aiff->tag(), replayGain(gain));
+    isSaved = aiff->save(version);
+  } else {
+    return CTagLibUnsupported;
+  }
+  return isSaved ? CTagLibWritten : CTagLibFailed;
+}
+
+/// Writes into the file as what `name` says it is; `CTagLibUnreadable` where it is not that.
+CTagLibWriting write(const char *path, const std::string &name, const CTagLibGain &gain) {
+  const int descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) return CTagLibUnreadable;
+  struct stat status;
+  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+    close(descriptor);
+    return CTagLibUnreadable;
+  }
+  WritableStream stream(descriptor, name);
+  if (!stream.isOpen()) {
+    close(descriptor);
+    return CTagLibUnreadable;
+  }
+  const TagLib::FileRef reference(&stream, true, TagLib::AudioProperties::Fast);
+  if (reference.isNull() || !reference.file()) return CTagLibUnsupported;
+  const TagLib::AudioProperties *audio = reference.audioProperties();
+  if (!reference.file()->isValid() || !audio || audio->sampleRate() <= 0) return CTagLibUnreadable;
+  return write(reference.file(), gain);
+}
+
+} // namespace
+
+CTagLibWriting CTagLibGainWrite(const char *path, const char *name, const CTagLibGain *gain) {
+  try {
+    const CTagLibWriting result = write(path, name, *gain);
+    if (result != CTagLibUnreadable && result != CTagLibUnsupported) return result;
+    // Nothing of what the suffix promises: perhaps it lies.
+    const CTagLibWriting byContents = write(path, "", *gain);
+    return byContents == CTagLibUnsupported ? result : byContents;
+  } catch (...) {
+    return CTagLibFailed;
+  }
+}

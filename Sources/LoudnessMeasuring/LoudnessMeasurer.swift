@@ -1,0 +1,59 @@
+public import AudioCore
+public import SystemPackage
+
+/// Measures the loudness of files by decoding them.
+public struct LoudnessMeasurer: Sendable {
+  /// How many frames are taken at a time.
+  private static let blockFrames = 16_384
+
+  /// The factory, in a value of its own.
+  private struct Opener: Sendable {
+    let open: DecoderFactory
+  }
+
+  private let opener: Opener
+
+  /// A measurer of what `decoders` opens.
+  public init(decoders: @escaping DecoderFactory) {
+    opener = Opener(open: decoders)
+  }
+
+  /// Measures the file at `path` from its beginning to its end. Blocks while the file is read; any thread.
+  ///
+  /// Samples that are no numbers, or infinite, count as silence.
+  ///
+  /// - Parameter goesOn: is told how much sound was measured since it was last asked, and says whether to go on.
+  public func measure(
+    _ path: FilePath, goesOn: (Duration) -> Bool = { _ in true }
+  ) throws(LoudnessError) -> MeasuredTrack {
+    let decoder: any AudioDecoder
+    do throws(DecodingError) { decoder = try opener.open(path) } catch { throw .decoding(error) }
+    let format = decoder.format
+    let state = try LoudnessState(format, frameCount: decoder.frameCount)
+    let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: Self.blockFrames * format.channels)
+    defer { unsafe buffer.deallocate() }
+    var frames: Int64 = 0
+    while true {
+      let count = unsafe decoder.read(into: buffer)
+      guard count > 0 else { break }
+      let samples = unsafe UnsafeMutableBufferPointer(rebasing: buffer[..<(count * format.channels)])
+      unsafe Self.silenceOddities(in: samples)
+      unsafe try state.add(UnsafeBufferPointer(samples), frames: count)
+      frames += Int64(count)
+      guard goesOn(format.duration(ofFrames: Int64(count))) else { throw .cancelled }
+    }
+    let duration = format.duration(ofFrames: frames)
+    let peaks = state.peaks
+    let integrated = state.integrated
+    let loudness = TrackLoudness(
+      integrated: integrated, range: duration < .seconds(3) || integrated == nil ? nil : state.range,
+      truePeak: peaks.isTrue, samplePeak: peaks.ofSamples, duration: duration)
+    try state.finish()
+    return MeasuredTrack(loudness: loudness, failure: decoder.failure, state: state)
+  }
+
+  /// The filters would keep one number that is none for ever.
+  private static func silenceOddities(in samples: UnsafeMutableBufferPointer<Float>) {
+    for index in samples.indices where unsafe !samples[index].isFinite { unsafe samples[index] = 0 }
+  }
+}

@@ -1,0 +1,99 @@
+import FoundationEssentials
+import GRDB
+public import MusicModel
+import Platform
+public import SystemPackage
+
+/// What Segue knows of the music beyond what the files say themselves: a SQLite database.
+///
+/// Any number of processes may use it at a time: one that writes has the others wait, for 5 seconds at most. What it holds can be
+/// measured again, so a damaged file is set aside, and never stops the program. All calls block while the disk does; any thread.
+public final class LibraryIndex: Sendable {
+  /// The file.
+  public let path: FilePath
+  /// What the user should know of opening it: that a damaged one was set aside.
+  public let warning: String?
+
+  private let database: DatabaseQueue
+
+  /// Opens the index in `directory`, and makes both where they are missing.
+  ///
+  /// - Throws: `LibraryIndexError`, never `damaged`.
+  public init(directory: FilePath) throws(LibraryIndexError) {
+    path = directory.appending("index.sqlite")
+    do throws(Errno) {
+      try AtomicFile.makeDirectories(directory)
+    } catch {
+      throw .unusable(path, "\(error)")
+    }
+    // Whoever makes the database, or sets a damaged one aside, does so alone. Without locks it mostly goes well, too.
+    let lock = try? FileLock(
+      directory.appending("index.lock"),
+      until: MonotonicInstant.now.advanced(byMilliseconds: IndexSchema.patience * 1_000))
+    defer { withExtendedLifetime(lock) {} }
+    do throws(LibraryIndexError) {
+      database = try IndexSchema.open(path)
+      warning = nil
+    } catch {
+      guard case .damaged = error else { throw error }
+      database = try IndexSchema.open(path)
+      warning = error.description
+    }
+  }
+
+  /// What is known of the loudness of these files, whether or not they have changed since.
+  ///
+  /// - Throws: `LibraryIndexError`.
+  public func loudness(of paths: [FilePath]) throws(LibraryIndexError) -> [FilePath: StoredLoudness] {
+    try IndexSchema.perform(path) {
+      try database.read { database in
+        let statement = try database.cachedStatement(sql: LoudnessTable.selection)
+        var found: [FilePath: StoredLoudness] = [:]
+        for path in paths {
+          if let row = try Row.fetchOne(statement, arguments: [Data(path.bytes)]) {
+            found[path] = LoudnessTable.value(row, path: path)
+          }
+        }
+        return found
+      }
+    }
+  }
+
+  /// Keeps these measurements in the place of those that there are of the same files: all or, where it fails, none.
+  ///
+  /// - Throws: `LibraryIndexError`.
+  public func store(_ measurements: [StoredLoudness]) throws(LibraryIndexError) {
+    try IndexSchema.perform(path) {
+      try database.write { database in
+        let statement = try database.cachedStatement(sql: LoudnessTable.insertion)
+        for value in measurements { try statement.execute(arguments: LoudnessTable.arguments(value)) }
+      }
+    }
+  }
+
+  /// What is known of the loudness of each of `tracks`: by measurement, or else by its tags.
+  ///
+  /// A measurement counts where the file is as it was then (by size and time of change), and then before the tags: these were
+  /// there already. Where the file has changed since, its tags count alone. The album's gain and peak come from
+  /// the tags, too, where a track was measured without its album. Looks at every file; an index that cannot be read counts as
+  /// empty.
+  public func replayGain(for tracks: [Track]) -> [ReplayGainTags] {
+    let known = (try? loudness(of: tracks.map(\.path))) ?? [:]
+    return tracks.map { track in
+      guard let stored = known[track.path], let status = try? FileStatus(of: track.path), stored.isOf(status)
+      else { return track.replayGain }
+      return stored.replayGain.completed(by: track.replayGain)
+    }
+  }
+}
+
+extension ReplayGainTags {
+  /// This measurement, with the track's part and the album's of `tags` where it has no such part.
+  fileprivate func completed(by tags: ReplayGainTags) -> ReplayGainTags {
+    let hasTrack = trackGain != nil
+    let hasAlbum = albumGain != nil
+    return ReplayGainTags(
+      trackGain: hasTrack ? trackGain : tags.trackGain, trackPeak: hasTrack ? trackPeak : tags.trackPeak,
+      albumGain: hasAlbum ? albumGain : tags.albumGain, albumPeak: hasAlbum ? albumPeak : tags.albumPeak)
+  }
+}

@@ -1,0 +1,63 @@
+import CTagLib
+public import MusicModel
+import Platform
+public import SystemPackage
+
+/// Writes loudness into the tags of files.
+public enum ReplayGainWriter {
+  /// Why a file's tags are as they were.
+  public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The format has no place for loudness that other players know.
+    case unsupported
+    /// TagLib cannot read the file.
+    case unreadable
+    /// The operating system refused.
+    case system(Errno)
+    /// TagLib could not write the tags.
+    case failed
+
+    /// The reason in words, as the end of a line.
+    public var description: String {
+      switch self {
+      case .unsupported: "this format holds no ReplayGain tags; the index has the measurement"
+      case .unreadable: "its tags cannot be read, so none were written"
+      case .system(let error): "its tags cannot be written: \(error)"
+      case .failed: "its tags could not be written"
+      }
+    }
+  }
+
+  /// Writes `tags` into the file at `path`; what is `nil` in them stays as it is in the file, and so does everything else.
+  ///
+  /// FLAC, Vorbis, MP3, WAV and AIFF get `REPLAYGAIN_` tags, Opus gets `R128_` tags, and what would contradict them goes (see
+  /// `CTagLib.h`). The tags are written into a copy, which then takes the place of the file: whatever happens meanwhile, it is
+  /// there whole, with the old tags or the new ones. That takes room for one more copy on the disk. Any thread; blocks while the
+  /// file system does.
+  public static func write(_ tags: ReplayGainTags, to path: FilePath) throws(Failure) {
+    do {
+      let rewrite = try FileRewrite(of: path)
+      if let failure = write(tags, into: rewrite.copy, named: rewrite.target) { throw failure }
+      try rewrite.commit()
+    } catch let error as Failure {
+      throw error
+    } catch {
+      throw .system(error as? Errno ?? .ioError)
+    }
+  }
+
+  /// Writes into the file at `copy`, whose suffix is that of `name`; gives what went wrong.
+  private static func write(_ tags: ReplayGainTags, into copy: FilePath, named name: FilePath) -> Failure? {
+    var gain = CTagLibGain(
+      trackGain: tags.trackGain ?? .nan, trackPeak: tags.trackPeak ?? .nan, albumGain: tags.albumGain ?? .nan,
+      albumPeak: tags.albumPeak ?? .nan)
+    let result = unsafe copy.withPlatformString { copy in
+      unsafe name.withPlatformString { name in unsafe CTagLibGainWrite(copy, name, &gain) }
+    }
+    switch result {
+    case CTagLibWritten: return nil
+    case CTagLibUnsupported: return .unsupported
+    case CTagLibUnreadable: return .unreadable
+    default: return .failed
+    }
+  }
+}

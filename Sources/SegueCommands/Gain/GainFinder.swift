@@ -1,0 +1,43 @@
+import MusicLibrary
+import MusicModel
+import Platform
+import SystemPackage
+
+/// Finds the albums that are to be measured.
+struct GainFinder: Sendable {
+  let finder: CollectionFinder
+
+  /// All albums of the library. Blocks while files are read.
+  func everything() throws(CommandError) -> (albums: [GainAlbum], problems: [LibraryProblem]) {
+    let library: Library
+    do throws(LibraryError) { library = try finder.scanner.scan(finder.library) } catch {
+      throw CommandError(readingLibrary: error)
+    }
+    if library.albums.isEmpty {
+      throw CommandError(.notFound, "no music in \(finder.library); name another directory with --library")
+    }
+    return (library.albums.map { GainAlbum($0) }, library.problems)
+  }
+
+  /// The albums that `names` mean, each once; a directory may hold several.
+  func find(_ names: [String]) throws(CommandError) -> (albums: [GainAlbum], problems: [LibraryProblem]) {
+    var albums: [GainAlbum] = []
+    var problems: [LibraryProblem] = []
+    for name in names {
+      let found = try finder.find(album: name, track: nil)
+      problems += found.problems
+      let tracks = found.collection.tracks
+      if let track = tracks.first, tracks.count == 1, isFile(name) {
+        albums.append(GainAlbum(file: track))
+      } else {
+        albums += AlbumGrouping.albums(of: tracks).map { GainAlbum($0) }
+      }
+    }
+    var seen: Set<[FilePath]> = []
+    return (albums.filter { seen.insert($0.tracks.map(\.path)).inserted }, problems)
+  }
+
+  private func isFile(_ name: String) -> Bool {
+    (try? FileStatus(of: FilePath(typed: name)))?.kind == .regular
+  }
+}

@@ -1,0 +1,96 @@
+import FoundationEssentials
+import MusicLibrary
+import MusicModel
+import SystemPackage
+import UnicodeText
+
+/// What was measured of an album.
+struct GainReport: Sendable, Equatable {
+  /// A line of it.
+  struct Line: Sendable, Equatable {
+    let track: Track
+    let loudness: StoredLoudness
+  }
+
+  let album: GainAlbum
+  /// The tracks that could be measured.
+  let lines: [Line]
+
+  private static let header = ["Track", "Loudness", "Range", "True peak", "Track gain", "Album gain"]
+
+  /// The table, with its album's name above and the album below; with `columns`, no line is wider.
+  func table(columns: Int?) -> [String] {
+    let title = [album.artist, album.title].compactMap { $0 }.joined(separator: "/").safeForTerminal
+    var rows = [Self.header] + lines.map { row($0) }
+    if let part = lines.lazy.compactMap(\.loudness.album).first, album.isWhole {
+      rows.append([
+        "Album", Self.level(part.integrated, "LUFS"), "", Self.peak(part.truePeak), "",
+        Self.gain(part.integrated),
+      ])
+    }
+    let table = Table(alignments: [.left, .right, .right, .right, .right, .right], flexible: [0])
+    let lines = table.lines(rows, columns: columns)
+    return [columns.map { title.truncated(toCells: $0) } ?? title] + lines
+  }
+
+  /// A JSON object for each track; what has no value is left out.
+  var json: [String] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return lines.compactMap { line in
+      (try? encoder.encode(JSONLine(line, in: album))).map { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+
+  private func row(_ line: Line) -> [String] {
+    let loudness = line.loudness
+    return [
+      (line.track.place + line.track.title).safeForTerminal, Self.level(loudness.integrated, "LUFS"),
+      Self.level(loudness.range, "LU"), Self.peak(loudness.truePeak), Self.gain(loudness.integrated),
+      album.isWhole ? Self.gain(loudness.album?.integrated) : "",
+    ]
+  }
+
+  private static func level(_ value: Double?, _ unit: String) -> String {
+    guard let value else { return "-" }
+    let tenths = Int((min(max(abs(value), 0), 1e6) * 10).rounded())
+    return "\(value < 0 && tenths > 0 ? "-" : "")\(tenths / 10).\(tenths % 10) \(unit)"
+  }
+
+  private static func peak(_ factor: Double) -> String {
+    factor > 0 ? Decibels.text(Decibels.level(factor)) : "-"
+  }
+
+  private static func gain(_ loudness: Double?) -> String {
+    loudness.map { Decibels.text(ReplayGainTags.referenceLoudness - $0) } ?? "-"
+  }
+}
+
+/// A track as `--json` prints it: LUFS, LU, dB, and peaks with 1.0 as full scale.
+private struct JSONLine: Encodable {
+  let path: String
+  let title: String
+  let artist: String?
+  let album: String
+  let loudness: Double?
+  let range: Double?
+  let truePeak: Double
+  let trackGain: Double?
+  let albumLoudness: Double?
+  let albumPeak: Double?
+  let albumGain: Double?
+
+  init(_ line: GainReport.Line, in album: GainAlbum) {
+    path = line.track.path.string
+    title = line.track.title
+    artist = line.track.artists.isEmpty ? nil : line.track.artists.joined(separator: ", ")
+    self.album = line.track.album ?? album.title
+    loudness = line.loudness.integrated
+    range = line.loudness.range
+    truePeak = line.loudness.truePeak
+    trackGain = line.loudness.replayGain.trackGain
+    albumLoudness = line.loudness.album?.integrated
+    albumPeak = line.loudness.album?.truePeak
+    albumGain = line.loudness.replayGain.albumGain
+  }
+}

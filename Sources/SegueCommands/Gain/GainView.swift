@@ -1,0 +1,106 @@
+import Platform
+import UnicodeText
+
+/// Shows how measuring goes, and what comes of it.
+struct GainView {
+  /// How long an end that was asked for waits for those who measure: a write is completed, a file that blocks is not waited for.
+  private static let patience: UInt64 = 2_000
+  private static let clearLine = "\r\u{1B}[K"
+
+  private let session: Session
+  private let events: EventQueue<GainEvent>
+  private let printsJSON: Bool
+  private let showsProgress = StandardStream.output.isTerminal && StandardStream.output.isInForeground
+
+  init(_ session: Session, events: EventQueue<GainEvent>, printsJSON: Bool) {
+    self.session = session
+    self.events = events
+    self.printsJSON = printsJSON
+  }
+
+  /// Shows all until the end, on the main thread; gives the status to end with.
+  func run(worker: WorkerThread, cancellation: GainCancellation) throws(CommandError) -> ExitStatus {
+    var state = State()
+    while true {
+      guard case .event(let event) = events.next() else { continue }
+      switch event {
+      case .progress(let progress):
+        state.progress = progress
+        draw(progress, &state)
+      case .album(let index, let report):
+        state.waiting[index] = report
+        printReports(&state)
+      case .problem(let text):
+        clear(&state)
+        session.complain("segue: \(text)")
+      case .ended(let result):
+        clear(&state)
+        return try result.get()
+      case .signal(let signal):
+        cancellation.cancel()
+        _ = worker.join(until: MonotonicInstant.now.advanced(byMilliseconds: Self.patience))
+        clear(&state)
+        // Those behind one that is not finished.
+        for (_, report) in state.waiting.sorted(by: { $0.key < $1.key }) { print(report, &state) }
+        let progress = state.progress
+        session.complain(
+          "segue: ended early: \(progress.finishedTracks) of \(progress.tracks) tracks were measured")
+        return signal.exitStatus
+      }
+    }
+  }
+
+  /// What is on the terminal, and what is to come.
+  private struct State {
+    var progress = GainProgress()
+    var isDrawn = false
+    var waiting: [Int: GainReport] = [:]
+    var nextAlbum = 0
+    var hasPrinted = false
+  }
+
+  /// Prints the albums in their order, as soon as those before them are printed.
+  private func printReports(_ state: inout State) {
+    while let report = state.waiting.removeValue(forKey: state.nextAlbum) {
+      clear(&state)
+      print(report, &state)
+      state.nextAlbum += 1
+    }
+    draw(state.progress, &state)
+  }
+
+  private func print(_ report: GainReport, _ state: inout State) {
+    guard !report.lines.isEmpty else { return }
+    if printsJSON {
+      report.json.forEach(session.say)
+    } else {
+      if state.hasPrinted { session.say("") }
+      report.table(columns: StandardStream.output.terminalSize?.columns).forEach(session.say)
+    }
+    state.hasPrinted = true
+  }
+
+  private func draw(_ progress: GainProgress, _ state: inout State) {
+    guard showsProgress, progress.finishedTracks < progress.tracks else { return }
+    let columns = StandardStream.output.terminalSize?.columns ?? 80
+    try? StandardStream.output.write("\r" + progress.line(columns: columns) + "\u{1B}[K")
+    state.isDrawn = true
+  }
+
+  private func clear(_ state: inout State) {
+    if state.isDrawn { try? StandardStream.output.write(Self.clearLine) }
+    state.isDrawn = false
+  }
+}
+
+extension ProcessSignal {
+  /// The status of a program that this signal ended.
+  fileprivate var exitStatus: ExitStatus {
+    switch self {
+    case .quit: .quit
+    case .terminate: .terminated
+    case .hangUp: .hungUp
+    default: .interrupted
+    }
+  }
+}

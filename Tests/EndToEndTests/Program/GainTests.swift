@@ -1,0 +1,303 @@
+import AudioCore
+import Foundation
+import Glibc
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ProgramTests {
+  /// `segue gain`.
+  @Suite(.serialized) struct Gain {
+    private let playground: Playground
+
+    init() throws { playground = try Playground() }
+
+    /// A line of `--json`.
+    private struct Line: Decodable, Equatable {
+      let path: String
+      let title: String
+      let album: String
+      let loudness: Double?
+      let range: Double?
+      let truePeak: Double
+      let trackGain: Double?
+      let albumLoudness: Double?
+      let albumPeak: Double?
+      let albumGain: Double?
+    }
+
+    private func measure(_ arguments: String...) throws -> [Line] {
+      let outcome = try playground.run(Playground.program.string, ["gain", "--json"] + arguments)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return try outcome.lines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+    }
+
+    /// Makes `name` of the noise that a seed stands for.
+    @discardableResult
+    private func noise(_ name: String, seconds: Double = 3, volume: Double = 0.3, _ options: String...) throws
+      -> FilePath
+    {
+      let path = playground.directory[name]
+      try playground.directory.makeDirectory(path.removingLastComponent().lastComponent?.string ?? "")
+      try Tool.run(
+        "sox",
+        [
+          "-R", "-n", "-r", "48000", "-c", "2", "-b", "16", path.string, "synth", "\(seconds)", "pinknoise",
+          "vol", "\(volume)",
+        ]
+          + options)
+      return path
+    }
+
+    @Test func `An album is shown as a table, or as a JSON object a track`() throws {
+      let table = try playground.segue("gain", "ground and air")
+      #expect(table.status == 0 && table.errors.isEmpty, "\(table.errors)")
+      #expect(table.lines.count == 7)
+      #expect(table.lines[0] == "The Clockwork Consort/Ground and Air")
+      let columns = table.lines[1].split(separator: "  ").map { $0.trimmingCharacters(in: .whitespaces) }
+      #expect(columns == ["Track", "Loudness", "Range", "True peak", "Track gain", "Album gain"])
+      #expect(table.lines[2].hasPrefix("01 Canon in D, Part One"))
+      #expect(table.lines[2].contains(" LUFS ") && table.lines[2].contains(" LU "))
+      #expect(table.lines[6].hasPrefix("Album"))
+      let lines = try measure("ground and air")
+      #expect(lines.map(\.title).first == "Canon in D, Part One" && lines.count == 4)
+      for line in lines {
+        let gain = try #require(line.trackGain)
+        #expect(abs(gain - (-18 - (try #require(line.loudness)))) < 1e-9)
+        #expect(line.albumGain == lines[0].albumGain && line.albumPeak == lines.map(\.truePeak).max())
+      }
+      #expect(Set(lines.compactMap(\.trackGain)).count == 4)
+    }
+
+    @Test func `What is measured and unchanged is not measured again, unless asked for`() throws {
+      let file = try noise("album/a.wav")
+      try noise("album/b.wav", volume: 0.1)
+      let first = try measure("album")
+      #expect(first.count == 2 && first[0].albumGain != nil)
+      // Silence of the same size, said to be as old.
+      let script =
+        "touch -r '\(file)' old && size=$(stat -c %s '\(file)') && truncate -s 44 '\(file)' && truncate -s $size '\(file)' && touch -r old '\(file)'"
+      #expect(try playground.shell(script).status == 0)
+      #expect(try measure("album") == first)
+      let again = try measure("album", "--again")
+      #expect(again[0].loudness == nil && again[0].trackGain == nil)
+      #expect(again[1].loudness == first[1].loudness && again[1].albumGain != first[1].albumGain)
+      // A change of one file, and a file more.
+      try noise("album/a.wav", volume: 0.2)
+      #expect(try measure("album")[0].loudness != nil)
+      try noise("album/c.wav", volume: 0.2)
+      let three = try measure("album")
+      #expect(three.count == 3 && Set(three.compactMap(\.albumGain)).count == 1)
+    }
+
+    @Test func `A file alone has no album's gain`() throws {
+      let path = try noise("album/a.wav").string
+      try noise("album/b.wav", volume: 0.1)
+      #expect(try measure(path)[0].albumGain == nil)
+      #expect(try measure("./album").allSatisfy { $0.albumGain != nil })
+      #expect(try measure("./album", "./album").count == 2)
+    }
+
+    private static let encoders = [
+      "flac": ["-c:a", "flac"], "ogg": ["-c:a", "libvorbis"], "opus": ["-c:a", "libopus"],
+      "mp3": ["-c:a", "libmp3lame"], "wav": ["-c:a", "pcm_s16le"],
+      "aiff": ["-c:a", "pcm_s16be", "-write_id3v2", "1"],
+    ]
+
+    private func tags(_ path: String) throws -> [String: String] {
+      struct Probe: Decodable {
+        struct Part: Decodable { let tags: [String: String]? }
+        let format: Part
+        let streams: [Part]
+      }
+      let json = try Tool.run(
+        "ffprobe", ["-v", "error", "-show_entries", "format_tags:stream_tags", "-of", "json", path])
+      let probe = try JSONDecoder().decode(Probe.self, from: Data(json))
+      let all = ([probe.format] + probe.streams).flatMap { $0.tags ?? [:] }
+      return Dictionary(all.map { ($0.key.uppercased(), $0.value) }) { first, _ in first }
+    }
+
+    @Test(arguments: encoders.keys.sorted())
+    func `Tags are written, and the sound stays as it is`(suffix: String) throws {
+      let source = try noise("source.wav").string
+      try playground.directory.makeDirectory("album")
+      let files = try ["a", "b"].map { name in
+        let path = playground["album/\(name).\(suffix)"]
+        try Tool.run(
+          "ffmpeg",
+          ["-nostdin", "-v", "error", "-i", source, "-af", "volume=\(name == "a" ? 1 : 0.5)"]
+            + (Self.encoders[suffix] ?? [])
+            + [
+              "-metadata", "title=Tïtle \(name)", "-metadata", "artist=Artist", "-metadata", "album=Album",
+              path,
+            ])
+        return path
+      }
+      func frames(_ path: String) throws -> [UInt8] {
+        #expect(try playground.segue("play", path, "--output", "raw:out.raw").status == 0)
+        return try playground.bytes("out.raw")
+      }
+      let before = try files.map(frames)
+      let tagsBefore = try files.map(tags)
+      let measured = try measure("./album", "--write")
+      #expect(measured.count == 2)
+      for (index, path) in files.enumerated() {
+        #expect(try frames(path) == before[index])
+        let tags = try tags(path)
+        let line = measured[index]
+        let trackGain = try #require(line.trackGain)
+        let albumGain = try #require(line.albumGain)
+        if suffix == "opus" {
+          #expect(tags["R128_TRACK_GAIN"] == "\(Int(((trackGain - 5) * 256).rounded()))")
+          #expect(tags["R128_ALBUM_GAIN"] == "\(Int(((albumGain - 5) * 256).rounded()))")
+          #expect(tags["REPLAYGAIN_TRACK_GAIN"] == nil)
+        } else if suffix == "wav" {
+          // ffprobe does not show a WAV file's ID3 tag.
+          let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+          #expect(text.contains(String(format: "REPLAYGAIN_TRACK_GAIN\0%.2f dB", trackGain)))
+          #expect(text.contains(String(format: "REPLAYGAIN_TRACK_PEAK\0%.6f", line.truePeak)))
+          #expect(text.contains(String(format: "REPLAYGAIN_ALBUM_GAIN\0%.2f dB", albumGain)))
+        } else {
+          #expect(tags["REPLAYGAIN_TRACK_GAIN"] == String(format: "%.2f dB", trackGain))
+          #expect(tags["REPLAYGAIN_TRACK_PEAK"] == String(format: "%.6f", line.truePeak))
+          #expect(tags["REPLAYGAIN_ALBUM_GAIN"] == String(format: "%.2f dB", albumGain))
+          #expect(tags["REPLAYGAIN_ALBUM_PEAK"] == String(format: "%.6f", try #require(line.albumPeak)))
+        }
+        for (name, value) in tagsBefore[index] { #expect(tags[name] == value, "\(name)") }
+      }
+      #expect(abs(try #require(measured[0].trackGain) - (try #require(measured[1].trackGain)) + 6) < 0.2)
+      // Neither measured nor written again: nobody touches the files, nor leaves any behind.
+      let times = try playground.shell("stat -c '%n %i %Y' album/*").output
+      #expect(try measure("./album", "--write") == measured)
+      #expect(try playground.shell("stat -c '%n %i %Y' album/*").output == times)
+      #expect(try playground.shell("ls -A album | wc -l").output == "2\n")
+    }
+
+    @Test func `Tags that would contradict go, and others stay`() throws {
+      let path = playground["a.mp3"]
+      let source = try noise("source.wav").string
+      try Tool.run(
+        "ffmpeg",
+        [
+          "-nostdin", "-v", "error", "-i", source, "-id3v2_version", "3", "-metadata", "title=A", "-metadata",
+          "replaygain_track_gain=+9.99 dB", "-metadata", "mood=calm", path,
+        ])
+      let ape = SoundBytes.ape([("REPLAYGAIN_TRACK_GAIN", "+9.99 dB"), ("Mood", "calm")])
+      try playground.directory.write(playground.bytes("a.mp3") + ape, to: "a.mp3")
+      #expect(try measure(path, "--write").count == 1)
+      let text = String(decoding: try playground.bytes("a.mp3"), as: UTF8.self)
+      #expect(!text.contains("9.99"))
+      #expect(text.components(separatedBy: "REPLAYGAIN_TRACK_GAIN").count == 2)
+      #expect(text.contains("APETAGEX") && text.contains("Mood\0calm"))
+      #expect(try playground.bytes("a.mp3").prefix(4) == [0x49, 0x44, 0x33, 3])
+      #expect(try tags(path)["MOOD"] == "calm")
+    }
+
+    @Test func `A file that cannot hold tags is measured, and said to have none`() throws {
+      let path = try noise("a.caf").string
+      let outcome = try playground.segue("gain", path, "--write")
+      #expect(outcome.status == 1)
+      #expect(outcome.errors.contains("a.caf: this format holds no ReplayGain tags"))
+      #expect(outcome.output.contains("LUFS"))
+    }
+
+    @Test(arguments: [
+      "actually-flac.mp3", "actually-mp3.flac", "vbr-no-xing.mp3", "chained.ogg", "junk-tail.ogg",
+    ])
+    func `An odd file keeps its sound`(name: String) throws {
+      _ = try playground.shell("cp '\(Playground.broken)/\(name)' '\(name)'")
+      let before = try playground.segue("play", playground[name], "--output", "raw:before.raw")
+      let outcome = try playground.segue("gain", playground[name], "--write")
+      #expect(outcome.status == before.status || outcome.status == 1, "\(outcome.errors)")
+      guard before.status == 0 else { return }
+      #expect(try playground.segue("play", playground[name], "--output", "raw:after.raw").status == 0)
+      #expect(try playground.bytes("before.raw") == playground.bytes("after.raw"))
+    }
+
+    @Test func `A link stays a link, and its file keeps its permissions`() throws {
+      try noise("a.flac")
+      try playground.directory.setPermissions(0o640, of: "a.flac")
+      try playground.directory.link("b.flac", to: "a.flac")
+      #expect(try measure(playground["b.flac"], "--write").count == 1)
+      #expect(try playground.shell("readlink b.flac; stat -c %a a.flac").lines == ["a.flac", "640"])
+      #expect(try tags(playground["a.flac"])["REPLAYGAIN_TRACK_GAIN"] != nil)
+    }
+
+    @Test func `Broken files are named, and the rest is measured`() throws {
+      try playground.directory.makeDirectory("album")
+      _ = try playground.shell("cp -r '\(Playground.broken)'/* album/; rm -f album/*.m4a")
+      try noise("album/good.wav")
+      let outcome = try playground.segue("gain", "./album", "--json")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.lines.contains { $0.contains("good.wav") && $0.contains("trackGain") })
+      #expect(outcome.errors.contains("segue: skipped "))
+      #expect(outcome.errors.split(separator: "\n").allSatisfy { $0.hasPrefix("segue: ") })
+    }
+
+    @Test(arguments: [
+      (["gain"], 2, "Missing expected argument"), (["gain", "a", "--all"], 2, "not both"),
+      (["gain", "nosuch"], 3, "no album matches"), (["gain", "a"], 4, "matches 3 albums"),
+      (["gain", "--all", "--library", "/nosuch"], 5, "no such file"),
+      (["gain", "/etc/passwd"], 7, "no audio"),
+      (["gain", "ground", "--data-dir", "/dev/null/x"], 1, "/dev/null/x/index.sqlite cannot be used"),
+    ])
+    func `A failure is one line and a status`(arguments: [String], status: Int32, part: String) throws {
+      let outcome = try playground.run(Playground.program.string, arguments)
+      #expect(outcome.status == status)
+      #expect(outcome.errors.split(separator: "\n").count == 1)
+      #expect(outcome.errors.contains(part), "\(outcome.errors)")
+    }
+
+    @Test func `A damaged index is set aside with a word, and measuring goes on`() throws {
+      try playground.directory.write([UInt8](repeating: 0x55, count: 8_192), to: "data/index.sqlite")
+      let path = try noise("a.wav").string
+      let outcome = try playground.segue("gain", path)
+      #expect(outcome.status == 0)
+      #expect(outcome.errors.contains("was damaged and is now \(playground["data/index-damaged-1.sqlite"])"))
+      #expect(try playground.segue("gain", path).errors.isEmpty)
+    }
+
+    @Test func `All albums of the library are measured, with one line that shows how far it is`() throws {
+      let terminal = try TerminalSession(playground, ["gain", "--all"], columns: 100)
+      #expect(terminal.end() == 0)
+      let text = terminal.text
+      let progress = text.components(separatedBy: "\r").filter { $0.contains("/16 tracks") }
+      #expect(!progress.isEmpty)
+      #expect(progress.contains { $0.contains("━") || $0.contains("─") })
+      for album in ["The Clockwork Consort/Ground and Air", "時計の楽団/日本のうた", "Various Artists/Old Tunes"] {
+        #expect(text.contains(album))
+      }
+      // Each drawing is wiped out by the next, or by what is printed.
+      #expect(text.components(separatedBy: "\r\u{1B}[K").count > 1)
+      let second = try playground.segue("gain", "--all")
+      #expect(second.lines.filter { $0.hasPrefix("Album ") }.count == 4)
+      #expect(!second.output.contains("\u{1B}"))
+    }
+
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+    func `An end that is asked for comes at once, and what is finished is kept`(
+      signal: Int32, status: Int32
+    ) throws {
+      let path = try noise("a.wav").string
+      // Hours of silence, which take no room on the disk.
+      let header = WaveFile.bytes([], rate: 44_100, channels: 2, depth: .bits16)
+      var long = Array(header)
+      let size: UInt32 = 3_900_000_000
+      for (offset, value) in [(4, size + 36), (40, size)] {
+        for byte in 0..<4 { long[offset + byte] = UInt8(truncatingIfNeeded: value >> UInt32(8 * byte)) }
+      }
+      try playground.directory.write(long, to: "long.wav")
+      #expect(try playground.shell("truncate -s \(size) long.wav").status == 0)
+      let terminal = try TerminalSession(playground, ["gain", path, playground["long.wav"]])
+      #expect(terminal.shows("Track gain"))
+      #expect(terminal.shows("1/2 tracks"))
+      let start = MonotonicInstant.now
+      terminal.send(signal)
+      #expect(terminal.end() == status)
+      #expect(start.advanced(byMilliseconds: 3_000) > MonotonicInstant.now)
+      #expect(terminal.text.contains("ended early: 1 of 2 tracks were measured"))
+      #expect(try measure(path)[0].loudness != nil)
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import AudioCore
+import Foundation
+import LoudnessMeasuring
+import Synchronization
+import SystemPackage
+import Testing
+
+@Suite struct LoudnessMeasurerTests {
+  typealias Part = SineDecoder.Part
+
+  private func measure(
+    _ parts: [Part], rate: Int = 8_000, frequency: Double = 1_000, phase: Double = 0,
+    statesLength: Bool = true
+  ) throws -> MeasuredTrack {
+    let measurer = LoudnessMeasurer { _ throws(DecodingError) in
+      do {
+        return try SineDecoder(
+          parts, rate: rate, frequency: frequency, phase: phase, statesLength: statesLength)
+      } catch { throw DecodingError(path: "sine", kind: .unsupported, reason: "\(error)") }
+    }
+    return try measurer.measure("sine")
+  }
+
+  private static func stereo(_ levels: (Double, Double?)...) -> [Part] {
+    levels.map { Part(seconds: $0.0, levels: [$0.1, $0.1]) }
+  }
+
+  @Test(
+    "Test signals of EBU Tech 3341 read as they should",
+    arguments: [
+      ("case 1", stereo((20, -23)), -23), ("case 2", stereo((20, -33)), -33),
+      ("case 3, relative gate", stereo((10, -36), (60, -23), (10, -36)), -23),
+      ("case 4, both gates", stereo((10, -72), (10, -36), (60, -23), (10, -36), (10, -72)), -23),
+      ("case 5", stereo((20, -26), (20.1, -20), (20, -26)), -23),
+      ("case 6, five channels", [Part(seconds: 20, levels: [-28, -28, -24, -30, -30])], -23),
+      (
+        "case 6 with a channel for low frequencies",
+        [Part(seconds: 20, levels: [-28, -28, -24, 0, -30, -30])], -23
+      ),
+      ("one channel counts as two", [Part(seconds: 20, levels: [-23])], -23),
+      ("seven channels", [Part(seconds: 20, levels: [-28, -28, -24, 0, nil, -30, -30])], -23),
+      ("eight channels", [Part(seconds: 20, levels: [-28, -28, -24, 0, nil, nil, -30, -30])], -23),
+    ] as [(String, [Part], Double)])
+  func technicalDocument3341(name: String, parts: [Part], expected: Double) throws {
+    let loudness = try measure(parts).loudness
+    let integrated = try #require(loudness.integrated)
+    #expect(abs(integrated - expected) <= 0.1, "\(integrated) LUFS")
+    #expect(abs(try #require(loudness.gain) - (-18 - expected)) <= 0.1)
+  }
+
+  @Test(arguments: [44_100, 48_000, 96_000, 192_000])
+  func `the rate makes no difference`(rate: Int) throws {
+    let integrated = try #require(measure(Self.stereo((2, -23)), rate: rate).loudness.integrated)
+    #expect(abs(integrated + 23) <= 0.1, "\(integrated) LUFS")
+  }
+
+  @Test(
+    "Test signals of EBU Tech 3342 have the range that they should",
+    arguments: [
+      (stereo((20, -20), (20, -30)), 10), (stereo((20, -20), (20, -15)), 5),
+      (stereo((20, -40), (20, -20)), 20), (stereo((20, -50), (20, -35), (20, -20), (20, -35), (20, -50)), 15),
+    ] as [([Part], Double)])
+  func technicalDocument3342(parts: [Part], expected: Double) throws {
+    let range = try #require(measure(parts).loudness.range)
+    #expect(abs(range - expected) <= 1, "\(range) LU")
+  }
+
+  @Test func `a peak between the samples is found`() throws {
+    // EBU Tech 3341, case 16: a quarter of the rate, 45 degrees off.
+    let loudness = try measure(
+      Self.stereo((2, -6)), rate: 48_000, frequency: 12_000, phase: .pi / 4
+    ).loudness
+    let level = 20 * log10(loudness.truePeak)
+    #expect(level <= -5.8 && level >= -6.4, "\(level) dBTP")
+    #expect(abs(20 * log10(loudness.samplePeak) + 9.03) < 0.05)
+  }
+
+  @Test(
+    arguments: [
+      stereo((5, nil)), stereo((0.399, -23)), stereo((0.1, nil)), stereo((5, -80)), [],
+    ] as [[Part]])
+  func `what is too soft or too short has no loudness`(parts: [Part]) throws {
+    let track = try measure(parts)
+    #expect(track.loudness.integrated == nil)
+    #expect(track.loudness.gain == nil)
+    #expect(track.loudness.range == nil)
+    #expect(try AlbumLoudness(of: [track]).integrated == nil)
+    #expect(try AlbumLoudness(of: [track]).gain == nil)
+  }
+
+  @Test func `less than 3 seconds have a loudness and no range`() throws {
+    let loudness = try measure(Self.stereo((0.5, -23))).loudness
+    #expect(loudness.integrated != nil && loudness.range == nil)
+    #expect(loudness.duration == .milliseconds(500))
+  }
+
+  @Test func `an album is as loud as all of its tracks in one piece`() throws {
+    let first = Self.stereo((10, -30), (7, -20))
+    let second = Self.stereo((30, -23), (5, nil), (10, -41))
+    let silence = Self.stereo((3, nil))
+    let whole = try measure(first + silence + second).loudness
+    let tracks = try [first, silence, second].map { try measure($0) }
+    let album = try AlbumLoudness(of: tracks)
+    #expect(abs(try #require(album.integrated) - (try #require(whole.integrated))) < 0.1)
+    #expect(abs(album.truePeak - whole.truePeak) < 0.001)
+    #expect(album.gain == album.integrated.map { -18 - $0 })
+  }
+
+  @Test func `tracks of different formats make an album`() throws {
+    let tracks = try [
+      measure(Self.stereo((10, -23)), rate: 44_100),
+      measure([Part(seconds: 10, levels: [-23])], rate: 16_000),
+      measure([Part(seconds: 20, levels: [-28, -28, -24, 0, -30, -30])], rate: 48_000, statesLength: false),
+    ]
+    #expect(abs(try #require(AlbumLoudness(of: tracks).integrated) + 23) <= 0.1)
+  }
+
+  @Test func `an album of nothing has no loudness`() throws {
+    #expect(try AlbumLoudness(of: []) == AlbumLoudness(integrated: nil, truePeak: 0))
+  }
+
+  @Test func `a track of unknown length is measured in bounded memory, as exactly as is heard`() throws {
+    let parts = Self.stereo((10, -36), (31, -23.04), (10, -27.17), (10, -36))
+    let exact = try measure(parts).loudness
+    let counted = try measure(parts, statesLength: false).loudness
+    #expect(abs(try #require(exact.integrated) - (try #require(counted.integrated))) <= 0.1)
+    #expect(abs(try #require(exact.range) - (try #require(counted.range))) <= 0.2)
+    #expect(exact.truePeak == counted.truePeak)
+  }
+
+  @Test func `samples that are no numbers count as silence`() throws {
+    let measurer = LoudnessMeasurer { _ throws(DecodingError) in OddDecoder() }
+    let loudness = try measurer.measure("odd").loudness
+    #expect(loudness.samplePeak == 0.5)
+    #expect(loudness.integrated?.isFinite == true)
+  }
+
+  @Test func `measuring ends when it is told to, and says how far it is`() throws {
+    let measurer = LoudnessMeasurer { _ throws(DecodingError) in
+      do { return try SineDecoder(Self.stereo((20, -23))) } catch {
+        throw DecodingError(path: "sine", kind: .unsupported, reason: "\(error)")
+      }
+    }
+    var told = Duration.zero
+    #expect(throws: LoudnessError.cancelled) {
+      _ = try measurer.measure("sine") { measured in
+        told += measured
+        return told < .seconds(3)
+      }
+    }
+    #expect(told >= .seconds(3) && told < .seconds(5))
+  }
+
+  @Test func `a file that cannot be opened is an error with its reason`() throws {
+    let fault = DecodingError(path: "x", kind: .malformed, reason: "is none")
+    let measurer = LoudnessMeasurer { _ throws(DecodingError) in throw fault }
+    #expect(throws: LoudnessError.decoding(fault)) { _ = try measurer.measure("x") }
+  }
+
+  @Test func `a file that ends early is measured as far as it goes, and says so`() throws {
+    let fault = DecodingError(path: "x", kind: .malformed, reason: "is damaged")
+    let measurer = LoudnessMeasurer { _ throws(DecodingError) in
+      do { return try SineDecoder(Self.stereo((5, -23)), failure: fault) } catch { throw fault }
+    }
+    let track = try measurer.measure("x")
+    #expect(track.failure == fault)
+    #expect(track.loudness.integrated != nil)
+  }
+}
+
+/// A square wave with samples in it that are no numbers.
+private final class OddDecoder: AudioDecoder {
+  let format = AudioFormat(sampleRate: 8_000, channels: 1, sourceDepth: nil) ?? .fallback
+  let frameCount: Int64? = nil
+  let failure: DecodingError? = nil
+  private var rest = 80_000
+
+  func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
+    let count = min(buffer.count, rest)
+    let odd: [Float] = [.nan, .infinity, -.infinity, .signalingNaN]
+    for index in 0..<count { buffer[index] = index % 100 < 4 ? odd[index % 4] : index % 8 < 4 ? 0.5 : -0.5 }
+    rest -= count
+    return count
+  }
+
+  func seek(toFrame frame: Int64) throws(DecodingError) {}
+}
+
+extension AudioFormat {
+  fileprivate static var fallback: AudioFormat { preconditionFailure("8 kHz is a rate") }
+}

@@ -1,0 +1,64 @@
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite struct FileRewriteTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func append(_ text: String, to path: FilePath) throws {
+    let file = try FileDescriptor.open(path, .writeOnly, options: [.append])
+    try file.closeAfter { _ = try file.writeAll(text.utf8) }
+  }
+
+  private var names: [String] {
+    get throws { try DirectoryListing(of: directory.path).entries.map(\.name.string) }
+  }
+
+  private func change(_ path: FilePath, to text: String, commits: Bool) throws {
+    let rewrite = try FileRewrite(of: path)
+    #expect(rewrite.copy.extension == rewrite.target.extension)
+    try append(text, to: rewrite.copy)
+    if commits { try rewrite.commit() }
+  }
+
+  @Test func `What is committed takes the place of the file, and nothing else is left`() throws {
+    let path = try directory.write("old".utf8, to: "a.flac")
+    try directory.setPermissions(0o640, of: "a.flac")
+    try change(path, to: " new", commits: true)
+    #expect(try contents(of: path) == Array("old new".utf8))
+    #expect(try names == ["a.flac"])
+    #expect(try Tool.run("stat", ["-c", "%a", path.string]) == Array("640\n".utf8))
+  }
+
+  @Test func `What is not committed leaves the file as it was, and goes`() throws {
+    let path = try directory.write("old".utf8, to: "a.flac")
+    let before = try FileStatus(of: path)
+    try change(path, to: " new", commits: false)
+    #expect(try contents(of: path) == Array("old".utf8))
+    #expect(try FileStatus(of: path) == before)
+    #expect(try names == ["a.flac"])
+  }
+
+  @Test func `A link stays, and its target is replaced`() throws {
+    let path = try directory.write("old".utf8, to: "a.flac")
+    try directory.link("b.flac", to: "a.flac")
+    try change(directory["b.flac"], to: " new", commits: true)
+    #expect(try contents(of: path) == Array("old new".utf8))
+    #expect(try FileStatus(of: directory["b.flac"], followingLinks: false).kind == .symbolicLink)
+  }
+
+  @Test func `What is no file is refused, and two cannot change one at once`() throws {
+    try directory.makeFIFO("fifo")
+    #expect(throws: Errno.invalidArgument) { try change(directory["fifo"], to: "", commits: true) }
+    #expect(throws: Errno.noSuchFileOrDirectory) { try change(directory["none"], to: "", commits: true) }
+    let path = try directory.write("old".utf8, to: "a.flac")
+    let first = try FileRewrite(of: path)
+    #expect(throws: Errno.fileExists) { try change(path, to: "", commits: true) }
+    try append(" new", to: first.copy)
+    try first.commit()
+    #expect(try contents(of: path) == Array("old new".utf8))
+  }
+}
