@@ -6,8 +6,11 @@ public struct CrossfadeCurve: Sendable, Hashable, BitwiseCopyable {
   /// How long it lasts, in frames.
   public let frames: Int
 
-  /// A crossfade over `frames` frames, up to 2^31 - 1; none where 0 or negative.
-  public init(frames: Int) { self.frames = Int(Int32(clamping: max(0, frames))) }
+  /// The longest, in frames: a float holds every number up to it. 380 seconds at 44.1 kHz, 21 at 768 kHz.
+  public static let longest = 1 << 24
+
+  /// A crossfade over `frames` frames, or ``longest`` where that is less; none where 0 or negative.
+  public init(frames: Int) { self.frames = min(max(0, frames), Self.longest) }
 
   /// The factors at frame `frame`: 1 and 0 at frame 0 and before, 0 and 1 at frame ``frames`` and behind.
   public func gains(at frame: Int) -> (outgoing: Float, incoming: Float) {
@@ -60,11 +63,11 @@ public struct CrossfadeCurve: Sendable, Hashable, BitwiseCopyable {
   @inline(__always)
   private func vectors(at frame: Int) -> (outgoing: Vector, incoming: Vector) {
     guard frame < frames else { return (.zero, Vector(repeating: 1)) }
-    var part = Vector.zero
-    for lane in 0..<Vector.scalarCount {
-      part[lane] = Float(Int32(truncatingIfNeeded: max(0, min(frame &+ lane, frames))))
-    }
-    part /= Float(frames)
+    let last = Float(frames)
+    var place = Vector(0, 1, 2, 3, 4, 5, 6, 7) + Float(max(-Vector.scalarCount, frame))
+    place.replace(with: 0, where: place .< 0)
+    place.replace(with: last, where: place .> last)
+    let part = place / last
     return (Self.sine(1 - part), Self.sine(part))
   }
 

@@ -3,8 +3,10 @@
 /// For each frame it takes the gain that the frame needs, and gives the one for the frame of `lookAhead` frames before:
 /// the least that any frame on the way needs, rising by the release only, averaged over the look-ahead. All of the
 /// values that are averaged are low enough for the frame, and so is their mean. Whole numbers keep the sum exact.
+///
+/// A value over memory of the limiter's, so that a loop can keep a copy of it in registers.
 @safe
-struct LimiterGain: ~Copyable {
+struct LimiterGain: BitwiseCopyable {
   /// The gain of samples that pass unchanged.
   static let one: Int32 = 1 << 30
 
@@ -20,19 +22,20 @@ struct LimiterGain: ~Copyable {
   private var sum: Int64
   private var gain = one
 
-  /// Looks `lookAhead` frames ahead, and comes back by 63 % in `release` frames; both at least 1.
-  init(lookAhead: Int, release: Int) {
-    length = lookAhead + 1
+  /// Looks one frame less than `length` ahead, and comes back by 63 % in `release` frames; both at least 1. `gains`, all
+  /// of them `one`, and `candidates` have room for `length` values, and outlive it.
+  init(
+    length: Int, release: Int, gains: UnsafeMutablePointer<Int32>,
+    candidates: UnsafeMutablePointer<SlidingMinimum.Candidate>
+  ) {
+    self.length = length
     full = Int64(length) << 30
     scale = 1 / Float(full)
     self.release = (1 << 32) / Int64(release)
-    minimum = SlidingMinimum(length: length)
-    unsafe gains = .allocate(capacity: length)
-    unsafe gains.initialize(repeating: Self.one, count: length)
+    minimum = unsafe SlidingMinimum(length: length, candidates: candidates)
+    unsafe self.gains = unsafe gains
     sum = full
   }
-
-  deinit { unsafe gains.deallocate() }
 
   /// Whether nothing is made softer, until a frame needs it.
   var isResting: Bool { sum == full }
@@ -40,8 +43,21 @@ struct LimiterGain: ~Copyable {
   /// Skips frames that need nothing, while it is resting.
   mutating func rest() { minimum.reset() }
 
+  /// Takes the peaks of `count` frames, and puts the factors for those that leave for them in their places.
+  mutating func replacePeaks(_ values: UnsafeMutablePointer<Float>, count: Int, ceiling: Float) {
+    // A copy, which no store through a pointer can change.
+    var copy = self
+    for index in 0..<count {
+      let peak = unsafe values[index]
+      let needed = peak > ceiling ? Int32(ceiling / peak * Float(Self.one)) : Self.one
+      unsafe values[index] = copy.next(needed)
+    }
+    self = copy
+  }
+
   /// Takes the gain that the newest frame needs, and gives the factor for the one that leaves.
-  mutating func next(_ needed: Int32) -> Float {
+  @inline(__always)
+  private mutating func next(_ needed: Int32) -> Float {
     // 64 steps of 2^-30 bring it to its end.
     let step = ((Int64(Self.one &- gain) &* release) &>> 32) &+ 64
     let risen = Int32(truncatingIfNeeded: min(Int64(gain) &+ step, Int64(Self.one)))

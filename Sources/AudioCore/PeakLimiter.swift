@@ -12,6 +12,10 @@ public final class PeakLimiter {
   private let channels: Int
   private let ceiling: Float
   private var gain: LimiterGain
+  /// Room for a peak or a factor for each frame of the look-ahead.
+  private let factors: UnsafeMutablePointer<Float>
+  private let gains: UnsafeMutablePointer<Int32>
+  private let candidates: UnsafeMutablePointer<SlidingMinimum.Candidate>
   /// A ring of the frames that are held back.
   private let held: UnsafeMutablePointer<Float>
   private var heldCount = 0
@@ -25,12 +29,23 @@ public final class PeakLimiter {
     lookAhead = max(1, sampleRate * 3 / 1000)
     self.channels = channels
     self.ceiling = ceiling
-    gain = LimiterGain(lookAhead: lookAhead, release: max(1, sampleRate * 80 / 1000))
+    let length = lookAhead + 1
+    unsafe gains = .allocate(capacity: length)
+    unsafe gains.initialize(repeating: LimiterGain.one, count: length)
+    unsafe candidates = .allocate(capacity: length)
+    unsafe factors = .allocate(capacity: lookAhead)
+    gain = unsafe LimiterGain(
+      length: length, release: max(1, sampleRate * 80 / 1000), gains: gains, candidates: candidates)
     unsafe held = .allocate(capacity: lookAhead * channels)
     unsafe held.initialize(repeating: 0, count: lookAhead * channels)
   }
 
-  deinit { unsafe held.deallocate() }
+  deinit {
+    unsafe held.deallocate()
+    unsafe factors.deallocate()
+    unsafe gains.deallocate()
+    unsafe candidates.deallocate()
+  }
 
   /// Takes frames from the beginning of `input` and puts those that are ready at the beginning of `output`; gives the
   /// number of frames that were taken and put. Takes all, unless `output` is full. The two do not overlap.
@@ -87,12 +102,7 @@ public final class PeakLimiter {
     let old = unsafe held + place &* channels
     place = place &+ frames == lookAhead ? 0 : place &+ frames
     guard gain.isResting, unsafe source.map({ unsafe isQuiet($0, count: samples) }) ?? true else {
-      for frame in 0..<frames {
-        let offset = frame &* channels
-        unsafe limit(
-          source.map { unsafe $0 + offset }, held: old + offset, into: target.map { unsafe $0 + offset })
-      }
-      return
+      return unsafe limit(source, frames: frames, held: old, into: target)
     }
     unsafe target?.update(from: old, count: samples)
     if let source = unsafe source {
@@ -103,29 +113,17 @@ public final class PeakLimiter {
     gain.rest()
   }
 
-  /// Passes one frame.
-  @inline(__always)
+  /// Passes frames that have, or stand before, a peak or its release.
   private func limit(
-    _ source: UnsafePointer<Float>?, held: UnsafeMutablePointer<Float>,
+    _ source: UnsafePointer<Float>?, frames: Int, held: UnsafeMutablePointer<Float>,
     into target: UnsafeMutablePointer<Float>?
   ) {
-    var peak: Float = 0
-    if let source = unsafe source {
-      for channel in 0..<channels {
-        let magnitude = unsafe source[channel].magnitude
-        if magnitude > peak, magnitude < .infinity { peak = magnitude }
-      }
-    }
-    let needed = peak > ceiling ? Int32(ceiling / peak * Float(LimiterGain.one)) : LimiterGain.one
-    let factor = gain.next(needed)
-    for channel in 0..<channels {
-      if let target = unsafe target {
-        // The factor is rounded; what that lets above the ceiling is its last bit.
-        let sample = unsafe factor == 1 ? held[channel] : held[channel] * factor
-        unsafe target[channel] = sample > ceiling ? ceiling : sample < -ceiling ? -ceiling : sample
-      }
-      let new = unsafe source.map { unsafe $0[channel] } ?? 0
-      unsafe held[channel] = new.magnitude == .infinity ? 0 : new
+    let block = unsafe LimiterBlock(frames: frames, ceiling: ceiling, factors: factors)
+    // A number that is known makes the loops over one frame go.
+    switch channels {
+    case 1: unsafe block.limit(source, held: held, into: target, channels: 1, &gain)
+    case 2: unsafe block.limit(source, held: held, into: target, channels: 2, &gain)
+    default: unsafe block.limit(source, held: held, into: target, channels: channels, &gain)
     }
   }
 

@@ -1,7 +1,10 @@
-/// The least of the last so many values, in constant time a value on average. Allocates nothing after its beginning.
+/// The least of the last so many values, in constant time a value on average.
+///
+/// A value over memory of someone else's, so that a loop can keep a copy of it in registers.
 @safe
-struct SlidingMinimum: ~Copyable {
-  private typealias Candidate = (time: Int, value: Int32)
+struct SlidingMinimum: BitwiseCopyable {
+  /// A value, and when it was added.
+  typealias Candidate = (time: Int, value: Int32)
 
   private let length: Int
   /// A ring of the values that can still become the least, in the order of their time, each greater than the one before.
@@ -10,18 +13,17 @@ struct SlidingMinimum: ~Copyable {
   private var count = 0
   private var time = 0
 
-  /// The least of the last `length` values; at least 1.
-  init(length: Int) {
+  /// The least of the last `length` values, at least 1; `candidates` has room for as many, and outlives it.
+  init(length: Int, candidates: UnsafeMutablePointer<Candidate>) {
     self.length = length
-    unsafe candidates = .allocate(capacity: length)
+    unsafe self.candidates = unsafe candidates
   }
-
-  deinit { unsafe candidates.deallocate() }
 
   /// Forgets all values.
   mutating func reset() { count = 0 }
 
   /// Adds `value` and gives the least.
+  @inline(__always)
   mutating func push(_ value: Int32) -> Int32 {
     time &+= 1
     if count > 0, unsafe candidates[first].time <= time &- length {
@@ -34,6 +36,7 @@ struct SlidingMinimum: ~Copyable {
     return unsafe candidates[first].value
   }
 
+  @inline(__always)
   private func place(_ offset: Int) -> Int {
     let place = first &+ offset
     return place < length ? place : place &- length
