@@ -15,7 +15,10 @@ final class PatchedFile {
     tell: { unsafe PatchedFile.from($0)?.position ?? 0 })
 
   private let prefix: [UInt8]
-  private let descriptor: FileDescriptor
+  /// The file itself; closed when this goes.
+  let descriptor: FileDescriptor
+  /// What the system said when the file could not be read.
+  private(set) var failure: Errno?
   /// Where the file's own bytes begin.
   private let start: Int64
   private let length: Int64
@@ -69,7 +72,7 @@ final class PatchedFile {
     }
     let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: target[filled...])
     let place = start + position + Int64(filled) - Int64(prefix.count)
-    filled += unsafe descriptor.readFully(at: place, into: rest)
+    filled += unsafe descriptor.readFully(at: place, into: rest, failure: &failure)
     position += Int64(filled)
     return Int64(filled)
   }
