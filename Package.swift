@@ -94,7 +94,7 @@ let package = Package(
     .target(
       name: "MusicLibrary",
       dependencies: [
-        "CTagLib", "MusicModel", "Platform", "UnicodeText",
+        "AudioCore", "CTagLib", "MusicModel", "Platform", "UnicodeText",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictUnsafe),

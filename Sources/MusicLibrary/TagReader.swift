@@ -1,3 +1,4 @@
+import AudioCore
 public import MusicModel
 import Platform
 public import SystemPackage
@@ -25,16 +26,24 @@ public struct TagReader: Sendable {
     do { status = try FileStatus(of: path) } catch { throw problem(path, .unreadable(error)) }
     guard status.kind == .regular else { throw problem(path, .notAFile) }
     guard status.size > 0 else { throw problem(path, .empty) }
-    if case .unplayable(let format) = AudioFileKind(path) { throw problem(path, .unplayableFormat(format)) }
+    if case .unplayable(let promised) = AudioFileKind(path) {
+      // The suffix may lie.
+      let format = format(of: path, status)
+      if format?.use != .played { throw problem(path, reason(format) ?? .unplayableFormat(promised)) }
+    }
 
     let contents = TagContents(path)
-    if let format = contents?.unplayableFormat { throw problem(path, .unplayableFormat(format)) }
+    if contents?.isUnplayable == true {
+      throw problem(path, reason(format(of: path, status)) ?? .unplayableFormat("the format"))
+    }
     var track = Track(path: path, fields: contents?.fields ?? TagFields())
     if let audio = contents?.audio {
       track.audio = audio.summary
       track.duration = audio.duration
     } else if let probe {
-      guard let audio = probe(path) else { throw problem(path, reasonForNoAudio(path)) }
+      guard let audio = probe(path) else {
+        throw problem(path, reason(format(of: path, status)) ?? reasonForNoAudio(path))
+      }
       track.audio = audio.summary
       track.duration = audio.duration
     } else if contents == nil, case .unreadable(let code) = reasonForNoAudio(path) {
@@ -45,6 +54,29 @@ public struct TagReader: Sendable {
 
   private func problem(_ path: FilePath, _ reason: LibraryProblem.Reason) -> LibraryProblem {
     LibraryProblem(path: path, reason: reason)
+  }
+
+  /// What the contents of the regular file at `path` show it to be, as far as they can be read.
+  private func format(of path: FilePath, _ status: FileStatus) -> AudioFileFormat? {
+    guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) else {
+      return nil
+    }
+    defer { try? file.close() }
+    return FormatSignature(size: status.size) { place, count in
+      unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        filled =
+          unsafe (try? file.read(fromAbsoluteOffset: place, into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
+      }
+    }?.format
+  }
+
+  /// Why a file of `format` is in no library; `nil` where the format is none that is known, or can be played.
+  private func reason(_ format: AudioFileFormat?) -> LibraryProblem.Reason? {
+    switch format?.use {
+    case .unplayable: format.map { .unplayableFormat($0.name) }
+    case .some(.none): format.map { .notSound($0.name) }
+    case .played, nil: nil
+    }
   }
 
   /// Tells a file that may not be opened from one that holds nothing.

@@ -53,6 +53,13 @@ extension FileDescriptor {
     }
     return filled
   }
+  /// The bytes at `place`, or fewer where the file ends or cannot be read.
+  func bytes(at place: Int64, count: Int) -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = unsafe readFully(at: place, into: UnsafeMutableRawBufferPointer(buffer))
+    }
+  }
+
   /// Whether the file is long enough to have a byte at `place`, and it can be read.
   func hasByte(at place: Int64) -> Bool {
     unsafe withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { byte in

@@ -1,4 +1,5 @@
 import AudioCore
+import Platform
 import SystemPackage
 
 /// Says why a file does not open.
@@ -8,10 +9,41 @@ struct OpeningFault {
   /// The fault of the file at `path`.
   init(_ path: FilePath) { self.path = path }
 
-  /// What libsndfile's `error` means for people.
+  /// What libsndfile's `error` means for people: the format's name, where the contents show it.
   func decodingError(_ error: SndfileError) -> DecodingError {
-    DecodingError(
-      path: path, kind: error.kind,
-      reason: error.kind == .malformed ? "is no sound file that can be played" : error.message)
+    if error.kind == .unreadable {
+      return DecodingError(path: path, kind: .unreadable, reason: error.message)
+    }
+    guard let signature else {
+      return DecodingError(path: path, kind: .malformed, reason: "is no sound file that can be played")
+    }
+    let name = signature.format.name
+    switch signature.format.use {
+    case .unplayable:
+      return DecodingError(
+        path: path, kind: .unsupported, reason: "is \(name), which libsndfile does not decode")
+    case .none:
+      let kind = signature.format == .empty ? DecodingError.Kind.empty : .malformed
+      return DecodingError(path: path, kind: kind, reason: "is no sound file, but \(name)")
+    case .played:
+      if let depth = signature.flacDepth, ![8, 16, 24].contains(depth) {
+        return DecodingError(
+          path: path, kind: .unsupported, reason: "is \(depth)-bit \(name), which libsndfile does not decode")
+      }
+      if error.kind == .unsupported {
+        return DecodingError(
+          path: path, kind: .unsupported, reason: "is \(name) in a coding that libsndfile does not decode")
+      }
+      return DecodingError(path: path, kind: .malformed, reason: "is \(name), but damaged (\(error.message))")
+    }
+  }
+
+  /// What the file holds, as far as it can be read.
+  private var signature: FormatSignature? {
+    guard let status = try? FileStatus(of: path), status.kind == .regular,
+      let descriptor = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
+    else { return nil }
+    defer { try? descriptor.close() }
+    return FormatSignature(size: status.size) { descriptor.bytes(at: $0, count: $1) }
   }
 }
