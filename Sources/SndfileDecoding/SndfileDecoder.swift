@@ -74,7 +74,7 @@ public final class SndfileDecoder: AudioDecoder {
   /// Opens the file anew and reads up to `frame`, or to the end where the file ends earlier.
   private func readForward(to frame: Int64) throws(DecodingError) {
     let file = try OpenedFile(path: path)
-    guard try file.format(of: path) == format else {
+    guard try file.format(of: path) == format, file.frameCount == frameCount else {
       throw DecodingError(path: path, kind: .malformed, reason: "changed while it was played")
     }
     self.file = file
