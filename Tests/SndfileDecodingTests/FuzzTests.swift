@@ -32,6 +32,9 @@ import Testing
       try Tool.run(words[0], Array(words.dropFirst()))
       return try contents(of: path)
     }
+    for (index, source) in sources.enumerated() {
+      #expect(try Decoded.all(directory.write(source, to: "case")).count > 6000, "\(Self.encoders[index].0)")
+    }
     let fault = try FuzzRun.firstFault(count: FuzzRun.count(standard: 2000)) { seed in
       var mutator = Mutator(seed: seed)
       let index = Int(seed % UInt64(sources.count))
@@ -41,6 +44,20 @@ import Testing
       return Self.fault(of: path, &mutator).map { "\(Self.encoders[index].0): \($0)" }
     }
     #expect(fault == nil)
+  }
+
+  @Test func `a case that goes wrong or does not end is named`() throws {
+    let first = FuzzRun.firstSeed
+    let fault = try FuzzRun.firstFault(count: 5) { $0 == first + 3 ? "wrong" : nil }
+    #expect(fault == "seed \(first + 3): wrong")
+    let gate = Gate()
+    let hang = try FuzzRun.firstFault(count: 5, seconds: 0.2) {
+      if $0 == first + 2 { gate.pass() }
+      return nil
+    }
+    gate.open()
+    #expect(hang == "seed \(first + 2) does not end within 0.2 s")
+    #expect(try FuzzRun.firstFault(count: 5) { _ in nil } == nil)
   }
 
   /// What goes wrong when the file is opened, read, sought and read again.
