@@ -9,6 +9,8 @@ public struct FormatSignature {
   public let format: AudioFileFormat
   /// Bits a sample where FLAC says so.
   public let flacDepth: Int?
+  /// The number of a WAV file's coding, where it stands in its usual place.
+  public let wavCoding: Int?
 
   /// The format of a file of `size` bytes, or `nil` where it is none that is known.
   ///
@@ -17,6 +19,7 @@ public struct FormatSignature {
     guard size > 0 else {
       format = .empty
       flacDepth = nil
+      wavCoding = nil
       return
     }
     var place: Int64 = 0
@@ -30,6 +33,7 @@ public struct FormatSignature {
       guard place > 0 else { return nil }
       format = .tagsAlone
       flacDepth = nil
+      wavCoding = nil
       return
     }
     guard
@@ -38,7 +42,21 @@ public struct FormatSignature {
     else { return nil }
     self.format = format
     flacDepth = format == .flac ? Self.depth(ofFLAC: head) : nil
+    wavCoding = format == .wav ? Self.coding(ofWAV: head) : nil
   }
+
+  /// The name of the format where it is sound that cannot be played; `nil` for all else.
+  ///
+  /// FLAC is played with 8, 16 and 24 bits a sample, WAV in the codings that libsndfile reads.
+  public var unplayableName: String? {
+    if let flacDepth, ![8, 16, 24].contains(flacDepth) { return "\(flacDepth)-bit \(format.name)" }
+    if let wavCoding, !Self.playedWAVCodings.contains(wavCoding) {
+      return "\(format.name) in the coding 0x\(String(wavCoding, radix: 16))"
+    }
+    return format.use == .unplayable ? format.name : nil
+  }
+
+  private static let playedWAVCodings: Set<Int> = [1, 2, 3, 6, 7, 0x11, 0x31, 0x38, 0x40, 0x55, 0xFFFE]
 
   private static func container(_ head: [UInt8], _ read: Read) -> AudioFileFormat? {
     if head.starts(with: "OggS".utf8) { return oggFormat(head) }
@@ -65,6 +83,12 @@ public struct FormatSignature {
     }
     let size = head[6...9].reduce(Int64(0)) { $0 << 7 | Int64($1) }
     return size + (head[5] & 0x10 != 0 ? 20 : 10)
+  }
+
+  /// The number of the coding (Multimedia Programming Interface and Data Specifications 1.0, `wFormatTag`).
+  private static func coding(ofWAV head: [UInt8]) -> Int? {
+    guard head.count >= 22, head[12..<16].elementsEqual("fmt ".utf8) else { return nil }
+    return Int(head[20]) | Int(head[21]) << 8
   }
 
   /// Bits a sample in the first block of metadata (RFC 9639, section 8.2).

@@ -28,13 +28,21 @@ public struct TagReader: Sendable {
     guard status.size > 0 else { throw problem(path, .empty) }
     if case .unplayable(let promised) = AudioFileKind(path) {
       // The suffix may lie.
-      let format = format(of: path, status)
-      if format?.use != .played { throw problem(path, reason(format) ?? .unplayableFormat(promised)) }
+      let signature = signature(of: path, status)
+      if signature?.format.use != .played {
+        throw problem(path, reason(signature) ?? .unplayableFormat(promised))
+      }
     }
 
     let contents = TagContents(path)
+    // FLAC of any other depth is not played.
+    if let depth = contents?.audio?.summary.bitDepth, ![8, 16, 24].contains(depth),
+      let reason = reason(signature(of: path, status))
+    {
+      throw problem(path, reason)
+    }
     if contents?.isUnplayable == true {
-      throw problem(path, reason(format(of: path, status)) ?? .unplayableFormat("the format"))
+      throw problem(path, reason(signature(of: path, status)) ?? .unplayableFormat("the format"))
     }
     var track = Track(path: path, fields: contents?.fields ?? TagFields())
     if let audio = contents?.audio {
@@ -42,7 +50,7 @@ public struct TagReader: Sendable {
       track.duration = audio.duration
     } else if let probe {
       guard let audio = probe(path) else {
-        throw problem(path, reason(format(of: path, status)) ?? reasonForNoAudio(path))
+        throw problem(path, reason(signature(of: path, status)) ?? reasonForNoAudio(path))
       }
       track.audio = audio.summary
       track.duration = audio.duration
@@ -57,7 +65,7 @@ public struct TagReader: Sendable {
   }
 
   /// What the contents of the regular file at `path` show it to be, as far as they can be read.
-  private func format(of path: FilePath, _ status: FileStatus) -> AudioFileFormat? {
+  private func signature(of path: FilePath, _ status: FileStatus) -> FormatSignature? {
     guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) else {
       return nil
     }
@@ -67,16 +75,14 @@ public struct TagReader: Sendable {
         filled =
           unsafe (try? file.read(fromAbsoluteOffset: place, into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
       }
-    }?.format
+    }
   }
 
-  /// Why a file of `format` is in no library; `nil` where the format is none that is known, or can be played.
-  private func reason(_ format: AudioFileFormat?) -> LibraryProblem.Reason? {
-    switch format?.use {
-    case .unplayable: format.map { .unplayableFormat($0.name) }
-    case .some(.none): format.map { .notSound($0.name) }
-    case .played, nil: nil
-    }
+  /// Why a file with this signature is in no library; `nil` where nothing is known, or it can be played.
+  private func reason(_ signature: FormatSignature?) -> LibraryProblem.Reason? {
+    guard let signature else { return nil }
+    if let name = signature.unplayableName { return .unplayableFormat(name) }
+    return signature.format.use == .none ? .notSound(signature.format.name) : nil
   }
 
   /// Tells a file that may not be opened from one that holds nothing.

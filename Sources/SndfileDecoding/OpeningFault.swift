@@ -17,19 +17,16 @@ struct OpeningFault {
     guard let signature else {
       return DecodingError(path: path, kind: .malformed, reason: "is no sound file that can be played")
     }
-    let name = signature.format.name
-    switch signature.format.use {
-    case .unplayable:
+    if let name = signature.unplayableName {
       return DecodingError(
         path: path, kind: .unsupported, reason: "is \(name), which libsndfile does not decode")
+    }
+    let name = signature.format.name
+    switch signature.format.use {
     case .none:
       let kind = signature.format == .empty ? DecodingError.Kind.empty : .malformed
       return DecodingError(path: path, kind: kind, reason: "is no sound file, but \(name)")
-    case .played:
-      if let depth = signature.flacDepth, ![8, 16, 24].contains(depth) {
-        return DecodingError(
-          path: path, kind: .unsupported, reason: "is \(depth)-bit \(name), which libsndfile does not decode")
-      }
+    case .played, .unplayable:
       if error.kind == .unsupported {
         return DecodingError(
           path: path, kind: .unsupported, reason: "is \(name) in a coding that libsndfile does not decode")

@@ -231,6 +231,13 @@ struct TagReaderTests {
       let path = try directory.write(contents(of: Fixture.broken(source)), to: name)
       #expect(throws: LibraryProblem(path: path, reason: reason)) { try reader.track(at: path) }
     }
+    var deep = SoundBytes.flac()
+    deep[20] |= 1
+    deep[21] |= 0xF0
+    let path = try directory.write(deep, to: "h.flac")
+    #expect(throws: LibraryProblem(path: path, reason: .unplayableFormat("32-bit FLAC"))) {
+      try reader.track(at: path)
+    }
     let flac = try directory.write(contents(of: Fixture.broken("actually-flac.mp3")), to: "g.m4a")
     #expect(try reader.track(at: flac).audio?.sampleRate == 44_100)
   }

@@ -125,6 +125,17 @@ import Testing
     }
   }
 
+  @Test func `a WAV in a coding that libsndfile does not read is named with it`() throws {
+    var bytes = SoundBytes.wav()
+    bytes[20] = 0x61
+    bytes[21] = 0x01
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(bytes, to: "a.wav")
+    let error = #expect(throws: DecodingError.self) { try SndfileDecoder(path: path) }
+    #expect(error?.kind == .unsupported)
+    #expect(error?.reason == Self.text("WAV in the coding 0x161"))
+  }
+
   @Test func `a file of a known container in an unknown coding says so`() throws {
     var bytes = [UInt8]("caff".utf8) + [0, 1, 0, 0] + Array("desc".utf8) + [0, 0, 0, 0, 0, 0, 0, 32]
     bytes += [0x40, 0xE5, 0x88, 0x80, 0, 0, 0, 0] + Array("aac ".utf8) + [UInt8](repeating: 0, count: 20)
