@@ -107,7 +107,7 @@ let package = Package(
     .target(
       name: "MusicLibrary",
       dependencies: [
-        "CTagLib", "MusicModel", "Platform", "UnicodeText",
+        "AudioCore", "CTagLib", "MusicModel", "Platform", "UnicodeText",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

@@ -36,6 +36,7 @@ def main() -> None:
         break_streams(sounds)
         break_tags(sounds)
     break_wav_headers()
+    break_other_headers()
     break_float_samples()
     make_other_formats()
 
@@ -210,6 +211,90 @@ def break_wav_headers() -> None:
     big_endian.byteswap()
     header = struct.pack(">4sIIIII", b".snd", 24, UNKNOWN_LENGTH, 3, RATE, 1)
     put("huge-promise.au", header + big_endian.tobytes())
+
+
+def break_other_headers() -> None:
+    """Write headers of further formats that promise impossible things."""
+    data = pcm(tone(0.3))
+    put("mega-rate.wav", wav(data, rate=1_000_000))
+    put("no-channels.wav", wav(data, channels=0))
+    put("top-rate.wav", wav(data, rate=UNKNOWN_LENGTH))
+    big_endian = array.array("h", data)
+    big_endian.byteswap()
+    sound = big_endian.tobytes()
+    put("huge-promise.caf", caf(sound, promised=2**63 - 1))
+    put("negative-size.caf", caf(sound, promised=-2))
+    put("infinite-rate.caf", caf(sound, rate=math.inf))
+    put("nan-rate.caf", caf(sound, rate=math.nan))
+    put("negative-rate.aiff", aiff(sound, exponent=0xC00E, mantissa=0xAC44 << 48))
+    put("endless-rate.aiff", aiff(sound, exponent=0x7FFF, mantissa=1 << 63))
+    put("huge-promise.aiff", aiff(sound, frames=UNKNOWN_LENGTH, promised=0x7FFF_FFFF))
+    put("negative-size.w64", w64(data, promised=-1))
+    put("huge-promise.w64", w64(data, promised=2**63 - 1))
+    put("huge-promise.rf64", rf64(data, promised=2**64 - 1))
+    put("huge-promise.flac", flac_promising(2**36 - 1))
+    put("bad-offset.au", struct.pack(">4sIIIII", b".snd", 2**31, 4, 3, RATE, 1) + sound)
+
+
+def caf(data: bytes, promised: int | None = None, rate: float = RATE) -> bytes:
+    """Return a CAF file of 16-bit big-endian samples."""
+    length = len(data) if promised is None else promised
+    shape = struct.pack(">d4sIIIII", rate, b"lpcm", 0, 2, 1, 1, 16)
+    return (
+        struct.pack(">4sHH4sq", b"caff", 1, 0, b"desc", len(shape))
+        + shape
+        + struct.pack(">4sqI", b"data", length if length < 0 else min(length + 4, 2**63 - 1), 0)
+        + data
+    )
+
+
+def aiff(
+    data: bytes,
+    frames: int | None = None,
+    promised: int | None = None,
+    exponent: int = 0x400E,
+    mantissa: int = 0xAC44 << 48,
+) -> bytes:
+    """Return an AIFF file; its sample rate is an 80-bit float."""
+    count = len(data) // 2 if frames is None else frames
+    length = len(data) + 8 if promised is None else promised
+    common = struct.pack(">4sIhIhHQ", b"COMM", 18, 1, count, 16, exponent, mantissa)
+    sound = struct.pack(">4sIII", b"SSND", length, 0, 0) + data
+    return struct.pack(">4sI4s", b"FORM", 4 + len(common) + len(sound), b"AIFF") + common + sound
+
+
+def w64(data: bytes, promised: int) -> bytes:
+    """Return a W64 file whose chunk of sound has a false length."""
+    rest = bytes.fromhex("f3acd3118cd100c04f8edb8a")
+    shape = struct.pack("<HHIIHH", PCM, 1, RATE, RATE * 2, 2, 16)
+    chunks = (
+        b"fmt " + rest + struct.pack("<q", 24 + len(shape)) + shape
+        + b"data" + rest + struct.pack("<q", promised) + data
+    )
+    head = bytes.fromhex("726966662e91cf11a5d628db04c10000")
+    return head + struct.pack("<q", 40 + len(chunks)) + b"wave" + rest + chunks
+
+
+def rf64(data: bytes, promised: int) -> bytes:
+    """Return an RF64 file that promises more than there is."""
+    shape = struct.pack("<HHIIHH", PCM, 1, RATE, RATE * 2, 2, 16)
+    sizes = struct.pack("<QQQI", promised, promised, promised, 0)
+    return (
+        struct.pack("<4sI4s4sI", b"RF64", UNKNOWN_LENGTH, b"WAVE", b"ds64", len(sizes))
+        + sizes
+        + struct.pack("<4sI", b"fmt ", len(shape))
+        + shape
+        + struct.pack("<4sI", b"data", UNKNOWN_LENGTH)
+        + data
+    )
+
+
+def flac_promising(frames: int) -> bytes:
+    """Return the FLAC tone with a false number of frames (36 bits)."""
+    whole = bytearray((HERE / "actually-flac.mp3").read_bytes())
+    whole[21] = whole[21] & 0xF0 | frames >> 32
+    whole[22:26] = struct.pack(">I", frames & UNKNOWN_LENGTH)
+    return bytes(whole)
 
 
 def break_float_samples() -> None:

@@ -175,16 +175,14 @@ bool takeBits(OwnedFile &result, const TagLib::AudioProperties *audio) {
   return properties != nullptr;
 }
 
-const char *unplayableFormat(const TagLib::File *file) {
-  if (dynamic_cast<const TagLib::Ogg::FLAC::File *>(file)) return "Ogg FLAC";
-  if (dynamic_cast<const TagLib::Ogg::Speex::File *>(file)) return "Speex";
-  if (dynamic_cast<const TagLib::MP4::File *>(file)) return "MP4 (AAC or ALAC)";
-  if (dynamic_cast<const TagLib::ASF::File *>(file)) return "Windows Media Audio";
-  if (dynamic_cast<const TagLib::APE::File *>(file)) return "Monkey's Audio";
-  if (dynamic_cast<const TagLib::MPC::File *>(file)) return "Musepack";
-  if (dynamic_cast<const TagLib::WavPack::File *>(file)) return "WavPack";
-  if (dynamic_cast<const TagLib::TrueAudio::File *>(file)) return "True Audio";
-  return nullptr;
+template <class... Files>
+bool isOneOf(const TagLib::File *file) {
+  return (... || (dynamic_cast<const Files *>(file) != nullptr));
+}
+
+bool isUnplayable(const TagLib::File *file) {
+  return isOneOf<TagLib::Ogg::FLAC::File, TagLib::Ogg::Speex::File, TagLib::MP4::File, TagLib::ASF::File,
+                 TagLib::APE::File, TagLib::MPC::File, TagLib::WavPack::File, TagLib::TrueAudio::File>(file);
 }
 
 /// A descriptor of the regular file at `path`, or -1; never blocks on anything else.
@@ -228,7 +226,7 @@ std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
         takeBits<TagLib::RIFF::WAV::Properties>(*result, audio) ||
         takeBits<TagLib::RIFF::AIFF::Properties>(*result, audio);
   }
-  result->unplayableFormat = unplayableFormat(reference.file());
+  result->isUnplayable = isUnplayable(reference.file());
   return result;
 }
 

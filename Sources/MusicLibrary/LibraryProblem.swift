@@ -6,6 +6,8 @@ public struct LibraryProblem: Error, Sendable, Hashable, CustomStringConvertible
   public enum Reason: Sendable, Hashable, CustomStringConvertible {
     /// Audio in a format that cannot be played, by the format's name.
     case unplayableFormat(String)
+    /// A file named as audio that is something else, such as "a web page".
+    case notSound(String)
     /// A file of 0 bytes.
     case empty
     /// A FIFO, a socket or a device under the name of an audio file.
@@ -19,6 +21,7 @@ public struct LibraryProblem: Error, Sendable, Hashable, CustomStringConvertible
     public var description: String {
       switch self {
       case .unplayableFormat(let format): "\(format) cannot be played"
+      case .notSound(let format): "no sound, but \(format)"
       case .empty: "the file is empty"
       case .notAFile: "not a regular file"
       case .noAudio: "no audio that can be read"

@@ -7,8 +7,8 @@ struct TagContents: Sendable {
   private(set) var fields = TagFields()
   /// `nil` where TagLib does not understand the sound.
   private(set) var audio: ProbedAudio?
-  /// The name of the format where the contents show it to be one that cannot be played.
-  private(set) var unplayableFormat: String?
+  /// Whether the contents show it to be of a format that cannot be played.
+  let isUnplayable: Bool
 
   /// Reads the regular file at `path`; `nil` where TagLib cannot open it or does not know its format.
   init?(_ path: FilePath) {
@@ -21,7 +21,7 @@ struct TagContents: Sendable {
       let value = unsafe UnsafeRawBufferPointer(start: property.value, count: property.valueLength)
       unsafe fields.append(String(decoding: value, as: UTF8.self), to: String(cString: property.key))
     }
-    unsafe unplayableFormat = file.pointee.unplayableFormat.map { unsafe String(cString: $0) }
+    isUnplayable = unsafe file.pointee.isUnplayable
     let sampleRate = Int(unsafe file.pointee.sampleRate)
     let channels = Int(unsafe file.pointee.channels)
     let bits = Int(unsafe file.pointee.bitsPerSample)

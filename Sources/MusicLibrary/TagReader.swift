@@ -1,3 +1,4 @@
+import AudioCore
 public import MusicModel
 import Platform
 public import SystemPackage
@@ -25,16 +26,32 @@ public struct TagReader: Sendable {
     do { status = try FileStatus(of: path) } catch { throw problem(path, .unreadable(error)) }
     guard status.kind == .regular else { throw problem(path, .notAFile) }
     guard status.size > 0 else { throw problem(path, .empty) }
-    if case .unplayable(let format) = AudioFileKind(path) { throw problem(path, .unplayableFormat(format)) }
+    if case .unplayable(let promised) = AudioFileKind(path) {
+      // The suffix may lie.
+      let signature = signature(of: path, status)
+      if signature?.format.use != .played {
+        throw problem(path, reason(signature) ?? .unplayableFormat(promised))
+      }
+    }
 
     let contents = TagContents(path)
-    if let format = contents?.unplayableFormat { throw problem(path, .unplayableFormat(format)) }
+    // FLAC of any other depth is not played.
+    if let depth = contents?.audio?.summary.bitDepth, ![8, 16, 24].contains(depth),
+      let reason = reason(signature(of: path, status))
+    {
+      throw problem(path, reason)
+    }
+    if contents?.isUnplayable == true {
+      throw problem(path, reason(signature(of: path, status)) ?? .unplayableFormat("the format"))
+    }
     var track = Track(path: path, fields: contents?.fields ?? TagFields())
     if let audio = contents?.audio {
       track.audio = audio.summary
       track.duration = audio.duration
     } else if let probe {
-      guard let audio = probe(path) else { throw problem(path, reasonForNoAudio(path)) }
+      guard let audio = probe(path) else {
+        throw problem(path, reason(signature(of: path, status)) ?? reasonForNoAudio(path))
+      }
       track.audio = audio.summary
       track.duration = audio.duration
     } else if contents == nil, case .unreadable(let code) = reasonForNoAudio(path) {
@@ -45,6 +62,27 @@ public struct TagReader: Sendable {
 
   private func problem(_ path: FilePath, _ reason: LibraryProblem.Reason) -> LibraryProblem {
     LibraryProblem(path: path, reason: reason)
+  }
+
+  /// What the contents of the regular file at `path` show it to be, as far as they can be read.
+  private func signature(of path: FilePath, _ status: FileStatus) -> FormatSignature? {
+    guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) else {
+      return nil
+    }
+    defer { try? file.close() }
+    return FormatSignature(size: status.size) { place, count in
+      unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        filled =
+          unsafe (try? file.read(fromAbsoluteOffset: place, into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
+      }
+    }
+  }
+
+  /// Why a file with this signature is in no library; `nil` where nothing is known, or it can be played.
+  private func reason(_ signature: FormatSignature?) -> LibraryProblem.Reason? {
+    guard let signature else { return nil }
+    if let name = signature.unplayableName { return .unplayableFormat(name) }
+    return signature.format.use == .none ? .notSound(signature.format.name) : nil
   }
 
   /// Tells a file that may not be opened from one that holds nothing.

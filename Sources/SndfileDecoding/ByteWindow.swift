@@ -32,13 +32,38 @@ struct ByteWindow {
 extension FileDescriptor {
   /// Reads until `buffer` is full, the file ends or reading fails, and gives the number of bytes.
   func readFully(at place: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    var failure: Errno?
+    return unsafe readFully(at: place, into: buffer, failure: &failure)
+  }
+
+  /// The same; `failure` becomes why reading failed, where it did.
+  func readFully(
+    at place: Int64, into buffer: UnsafeMutableRawBufferPointer, failure: inout Errno?
+  ) -> Int {
     var filled = 0
-    while filled < buffer.count {
-      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-      guard let count = try? unsafe read(fromAbsoluteOffset: place + Int64(filled), into: rest), count > 0
-      else { break }
-      filled += count
+    do {
+      while filled < buffer.count {
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+        let count = try unsafe read(fromAbsoluteOffset: place + Int64(filled), into: rest)
+        guard count > 0 else { break }
+        filled += count
+      }
+    } catch {
+      failure = error as? Errno
     }
     return filled
+  }
+  /// The bytes at `place`, or fewer where the file ends or cannot be read.
+  func bytes(at place: Int64, count: Int) -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = unsafe readFully(at: place, into: UnsafeMutableRawBufferPointer(buffer))
+    }
+  }
+
+  /// Whether the file is long enough to have a byte at `place`, and it can be read.
+  func hasByte(at place: Int64) -> Bool {
+    unsafe withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { byte in
+      unsafe readFully(at: place, into: byte) == 1
+    }
   }
 }

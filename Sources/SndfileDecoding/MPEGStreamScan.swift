@@ -12,9 +12,8 @@ struct MPEGStreamScan {
 
   /// Finds the first frame: behind any ID3v2 tags, where another frame that matches follows it.
   init?(_ bytes: inout ByteWindow) {
-    var start: Int64 = 0
-    while let length = Self.id3Length(bytes.read(at: start, count: 10)) { start += length }
-    guard let (start, header) = Self.nextFrame(from: start, matching: nil, in: &bytes) else { return nil }
+    let end = Self.endOfTags(&bytes)
+    guard let (start, header) = Self.nextFrame(from: end, matching: nil, in: &bytes) else { return nil }
     self.start = start
     firstHeader = header
     let frame = Array(bytes.read(at: start, count: header.length))
@@ -24,6 +23,13 @@ struct MPEGStreamScan {
     statesLength =
       (["Xing", "Info"].contains { xing.prefix(4).elementsEqual($0.utf8) } && hasCount)
       || vbri.elementsEqual("VBRI".utf8)
+  }
+
+  /// Where the ID3v2 tags at the beginning end.
+  static func endOfTags(_ bytes: inout ByteWindow) -> Int64 {
+    var end: Int64 = 0
+    while let length = id3Length(bytes.read(at: end, count: 10)) { end += length }
+    return end
   }
 
   /// The number of frames from the first one to the end of the file; a frame that the end cuts short counts.

@@ -8,23 +8,35 @@ final class OpenedFile {
   private let sound: SoundFile
   /// What libsndfile reads instead of the file, where it does not read the file itself; outlives ``sound``.
   private let patched: PatchedFile?
+  /// The file, for reading at places of our own; it is open as long as what libsndfile reads is.
+  private let descriptor: FileDescriptor
+  /// In bytes, when it was opened.
+  private let size: Int64
+  private let holdsAnyFloat: Bool
+  private var order: ChannelOrder?
+  /// What libsndfile said when it last gave less than it was asked for.
+  private var lastError: SndfileError?
 
   /// Opens the regular file at `path`.
   init(path: FilePath) throws(DecodingError) {
     do throws(SndfileError) {
-      let direct = try SoundFile(try Self.descriptor(of: path))
-      if direct.isMPEG, let patched = PatchedFile(statingLengthOf: try Self.descriptor(of: path)) {
-        sound = try SoundFile(patched)
+      let (direct, size) = try Self.descriptor(of: path)
+      self.size = size
+      let sound = try SoundFile(direct)
+      if sound.isMPEG, let patched = PatchedFile(statingLengthOf: try Self.descriptor(of: path).0) {
+        self.sound = try SoundFile(patched)
         self.patched = patched
+        descriptor = patched.descriptor
       } else {
-        sound = direct
+        self.sound = sound
         patched = nil
+        descriptor = direct
       }
     } catch {
-      throw DecodingError(
-        path: path, kind: error.kind,
-        reason: error.kind == .malformed ? "is no sound file that can be played" : error.message)
+      throw OpeningFault(path).decodingError(error)
     }
+    holdsAnyFloat = sound.holdsAnyFloat
+    order = ChannelOrder(sound.info, of: descriptor)
   }
 
   /// The number of frames that the file is said to hold, or `nil` where it does not say.
@@ -51,16 +63,41 @@ final class OpenedFile {
   }
 
   /// Reads frames into `buffer` and gives their number, 0 at the end or at damage.
-  func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int { unsafe sound.read(into: buffer) }
+  func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
+    let channels = Int(sound.info.channels)
+    let count = unsafe sound.read(into: buffer)
+    if count < buffer.count / channels, let error = sound.error { lastError = error }
+    guard count > 0, holdsAnyFloat else { return count }
+    let samples = unsafe UnsafeMutableBufferPointer(rebasing: buffer[..<(count * channels)])
+    unsafe SampleGuard.clean(samples)
+    if order != nil { unsafe order?.reorder(samples) }
+    return count
+  }
 
   /// Goes to `frame`; `false` where libsndfile cannot.
-  func seek(toFrame frame: Int64) -> Bool { sound.seek(toFrame: frame) }
+  func seek(toFrame frame: Int64) -> Bool {
+    lastError = nil
+    return sound.seek(toFrame: frame)
+  }
+
+  /// What is wrong, where reading ended at `position`.
+  func fault(at position: Int64) -> EndFault? {
+    if let code = patched?.failure { return .system(code.description) }
+    if let lastError, lastError.code == SndfileError.system { return .system(lastError.message) }
+    let missing = (frameCount ?? .max) - position
+    // A file that has shrunk gives no error: it merely ends.
+    if missing > 0, size > 0, !descriptor.hasByte(at: size - 1) { return .shrunk }
+    if sound.isOgg, OggChain.isChained(descriptor, size: size) { return .chained }
+    if let lastError, missing > 0 { return .damaged(lastError.message) }
+    return frameCount != nil && missing > Int64(sound.info.samplerate) ? .truncated : nil
+  }
 
   /// Opens the regular file at `path`, and nothing else: a FIFO or a device could block for ever.
-  private static func descriptor(of path: FilePath) throws(SndfileError) -> FileDescriptor {
+  private static func descriptor(of path: FilePath) throws(SndfileError) -> (FileDescriptor, Int64) {
     do {
-      guard try FileStatus(of: path).kind == .regular else { throw SndfileError.notRegular }
-      return try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
+      let status = try FileStatus(of: path)
+      guard status.kind == .regular else { throw SndfileError.notRegular }
+      return (try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec]), status.size)
     } catch let error as Errno {
       throw SndfileError(code: SndfileError.system, message: error.description)
     } catch {

@@ -15,26 +15,36 @@ final class PatchedFile {
     tell: { unsafe PatchedFile.from($0)?.position ?? 0 })
 
   private let prefix: [UInt8]
-  private let descriptor: FileDescriptor
+  /// The file itself; closed when this goes.
+  let descriptor: FileDescriptor
+  /// What the system said when the file could not be read.
+  private(set) var failure: Errno?
   /// Where the file's own bytes begin.
   private let start: Int64
   private let length: Int64
   private var position: Int64 = 0
 
-  /// The MPEG layer III stream that `descriptor` reads, with its length; `nil` where it is none, or states it already.
+  /// The MPEG stream that `descriptor` reads, with its length where it is of layer III; `nil` where it states it already, or
+  /// there is nothing to be changed.
   ///
   /// Takes the descriptor, and closes it in any case.
   init?(statingLengthOf descriptor: FileDescriptor) {
     var bytes = ByteWindow(descriptor)
-    guard let scan = MPEGStreamScan(&bytes), !scan.statesLength,
-      let end = try? descriptor.seek(offset: 0, from: .end)
-    else {
+    let end = (try? descriptor.seek(offset: 0, from: .end)) ?? 0
+    let tags = MPEGStreamScan.endOfTags(&bytes)
+    let scan = MPEGStreamScan(&bytes)
+    if let scan, !scan.statesLength, end > 0 {
+      prefix = scan.firstHeader.framesStating(frameCount: scan.frameCount(&bytes))
+      start = scan.start
+    } else if tags > 0, tags < end, scan == nil {
+      // Other layers and free bit rates: libsndfile would count the bytes of the tags as sound.
+      prefix = []
+      start = tags
+    } else {
       try? descriptor.close()
       return nil
     }
-    prefix = scan.firstHeader.framesStating(frameCount: scan.frameCount(&bytes))
-    start = scan.start
-    length = Int64(prefix.count) + max(0, end - scan.start)
+    length = Int64(prefix.count) + max(0, end - start)
     self.descriptor = descriptor
   }
 
@@ -69,7 +79,7 @@ final class PatchedFile {
     }
     let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: target[filled...])
     let place = start + position + Int64(filled) - Int64(prefix.count)
-    filled += unsafe descriptor.readFully(at: place, into: rest)
+    filled += unsafe descriptor.readFully(at: place, into: rest, failure: &failure)
     position += Int64(filled)
     return Int64(filled)
   }

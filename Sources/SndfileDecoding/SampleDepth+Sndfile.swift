@@ -19,6 +19,17 @@ extension SampleDepth {
 }
 
 extension SoundFile {
+  /// Whether its samples can be any float: not those of integer codings.
+  var holdsAnyFloat: Bool {
+    switch Int(info.format) & Int(SF_FORMAT_SUBMASK) {
+    case Int(SF_FORMAT_FLOAT), Int(SF_FORMAT_DOUBLE): true
+    default: SampleDepth(ofSndfileFormat: info.format) == nil
+    }
+  }
+
+  /// Whether it is in an Ogg container.
+  var isOgg: Bool { Int(info.format) & Int(SF_FORMAT_TYPEMASK) == Int(SF_FORMAT_OGG) }
+
   /// Whether libsndfile reads it through mpg123.
   var isMPEG: Bool { Int(info.format) & Int(SF_FORMAT_TYPEMASK) == Int(SF_FORMAT_MPEG) }
 }

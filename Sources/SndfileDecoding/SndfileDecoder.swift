@@ -14,7 +14,10 @@ public final class SndfileDecoder: AudioDecoder {
   public let frameCount: Int64?
 
   /// Why the file ended before the end that it states.
-  public let failure: DecodingError? = nil
+  ///
+  /// An error of the system or of libsndfile, a second stream in a chained Ogg file, or more than a second that is missing: a
+  /// little less than is stated is common in good files.
+  public private(set) var failure: DecodingError?
 
   private let path: FilePath
   private var file: OpenedFile
@@ -42,6 +45,8 @@ public final class SndfileDecoder: AudioDecoder {
     hasJustSought = false
     guard count > 0 else {
       isAtEnd = true
+      failure = file.fault(at: position)?.decodingError(
+        path: path, at: position, of: frameCount, format: format)
       return 0
     }
     position += Int64(count)
@@ -53,6 +58,7 @@ public final class SndfileDecoder: AudioDecoder {
   /// - Throws: `DecodingError` where the file can no longer be read.
   public func seek(toFrame frame: Int64) throws(DecodingError) {
     let target = max(0, min(frame, frameCount ?? frame))
+    failure = nil
     if target == frameCount {
       // libsndfile fails to seek to the very end of some files.
       position = target
@@ -68,7 +74,7 @@ public final class SndfileDecoder: AudioDecoder {
   /// Opens the file anew and reads up to `frame`, or to the end where the file ends earlier.
   private func readForward(to frame: Int64) throws(DecodingError) {
     let file = try OpenedFile(path: path)
-    guard try file.format(of: path) == format else {
+    guard try file.format(of: path) == format, file.frameCount == frameCount else {
       throw DecodingError(path: path, kind: .malformed, reason: "changed while it was played")
     }
     self.file = file

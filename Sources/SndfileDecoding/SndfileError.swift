@@ -6,6 +6,16 @@ struct SndfileError: Error, Hashable {
   static let system = Int32(SF_ERR_SYSTEM)
   static let notRegular = SndfileError(code: system, message: "is not a file that holds data")
 
+  /// The error `code`, which libsndfile words like this.
+  init(code: Int32, message: String) {
+    self.code = code
+    var text = Substring(message)
+    for noise in ["System error : ", "Error : ", "Internal error : "] where text.hasPrefix(noise) {
+      text = text.dropFirst(noise.count)
+    }
+    self.message = String(text.hasSuffix(".") ? text.dropLast() : text)
+  }
+
   /// One of the `SF_ERR_` codes, or a number that libsndfile keeps to itself.
   let code: Int32
   /// What is wrong, in libsndfile's or the system's words.

@@ -61,6 +61,14 @@ struct SoundFile: ~Copyable {
     return unsafe Int(clamping: sf_readf_float(handle, samples, sf_count_t(frames)))
   }
 
+  /// What went wrong in the call before this one; `nil` where nothing did.
+  var error: SndfileError? {
+    let code = unsafe sf_error(handle)
+    guard code != 0 else { return nil }
+    let message = unsafe sf_strerror(handle).map { unsafe String(cString: $0) }
+    return SndfileError(code: code, message: message ?? "unknown error")
+  }
+
   /// Goes to `frame`; `false` where libsndfile cannot, and then the handle is of no more use.
   borrowing func seek(toFrame frame: Int64) -> Bool {
     unsafe sf_seek(handle, frame, SEEK_SET) == frame

@@ -214,7 +214,32 @@ struct TagReaderTests {
     #expect(throws: LibraryProblem(path: path, reason: .noAudio)) { try reader.track(at: path) }
     // Tags alone are no sound.
     let tags = try directory.write(SoundBytes.id3([("TIT2", Array("Only a tag".utf8))]), to: "b.mp3")
-    #expect(throws: LibraryProblem(path: tags, reason: .noAudio)) { try reader.track(at: tags) }
+    #expect(throws: LibraryProblem(path: tags, reason: .notSound("tags without sound"))) {
+      try reader.track(at: tags)
+    }
+  }
+
+  @Test func `What cannot be played is named by its contents, whatever its suffix`() throws {
+    let reader = TagReader { _ in nil }
+    for (source, name, reason) in [
+      ("alac.m4a", "a.m4a", .unplayableFormat("ALAC in an MP4 container")),
+      ("unsupported.m4a", "b.m4a", .unplayableFormat("AAC in an MP4 container")),
+      ("alac.m4a", "c.mp3", .unplayableFormat("ALAC in an MP4 container")),
+      ("wavpack.wv", "d.flac", .unplayableFormat("WavPack")),
+      ("png.ogg", "e.ogg", .notSound("a PNG picture")), ("text.mp3", "f.mp3", .notSound("text")),
+    ] as [(String, String, LibraryProblem.Reason)] {
+      let path = try directory.write(contents(of: Fixture.broken(source)), to: name)
+      #expect(throws: LibraryProblem(path: path, reason: reason)) { try reader.track(at: path) }
+    }
+    var deep = SoundBytes.flac()
+    deep[20] |= 1
+    deep[21] |= 0xF0
+    let path = try directory.write(deep, to: "h.flac")
+    #expect(throws: LibraryProblem(path: path, reason: .unplayableFormat("32-bit FLAC"))) {
+      try reader.track(at: path)
+    }
+    let flac = try directory.write(contents(of: Fixture.broken("actually-flac.mp3")), to: "g.m4a")
+    #expect(try reader.track(at: flac).audio?.sampleRate == 44_100)
   }
 
   @Test func `What is no file of sound is a problem, and never blocks`() throws {

@@ -1,6 +1,7 @@
 #ifndef SEGUE_CTAGLIB_H
 #define SEGUE_CTAGLIB_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,8 +30,8 @@ typedef struct CTagLibFile {
   int channels;
   /// Bits in a sample; 0 where the format has no such number.
   int bitsPerSample;
-  /// The name of the format where its contents show it to be one that cannot be played, else NULL.
-  const char *unplayableFormat;
+  /// Whether its contents show it to be of a format that cannot be played.
+  bool isUnplayable;
 } CTagLibFile;
 
 /// Reads the file at `path`; what is no regular file is not read, since a FIFO or an endless device would block for ever.

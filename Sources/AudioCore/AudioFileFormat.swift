@@ -1,0 +1,115 @@
+/// What a file holds, by the name that people know it by, as it stands in the middle of a sentence.
+public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
+  // Played.
+  case wav = "WAV"
+  case w64 = "W64"
+  case rf64 = "RF64"
+  case aiff = "AIFF"
+  case au = "AU"
+  case caf = "CAF"
+  case flac = "FLAC"
+  case oggVorbis = "Ogg Vorbis"
+  case oggOpus = "Ogg Opus"
+  case mp3 = "MP3"
+  case mp2 = "MPEG layer II"
+
+  // Sound, but not played.
+  case mp1 = "MPEG layer I"
+  case aac = "AAC"
+  case aacInMP4 = "AAC in an MP4 container"
+  case alacInMP4 = "ALAC in an MP4 container"
+  case ac3InMP4 = "AC-3 in an MP4 container"
+  case flacInMP4 = "FLAC in an MP4 container"
+  case opusInMP4 = "Opus in an MP4 container"
+  case protectedMP4 = "copy-protected AAC (FairPlay) in an MP4 container"
+  case encryptedMP4 = "encrypted sound in an MP4 container"
+  case mp4 = "M4A (AAC or ALAC)"
+  case wavPack = "WavPack"
+  case monkeysAudio = "Monkey's Audio"
+  case musepack = "Musepack"
+  case musepack7 = "Musepack SV7"
+  case musepack8 = "Musepack SV8"
+  case trueAudio = "True Audio"
+  case dsf = "DSD in a DSF file"
+  case dff = "DSD in a DFF file"
+  case windowsMedia = "Windows Media Audio"
+  case matroska = "Matroska"
+  case webM = "WebM"
+  case realMedia = "RealMedia"
+  case midi = "MIDI"
+  case tracker = "tracker module"
+  case oggFLAC = "FLAC in an Ogg container"
+  case speex = "Speex"
+  case oggMixed = "Ogg with more than one stream at a time"
+  case shorten = "Shorten"
+  case tak = "TAK"
+  case optimFROG = "OptimFROG"
+  case ac3 = "AC-3"
+  case dts = "DTS"
+  case amr = "AMR"
+  case trueHD = "TrueHD or MLP"
+
+  // No sound, or not only.
+  case theora = "an Ogg Theora video"
+  case mp4Video = "an MP4 video"
+  case avi = "an AVI video"
+  case png = "a PNG picture"
+  case jpeg = "a JPEG picture"
+  case gif = "a GIF picture"
+  case webP = "a WebP picture"
+  case pdf = "a PDF document"
+  case zip = "a ZIP archive"
+  case gzip = "a gzip archive"
+  case webPage = "a web page"
+  case xml = "an XML document"
+  case playlist = "a playlist"
+  case cueSheet = "a cue sheet"
+  case text = "text"
+  case tagsAlone = "tags without sound"
+  case zeros = "nothing but zeros"
+  case empty = "an empty file"
+
+  /// What can be done with it.
+  public enum Use: Sendable, Hashable {
+    /// It can be played.
+    case played
+    /// It is sound that cannot be played.
+    case unplayable
+    /// It is no sound.
+    case none
+  }
+
+  /// Its name.
+  public var name: String { rawValue }
+
+  /// What can be done with it.
+  public var use: Use {
+    switch self {
+    case .wav, .w64, .rf64, .aiff, .au, .caf, .flac, .oggVorbis, .oggOpus, .mp3, .mp2: .played
+    case .theora, .mp4Video, .avi, .png, .jpeg, .gif, .webP, .pdf, .zip, .gzip, .webPage, .xml, .playlist,
+      .cueSheet,
+      .text, .tagsAlone, .zeros, .empty:
+      .none
+    default: .unplayable
+    }
+  }
+
+  /// The format that the suffix of a file's name promises, in any case and without its dot; `nil` for what is not known
+  /// as sound.
+  public init?(suffix: String) {
+    guard let format = Self.suffixes[suffix.lowercased()] else { return nil }
+    self = format
+  }
+
+  private static let suffixes: [String: AudioFileFormat] = [
+    "wav": .wav, "wave": .wav, "bwf": .wav, "w64": .w64, "rf64": .rf64, "aif": .aiff, "aiff": .aiff,
+    "aifc": .aiff, "au": .au, "snd": .au, "caf": .caf, "flac": .flac, "ogg": .oggVorbis, "oga": .oggVorbis,
+    "opus": .oggOpus, "mp3": .mp3, "mpga": .mp3, "mp2": .mp2, "mp1": .mp1, "m4a": .mp4, "m4b": .mp4,
+    "m4r": .mp4, "alac": .mp4, "m4p": .protectedMP4, "aac": .aac, "wv": .wavPack, "ape": .monkeysAudio,
+    "mpc": .musepack, "mp+": .musepack, "mpp": .musepack, "dsf": .dsf, "dff": .dff, "wma": .windowsMedia,
+    "tta": .trueAudio, "shn": .shorten, "tak": .tak, "ofr": .optimFROG, "mka": .matroska, "weba": .webM,
+    "spx": .speex, "ra": .realMedia, "ac3": .ac3, "eac3": .ac3, "dts": .dts, "amr": .amr, "mlp": .trueHD,
+    "thd": .trueHD, "mid": .midi, "midi": .midi, "mod": .tracker, "xm": .tracker, "it": .tracker,
+    "s3m": .tracker,
+  ]
+}

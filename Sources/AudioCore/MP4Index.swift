@@ -1,0 +1,57 @@
+/// What the index of an MP4 or QuickTime file says of its tracks (ISO/IEC 14496-12, sections 4.2 and 8.5.2).
+struct MP4Index {
+  private struct Box {
+    let name: String
+    let contents: Range<Int64>
+  }
+
+  private static let sounds: [(String, AudioFileFormat)] = [
+    ("drms", .protectedMP4), ("p608", .protectedMP4), ("enca", .encryptedMP4), ("alac", .alacInMP4),
+    ("mp4a", .aacInMP4), ("ac-3", .ac3InMP4), ("ec-3", .ac3InMP4), ("fLaC", .flacInMP4), ("Opus", .opusInMP4),
+  ]
+
+  /// What such a file holds. Reads no more than the heads of some hundred boxes.
+  static func format(_ read: FormatSignature.Read) -> AudioFileFormat {
+    guard let index = boxes(in: 0..<Int64.max, read).first(where: { $0.name == "moov" }) else { return .mp4 }
+    let codes = boxes(in: index.contents, read).filter { $0.name == "trak" }.prefix(8).compactMap {
+      code($0, read)
+    }
+    // A cover may be a video track, so that sound goes before pictures.
+    for (code, format) in sounds where codes.contains(code) { return format }
+    return codes.contains { ["avc1", "hvc1", "hev1", "mp4v", "av01", "vp09"].contains($0) } ? .mp4Video : .mp4
+  }
+
+  /// The coding of a track.
+  private static func code(_ track: Box, _ read: FormatSignature.Read) -> String? {
+    var box = track
+    for name in ["mdia", "minf", "stbl", "stsd"] {
+      guard let next = boxes(in: box.contents, read).first(where: { $0.name == name }) else { return nil }
+      box = next
+    }
+    let entry = read(box.contents.lowerBound, 16)
+    return entry.count == 16 ? String(decoding: entry[12..<16], as: UTF8.self) : nil
+  }
+
+  /// The first boxes in `range`.
+  private static func boxes(in range: Range<Int64>, _ read: FormatSignature.Read) -> [Box] {
+    var boxes: [Box] = []
+    var place = range.lowerBound
+    while boxes.count < 32, place < range.upperBound {
+      let head = read(place, 16)
+      guard head.count >= 8 else { break }
+      var headLength: Int64 = 8
+      var length = head[0..<4].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+      if length == 1, head.count == 16, head[8] < 0x80 {
+        length = head[8..<16].reduce(0) { $0 << 8 | Int64($1) }
+        headLength = 16
+      }
+      let (sum, overflow) = place.addingReportingOverflow(length)
+      let end = length == 0 || overflow ? range.upperBound : min(sum, range.upperBound)
+      guard end >= place + headLength else { break }
+      boxes.append(
+        Box(name: String(decoding: head[4..<8], as: UTF8.self), contents: (place + headLength)..<end))
+      place = end
+    }
+    return boxes
+  }
+}

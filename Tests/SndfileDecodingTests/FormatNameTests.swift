@@ -1,0 +1,159 @@
+import AudioCore
+import SndfileDecoding
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What cannot be decoded is named by its contents.
+@Suite struct FormatNameTests {
+  private static func text(_ name: String) -> String { "is \(name), which libsndfile does not decode" }
+
+  @Test(arguments: [
+    ("unsupported.m4a", "AAC in an MP4 container"), ("alac.m4a", "ALAC in an MP4 container"),
+    ("wavpack.wv", "WavPack"),
+  ])
+  func `a fixture of another format is named`(file: String, name: String) throws {
+    let error = #expect(throws: DecodingError.self) { try SndfileDecoder(path: Fixture.broken(file)) }
+    #expect(error?.kind == .unsupported)
+    #expect(error?.reason == Self.text(name))
+  }
+
+  @Test(arguments: [
+    ("text.mp3", "is no sound file, but text"), ("png.ogg", "is no sound file, but a PNG picture"),
+    ("empty.mp3", "is no sound file, but an empty file"),
+    ("empty.flac", "is no sound file, but an empty file"),
+    ("tag-only.mp3", "is no sound file, but tags without sound"),
+    ("noise.flac", "is no sound file that can be played"),
+    ("255-channels.wav", "has 255 channels at 44100 Hz, which cannot be played"),
+  ])
+  func `what is no sound is named`(file: String, reason: String) throws {
+    let error = #expect(throws: DecodingError.self) { try SndfileDecoder(path: Fixture.broken(file)) }
+    #expect(error?.reason == reason)
+  }
+
+  /// Made by ffmpeg from a tone, with these options, under this suffix.
+  @Test(arguments: [
+    ("aac", ["-c:a", "aac", "-f", "adts"], "AAC"),
+    ("tta", ["-c:a", "tta"], "True Audio"), ("wma", ["-c:a", "wmav2"], "Windows Media Audio"),
+    ("mka", ["-c:a", "flac"], "Matroska"), ("webm", ["-c:a", "libopus"], "WebM"),
+    ("ac3", ["-c:a", "ac3"], "AC-3"), ("thd", ["-c:a", "truehd", "-strict", "-2"], "TrueHD or MLP"),
+    ("oga", ["-c:a", "flac", "-f", "ogg"], "FLAC in an Ogg container"),
+    ("spx", ["-c:a", "libspeex", "-ar", "16000", "-f", "ogg"], "Speex"),
+    ("rm", ["-c:a", "real_144", "-ar", "8000", "-ac", "1"], "RealMedia"),
+    ("m4a", ["-c:a", "aac", "-movflags", "+faststart"], "AAC in an MP4 container"),
+    ("mov", ["-c:a", "alac"], "ALAC in an MP4 container"),
+    ("mp4", ["-c:a", "flac", "-strict", "-2"], "FLAC in an MP4 container"),
+    ("mp4", ["-c:a", "ac3"], "AC-3 in an MP4 container"),
+  ])
+  func `what an encoder makes is named`(suffix: String, options: [String], name: String) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("a.\(suffix)")
+    try Tool.run(
+      "ffmpeg",
+      ["-loglevel", "error", "-f", "lavfi", "-i", "sine=duration=0.5:sample_rate=48000"] + options
+        + [path.string])
+    let error = #expect(throws: DecodingError.self) { try SndfileDecoder(path: path) }
+    #expect(error?.kind == .unsupported)
+    #expect(error?.reason == Self.text(name))
+  }
+
+  @Test(arguments: [4, 12, 15, 20, 32])
+  func `FLAC of a depth that libsndfile refuses is named with it`(depth: Int) throws {
+    var bytes = SoundBytes.flac()
+    bytes[20] = bytes[20] & 0xFE | UInt8((depth - 1) >> 4)
+    bytes[21] = bytes[21] & 0x0F | UInt8(((depth - 1) & 15) << 4)
+    #expect(FormatSignature(bytes)?.flacDepth == depth)
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(bytes, to: "a.flac")
+    let error = #expect(throws: DecodingError.self) { try SndfileDecoder(path: path) }
+    #expect(error?.kind == .unsupported)
+    #expect(error?.reason == Self.text("\(depth)-bit FLAC"))
+  }
+
+  @Test(
+    arguments: [
+      ("MP+\u{17}", .musepack7), ("MPCK", .musepack8), ("MAC \u{3E}", .monkeysAudio), ("DSD ", .dsf),
+      ("FRM8\0\0\0\0\0\0\0\0DSD ", .dff), ("MThd", .midi), ("Extended Module: a", .tracker),
+      ("IMPM", .tracker),
+      ("ajkg", .shorten), ("tBaK", .tak), ("OFR ", .optimFROG), ("#!AMR\n", .amr), ("GIF89a", .gif),
+      ("%PDF-1.4", .pdf), ("RIFF\0\0\0\0AVI ", .avi), ("RIFF\0\0\0\0RMID", .midi),
+      ("ID3\u{4}\0\0\0\0\0\0MAC ", .monkeysAudio),
+      ("\n <!DOCTYPE html><p>Not found", .webPage), ("\u{FEFF}<HTML>", .webPage), ("<?xml version", .xml),
+      ("#EXTM3U\na.mp3", .playlist), ("[playlist]\r\n", .playlist), ("FILE \"a.wav\" WAVE", .cueSheet),
+      ("REM GENRE Jazz", .cueSheet), ("Hello, 夜", .text), (String(repeating: "\0", count: 100), .zeros),
+      ("", .empty),
+    ] as [(String, AudioFileFormat)])
+  func `a file that begins like this is of that format`(beginning: String, format: AudioFileFormat) {
+    #expect(FormatSignature(Array(beginning.utf8))?.format == format)
+  }
+
+  @Test func `modules are known by what stands in their middle`() {
+    var bytes = [UInt8](repeating: 7, count: 2000)
+    bytes.replaceSubrange(1080..<1084, with: Array("M.K.".utf8))
+    #expect(FormatSignature(bytes)?.format == .tracker)
+    bytes = [UInt8](repeating: 200, count: 200)
+    bytes.replaceSubrange(44..<48, with: Array("SCRM".utf8))
+    #expect(FormatSignature(bytes)?.format == .tracker)
+  }
+
+  @Test(arguments: [
+    ("drms", AudioFileFormat.protectedMP4), ("enca", .encryptedMP4), ("Opus", .opusInMP4), ("mp4v", .mp4),
+  ])
+  func `an MP4 file is named by what its tracks hold`(code: String, format: AudioFileFormat) throws {
+    var bytes = try contents(of: Fixture.broken("alac.m4a"))
+    let places = bytes.indices.filter { bytes[$0...].starts(with: "alac".utf8) }
+    for place in places { bytes.replaceSubrange(place..<(place + 4), with: Array(code.utf8)) }
+    let expected = code == "mp4v" ? AudioFileFormat.mp4Video : format
+    #expect(FormatSignature(bytes)?.format == expected)
+  }
+
+  @Test func `no beginning of any file, and no damage, does harm`() throws {
+    var random = SeededGenerator(seed: 10)
+    for name in ["alac.m4a", "unsupported.m4a", "wavpack.wv", "png.ogg", "chained.ogg", "tags-hostile.mp3"] {
+      let bytes = try contents(of: Fixture.broken(name))
+      for length in stride(from: 0, to: min(bytes.count, 2000), by: 13) {
+        _ = FormatSignature(Array(bytes.prefix(length)))
+      }
+      for _ in 0..<100 {
+        var damaged = bytes
+        for _ in 0..<20 {
+          damaged[Int.random(in: damaged.indices, using: &random)] =
+            [0, 1, 0x7F, 0xFF].randomElement(using: &random) ?? 0
+        }
+        _ = FormatSignature(damaged)
+      }
+    }
+  }
+
+  @Test func `a WAV in a coding that libsndfile does not read is named with it`() throws {
+    var bytes = SoundBytes.wav()
+    bytes[20] = 0x61
+    bytes[21] = 0x01
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(bytes, to: "a.wav")
+    let error = #expect(throws: DecodingError.self) { try SndfileDecoder(path: path) }
+    #expect(error?.kind == .unsupported)
+    #expect(error?.reason == Self.text("WAV in the coding 0x161"))
+  }
+
+  @Test func `a file of a known container in an unknown coding says so`() throws {
+    var bytes = [UInt8]("caff".utf8) + [0, 1, 0, 0] + Array("desc".utf8) + [0, 0, 0, 0, 0, 0, 0, 32]
+    bytes += [0x40, 0xE5, 0x88, 0x80, 0, 0, 0, 0] + Array("aac ".utf8) + [UInt8](repeating: 0, count: 20)
+    bytes += Array("data".utf8) + [0, 0, 0, 0, 0, 0, 1, 0] + [UInt8](repeating: 0, count: 256)
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(bytes, to: "a.caf")
+    let error = #expect(throws: DecodingError.self) { try SndfileDecoder(path: path) }
+    #expect(error?.kind == .unsupported)
+    #expect(error?.reason == "is CAF in a coding that libsndfile does not decode")
+  }
+}
+
+extension FormatSignature {
+  /// The format of a file of these bytes.
+  init?(_ bytes: [UInt8]) {
+    self.init(size: Int64(bytes.count)) { place, count in
+      guard place >= 0, place < bytes.count else { return [] }
+      return Array(bytes[Int(place)...].prefix(count))
+    }
+  }
+}

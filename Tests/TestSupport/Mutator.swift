@@ -1,0 +1,98 @@
+/// Damages the bytes of files, in the same ways at every run.
+public struct Mutator {
+  private var random: SeededGenerator
+
+  /// Damage of this seed.
+  public init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+  /// `bytes` with one to six kinds of damage; `other` is a file from which parts may come.
+  public mutating func damaged(_ bytes: [UInt8], other: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    for _ in 0..<Int.random(in: 1...6, using: &random) {
+      guard bytes.count > 16 else { return bytes }
+      damage(&bytes, other)
+    }
+    // Pages whose sums are wrong are passed over: without new sums little behind them would be met.
+    if Bool.random(using: &random) { OggSums.renew(in: &bytes) }
+    return bytes
+  }
+
+  /// A whole number in this range.
+  public mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+
+  private mutating func damage(_ bytes: inout [UInt8], _ other: [UInt8]) {
+    switch number(0...8) {
+    case 0:
+      for _ in 0...number(0...16) { bytes[place(in: bytes)] ^= 1 << UInt8(number(0...7)) }
+    case 1:
+      let run = piece(of: bytes, atMost: 64)
+      let value = random.next()
+      for index in run { bytes[index] = UInt8(truncatingIfNeeded: value) }
+    case 2:
+      let run = piece(of: bytes, atMost: 256)
+      bytes.replaceSubrange(run, with: random.bytes(run.count))
+    case 3: bytes.removeLast(number(1...(bytes.count - 1)))
+    case 4:
+      let part = Array(bytes[piece(of: bytes, atMost: 2048)])
+      bytes.insert(contentsOf: part, at: place(in: bytes))
+    case 5: bytes.removeSubrange(piece(of: bytes, atMost: 512))
+    case 6, 7: setExtreme(in: &bytes)
+    default:
+      let count = min(number(4...512), other.count, bytes.count)
+      bytes.replaceSubrange(..<count, with: other.prefix(count))
+    }
+  }
+
+  /// Puts an extreme number where a length, a rate or a count may stand.
+  private mutating func setExtreme(in bytes: inout [UInt8]) {
+    let values: [UInt64] = [
+      0, 1, 2, 0x7F, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFF0, 0xFFFF_FFFF,
+      0x7FFF_FFFF_FFFF_FFFF, 0x8000_0000_0000_0000, .max,
+    ]
+    let value = values.randomElement(using: &random) ?? 0
+    let width = [1, 2, 4, 8].randomElement(using: &random) ?? 4
+    let isBigEndian = Bool.random(using: &random)
+    let start = place(in: bytes)
+    for index in 0..<min(width, bytes.count - start) {
+      let shift = UInt64(isBigEndian ? width - 1 - index : index) * 8
+      bytes[start + index] = UInt8(truncatingIfNeeded: value >> shift)
+    }
+  }
+
+  /// A place, half of the times among the headers.
+  private mutating func place(in bytes: [UInt8]) -> Int {
+    number(0...(Bool.random(using: &random) ? min(bytes.count, 200) : bytes.count) - 1)
+  }
+
+  private mutating func piece(of bytes: [UInt8], atMost limit: Int) -> Range<Int> {
+    let start = place(in: bytes)
+    return start..<min(bytes.count, start + number(1...limit))
+  }
+}
+
+/// The check sums of Ogg pages (RFC 3533, section 6).
+private enum OggSums {
+  private static let table: [UInt32] = (0..<256).map { index in
+    (0..<8).reduce(UInt32(index) << 24) { sum, _ in sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1
+    }
+  }
+
+  /// Gives every page the sum that it should have.
+  static func renew(in bytes: inout [UInt8]) {
+    guard bytes.starts(with: "OggS".utf8) else { return }
+    var start = 0
+    while start + 27 <= bytes.count {
+      guard bytes[start] == 0x4F, bytes[start + 1] == 0x67, bytes[start + 2] == 0x67, bytes[start + 3] == 0x53
+      else {
+        start += 1
+        continue
+      }
+      let lengths = bytes[(start + 27)...].prefix(Int(bytes[start + 26]))
+      let end = min(bytes.count, start + 27 + lengths.count + lengths.reduce(0) { $0 + Int($1) })
+      bytes.replaceSubrange((start + 22)..<(start + 26), with: [0, 0, 0, 0])
+      let sum = bytes[start..<end].reduce(UInt32(0)) { $0 << 8 ^ table[Int(UInt8($0 >> 24) ^ $1)] }
+      for index in 0..<4 { bytes[start + 22 + index] = UInt8(truncatingIfNeeded: sum >> UInt32(8 * index)) }
+      start = end
+    }
+  }
+}
