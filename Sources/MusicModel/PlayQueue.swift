@@ -66,6 +66,15 @@ public struct PlayQueue: Sendable, Equatable {
     return items[position + 1]
   }
 
+  /// Whether the item with this id is played as a part of its album, in the album's order: the one after it continues the album,
+  /// or it continues that of the one before.
+  public func playsAlbumInOrder(_ id: Item.ID) -> Bool {
+    guard let position = position(of: id) else { return false }
+    let track = items[position].track
+    return item(after: id).map { track.isContinued(by: $0.track) } ?? false
+      || item(before: id).map { $0.track.isContinued(by: track) } ?? false
+  }
+
   /// The item that is played before the one with this id, or `nil` before the first one.
   public func item(before id: Item.ID) -> Item? {
     guard let position = position(of: id), position > 0 else { return nil }

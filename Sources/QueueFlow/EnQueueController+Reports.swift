@@ -16,16 +16,18 @@ extension EnQueueController {
     switch event {
     case .needsNext(let source):
       guard let item = sources.item(of: source) else { return }
-      let next = queue.queue.item(after: item)
-      engine.follow(source, with: next.map { sources.source(for: $0, isFresh: false) })
+      follow(source, item)
     case .started(let source, let format, let stream, let duration):
-      guard let item = sources.item(of: source) else { return }
+      guard let entry = sources[source] else { return }
       sources.forgetSources(before: source)
-      if queue.queue.current?.id != item { queueDispatcher.dispatch(.advanced(to: item)) }
-      dispatch(.started(item, format: format, stream: stream, duration: duration))
+      if queue.queue.current?.id != entry.item { queueDispatcher.dispatch(.advanced(to: entry.item)) }
+      dispatch(
+        .started(entry.item, format: format, stream: stream, gain: entry.gain, duration: duration))
     case .position(let source, let position):
       guard let item = sources.item(of: source) else { return }
       dispatch(.position(item, position))
+      let underruns = engine.underrunCount
+      if underruns != playback.state.underrunCount { dispatch(.underruns(underruns)) }
     case .failed(let source, let error):
       guard let item = sources.item(of: source) else { return }
       dispatch(.failed(item, error))
@@ -35,7 +37,7 @@ extension EnQueueController {
     case .changed(let phase):
       dispatch(.changed(PlaybackState.Phase(phase)))
     case .finished:
-      queueDispatcher.dispatch(.finished)
+      finish()
       dispatch(.finished)
     case .outputOpened(let name, let format, let isDevice, let latency, let warning):
       let output = PlaybackState.Output(name: name, format: format, isDevice: isDevice, latency: latency)
@@ -47,6 +49,13 @@ extension EnQueueController {
     case .outputFailed(let error):
       dispatch(.outputFailed(error))
     }
+  }
+
+  /// The engine has played what it was told to: the queue to its end, unless a sleep timer ended it earlier.
+  private func finish() {
+    let queue = queue.queue
+    let next = playback.state.sleep == nil ? nil : queue.current.flatMap { queue.item(after: $0.id) }
+    queueDispatcher.dispatch(next.map { .advanced(to: $0.id) } ?? .finished)
   }
 
   private func dispatch(_ report: PlaybackReport) {

@@ -1,7 +1,7 @@
 public import AudioCore
 public import Flux
-import MusicModel
-public import PlaybackEngine
+public import MusicModel
+import PlaybackEngine
 import Synchronization
 public import SystemPackage
 
@@ -18,20 +18,27 @@ public final class EnQueueController: Sendable {
   let playbackDispatcher: PlaybackDispatcher
   let sources = SourceBook()
   let engine: PlaybackEngine
-  private let playback: PlaybackStore
+  let playback: PlaybackStore
+  /// What is known of the loudness of a track.
+  private let loudness: @Sendable (Track) -> ReplayGainTags
   private let subscriptions = Mutex<[Subscription]>([])
 
   /// A controller of a new engine, which is stopped.
+  ///
+  /// `loudness` gives what is known of a track's loudness: by its tags, unless something knows better. It may read a file, and is
+  /// called only where ReplayGain is on.
   ///
   /// - Throws: `Errno` where the system grants the engine no threads.
   public init(
     queue: QueueListener, playback: PlaybackStore, queueDispatcher: QueueDispatcher,
     playbackDispatcher: PlaybackDispatcher, settings: EngineSettings = EngineSettings(),
+    loudness: @escaping @Sendable (Track) -> ReplayGainTags = { $0.replayGain },
     decoders: @escaping DecoderFactory, resamplers: @escaping ResamplerFactory,
     outputs: @escaping OutputFactory
   ) throws(Errno) {
     self.queue = queue
     self.playback = playback
+    self.loudness = loudness
     self.queueDispatcher = queueDispatcher
     self.playbackDispatcher = playbackDispatcher
     engine = try PlaybackEngine(
@@ -72,14 +79,54 @@ public final class EnQueueController: Sendable {
     case .previous: goToPrevious()
     case .seek(let target): engine.seek(target)
     case .setVolume, .changeVolume: engine.setVolume(playback.state.volume.gain)
+    case .setReplayGain: changeGain()
+    case .setCrossfade: tellWhatFollows()
+    case .sleep(let timer):
+      tellWhatFollows()
+      // Another timer has another fade.
+      if timer == nil || playback.state.phase == .playing { engine.setVolume(playback.state.volume.gain) }
+    case .fadeOut(let duration): engine.setVolume(0, over: duration)
+    case .report(.changed(.stopped)), .report(.finished), .report(.outputFailed):
+      // Nothing is heard any more: a fade is over.
+      engine.setVolume(playback.state.volume.gain)
     case .report: break
     }
   }
 
   private func play(_ item: PlayQueue.Item) {
-    let source = sources.source(for: item, isFresh: true)
+    let source = sources.source(for: item, gain: gain(of: item), isFresh: true)
     playbackDispatcher.dispatch(.report(.requested(item.id)))
     engine.play(source)
+  }
+
+  /// Tells the engine what is played behind `source`, which is `item`.
+  func follow(_ source: PlaybackSource.ID, _ item: PlayQueue.Item.ID) {
+    let queue = queue.queue
+    guard !playback.state.stops(after: item, in: queue), let position = queue.position(of: item),
+      let next = queue.item(after: item)
+    else { return engine.follow(source, with: nil) }
+    let transition = playback.state.crossfade.transition(from: queue.items[position].track, to: next.track)
+    engine.follow(source, with: sources.source(for: next, gain: gain(of: next), isFresh: false), transition)
+  }
+
+  /// Tells it again, because something else follows the current item now, or it follows in another way.
+  private func tellWhatFollows() {
+    guard let item = queue.queue.current?.id, let source = sources.source(of: item) else { return }
+    follow(source, item)
+  }
+
+  private func gain(of item: PlayQueue.Item) -> ReplayGainDecision {
+    let settings = playback.state.replayGain
+    guard settings.mode != .off else { return .off }
+    return settings.decision(
+      for: loudness(item.track), albumPlaysInOrder: queue.queue.playsAlbumInOrder(item.id))
+  }
+
+  private func changeGain() {
+    guard let item = queue.queue.current, let source = sources.source(of: item.id) else { return }
+    let gain = gain(of: item)
+    sources.setGain(gain, of: source)
+    engine.setGain(SourceGain(gain), of: source)
   }
 
   private func resume() {

@@ -1,5 +1,5 @@
 public import AudioCore
-import MusicModel
+public import MusicModel
 
 /// What the user wants of playing, or what the engine reports of it.
 public enum PlaybackAction: Sendable, Equatable {
@@ -21,6 +21,14 @@ public enum PlaybackAction: Sendable, Equatable {
   case setVolume(Volume)
   /// Play so many percent louder, or softer where negative.
   case changeVolume(by: Int)
+  /// Make tracks louder or softer by these rules.
+  case setReplayGain(ReplayGainSettings)
+  /// Have tracks fade into each other like this.
+  case setCrossfade(Crossfade)
+  /// Stop by itself then; with `nil`, not.
+  case sleep(SleepTimer?)
+  /// Fade to silence over so long, and stay there until playing stops or another volume is asked for.
+  case fadeOut(Duration)
   /// The engine reports something.
   case report(PlaybackReport)
 }

@@ -5,8 +5,11 @@ public import MusicModel
 public enum PlaybackReport: Sendable, Equatable {
   /// This item was asked for, and is about to be heard.
   case requested(PlayQueue.Item.ID)
-  /// This item is heard now, in a stream of the format `stream`. `duration` is what its file states.
-  case started(PlayQueue.Item.ID, format: AudioFormat, stream: AudioFormat, duration: Duration?)
+  /// This item is heard now, in a stream of the format `stream`, made louder or softer by `gain`. `duration` is what its file
+  /// states.
+  case started(
+    PlayQueue.Item.ID, format: AudioFormat, stream: AudioFormat, gain: ReplayGainDecision, duration: Duration?
+  )
   /// So much of the item has been heard.
   case position(PlayQueue.Item.ID, Duration)
   /// Playing began, waits or ended.
@@ -23,6 +26,8 @@ public enum PlaybackReport: Sendable, Equatable {
   case outputLost(OutputError)
   /// The device has taken nothing for a while, or takes sound again.
   case outputStalled(Bool)
+  /// The device was left without sound for the how manieth time.
+  case underruns(Int)
   /// The output failed, and playing ended.
   case outputFailed(OutputError)
 }

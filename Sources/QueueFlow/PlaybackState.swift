@@ -60,6 +60,16 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var stream: AudioFormat?
   /// Where the sound goes, as long as it goes anywhere.
   public private(set) var output: Output?
+  /// By how much ReplayGain makes the item louder or softer.
+  public private(set) var gain = ReplayGainDecision.off
+  /// By which rules it does so.
+  public private(set) var replayGain = ReplayGainSettings()
+  /// How tracks fade into each other.
+  public private(set) var crossfade = Crossfade.off
+  /// When playing stops by itself.
+  public private(set) var sleep: SleepTimer?
+  /// How often the device was left without sound.
+  public private(set) var underrunCount = 0
   /// How loud it is.
   public private(set) var volume = Volume.full
   /// What the user should know of the output.
@@ -93,10 +103,21 @@ public struct PlaybackState: Sendable, Equatable {
     switch action {
     case .setVolume(let volume): self.volume = volume
     case .changeVolume(let percent): volume = volume.changed(by: percent)
+    case .setReplayGain(let settings): replayGain = settings
+    case .setCrossfade(let crossfade): self.crossfade = crossfade
+    case .sleep(let timer): sleep = timer
     case .report(let report): reduce(report)
-    case .pause, .resume, .toggle, .stop, .next, .previous, .seek: break
+    case .pause, .resume, .toggle, .stop, .next, .previous, .seek, .fadeOut: break
     }
     return self != before
+  }
+
+  /// Whether this is what `earlier` becomes by itself after so long: only the position has moved on, about as much.
+  func isExpected(after earlier: PlaybackState, _ passed: Duration) -> Bool {
+    var expected = earlier
+    expected.position = position
+    let distance = position - (earlier.position + (phase == .playing ? passed : .zero))
+    return expected == self && distance < .seconds(1) && distance > .seconds(-1)
   }
 
   private mutating func reduce(_ report: PlaybackReport) {
@@ -104,7 +125,7 @@ public struct PlaybackState: Sendable, Equatable {
     case .requested:
       isOver = false
       isAwaited = true
-    case .started(let item, let format, let stream, let duration):
+    case .started(let item, let format, let stream, let gain, let duration):
       if item != self.item || isAwaited {
         startedCount += 1
         position = .zero
@@ -113,6 +134,7 @@ public struct PlaybackState: Sendable, Equatable {
       self.item = item
       self.format = format
       self.stream = stream
+      self.gain = gain
       self.duration = duration
     case .position(let item, let position):
       self.item = item
@@ -133,6 +155,8 @@ public struct PlaybackState: Sendable, Equatable {
       self.output = output
       self.warning = warning
       outputLoss = nil
+    case .underruns(let count):
+      underrunCount = count
     case .outputLost(let error):
       output = nil
       outputLoss = error
@@ -150,6 +174,7 @@ public struct PlaybackState: Sendable, Equatable {
 
   private mutating func forgetOutput() {
     output = nil
+    sleep = nil
     outputLoss = nil
     isOutputStalled = false
     position = .zero

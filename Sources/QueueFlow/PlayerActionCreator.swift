@@ -44,4 +44,13 @@ public struct PlayerActionCreator: Sendable {
 
   /// Plays so many percent louder, or softer where negative.
   public func changeVolume(by percent: Int) { playback.dispatch(.changeVolume(by: percent)) }
+
+  /// Makes tracks louder or softer by these rules.
+  public func setReplayGain(_ settings: ReplayGainSettings) { playback.dispatch(.setReplayGain(settings)) }
+
+  /// Has tracks fade into each other like this.
+  public func setCrossfade(_ crossfade: Crossfade) { playback.dispatch(.setCrossfade(crossfade)) }
+
+  /// Stops by itself then; with `nil`, not.
+  public func sleep(_ timer: SleepTimer?) { playback.dispatch(.sleep(timer)) }
 }

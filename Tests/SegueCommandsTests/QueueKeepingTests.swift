@@ -8,11 +8,11 @@ import Testing
 
 struct QueueKeepingTests {
   private let directory: TemporaryDirectory
-  private let file: QueueSnapshotFile
+  private let file: StateFile<QueueSnapshot>
 
   init() throws {
     directory = try TemporaryDirectory()
-    file = QueueSnapshotFile(directory: directory["state/segue"])
+    file = StateFile.queue(in: directory["state/segue"])
   }
 
   private static let collection = TrackCollection(
@@ -39,24 +39,24 @@ struct QueueKeepingTests {
   @Test(arguments: ["", "{", "[]", "null", "{\"title\":3}", "\u{FEFF}"])
   func `A file that holds no snapshot is damaged`(text: String) throws {
     try directory.write(Array(text.utf8), to: "state/segue/queue.json")
-    #expect(throws: QueueSnapshotFile.Failure.damaged) { try file.read() }
+    #expect(throws: StateFileFailure.damaged) { try file.read() }
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func `Noise and files cut short are damaged, and never trap`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     try directory.write(generator.bytes(300), to: "state/segue/queue.json")
-    #expect(throws: QueueSnapshotFile.Failure.damaged) { try file.read() }
+    #expect(throws: StateFileFailure.damaged) { try file.read() }
     try file.write(QueueSnapshot(Examples.queue(Self.collection.tracks)))
     let bytes = try #require(try AtomicFile.read(file.path, limit: 9_999))
     let cut = Int.random(in: 0..<bytes.count, using: &generator)
     try directory.write(Array(bytes[..<cut]), to: "state/segue/queue.json")
-    #expect(throws: QueueSnapshotFile.Failure.damaged) { try file.read() }
+    #expect(throws: StateFileFailure.damaged) { try file.read() }
   }
 
   @Test func `What cannot be read or written says why`() throws {
     try directory.makeDirectory("state/segue/queue.json")
-    #expect(throws: QueueSnapshotFile.Failure.unreadable(.invalidArgument)) { try file.read() }
+    #expect(throws: StateFileFailure.unreadable(.invalidArgument)) { try file.read() }
     #expect(throws: Errno.self) { try file.write(QueueSnapshot(PlayQueue())) }
   }
 

@@ -1,9 +1,7 @@
-public import AudioCore
-
 /// How an engine treats formats and a device that goes. Fixed for the engine's life.
 public struct EngineSettings: Sendable, Hashable {
   /// What happens where the sample rate or the number of channels changes from one source to the next.
-  public enum FormatChange: Sendable, Hashable {
+  public enum FormatChange: String, Sendable, Hashable, CaseIterable {
     /// What was played is heard to its end, and the output is opened in the new format: every sample stays as it is.
     case reopen
     /// The output stays open, and what has another format is converted.

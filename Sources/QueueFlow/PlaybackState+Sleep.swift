@@ -1,0 +1,26 @@
+public import MusicModel
+public import Platform
+
+extension PlaybackState {
+  /// Whether the sleep timer has playing end with this item of `queue`.
+  func stops(after item: PlayQueue.Item.ID, in queue: PlayQueue) -> Bool {
+    switch sleep?.end {
+    case nil, .at, .afterQueue: return false
+    case .afterTrack: return true
+    case .afterAlbum:
+      guard let position = queue.position(of: item), let next = queue.item(after: item) else { return true }
+      return !queue.items[position].track.isContinued(by: next.track)
+    }
+  }
+
+  /// How long it takes until the sleep timer ends playing, as far as that is known at `now`.
+  public func timeToSleep(in queue: PlayQueue, at now: MonotonicInstant) -> Duration? {
+    guard let sleep else { return nil }
+    if case .at(let end) = sleep.end {
+      return .nanoseconds(Int64(clamping: end > now ? end.nanoseconds - now.nanoseconds : 0))
+    }
+    guard phase == .playing, let item, let duration else { return nil }
+    let isLast = sleep.end == .afterQueue ? queue.item(after: item) == nil : stops(after: item, in: queue)
+    return isLast ? max(.zero, duration - position) : nil
+  }
+}

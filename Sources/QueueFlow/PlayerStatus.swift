@@ -1,0 +1,155 @@
+import AudioCore
+public import MusicModel
+public import Platform
+import SystemPackage
+
+/// What a player does at one moment, for people and for other processes.
+public struct PlayerStatus: Sendable, Equatable, Codable {
+  /// Whether something plays.
+  public enum Phase: String, Sendable, Codable {
+    /// Nothing plays.
+    case stopped
+    /// Sound goes to the output.
+    case playing
+    /// Playing waits.
+    case paused
+  }
+
+  /// The track that is current.
+  public struct Song: Sendable, Equatable, Codable {
+    /// Its title.
+    public var title: String
+    /// Its artists, as they are shown.
+    public var artist: String?
+    /// Its album's title.
+    public var album: String?
+    /// Its file, where the path is text.
+    public var path: String?
+    /// How long it lasts, in seconds, where that is known.
+    public var seconds: Double?
+  }
+
+  /// A format of sound.
+  public struct Format: Sendable, Equatable, Codable {
+    /// Frames a second, in Hz.
+    public var sampleRate: Int
+    /// Samples in a frame.
+    public var channels: Int
+    /// Bits a sample; `nil` for lossy codings, which have none.
+    public var bits: Int?
+  }
+
+  /// Where the sound goes.
+  public struct Output: Sendable, Equatable, Codable {
+    /// The driver's or the file's name.
+    public var name: String
+    /// What it takes.
+    public var format: Format
+    /// How long what it has taken waits to be heard at most, in seconds.
+    public var latency: Double
+  }
+
+  /// Which process plays.
+  public var process: Int32
+  /// The moment, in nanoseconds on the clock that never jumps.
+  public var instant: UInt64
+  /// Whether something plays.
+  public var phase: Phase
+  /// The current track.
+  public var song: Song?
+  /// The current position in the queue, from 0.
+  public var queuePosition: Int?
+  /// How many items the queue has.
+  public var queueCount: Int
+  /// How much of the track has been heard at that moment, in seconds.
+  public var elapsed: Double
+  /// The format of the file.
+  public var source: Format?
+  /// Where the sound goes, while it goes anywhere.
+  public var output: Output?
+  /// Why what is put out is not bit for bit what the file holds; empty where it is, `nil` where nothing is put out.
+  public var deviations: [String]?
+  /// How loud it is, in percent.
+  public var volume: Int
+  /// Which gain of ReplayGain counts.
+  public var replayGain: String
+  /// How long tracks fade into each other, in seconds.
+  public var crossfade: Double
+  /// When the sleep timer ends playing, in seconds from that moment, as far as that is known.
+  public var sleep: Double?
+  /// What is wrong with the output, if anything is.
+  public var problem: String?
+  /// How often the device was left without sound.
+  public var underruns: Int
+
+  /// What the player of this process does at `now`.
+  public init(_ state: PlaybackState, queue: PlayQueue, now: MonotonicInstant = .now) {
+    process = ProcessIdentity.own
+    instant = now.nanoseconds
+    phase = state.phase == .playing ? .playing : state.phase == .paused ? .paused : .stopped
+    queuePosition = queue.currentPosition
+    queueCount = queue.items.count
+    song = queue.current.map { Song($0.track, duration: state.item == $0.id ? state.duration : nil) }
+    elapsed = state.position / .seconds(1)
+    let isOn = state.phase != .stopped
+    source = isOn ? state.format.map { Format($0) } : nil
+    output = state.output.map {
+      Output(name: $0.name, format: Format($0.format), latency: $0.latency / .seconds(1))
+    }
+    deviations = state.deviations?.map(\.description)
+    volume = state.volume.percent
+    replayGain = state.replayGain.mode.rawValue
+    crossfade = state.crossfade.duration / .seconds(1)
+    sleep = state.timeToSleep(in: queue, at: now).map { $0 / .seconds(1) }
+    underruns = state.underrunCount
+    if let loss = state.outputLoss ?? state.outputError {
+      problem = loss.description
+    } else if state.isOutputStalled {
+      problem = "the output takes no sound at present"
+    } else {
+      problem = state.warning
+    }
+  }
+
+  /// The same at `now`, as far as it goes on by itself; stopped, where its process has ended.
+  public func advanced(to now: MonotonicInstant) -> PlayerStatus {
+    var status = self
+    let isAlive = now.nanoseconds >= instant && ProcessIdentity.isRunning(process)
+    guard isAlive else {
+      status.phase = .stopped
+      status.output = nil
+      status.source = nil
+      status.deviations = nil
+      status.sleep = nil
+      return status
+    }
+    let passed = Double(now.nanoseconds - instant) / 1e9
+    status.instant = now.nanoseconds
+    status.sleep = sleep.map { max(0, $0 - passed) }
+    if phase == .playing, problem == nil || output != nil {
+      status.elapsed = min(elapsed + passed, song?.seconds ?? .infinity)
+    }
+    return status
+  }
+}
+
+extension PlayerStatus.Song {
+  /// `track`, which lasts `duration`, where that is better known than its tags say.
+  fileprivate init(_ track: Track, duration: Duration?) {
+    self.init(
+      title: track.title, artist: track.artists.isEmpty ? nil : track.artists.joined(separator: ", "),
+      album: track.album, path: String(validating: track.path),
+      seconds: (duration ?? track.duration).map { $0 / .seconds(1) })
+  }
+}
+
+extension PlayerStatus.Format {
+  fileprivate init(_ format: AudioFormat) {
+    self.init(
+      sampleRate: format.sampleRate, channels: format.channels, bits: format.sourceDepth?.rawValue)
+  }
+
+  fileprivate init(_ format: DeviceFormat) {
+    self.init(sampleRate: format.sampleRate, channels: format.channels, bits: format.depth.rawValue)
+  }
+}

@@ -1,0 +1,111 @@
+public import Flux
+import MusicModel
+import Platform
+import Synchronization
+public import SystemPackage
+
+/// Ends playing when the sleep timer says so, and fades it out before. It acts as a listener would: by actions.
+///
+/// Its thread sleeps as long as no timer is set.
+public final class SleepController: Sendable {
+  private let work: SleepWork
+  private let thread: WorkerThread
+  private let subscription: Subscription
+
+  /// A controller that follows both stores and dispatches to `dispatcher`.
+  ///
+  /// - Throws: `Errno` where the system grants no thread.
+  public init(queue: QueueListener, playback: PlaybackStore, dispatcher: PlaybackDispatcher) throws(Errno) {
+    let work = SleepWork(queue: queue, playback: playback, dispatcher: dispatcher)
+    self.work = work
+    thread = try WorkerThread(name: "segue-sleep") { work.run() }
+    subscription = playback.observe { work.follow($0) }
+  }
+
+  deinit { work.end() }
+}
+
+/// What the controller's thread works on.
+private final class SleepWork: Sendable {
+  private struct Desk {
+    var timer: SleepTimer?
+    var isPlaying = false
+    var isEnding = false
+    /// Whether the fade has begun.
+    var isFading = false
+  }
+
+  private let queue: QueueListener
+  private let playback: PlaybackStore
+  private let dispatcher: PlaybackDispatcher
+  private let desk = Mutex(Desk())
+  private let signal = ThreadSignal()
+
+  init(queue: QueueListener, playback: PlaybackStore, dispatcher: PlaybackDispatcher) {
+    self.queue = queue
+    self.playback = playback
+    self.dispatcher = dispatcher
+  }
+
+  /// Takes notice of a new state.
+  func follow(_ state: PlaybackState) {
+    let isNews = desk.withLock { desk in
+      // What an item's end is reckoned from changes with each position; the thread looks at it by itself.
+      let isPlaying = state.phase == .playing
+      let isNews = desk.timer != state.sleep || state.sleep != nil && desk.isPlaying != isPlaying
+      if desk.timer != state.sleep { desk.isFading = false }
+      desk.timer = state.sleep
+      desk.isPlaying = isPlaying
+      return isNews
+    }
+    if isNews { signal.wake() }
+  }
+
+  func end() {
+    desk.withLock { $0.isEnding = true }
+    signal.wake()
+  }
+
+  func run() {
+    while !desk.withLock({ $0.isEnding }) {
+      guard let due = step() else {
+        signal.wait()
+        continue
+      }
+      _ = signal.wait(until: due)
+    }
+  }
+
+  /// Does what is due, and gives when to look again, if ever.
+  private func step() -> MonotonicInstant? {
+    let state = playback.state
+    guard let timer = state.sleep else { return nil }
+    let now = MonotonicInstant.now
+    guard let left = state.timeToSleep(in: queue.queue, at: now) else {
+      return state.phase == .playing ? now.advanced(byMilliseconds: 500) : nil
+    }
+    if case .at = timer.end, left <= .zero {
+      dispatcher.dispatch(state.phase == .stopped ? .sleep(nil) : .stop)
+      return nil
+    }
+    if left <= timer.fade {
+      let isFirst = desk.withLock { desk in
+        defer { desk.isFading = true }
+        return !desk.isFading
+      }
+      if isFirst, state.phase == .playing { dispatcher.dispatch(.fadeOut(left)) }
+      return now.advanced(by: left)
+    }
+    let pause = left - timer.fade
+    if case .at = timer.end { return now.advanced(by: pause) }
+    // The track may be left or sought in meanwhile.
+    return now.advanced(by: min(pause, .milliseconds(500)))
+  }
+}
+
+extension MonotonicInstant {
+  /// The moment so much later, at least a millisecond.
+  fileprivate func advanced(by duration: Duration) -> MonotonicInstant {
+    advanced(byMilliseconds: UInt64(max(1, (duration / .milliseconds(1)).rounded(.up))))
+  }
+}
