@@ -191,7 +191,7 @@ let package = Package(
     .testTarget(
       name: "LoudnessMeasuringTests",
       dependencies: [
-        "AudioCore", "LoudnessMeasuring", "SndfileDecoding", "TestSupport",
+        "AudioCore", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "SndfileDecoding", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
