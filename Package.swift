@@ -204,7 +204,7 @@ let package = Package(
     .testTarget(
       name: "MusicLibraryTests",
       dependencies: [
-        "MusicLibrary", "MusicModel", "TestSupport",
+        "MusicLibrary", "MusicModel", "Platform", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),

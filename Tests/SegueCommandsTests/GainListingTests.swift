@@ -78,10 +78,10 @@ import UnicodeText
     #expect(
       lines == [
         "Artist/Al␛bum",
-        "Track       Loudness   Range  True peak  Track gain  Album gain",
-        "01 さくら  -8.1 LUFS  6.0 LU    -6.0 dB     -9.9 dB     -8.8 dB",
+        "Track        Loudness   Range  True peak  Track gain  Album gain",
+        "01 さくら   -8.1 LUFS  6.0 LU    -6.0 dB     -9.9 dB     -8.8 dB",
         "02 Silence          -       -          -           -     -8.8 dB",
-        "Album      -9.3 LUFS             0.0 dB                 -8.8 dB",
+        "Album       -9.3 LUFS             0.0 dB                 -8.8 dB",
       ])
     for columns in 20...70 {
       let narrow = try report([("さくら", -8.06), ("Silence", nil)]).table(columns: columns)
