@@ -205,6 +205,7 @@ let package = Package(
       name: "MusicLibraryTests",
       dependencies: [
         "MusicLibrary", "MusicModel", "Platform", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
