@@ -200,7 +200,7 @@ let package = Package(
     .testTarget(
       name: "LoudnessMeasuringTests",
       dependencies: [
-        "AudioCore", "LoudnessMeasuring", "SndfileDecoding", "TestSupport",
+        "AudioCore", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "SndfileDecoding", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
@@ -213,7 +213,8 @@ let package = Package(
     .testTarget(
       name: "MusicLibraryTests",
       dependencies: [
-        "MusicLibrary", "MusicModel", "TestSupport",
+        "MusicLibrary", "MusicModel", "Platform", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),

@@ -36,6 +36,8 @@ public enum ReplayGainWriter {
   public static func write(_ tags: ReplayGainTags, to path: FilePath) throws(Failure) {
     do {
       let rewrite = try FileRewrite(of: path)
+      // Whoever protects a file from writing means its tags, too.
+      try FileDescriptor.open(rewrite.target, .writeOnly, options: [.closeOnExec, .nonBlocking]).close()
       if let failure = write(tags, into: rewrite.copy, named: rewrite.target) { throw failure }
       try rewrite.commit()
     } catch let error as Failure {

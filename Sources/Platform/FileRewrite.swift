@@ -92,7 +92,7 @@ public struct FileRewrite: ~Copyable {
 
   private static func copyBytes(from reader: FileDescriptor, to writer: FileDescriptor) throws {
     #if canImport(Darwin)
-      let flags = copyfile_flags_t(COPYFILE_ALL)
+      let flags = copyfile_flags_t(COPYFILE_ACL | COPYFILE_XATTR | COPYFILE_DATA)
       if unsafe fcopyfile(reader.rawValue, writer.rawValue, nil, flags) != 0 { throw Errno(rawValue: errno) }
     #else
       let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)

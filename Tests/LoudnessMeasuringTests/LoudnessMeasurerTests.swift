@@ -9,7 +9,7 @@ import Testing
   typealias Part = SineDecoder.Part
 
   private func measure(
-    _ parts: [Part], rate: Int = 8_000, frequency: Double = 1_000, phase: Double = 0,
+    _ parts: [Part], rate: Int = 8_000, frequency: Int = 1_000, phase: Double = 0,
     statesLength: Bool = true
   ) throws -> MeasuredTrack {
     let measurer = LoudnessMeasurer { _ throws(DecodingError) in

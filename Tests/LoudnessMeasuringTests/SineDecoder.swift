@@ -12,14 +12,13 @@ final class SineDecoder: AudioDecoder {
   let format: AudioFormat
   let frameCount: Int64?
   let failure: DecodingError?
-  private let parts: [(end: Int, amplitudes: [Float])]
-  private let step: Double
-  private let phase: Double
+  /// Where each part ends, and the samples of a whole number of its periods.
+  private let parts: [(end: Int, samples: [Float])]
   private var position = 0
 
+  /// A sine of `frequency`, a whole number of Hz.
   init(
-    _ parts: [Part], rate: Int = 8_000, frequency: Double = 1_000, phase: Double = 0,
-    statesLength: Bool = true,
+    _ parts: [Part], rate: Int = 8_000, frequency: Int = 1_000, phase: Double = 0, statesLength: Bool = true,
     failure: DecodingError? = nil
   ) throws {
     let channels = parts.first?.levels.count ?? 2
@@ -28,27 +27,31 @@ final class SineDecoder: AudioDecoder {
     }
     self.format = format
     self.failure = failure
+    let period = (1...rate).first { frequency * $0 % rate == 0 } ?? rate
+    let sine = (0..<(period * 64)).map { sin(2 * .pi * Double(frequency * $0) / Double(rate) + phase) }
     var end = 0
     self.parts = parts.map { part in
       end += Int(part.seconds * Double(rate))
-      return (end, part.levels.map { $0.map { Float(pow(10, $0 / 20)) } ?? 0 })
+      let factors = part.levels.map { level in level.map { pow(10, $0 / 20) } ?? 0 }
+      return (end, sine.flatMap { value in factors.map { Float(value * $0) } })
     }
     frameCount = statesLength ? Int64(end) : nil
-    step = 2 * Double.pi * frequency / Double(rate)
-    self.phase = phase
   }
 
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     guard let part = parts.first(where: { position < $0.end }) else { return 0 }
-    let count = min(buffer.count / format.channels, part.end - position)
-    for frame in 0..<count {
-      let value = Float(sin(Double(position + frame) * step + phase))
-      for (channel, amplitude) in part.amplitudes.enumerated() {
-        buffer[frame * format.channels + channel] = value * amplitude
-      }
+    let room = min(buffer.count / format.channels, part.end - position) * format.channels
+    var from = position * format.channels % part.samples.count
+    var filled = 0
+    while filled < room {
+      let count = min(room - filled, part.samples.count - from)
+      _ = UnsafeMutableBufferPointer(rebasing: buffer[filled..<(filled + count)])
+        .update(from: part.samples[from..<(from + count)])
+      filled += count
+      from = 0
     }
-    position += count
-    return count
+    position += room / format.channels
+    return room / format.channels
   }
 
   func seek(toFrame frame: Int64) throws(DecodingError) { position = Int(clamping: frame) }

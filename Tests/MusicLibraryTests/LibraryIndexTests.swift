@@ -1,3 +1,4 @@
+import GRDB
 import MusicLibrary
 import MusicModel
 import Platform
@@ -127,16 +128,11 @@ import Testing
   @Test func `An index of a later version is left alone`() throws {
     _ = try open()
     let file = place.appending("index.sqlite")
-    try Tool.run("bash", ["-c", Self.insertLaterMigration, "later", file.string])
+    try DatabaseQueue(path: file.string).write { database in
+      try database.execute(sql: "INSERT INTO grdb_migrations VALUES ('later')")
+    }
     #expect(throws: LibraryIndexError.tooNew(file)) { _ = try open() }
   }
-
-  private static let insertLaterMigration = """
-    python3 -c 'import sqlite3, sys
-    database = sqlite3.connect(sys.argv[1])
-    database.execute("INSERT INTO grdb_migrations VALUES (?)", ("later",))
-    database.commit()' "$1"
-    """
 
   @Test func `A place that cannot be written is an error that names it`() throws {
     try file("data", "a file")

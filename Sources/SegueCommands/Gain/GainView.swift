@@ -30,6 +30,11 @@ struct GainView {
       case .album(let index, let report):
         state.waiting[index] = report
         printReports(&state)
+        // Nobody reads any more: whoever runs the command checks why.
+        if session.sayingFailure != nil {
+          end(worker, cancellation)
+          return .success
+        }
       case .problem(let text):
         clear(&state)
         session.complain("segue: \(text)")
@@ -37,8 +42,7 @@ struct GainView {
         clear(&state)
         return try result.get()
       case .signal(let signal):
-        cancellation.cancel()
-        _ = worker.join(until: MonotonicInstant.now.advanced(byMilliseconds: Self.patience))
+        end(worker, cancellation)
         clear(&state)
         // Those behind one that is not finished.
         for (_, report) in state.waiting.sorted(by: { $0.key < $1.key }) { print(report, &state) }
@@ -57,6 +61,11 @@ struct GainView {
     var waiting: [Int: GainReport] = [:]
     var nextAlbum = 0
     var hasPrinted = false
+  }
+
+  private func end(_ worker: WorkerThread, _ cancellation: GainCancellation) {
+    cancellation.cancel()
+    _ = worker.join(until: MonotonicInstant.now.advanced(byMilliseconds: Self.patience))
   }
 
   /// Prints the albums in their order, as soon as those before them are printed.

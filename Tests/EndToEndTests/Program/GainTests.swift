@@ -249,6 +249,13 @@ extension ProgramTests {
       #expect(outcome.errors.contains(part), "\(outcome.errors)")
     }
 
+    @Test func `A reader that has read enough ends it well, and a full disk is an error`() throws {
+      let early = try playground.shell("$SEGUE gain --all | head -1; exit ${PIPESTATUS[0]}")
+      #expect(early.status == 0 && early.errors.isEmpty, "\(early.errors)")
+      let full = try playground.shell("$SEGUE gain ground > /dev/full")
+      #expect(full.status == 1 && full.errors.contains("standard output could not be written"))
+    }
+
     @Test func `A damaged index is set aside with a word, and measuring goes on`() throws {
       try playground.directory.write([UInt8](repeating: 0x55, count: 8_192), to: "data/index.sqlite")
       let path = try noise("a.wav").string
