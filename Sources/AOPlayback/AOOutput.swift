@@ -10,7 +10,7 @@ final class AOOutput: AudioOutput {
   let bufferFrames: Int
   let periodFrames: Int
   private let device: any PlaybackDevice
-  private var tail: PulseTail?
+  private var tail: SilentTail?
 
   /// The output that plays to `device`, which was opened by `driver` with `buffer` in `format`.
   init(device: any PlaybackDevice, driver: AODriver, buffer: DriverBuffer, format: DeviceFormat) {
@@ -20,7 +20,7 @@ final class AOOutput: AudioOutput {
     keepsTime = !driver.isNull
     bufferFrames = driver.isNull ? 0 : buffer.frames(format)
     periodFrames = driver.isNull ? 8192 : buffer.periodFrames(format)
-    if name == "pulse" { tail = PulseTail(bufferFrames: bufferFrames, sampleRate: format.sampleRate) }
+    tail = SilentTail(driver: name, bufferFrames: bufferFrames, sampleRate: format.sampleRate)
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
