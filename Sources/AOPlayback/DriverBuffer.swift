@@ -2,13 +2,13 @@ import AudioCore
 
 /// How much sound a driver is asked to hold: what pause and volume wait for, beside how often it wakes the program.
 ///
-/// Measured with libao 1.2.2 and PulseAudio 16.1, 44.1 kHz, in context switches a second and CPU without decoding; mpd had
-/// 106 to 120 and 0.29 % in the same run:
+/// Measured with libao 1.2.2 and PulseAudio 16.1, 44.1 kHz, in context switches a second and CPU without decoding, on a sink
+/// whose latency PulseAudio chooses; mpd had 53 and 0.21 %, with decoding:
 ///
 /// | | 100 ms | 200 ms | 250 ms | 300 ms | 400 ms |
 /// |---|---|---|---|---|---|
-/// | pulse | 141, 0.36 % | 82, 0.18 % | 58, 0.14 % | 52, 0.13 % | 38, 0.10 % |
-/// | alsa, through PulseAudio | 164, 0.52 % | 124, 0.26 % | 99, 0.22 % | 76, 0.17 % | 60, 0.12 % |
+/// | pulse | 141, 0.36 % | 82, 0.18 % | 58, 0.14 % | 50, 0.13 % | 38, 0.10 % |
+/// | alsa, through PulseAudio | | 124, 0.26 % | 99, 0.22 % | 76, 0.17 % | 60, 0.12 % |
 ///
 /// What is commanded is heard after the length and one period at most.
 struct DriverBuffer: Sendable {
@@ -35,21 +35,21 @@ struct DriverBuffer: Sendable {
     let wish = wish.map { Self.milliseconds(of: min(max($0, Self.range.lowerBound), Self.range.upperBound)) }
     switch driver {
     case "pulse":
-      let length = pulseLatency ?? wish ?? 250
+      let length = pulseLatency ?? wish ?? Self.defaultLength
       // What is taken is passed on to the sink in larger pieces: smaller periods hardly wake the program more often.
       self.init(asked: length, most: length, period: max(1, length / 5), mostBytes: Self.pulseQueueBytes)
     case "alsa":
       // libao asks for periods of a quarter, and the pulse plug-in holds one period more than it says.
-      let length = wish ?? 250
+      let length = wish ?? Self.defaultLength
       self.init(
         asked: length, most: length * 5 / 4, period: length / 4, option: ("buffer_time", "\(length)"))
     case "oss":
       // libao asks for four fragments of this time, which it rounds down to a power of two.
-      let length = wish ?? 250
+      let length = wish ?? Self.defaultLength
       self.init(
         asked: length, most: length, period: length / 8, option: ("buffer_time", "\(max(1, length / 4))"))
     case "macosx":
-      let length = wish ?? 250
+      let length = wish ?? Self.defaultLength
       self.init(asked: length, most: length, period: length / 4, option: ("buffer_time", "\(length)"))
     default:
       // They cannot be asked, and none says what it holds: half a second is more than any is known to hold.
@@ -77,6 +77,9 @@ struct DriverBuffer: Sendable {
   func periodFrames(_ format: DeviceFormat) -> Int {
     min(frames(format), max(1, Self.frames(periodMilliseconds, format.sampleRate)))
   }
+
+  /// In milliseconds.
+  private static let defaultLength = 300
 
   /// PulseAudio's longest queue (`MAX_MEMBLOCKQ_LENGTH` of its protocol-native.c).
   private static let pulseQueueBytes = 4 << 20

@@ -8,10 +8,10 @@ struct DriverBufferTests {
     DeviceFormat(sampleRate: rate, channels: channels, depth: .bits16)
   }
 
-  @Test(arguments: [("pulse", 11_025, 2205), ("alsa", 13_759, 2734), ("oss", 11_025, 1367)])
+  @Test(arguments: [("pulse", 13_230, 2646), ("alsa", 16_537, 3307), ("oss", 13_230, 1631)])
   func `A driver has a default`(driver: String, frames: Int, period: Int) {
     let buffer = DriverBuffer(driver: driver, wish: nil)
-    #expect(buffer.milliseconds == 250)
+    #expect(buffer.milliseconds == 300)
     #expect(buffer.frames(format(44_100)) == frames)
     #expect(buffer.periodFrames(format(44_100)) == period)
   }

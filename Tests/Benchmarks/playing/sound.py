@@ -118,6 +118,8 @@ class SoundServer:
         ours, theirs = os.openpty()
         process = self.start(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
         os.close(theirs)
+        # Whatever it complains of before it begins is confirmed.
+        os.write(ours, b"\n\n")
         threading.Thread(target=drain, args=(ours,), daemon=True).start()
         return process
 
