@@ -5,35 +5,33 @@ import SystemPackage
 
 /// An open libao device; closed when it goes. Belongs to one thread at a time.
 @safe
-struct AODevice: ~Copyable {
-  private let handle: OpaquePointer
+final class AODevice: PlaybackDevice {
+  private var handle: OpaquePointer?
 
   /// Opens a device of a live driver.
   init(driver: AODriver, options: [(key: String, value: String)], format: DeviceFormat) throws(AOError) {
     var list: UnsafeMutablePointer<ao_option>?
     defer { unsafe ao_free_options(list) }
     for (key, value) in options { unsafe ao_append_option(&list, key, value) }
-    self = try unsafe Self.opened(format, speakers: Self.speakers(of: format.channels)) { format in
+    unsafe handle = try unsafe Self.opened(format, speakers: Self.speakers(of: format.channels)) { format in
       unsafe ao_open_live(ao_driver_id(driver.name), &format, list)
     }
   }
 
   /// Opens a file, which is made or overwritten.
   init(fileDriver name: String, path: FilePath, format: DeviceFormat) throws(AOError) {
-    self = try unsafe Self.opened(format, speakers: nil) { format in
+    unsafe handle = try unsafe Self.opened(format, speakers: nil) { format in
       unsafe path.withPlatformString { path in
         unsafe ao_open_file(ao_driver_id(name), path, 1, &format, nil)
       }
     }
   }
 
-  private init(handle: OpaquePointer) { unsafe self.handle = unsafe handle }
+  deinit { close() }
 
-  deinit { unsafe _ = ao_close(handle) }
-
-  /// Gives `bytes` to the device and waits until it has taken them; `false` where it is gone.
-  borrowing func play(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard let start = bytes.baseAddress, let count = UInt32(exactly: bytes.count) else {
+  func play(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let handle = unsafe handle, let start = bytes.baseAddress, let count = UInt32(exactly: bytes.count)
+    else {
       return unsafe bytes.isEmpty
     }
     // libao takes the samples as mutable, but changes only copies of them.
@@ -41,13 +39,15 @@ struct AODevice: ~Copyable {
     return unsafe ao_play(handle, samples, count) != 0
   }
 
-  /// Lets what was taken be heard to its end, and closes.
-  consuming func close() {}
+  func close() {
+    guard let open = unsafe handle.take() else { return }
+    unsafe _ = ao_close(open)
+  }
 
   private static func opened(
     _ format: DeviceFormat, speakers: String?,
     by open: (inout ao_sample_format) -> OpaquePointer?
-  ) throws(AOError) -> AODevice {
+  ) throws(AOError) -> OpaquePointer {
     func attempt(_ speakers: UnsafeMutablePointer<CChar>?) -> (OpaquePointer?, Int32) {
       var sampleFormat = unsafe ao_sample_format(
         bits: Int32(format.depth.rawValue), rate: Int32(clamping: format.sampleRate),
@@ -60,7 +60,7 @@ struct AODevice: ~Copyable {
       unsafe attempt(speakers == nil ? nil : $0.baseAddress)
     }
     guard let handle = unsafe handle else { throw AOError(code: code) }
-    return unsafe AODevice(handle: handle)
+    return unsafe handle
   }
 
   /// libao's names of the speakers, in the order in which WAV and FLAC files hold their channels; `nil` where every driver

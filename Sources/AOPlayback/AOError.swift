@@ -4,10 +4,13 @@ import CAO
 struct AOError: Error, Hashable {
   /// libao's own code, which it leaves in `errno`, where it means something else.
   let code: Int32
+  /// What the libraries wrote to standard error meanwhile, which is all that tells why a device did not open.
+  var report = ""
 
-  /// What the code says, in words for people.
+  /// What is wrong, in words for people.
   var message: String {
-    switch code {
+    if isBusy { return "the device is busy; another program uses it" }
+    return switch code {
     case AO_ENODRIVER: "there is no such driver"
     case AO_ENOTFILE: "the driver does not write files"
     case AO_ENOTLIVE: "the driver only writes files"
@@ -18,5 +21,13 @@ struct AOError: Error, Hashable {
     case AO_EBADFORMAT: "the driver does not take this sample format"
     default: "the driver failed"
     }
+  }
+
+  /// Whether another program has the device.
+  var isBusy: Bool { report.contains("Device or resource busy") }
+
+  /// Whether the device would not open in any other format.
+  var isFinal: Bool {
+    isBusy || report.contains("No such file or directory") || report.contains("No such device")
   }
 }

@@ -1,43 +1,41 @@
 import AudioCore
-import CAO
+import Platform
 
-/// Sound to a device or a file through libao.
+/// Sound to a device through libao.
 final class AOOutput: AudioOutput {
   let format: DeviceFormat
   let name: String
   let keepsTime: Bool
   let warning: String? = nil
-  var bufferFrames: Int { keepsTime ? max(1, format.sampleRate / 10) : 0 }
-  var periodFrames: Int { max(1, format.sampleRate / 50) }
-  private var device: AODevice?
-  /// How many bytes the device has to take before it lets any be heard.
-  private let leastByteCount: Int
-  private var byteCount = 0
+  let bufferFrames: Int
+  let periodFrames: Int
+  private let device: any PlaybackDevice
+  private var tail: SilentTail?
 
-  init(device: consuming AODevice, format: DeviceFormat, name: String, keepsTime: Bool) {
-    self.device = consume device
+  /// The output that plays to `device`, which was opened by `driver` with `buffer` in `format`.
+  init(device: any PlaybackDevice, driver: AODriver, buffer: DriverBuffer, format: DeviceFormat) {
+    self.device = device
     self.format = format
-    self.name = name
-    self.keepsTime = keepsTime
-    leastByteCount = name == "pulse" ? format.sampleRate / 4 * format.frameByteCount : 0
+    name = driver.name
+    keepsTime = !driver.isNull
+    bufferFrames = driver.isNull ? 0 : buffer.frames(format)
+    periodFrames = driver.isNull ? 8192 : buffer.periodFrames(format)
+    tail = SilentTail(driver: name, bufferFrames: bufferFrames, sampleRate: format.sampleRate)
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
-    guard let isTaken = unsafe device?.play(bytes), isTaken else {
+    tail?.write(bytes.count / format.frameByteCount, at: .now)
+    guard unsafe device.play(bytes) else {
+      tail = nil
       throw OutputError(kind: .lost, description: "\(name) takes no more sound; is the device still there?")
     }
-    byteCount = min(byteCount + bytes.count, leastByteCount)
   }
 
   func close() throws(OutputError) {
-    fillUp()
-    device.take()?.close()
-  }
-
-  /// Puts silence behind a sound that is shorter than PulseAudio's buffer: libao closes without asking for it to be heard.
-  private func fillUp() {
-    guard byteCount > 0, byteCount < leastByteCount else { return }
-    let silence = [UInt8](repeating: 0, count: leastByteCount - byteCount)
-    _ = unsafe silence.withUnsafeBytes { unsafe device?.play($0) }
+    if let silence = tail?.silence, silence > 0 {
+      let bytes = [UInt8](repeating: 0, count: silence * format.frameByteCount)
+      _ = unsafe bytes.withUnsafeBytes { unsafe device.play($0) }
+    }
+    device.close()
   }
 }

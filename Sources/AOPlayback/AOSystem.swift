@@ -13,13 +13,7 @@ public final class AOSystem: Sendable {
   private let isStarting = Mutex(false)
 
   /// Settles what libao's drivers read from the environment. Once, before any second thread is started.
-  ///
-  /// libao asks PulseAudio for a buffer of 20 ms, in which a busy machine leaves gaps, and above 107 kHz, where its
-  /// arithmetic overflows, for one of seconds, through which nothing can be paused. Its own option cannot ask for more than
-  /// 2,147 frames. PulseAudio's variable goes before both; what the user has set stays.
-  public static func prepareEnvironment() {
-    Environment.setDefault("PULSE_LATENCY_MSEC", to: "100")
-  }
+  public static func prepareEnvironment() { PulseLatency.prepare() }
 
   /// A system that has to be started.
   public init() { started.enter() }

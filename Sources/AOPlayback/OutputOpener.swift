@@ -6,32 +6,52 @@ import SystemPackage
 /// Opens the output that the user chose.
 public final class OutputOpener: Sendable {
   private let choice: OutputChoice
-  private let system: AOSystem
+  private let library: any DeviceLibrary
+  private let buffer: Duration?
   /// The format of the file that was opened last, where one was.
   private let lastFileFormat = Mutex<DeviceFormat?>(nil)
+  /// Whether the automatic choice has found a device.
+  private let hasFoundDevice = Atomic(false)
 
   /// An opener of `choice` through `system`, which may still be starting.
-  public init(_ choice: OutputChoice, system: AOSystem) {
-    self.choice = choice
-    self.system = system
+  ///
+  /// - Parameter buffer: how much sound the device is asked to hold, limited to 50 to 2,000 ms; `nil` for the driver's
+  ///   default. What is commanded is heard after it. Some drivers cannot be asked; the output says what it holds.
+  public convenience init(_ choice: OutputChoice, system: AOSystem, buffer: Duration? = nil) {
+    self.init(choice, library: system, buffer: buffer)
   }
 
-  /// Opens the output for sound of `format`; the output may take it at another depth. Blocks while the driver does.
+  init(_ choice: OutputChoice, library: any DeviceLibrary, buffer: Duration? = nil) {
+    self.choice = choice
+    self.library = library
+    self.buffer = buffer
+  }
+
+  /// Opens the output for sound of `format`, or, where the device does not take that, in the nearest format that it takes;
+  /// the output says which. Blocks while the driver does.
   ///
   /// A file is begun at every opening: what was rendered before is kept, and what follows goes to a name with a number that
-  /// no file has yet.
+  /// no file has yet. What libraries write to standard error meanwhile is kept from it, and so is what other threads write.
   ///
-  /// - Throws: `OutputError` where the user named a driver or a file, and it does not open.
+  /// - Throws: `OutputError` where the user named a driver or a file, and it does not open; and where an automatic choice
+  ///   has found a device before, and finds none now.
   public func open(_ format: DeviceFormat) throws(OutputError) -> any AudioOutput {
     switch choice {
     case .silent:
       return SilentOutput(format: format)
     case .live(let name, let device):
-      guard let driver = system.driver(named: name), driver.kind == .live else {
+      guard let driver = library.drivers.first(where: { $0.name == name }), driver.kind == .live else {
         throw OutputError(
           kind: .unknownDriver, description: "there is no output \"\(name)\"; `segue outputs` lists them")
       }
-      return try open(driver, device: device, format)
+      do throws(AOError) {
+        return try open(driver, device: device, candidates(driver, format))
+      } catch {
+        let place = device.map { " \"\($0)\"" } ?? ""
+        throw OutputError(
+          kind: .cannotOpen,
+          description: "output \(driver.name)\(place): \(error.message); `segue outputs` lists the others")
+      }
     case .file(let driver, let path):
       // libao writes AU files of 16 bits at most, and frees the file twice where it is asked for more.
       let depth = driver == "au" ? SampleDepth.bits16 : format.depth
@@ -39,40 +59,72 @@ public final class OutputOpener: Sendable {
         driver, path,
         DeviceFormat(sampleRate: format.sampleRate, channels: format.channels, depth: depth))
     case .automatic:
-      for driver in system.drivers where driver.kind == .live && !driver.isNull {
-        if let output = try? open(driver, device: nil, format) { return output }
-      }
-      return SilentOutput(
-        format: format,
-        warning:
-          "no sound output could be opened: playing silently; `segue outputs` lists what --output takes")
+      return try openAny(format)
     }
   }
 
-  private func open(
-    _ driver: AODriver, device: String?, _ format: DeviceFormat
-  ) throws(OutputError) -> any AudioOutput {
-    var failure = AOError(code: 0)
-    for depth in driver.depths(for: format.depth) {
-      let taken = DeviceFormat(sampleRate: format.sampleRate, channels: format.channels, depth: depth)
-      do throws(AOError) {
-        let opened = try AODevice(
-          driver: driver, options: driver.openingOptions(device: device), format: taken)
-        return AOOutput(device: opened, format: taken, name: driver.name, keepsTime: !driver.isNull)
-      } catch {
-        failure = error
+  /// Opens the first driver that takes `format`, or else the first that takes anything.
+  private func openAny(_ format: DeviceFormat) throws(OutputError) -> any AudioOutput {
+    let drivers = library.drivers.filter { $0.kind == .live && !$0.isNull }
+    var failures: [String: AOError] = [:]
+    for isExact in [true, false] {
+      for driver in drivers where failures[driver.name]?.isFinal != true {
+        let candidates = candidates(driver, format).filter {
+          ($0.sampleRate == format.sampleRate && $0.channels == format.channels) == isExact
+        }
+        do throws(AOError) {
+          let output = try open(driver, device: nil, candidates)
+          hasFoundDevice.store(true, ordering: .relaxed)
+          return output
+        } catch {
+          failures[driver.name] = error
+        }
       }
     }
-    let place = device.map { " \"\($0)\"" } ?? ""
-    throw OutputError(
-      kind: .cannotOpen,
-      description: "output \(driver.name)\(place): \(failure.message); `segue outputs` lists the others")
+    let reason =
+      drivers.first { failures[$0.name]?.isBusy == true }.map { " (\($0.name): the device is busy)" } ?? ""
+    guard !hasFoundDevice.load(ordering: .relaxed) else {
+      throw OutputError(
+        kind: .cannotOpen, description: "no sound output can be opened any more\(reason)")
+    }
+    return SilentOutput(
+      format: format,
+      warning:
+        "no sound output could be opened\(reason): playing silently; `segue outputs` lists what --output takes"
+    )
+  }
+
+  private func candidates(_ driver: AODriver, _ format: DeviceFormat) -> [DeviceFormat] {
+    FormatCandidates.formats(
+      for: format, depths: driver.depths(for: format.depth), convertsRates: driver.convertsRates)
+  }
+
+  /// Opens `driver` in the first of `formats` that its device takes.
+  private func open(
+    _ driver: AODriver, device: String?, _ formats: [DeviceFormat]
+  ) throws(AOError) -> AOOutput {
+    let isPulse = driver.name == "pulse"
+    let buffer = DriverBuffer(
+      driver: driver.name, wish: buffer, pulseLatency: isPulse ? PulseLatency.ofUser : nil)
+    PulseLatency.ask(for: isPulse ? buffer.milliseconds : nil)
+    let options = driver.openingOptions(device: device, buffer: buffer)
+    var failure = AOError(code: 0)
+    for format in formats {
+      do throws(AOError) {
+        let opened = try library.open(driver, options: options, format: format)
+        return AOOutput(device: opened, driver: driver, buffer: buffer, format: format)
+      } catch {
+        failure = error
+        if error.isFinal { break }
+      }
+    }
+    throw failure
   }
 
   private func openFile(
     _ driver: String, _ path: FilePath, _ format: DeviceFormat
   ) throws(OutputError) -> any AudioOutput {
-    system.waitUntilStarted()
+    library.waitUntilStarted()
     let next = try nextFile(after: path, for: format)
     let output = try FileOutput(
       driver: driver, path: next, format: format,

@@ -29,6 +29,11 @@ public enum Environment {
   /// Before any second thread is started: others may be reading the environment.
   public static func setDefault(_ name: String, to value: String) { _ = unsafe setenv(name, value, 0) }
 
+  /// Sets the variable, for this process.
+  ///
+  /// While other threads may be reading the environment, only where the variable is there already, empty or not.
+  public static func set(_ name: String, to value: String) { _ = unsafe setenv(name, value, 1) }
+
   /// The user's home directory.
   public static var home: FilePath { path("HOME") ?? "/" }
 

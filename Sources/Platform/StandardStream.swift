@@ -1,3 +1,4 @@
+import Synchronization
 public import SystemPackage
 
 #if canImport(Darwin)
@@ -80,5 +81,42 @@ public enum StandardStream: Int32, Sendable {
     } catch {
       throw .ioError
     }
+  }
+
+  /// Runs `body`, and gives what was written to standard error meanwhile, of which it keeps the first 64 KiB or so, in place
+  /// of letting it through.
+  ///
+  /// Standard error belongs to the process: what other threads write to it meanwhile is kept, too, and they wait for nothing.
+  /// Where the system has no descriptors left, `body` runs all the same, and nothing is kept. One caller at a time; a second
+  /// waits for the first. It costs a dozen system calls.
+  public static func capturingErrors<Result>(_ body: () -> Result) -> (result: Result, text: String) {
+    capture.withLock { _ in
+      guard let own = try? FileDescriptor.standardError.duplicate() else { return (body(), "") }
+      defer { try? own.close() }
+      guard let pipe = try? FileDescriptor.pipe() else { return (body(), "") }
+      defer { try? pipe.readEnd.close() }
+      for end in [pipe.readEnd, pipe.writeEnd] {
+        _ = fcntl(end.rawValue, F_SETFL, fcntl(end.rawValue, F_GETFL) | O_NONBLOCK)
+      }
+      let isDiverted = (try? pipe.writeEnd.duplicate(as: .standardError)) != nil
+      try? pipe.writeEnd.close()
+      let result = body()
+      if isDiverted { _ = try? own.duplicate(as: .standardError) }
+      return (result, read(pipe.readEnd))
+    }
+  }
+
+  private static let capture = Mutex(())
+
+  /// What waits in a pipe that does not block.
+  private static func read(_ descriptor: FileDescriptor) -> String {
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 4096)
+    while let count = unsafe try? part.withUnsafeMutableBytes({ try unsafe descriptor.read(into: $0) }),
+      count > 0
+    {
+      bytes += part[..<count]
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

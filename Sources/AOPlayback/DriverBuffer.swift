@@ -1,0 +1,96 @@
+import AudioCore
+
+/// How much sound a driver is asked to hold: what pause and volume wait for, beside how often it wakes the program.
+///
+/// Measured with libao 1.2.2 and PulseAudio 16.1, 44.1 kHz, in context switches a second and CPU without decoding, on a sink
+/// whose latency PulseAudio chooses; mpd had 53 and 0.21 %, with decoding:
+///
+/// | | 100 ms | 200 ms | 250 ms | 300 ms | 400 ms |
+/// |---|---|---|---|---|---|
+/// | pulse | 141, 0.36 % | 82, 0.18 % | 58, 0.14 % | 50, 0.13 % | 38, 0.10 % |
+/// | alsa, through PulseAudio | | 124, 0.26 % | 99, 0.22 % | 76, 0.17 % | 60, 0.12 % |
+///
+/// What is commanded is heard after the length and one period at most.
+struct DriverBuffer: Sendable {
+  /// What a wish for a length is limited to. Below, a busy machine leaves gaps in anything; above, nobody waits for a pause.
+  static let range: ClosedRange<Duration> = .milliseconds(50) ... .milliseconds(2000)
+
+  /// How many milliseconds the driver is asked for.
+  let milliseconds: Int
+  /// How many milliseconds it holds at most; drivers round.
+  private let mostMilliseconds: Int
+  /// How many milliseconds are best written at once.
+  private let periodMilliseconds: Int
+  /// How many bytes it holds at most, whatever it is asked for.
+  private let mostBytes: Int
+  /// The option of the driver that asks for it, where it has one.
+  let option: (key: String, value: String)?
+
+  /// The buffer of the driver named `driver`.
+  ///
+  /// - Parameter wish: the length that the user wants, limited to ``range``; `nil` for the driver's default.
+  /// - Parameter pulseLatency: the length that the user's `$PULSE_LATENCY_MSEC` asks for, in milliseconds, at least 1; libpulse
+  ///   puts it before everything else.
+  init(driver: String, wish: Duration?, pulseLatency: Int? = nil) {
+    let wish = wish.map { Self.milliseconds(of: min(max($0, Self.range.lowerBound), Self.range.upperBound)) }
+    switch driver {
+    case "pulse":
+      let length = pulseLatency ?? wish ?? Self.defaultLength
+      // What is taken is passed on to the sink in larger pieces: smaller periods hardly wake the program more often.
+      self.init(asked: length, most: length, period: max(1, length / 5), mostBytes: Self.pulseQueueBytes)
+    case "alsa":
+      // libao asks for periods of a quarter, and the pulse plug-in holds one period more than it says.
+      let length = wish ?? Self.defaultLength
+      self.init(
+        asked: length, most: length * 5 / 4, period: length / 4, option: ("buffer_time", "\(length)"))
+    case "oss":
+      // libao asks for four fragments of this time, which it rounds down to a power of two.
+      let length = wish ?? Self.defaultLength
+      self.init(
+        asked: length, most: length, period: length / 8, option: ("buffer_time", "\(max(1, length / 4))"))
+    case "macosx":
+      let length = wish ?? Self.defaultLength
+      self.init(asked: length, most: length, period: length / 4, option: ("buffer_time", "\(length)"))
+    default:
+      // They cannot be asked, and none says what it holds: half a second is more than any is known to hold.
+      self.init(asked: 500, most: 500, period: 20)
+    }
+  }
+
+  private init(
+    asked: Int, most: Int, period: Int, mostBytes: Int = .max, option: (key: String, value: String)? = nil
+  ) {
+    milliseconds = asked
+    mostMilliseconds = most
+    periodMilliseconds = period
+    self.mostBytes = mostBytes
+    self.option = option
+  }
+
+  /// How many frames of `format` the driver holds at most; at least 1.
+  func frames(_ format: DeviceFormat) -> Int {
+    let frames = Self.frames(mostMilliseconds, format.sampleRate)
+    return max(1, min(frames, mostBytes / max(1, format.frameByteCount)))
+  }
+
+  /// How many frames of `format` are best written at once; from 1 to ``frames(_:)``.
+  func periodFrames(_ format: DeviceFormat) -> Int {
+    min(frames(format), max(1, Self.frames(periodMilliseconds, format.sampleRate)))
+  }
+
+  /// In milliseconds.
+  private static let defaultLength = 300
+
+  /// PulseAudio's longest queue (`MAX_MEMBLOCKQ_LENGTH` of its protocol-native.c).
+  private static let pulseQueueBytes = 4 << 20
+
+  private static func frames(_ milliseconds: Int, _ sampleRate: Int) -> Int {
+    let (product, isTooMany) = milliseconds.multipliedReportingOverflow(by: sampleRate)
+    return isTooMany ? .max : product / 1000
+  }
+
+  private static func milliseconds(of duration: Duration) -> Int {
+    let (seconds, attoseconds) = duration.components
+    return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+  }
+}

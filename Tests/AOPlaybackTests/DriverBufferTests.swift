@@ -1,0 +1,66 @@
+import AudioCore
+import Testing
+
+@testable import AOPlayback
+
+struct DriverBufferTests {
+  private func format(_ rate: Int, channels: Int = 2) -> DeviceFormat {
+    DeviceFormat(sampleRate: rate, channels: channels, depth: .bits16)
+  }
+
+  @Test(arguments: [("pulse", 13_230, 2646), ("alsa", 16_537, 3307), ("oss", 13_230, 1631)])
+  func `A driver has a default`(driver: String, frames: Int, period: Int) {
+    let buffer = DriverBuffer(driver: driver, wish: nil)
+    #expect(buffer.milliseconds == 300)
+    #expect(buffer.frames(format(44_100)) == frames)
+    #expect(buffer.periodFrames(format(44_100)) == period)
+  }
+
+  @Test(arguments: [
+    (Duration.milliseconds(120), 120), (.zero, 50), (.seconds(-3), 50), (.milliseconds(49), 50),
+    (.seconds(9), 2000), (.seconds(Int64.max), 2000), (.microseconds(75_900), 75),
+  ])
+  func `A wish is limited`(wish: Duration, milliseconds: Int) {
+    for driver in ["pulse", "alsa", "oss", "macosx"] {
+      #expect(DriverBuffer(driver: driver, wish: wish).milliseconds == milliseconds)
+    }
+  }
+
+  @Test func `PulseAudio is asked for what the user's variable says, whatever else is wished`() {
+    let buffer = DriverBuffer(driver: "pulse", wish: .milliseconds(300), pulseLatency: 30)
+    #expect(buffer.milliseconds == 30)
+    #expect(buffer.frames(format(48_000)) == 1440)
+    #expect(buffer.periodFrames(format(48_000)) == 288)
+    #expect(buffer.option == nil)
+  }
+
+  @Test func `PulseAudio holds 4 MiB at most`() {
+    let long = DriverBuffer(driver: "pulse", wish: nil, pulseLatency: Int(UInt32.max))
+    #expect(long.frames(format(192_000, channels: 8)) == 262_144)
+    #expect((1...262_144).contains(long.periodFrames(format(192_000, channels: 8))))
+  }
+
+  @Test func `A driver that has an option for it is given it in its own unit`() {
+    let alsa = DriverBuffer(driver: "alsa", wish: .milliseconds(400)).option
+    #expect(alsa?.key == "buffer_time" && alsa?.value == "400")
+    // Of each of its four fragments.
+    let oss = DriverBuffer(driver: "oss", wish: .milliseconds(400)).option
+    #expect(oss?.key == "buffer_time" && oss?.value == "100")
+  }
+
+  @Test func `A driver that nothing is known of may hold half a second, and takes small pieces`() {
+    let buffer = DriverBuffer(driver: "sndio", wish: .milliseconds(100))
+    #expect(buffer.frames(format(44_100)) == 22_050)
+    #expect(buffer.periodFrames(format(44_100)) == 882)
+    #expect(buffer.option == nil)
+  }
+
+  @Test(arguments: ["pulse", "alsa", "oss", "macosx", "sndio"], [1, 10, 8000, 768_000, Int.max])
+  func `A period has a frame at least, and fits into the buffer`(driver: String, rate: Int) {
+    for wish in [nil, Duration.milliseconds(50), .seconds(2)] {
+      let buffer = DriverBuffer(driver: driver, wish: wish)
+      #expect(buffer.periodFrames(format(rate)) >= 1)
+      #expect(buffer.periodFrames(format(rate)) <= buffer.frames(format(rate)))
+    }
+  }
+}

@@ -1,0 +1,145 @@
+"""A private PulseAudio without a device, the sound that is played through it, and what a listener hears of it."""
+
+import array
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+import wave
+from pathlib import Path
+
+RATE = 44_100
+BASE = 16_384
+
+
+def wait_for(what: str, condition, seconds: float = 15) -> None:
+    """Waits until `condition` holds, which has to be soon."""
+    limit = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > limit:
+            raise TimeoutError(f"no {what} within {seconds} s")
+        time.sleep(0.02)
+
+
+def end(process: subprocess.Popen) -> None:
+    """Ends a process that this program started, whatever its state."""
+    if process.poll() is None:
+        process.send_signal(signal.SIGCONT)
+        process.kill()
+    process.wait()
+
+
+def make_ruler(path: Path, seconds: int) -> None:
+    """A FLAC file in which every frame tells its place: the low part on the left, the high part, negative, on the right."""
+    with tempfile.TemporaryDirectory() as directory:
+        source = Path(directory) / "ruler.wav"
+        with wave.open(str(source), "wb") as file:
+            file.setnchannels(2)
+            file.setsampwidth(2)
+            file.setframerate(RATE)
+            for second in range(seconds):
+                samples = array.array("h", bytes(4 * RATE))
+                places = range(second * RATE, (second + 1) * RATE)
+                samples[0::2] = array.array("h", (BASE // 2 + place % BASE for place in places))
+                samples[1::2] = array.array("h", (-(BASE // 2 + place // BASE) for place in places))
+                file.writeframes(samples.tobytes())
+        subprocess.run(["flac", "-s", "-f", "-5", "-o", str(path), str(source)], check=True)
+
+
+def drain(descriptor: int) -> None:
+    """Reads until nobody writes any more, and closes."""
+    try:
+        while os.read(descriptor, 1 << 16):
+            pass
+    except OSError:
+        # What a terminal says when its last program has ended.
+        pass
+    os.close(descriptor)
+
+
+class SoundServer:
+    """A PulseAudio with a null sink, which keeps real time; ended with the `with` block."""
+
+    def __init__(self, sink_options: str = "", recording: bool = False, fine: bool = False):
+        self.directory = Path(tempfile.mkdtemp(prefix="segue-bench-"))
+        self.directory.chmod(0o700)
+        self.environment = {
+            key: value for key, value in os.environ.items() if not key.startswith(("PULSE_", "XDG_", "SEGUE_"))
+        }
+        (self.directory / "client.conf").write_text("autospawn = no\n")
+        (self.directory / ".asoundrc").write_text("pcm.!default { type pulse }\n")
+        self.environment |= {
+            "HOME": str(self.directory), "XDG_RUNTIME_DIR": str(self.directory),
+            "PULSE_SERVER": f"unix:{self.directory}/native", "PULSE_CLIENTCONFIG": f"{self.directory}/client.conf",
+            "SEGUE_STATE_DIR": str(self.directory / "state"), "TERM": "xterm",
+        }
+        self.sink_options = sink_options
+        self.recording = recording
+        self.latency = "10" if fine else "2000"
+        self.processes: list[subprocess.Popen] = []
+        self.recorded = bytearray()
+        self.arrivals: list[tuple[float, int]] = []
+
+    def __enter__(self) -> "SoundServer":
+        try:
+            self.start([
+                "pulseaudio", "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1",
+                "-L", f"module-native-protocol-unix socket={self.directory}/native auth-anonymous=1",
+                "-L", f"module-null-sink sink_name=bench rate={RATE} format=s16le channels=2 {self.sink_options}",
+            ])
+            wait_for("sound server", (self.directory / "native").exists)
+            if self.recording:
+                recorder = self.start(
+                    ["parec", "--device=bench.monitor", "--raw", "--format=s16le", f"--rate={RATE}", "--channels=2",
+                     f"--latency-msec={self.latency}"], stdout=subprocess.PIPE)
+                threading.Thread(target=self.record, args=(recorder.stdout.fileno(),), daemon=True).start()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_) -> None:
+        for process in reversed(self.processes):
+            end(process)
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    def start(self, command: list[str], **options) -> subprocess.Popen:
+        """Starts a program that hears of this server only, and is ended with it."""
+        options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL} | options
+        process = subprocess.Popen(command, env=self.environment, cwd=self.directory, **options)
+        self.processes.append(process)
+        return process
+
+    def start_in_terminal(self, command: list[str]) -> subprocess.Popen:
+        """Starts a program that needs a terminal, and shows what it draws to nobody."""
+        ours, theirs = os.openpty()
+        process = self.start(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
+        os.close(theirs)
+        # Whatever it complains of before it begins is confirmed.
+        os.write(ours, b"\n\n")
+        threading.Thread(target=drain, args=(ours,), daemon=True).start()
+        return process
+
+    def record(self, descriptor: int) -> None:
+        while part := os.read(descriptor, 1 << 16):
+            self.recorded += part
+            self.arrivals.append((time.monotonic(), len(self.recorded) // 4))
+
+    def heard(self) -> list[tuple[int, int, int]]:
+        """The runs of the ruler without a break in what was recorded: index, place, count."""
+        samples = array.array("h", bytes(self.recorded[: len(self.recorded) // 4 * 4]))
+        runs: list[list[int]] = []
+        for index, (left, right) in enumerate(zip(samples[0::2], samples[1::2])):
+            low, high = left - BASE // 2, -right - BASE // 2
+            if not (0 <= low < BASE and high >= 0):
+                continue
+            place = high * BASE + low
+            if runs and runs[-1][0] + runs[-1][2] == index and runs[-1][1] + runs[-1][2] == place:
+                runs[-1][2] += 1
+            else:
+                runs.append([index, place, 1])
+        # Between two frames of a fade there is no such chain.
+        return [tuple(run) for run in runs if run[2] > 32]
