@@ -16,6 +16,14 @@ public final class OutputOpener: Sendable {
     self.system = system
   }
 
+  /// Begins to load what the output needs, beside all else; does nothing where that is nothing. Any thread.
+  public func prepare() {
+    switch choice {
+    case .silent, .file(driver: "raw", _): break
+    case .automatic, .live, .file: system.start()
+    }
+  }
+
   /// Opens the output for sound of `format`; the output may take it at another depth. Blocks while the driver does.
   ///
   /// A file is begun at every opening: what was rendered before is kept, and what follows goes to a name with a number that
@@ -72,11 +80,15 @@ public final class OutputOpener: Sendable {
   private func openFile(
     _ driver: String, _ path: FilePath, _ format: DeviceFormat
   ) throws(OutputError) -> any AudioOutput {
-    system.waitUntilStarted()
     let next = try nextFile(after: path, for: format)
-    let output = try FileOutput(
-      driver: driver, path: next, format: format,
-      warning: next == path ? nil : "what was rendered so far is kept; what follows goes to \(next)")
+    let warning = next == path ? nil : "what was rendered so far is kept; what follows goes to \(next)"
+    let output: any AudioOutput
+    if driver == "raw" {
+      output = try RawFileOutput(path: next, format: format, warning: warning)
+    } else {
+      system.waitUntilStarted()
+      output = try FileOutput(driver: driver, path: next, format: format, warning: warning)
+    }
     lastFileFormat.withLock { $0 = format }
     return output
   }

@@ -10,6 +10,8 @@ struct RunningPlayer {
   /// How long the end waits for the output: libao plays what it has buffered, a second at the most.
   private static let shutDownLimit: UInt64 = 2_000
 
+  /// Begins to load the output, which the first sound waits for. Best after the last thread is started.
+  let prepareOutput: () -> Void
   private let controller: EnQueueController
   private let keeper: QueueKeeper
   private let session: Session
@@ -17,7 +19,7 @@ struct RunningPlayer {
   /// A player to `output` that keeps its queue in `stateDirectory`, on the services of `session`.
   init(_ session: Session, output: String?, stateDirectory: FilePath) throws {
     self.session = session
-    (controller, session.outputFile) = try session.services.makeController(output)
+    (controller, session.outputFile, prepareOutput) = try session.services.makeController(output)
     keeper = try QueueKeeper(session.services.queue, in: QueueSnapshotFile(directory: stateDirectory))
   }
 

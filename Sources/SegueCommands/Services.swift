@@ -13,25 +13,27 @@ public struct Services {
   /// Says what the user wants.
   public var actions: PlayerActionCreator
   /// Makes the controller that plays to the output of this name, `nil` for an automatic choice; gives the file, too, that the
-  /// sound goes to, if it goes to one ("-" for standard output). Throws a ``CommandError``.
-  public var makeController: (_ output: String?) throws -> (controller: EnQueueController, file: FilePath?)
-  /// Begins to start the outputs, which the controller waits for.
-  public var startOutputs: () -> Void
+  /// sound goes to, if it goes to one ("-" for standard output), and what begins to load the output beside all else, which
+  /// holds up every thread that is started meanwhile. Throws a ``CommandError``.
+  public var makeController:
+    (_ output: String?) throws -> (controller: EnQueueController, file: FilePath?, prepareOutput: () -> Void)
   /// The outputs that the user can name.
   public var listOutputs: () -> [OutputListing]
 
   /// These services.
   public init(
     scanner: LibraryScanner, queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator,
-    makeController: @escaping (_ output: String?) throws -> (controller: EnQueueController, file: FilePath?),
-    startOutputs: @escaping () -> Void, listOutputs: @escaping () -> [OutputListing]
+    makeController:
+      @escaping (_ output: String?) throws -> (
+        controller: EnQueueController, file: FilePath?, prepareOutput: () -> Void
+      ),
+    listOutputs: @escaping () -> [OutputListing]
   ) {
     self.scanner = scanner
     self.queue = queue
     self.playback = playback
     self.actions = actions
     self.makeController = makeController
-    self.startOutputs = startOutputs
     self.listOutputs = listOutputs
   }
 }

@@ -15,11 +15,8 @@ import UnicodeText
 enum Segue {
   static func main() {
     AOSystem.prepareEnvironment()
-    let system = AOSystem()
-    // A guess that saves milliseconds: the drivers load while the command line is understood.
-    if ["play", "repl"].contains(CommandLine.arguments.dropFirst().first) { system.start() }
     let log = actionLog()
-    let status = withExtendedLifetime(log) { SegueProgram.run { services(system) } }
+    let status = withExtendedLifetime(log) { SegueProgram.run { services(AOSystem()) } }
     endProcess(status: status)
   }
 
@@ -47,10 +44,10 @@ enum Segue {
           queue: queue, playback: playback, queueDispatcher: .shared, playbackDispatcher: .shared,
           decoders: { path throws(DecodingError) in try SndfileDecoder(path: path) },
           outputs: { format throws(OutputError) in try opener.open(format) })
-        if case .file(_, let path) = choice { return (controller, path) }
-        return (controller, nil)
+        let file: FilePath? = if case .file(_, let path) = choice { path } else { nil }
+        return (controller, file, opener.prepare)
       },
-      startOutputs: { system.start() }, listOutputs: { listOutputs(system) })
+      listOutputs: { listOutputs(system) })
   }
 
   private static func outputChoice(_ text: String?) throws(CommandError) -> OutputChoice {
@@ -63,7 +60,6 @@ enum Segue {
   }
 
   private static func listOutputs(_ system: AOSystem) -> [OutputListing] {
-    system.start()
     let drivers = system.drivers.map { driver in
       OutputListing(
         usage: driver.kind == .file ? "\(driver.name):FILE" : "\(driver.name)[:DEVICE]", title: driver.title,

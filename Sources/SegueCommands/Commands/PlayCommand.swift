@@ -55,10 +55,10 @@ struct PlayCommand: SessionCommand {
     let watch = try SignalWatch(ProcessSignal.allCases) { events.post(.signal($0)) }
     let player = try RunningPlayer(
       session, output: output.output, stateDirectory: state.directory(in: session))
-    session.services.startOutputs()
     let lookup = try player.lookUp(
       { [album, track] () throws(CommandError) in try finder.find(album: album, track: track) },
       onProblems: { events.post(.leftOut($0)) }, onFailure: { events.post(.failed($0)) })
+    player.prepareOutput()
     let outcome = withExtendedLifetime((watch, lookup)) {
       Result { () throws(CommandError) in try ForegroundView(session, events: events).run() }
     }

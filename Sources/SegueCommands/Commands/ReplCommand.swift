@@ -19,7 +19,7 @@ struct ReplCommand: SessionCommand {
     let repl = session.repl(library: library.directory(in: session), stateDirectory: stateDirectory)
     let signals = try MainThreadSignals()
     let player = try RunningPlayer(repl, output: output.output, stateDirectory: stateDirectory)
-    session.services.startOutputs()
+    player.prepareOutput()
     let outcome = Result { try ReplLoop(repl, signals: signals).run() }
     let end = Result { () throws(CommandError) in try player.shutDown() }
     session.sayingFailure = repl.sayingFailure
