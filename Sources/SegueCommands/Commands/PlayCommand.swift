@@ -24,12 +24,10 @@ struct PlayCommand: SessionCommand {
   @Argument(help: "The track to begin with. Default: the first.")
   var track: String?
 
-  @OptionGroup var library: LibraryOptions
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var state: StateOptions
+  @OptionGroup var options: PlayerOptions
 
   func run(in session: Session) throws {
-    let finder = CollectionFinder(scanner: session.services.scanner, library: library.directory(in: session))
+    let finder = CollectionFinder(scanner: session.services.scanner, library: options.library(in: session))
     switch session.face {
     case .commandLine: try play(in: session, finder)
     case .repl: try enqueue(in: session, finder)
@@ -38,7 +36,7 @@ struct PlayCommand: SessionCommand {
 
   /// Hands what is found to the player that runs.
   private func enqueue(in session: Session, _ finder: CollectionFinder) throws {
-    guard output.output == nil, state.stateDir == nil else {
+    guard options.output == nil, options.stateDir == nil else {
       throw CommandError(
         .usage, "--output and --state-dir are chosen when the REPL starts: segue repl --output OUTPUT")
     }
@@ -54,7 +52,7 @@ struct PlayCommand: SessionCommand {
     let events = try EventQueue<ForegroundView.Event>()
     let watch = try SignalWatch(ProcessSignal.allCases) { events.post(.signal($0)) }
     let player = try RunningPlayer(
-      session, output: output.output, stateDirectory: state.directory(in: session))
+      session, output: options.output, stateDirectory: options.stateDirectory(in: session))
     let lookup = try player.lookUp(
       { [album, track] () throws(CommandError) in try finder.find(album: album, track: track) },
       onProblems: { events.post(.leftOut($0)) }, onFailure: { events.post(.failed($0)) })

@@ -10,15 +10,13 @@ struct ReplCommand: SessionCommand {
       help and quit. A script can be piped in; where it ends while something plays, that is played to its end.
       """)
 
-  @OptionGroup var library: LibraryOptions
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var state: StateOptions
+  @OptionGroup var options: PlayerOptions
 
   func run(in session: Session) throws {
-    let stateDirectory = state.directory(in: session)
-    let repl = session.repl(library: library.directory(in: session), stateDirectory: stateDirectory)
+    let stateDirectory = options.stateDirectory(in: session)
+    let repl = session.repl(library: options.library(in: session), stateDirectory: stateDirectory)
     let signals = try MainThreadSignals()
-    let player = try RunningPlayer(repl, output: output.output, stateDirectory: stateDirectory)
+    let player = try RunningPlayer(repl, output: options.output, stateDirectory: stateDirectory)
     player.prepareOutput()
     let outcome = Result { try ReplLoop(repl, signals: signals).run() }
     let end = Result { () throws(CommandError) in try player.shutDown() }
