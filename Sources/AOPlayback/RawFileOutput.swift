@@ -11,7 +11,7 @@ final class RawFileOutput: AudioOutput {
   let bufferFrames = 0
   let periodFrames = 8192
   private let path: FilePath
-  private let file: FileDescriptor
+  private var file: FileDescriptor?
 
   var name: String { "\(path)" }
 
@@ -34,7 +34,10 @@ final class RawFileOutput: AudioOutput {
     keepsTime = (try? FileStatus(of: visible))?.kind == .fifo
   }
 
+  deinit { try? file?.close() }
+
   func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
+    guard let file else { throw incomplete(Errno.badFileDescriptor) }
     var rest = unsafe bytes
     do {
       while unsafe !rest.isEmpty {
@@ -48,13 +51,16 @@ final class RawFileOutput: AudioOutput {
 
   func close() throws(OutputError) {
     do {
-      try file.close()
+      try file.take()?.close()
     } catch {
       throw incomplete(error)
     }
   }
 
   private func incomplete(_ error: any Error) -> OutputError {
-    OutputError(kind: .incomplete, description: "\(path): not everything could be written: \(error)")
+    OutputError(
+      kind: .incomplete,
+      description:
+        "\(path): not everything could be written (\(error)); is the disk full, or the reader gone?")
   }
 }
