@@ -7,7 +7,8 @@ import Synchronization
 /// libao itself: its drivers, once it is started.
 ///
 /// Starting loads every plug-in, which takes longer than all else that a program does before its first sound: so it goes
-/// on beside the rest, and whoever needs a driver waits for it here.
+/// on beside the rest, and whoever needs a driver waits for it here. Meanwhile no thread can be started: the dynamic loader
+/// holds them up.
 public final class AOSystem: Sendable {
   private let started = DispatchGroup()
   private let isStarting = Mutex(false)
@@ -35,8 +36,11 @@ public final class AOSystem: Sendable {
     if (try? WorkerThread(name: "segue-outputs", load)) == nil { load() }
   }
 
-  /// Waits until the drivers are loaded.
-  func waitUntilStarted() { started.wait() }
+  /// Waits until the drivers are loaded; begins to load them where nobody did.
+  func waitUntilStarted() {
+    start()
+    started.wait()
+  }
 
   /// Where no server answers, libao 1.2.2's nas driver waits for seconds and then closes what it never opened, which
   /// ends the program.

@@ -5,6 +5,9 @@ protocol DeviceLibrary: Sendable {
   /// The drivers in the order in which an automatic choice tries them.
   var drivers: [AODriver] { get }
 
+  /// Begins to load the drivers, unless that was begun before.
+  func start()
+
   /// Waits until the drivers are loaded.
   func waitUntilStarted()
 

@@ -27,6 +27,14 @@ public final class OutputOpener: Sendable {
     self.buffer = buffer
   }
 
+  /// Begins to load what the output needs, beside all else; does nothing where that is nothing. Any thread.
+  public func prepare() {
+    switch choice {
+    case .silent, .file(driver: "raw", _): break
+    case .automatic, .live, .file: library.start()
+    }
+  }
+
   /// Opens the output for sound of `format`, or, where the device does not take that, in the nearest format that it takes;
   /// the output says which. Blocks while the driver does.
   ///
@@ -124,11 +132,15 @@ public final class OutputOpener: Sendable {
   private func openFile(
     _ driver: String, _ path: FilePath, _ format: DeviceFormat
   ) throws(OutputError) -> any AudioOutput {
-    library.waitUntilStarted()
     let next = try nextFile(after: path, for: format)
-    let output = try FileOutput(
-      driver: driver, path: next, format: format,
-      warning: next == path ? nil : "what was rendered so far is kept; what follows goes to \(next)")
+    let warning = next == path ? nil : "what was rendered so far is kept; what follows goes to \(next)"
+    let output: any AudioOutput
+    if driver == "raw" {
+      output = try RawFileOutput(path: next, format: format, warning: warning)
+    } else {
+      library.waitUntilStarted()
+      output = try FileOutput(driver: driver, path: next, format: format, warning: warning)
+    }
     lastFileFormat.withLock { $0 = format }
     return output
   }

@@ -91,7 +91,8 @@ private final class Job: Sendable {
     /// Names the thread for `top` and debuggers; a system that does not take the name changes nothing.
     private func showName() {
       guard let file = try? unsafe FileDescriptor.open("/proc/thread-self/comm", .writeOnly) else { return }
-      _ = try? file.closeAfter { try file.writeAll(name.utf8.prefix(15)) }
+      let bytes = [UInt8](name.utf8.prefix(15))
+      _ = try? file.closeAfter { try unsafe bytes.withUnsafeBytes { unsafe try file.write($0) } }
     }
   #endif
 }

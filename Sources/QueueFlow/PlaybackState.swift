@@ -41,6 +41,8 @@ public struct PlaybackState: Sendable, Equatable {
     public let item: PlayQueue.Item.ID
     /// Why.
     public let error: DecodingError
+    /// Whether nothing of it was played.
+    public let isSkipped: Bool
   }
 
   /// How many problems are kept: the newest ones.
@@ -144,9 +146,8 @@ public struct PlaybackState: Sendable, Equatable {
       isOver = phase == .stopped
       if phase == .stopped { forgetOutput() }
       if phase == .playing { outputError = nil }
-    case .failed(let item, let error), .endedEarly(let item, let error):
-      problems.append(Problem(number: (problems.last?.number ?? 0) + 1, item: item, error: error))
-      if problems.count > Self.problemLimit { problems.removeFirst() }
+    case .failed(let item, let error): add(item, error, isSkipped: true)
+    case .endedEarly(let item, let error): add(item, error, isSkipped: false)
     case .finished:
       phase = .stopped
       isOver = true
@@ -170,6 +171,12 @@ public struct PlaybackState: Sendable, Equatable {
       outputFailureCount += 1
       forgetOutput()
     }
+  }
+
+  private mutating func add(_ item: PlayQueue.Item.ID, _ error: DecodingError, isSkipped: Bool) {
+    let number = (problems.last?.number ?? 0) + 1
+    problems.append(Problem(number: number, item: item, error: error, isSkipped: isSkipped))
+    if problems.count > Self.problemLimit { problems.removeFirst() }
   }
 
   private mutating func forgetOutput() {

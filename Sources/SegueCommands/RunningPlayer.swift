@@ -10,15 +10,24 @@ struct RunningPlayer {
   /// How long the end waits for the output: libao plays what it has buffered, a second at the most.
   private static let shutDownLimit: UInt64 = 2_000
 
+  /// Begins to load the output, which the first sound waits for. Best after the last thread is started.
+  let prepareOutput: () -> Void
   private let controller: EnQueueController
-  private let keeper: QueueKeeper
+  private let sleep: SleepController
+  private let keeper: StateKeeper
   private let session: Session
 
-  /// A player to `output` that keeps its queue in `stateDirectory`, on the services of `session`.
-  init(_ session: Session, output: String?, stateDirectory: FilePath) throws {
+  /// The player that `options` ask for, which keeps its state in `stateDirectory`, on the services of `session`.
+  init(_ session: Session, _ options: PlayerOptions, stateDirectory: FilePath) throws {
     self.session = session
-    (controller, session.outputFile) = try session.services.makeController(output)
-    keeper = try QueueKeeper(session.services.queue, in: QueueSnapshotFile(directory: stateDirectory))
+    let services = session.services
+    let made = try services.makePlayer(try options.request())
+    controller = made.controller
+    sleep = made.sleep
+    prepareOutput = made.prepareOutput
+    session.outputFile = made.file
+    keeper = try StateKeeper(queue: services.queue, playback: services.playback, in: stateDirectory)
+    try options.apply(to: services.actions, services.playback.state)
   }
 
   /// Finds on a thread of its own what to play, says what is left out, and plays the rest.
@@ -48,7 +57,7 @@ struct RunningPlayer {
     let known = session.services.playback.state.outputError
     let failure = controller.shutDown(within: Self.shutDownLimit)
     keeper.finish(within: Self.shutDownLimit)
-    if let error = keeper.failure { session.complain("segue: the queue could not be kept: \(error)") }
+    if let error = keeper.failure { session.complain("segue: what plays could not be kept: \(error)") }
     if let failure, failure != known { throw CommandError(.noOutput, failure.description) }
   }
 }

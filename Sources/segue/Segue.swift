@@ -17,11 +17,8 @@ import UnicodeText
 enum Segue {
   static func main() {
     AOSystem.prepareEnvironment()
-    let system = AOSystem()
-    // A guess that saves milliseconds: the drivers load while the command line is understood.
-    if ["play", "repl"].contains(CommandLine.arguments.dropFirst().first) { system.start() }
     let log = actionLog()
-    let status = withExtendedLifetime(log) { SegueProgram.run { services(system) } }
+    let status = withExtendedLifetime(log) { SegueProgram.run { services(AOSystem()) } }
     endProcess(status: status)
   }
 
@@ -44,18 +41,22 @@ enum Segue {
       measurer: LoudnessMeasurer { path throws(DecodingError) in try SndfileDecoder(path: path) },
       queue: queue, playback: playback,
       actions: PlayerActionCreator(queue: .shared, playback: .shared),
-      makeController: { output in
-        let choice = try outputChoice(output)
-        let opener = OutputOpener(choice, system: system)
+      makePlayer: { request in
+        let choice = try outputChoice(request.output)
+        let opener = OutputOpener(choice, system: system, buffer: request.buffer)
+        let loudness = LoudnessSource(directory: request.dataDirectory)
         let controller = try EnQueueController(
           queue: queue, playback: playback, queueDispatcher: .shared, playbackDispatcher: .shared,
+          settings: request.engine, loudness: { loudness.replayGain(of: $0) },
           decoders: { path throws(DecodingError) in try SndfileDecoder(path: path) },
           resamplers: SoxrResampler.make,
           outputs: { format throws(OutputError) in try opener.open(format) })
-        if case .file(_, let path) = choice { return (controller, path) }
-        return (controller, nil)
+        let sleep = try SleepController(queue: queue, playback: playback, dispatcher: .shared)
+        let file: FilePath? = if case .file(_, let path) = choice { path } else { nil }
+        return MadePlayer(
+          controller: controller, sleep: sleep, file: file, prepareOutput: opener.prepare)
       },
-      startOutputs: { system.start() }, listOutputs: { listOutputs(system) })
+      listOutputs: { listOutputs(system) })
   }
 
   private static func outputChoice(_ text: String?) throws(CommandError) -> OutputChoice {
@@ -68,7 +69,6 @@ enum Segue {
   }
 
   private static func listOutputs(_ system: AOSystem) -> [OutputListing] {
-    system.start()
     let drivers = system.drivers.map { driver in
       OutputListing(
         usage: driver.kind == .file ? "\(driver.name):FILE" : "\(driver.name)[:DEVICE]", title: driver.title,

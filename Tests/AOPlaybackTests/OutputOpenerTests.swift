@@ -80,6 +80,7 @@ private let system: AOSystem = {
     }
     #expect(error?.kind == .incomplete)
     #expect(error?.description.contains("/dev/full") == true)
+    #expect(error?.description.contains("No space left on device") == true)
     try? output.close()
   }
 

@@ -12,13 +12,13 @@ struct CommandLineTests {
 
   @Test func `play takes an album, a track and options in any order`() throws {
     let plain = try Self.parse(SegueCommand.self, ["play", "Kind of Blue"], PlayCommand.self)
-    #expect(plain.album == "Kind of Blue" && plain.track == nil && plain.output.output == nil)
+    #expect(plain.album == "Kind of Blue" && plain.track == nil && plain.options.output == nil)
     let full = try Self.parse(
       SegueCommand.self,
       ["play", "--library", "/m", "Blue", "--output=wav:a b.wav", "2-03", "--state-dir", "/s"],
       PlayCommand.self)
-    #expect(full.album == "Blue" && full.track == "2-03" && full.output.output == "wav:a b.wav")
-    #expect(full.library.library == "/m" && full.state.stateDir == "/s")
+    #expect(full.album == "Blue" && full.track == "2-03" && full.options.output == "wav:a b.wav")
+    #expect(full.options.library == "/m" && full.options.stateDir == "/s")
     let dashed = try Self.parse(SegueCommand.self, ["play", "--", "-1", "-2"], PlayCommand.self)
     #expect(dashed.album == "-1" && dashed.track == "-2")
   }

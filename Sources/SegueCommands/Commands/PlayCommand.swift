@@ -24,12 +24,10 @@ struct PlayCommand: SessionCommand {
   @Argument(help: "The track to begin with. Default: the first.")
   var track: String?
 
-  @OptionGroup var library: LibraryOptions
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var state: StateOptions
+  @OptionGroup var options: PlayerOptions
 
   func run(in session: Session) throws {
-    let finder = CollectionFinder(scanner: session.services.scanner, library: library.directory(in: session))
+    let finder = CollectionFinder(scanner: session.services.scanner, library: options.library(in: session))
     switch session.face {
     case .commandLine: try play(in: session, finder)
     case .repl: try enqueue(in: session, finder)
@@ -38,14 +36,18 @@ struct PlayCommand: SessionCommand {
 
   /// Hands what is found to the player that runs.
   private func enqueue(in session: Session, _ finder: CollectionFinder) throws {
-    guard output.output == nil, state.stateDir == nil else {
+    guard !options.needsNewPlayer else {
       throw CommandError(
-        .usage, "--output and --state-dir are chosen when the REPL starts: segue repl --output OUTPUT")
+        .usage,
+        "where the sound goes, its format, and the directories are chosen when the REPL starts: segue repl --output OUTPUT"
+      )
     }
+    let services = session.services
     let found = try finder.find(album: album, track: track)
     for problem in found.problems { session.complain("segue: skipped \(problem)") }
     try found.collection.check(isNotWrittenTo: session.outputFile)
-    session.services.actions.enqueue(found.collection, item: found.item)
+    try options.apply(to: services.actions, services.playback.state)
+    services.actions.enqueue(found.collection, item: found.item)
     session.say(TrackLine.text(index: found.item, in: found.collection))
   }
 
@@ -54,11 +56,11 @@ struct PlayCommand: SessionCommand {
     let events = try EventQueue<ForegroundView.Event>()
     let watch = try SignalWatch(ProcessSignal.allCases) { events.post(.signal($0)) }
     let player = try RunningPlayer(
-      session, output: output.output, stateDirectory: state.directory(in: session))
-    session.services.startOutputs()
+      session, options, stateDirectory: options.stateDirectory(in: session))
     let lookup = try player.lookUp(
       { [album, track] () throws(CommandError) in try finder.find(album: album, track: track) },
       onProblems: { events.post(.leftOut($0)) }, onFailure: { events.post(.failed($0)) })
+    player.prepareOutput()
     let outcome = withExtendedLifetime((watch, lookup)) {
       Result { () throws(CommandError) in try ForegroundView(session, events: events).run() }
     }

@@ -17,16 +17,7 @@ struct QueueCommand: SessionCommand {
 
   private func snapshot(_ session: Session) throws(CommandError) -> QueueSnapshot {
     if session.face == .repl, state.stateDir == nil { return QueueSnapshot(session.services.queue.queue) }
-    let file = QueueSnapshotFile(directory: state.directory(in: session))
-    do {
-      return try file.read() ?? QueueSnapshot(session.services.queue.queue)
-    } catch {
-      switch error {
-      case .damaged:
-        throw CommandError(.failure, "\(file.path) is damaged; the next `segue play` writes it anew")
-      case .unreadable(let error):
-        throw CommandError(.failure, "\(file.path) cannot be read: \(error); check its permissions")
-      }
-    }
+    let file = StateFile.queue(in: state.directory(in: session))
+    return try session.read(file) ?? QueueSnapshot(session.services.queue.queue)
   }
 }

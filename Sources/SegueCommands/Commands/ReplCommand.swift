@@ -6,20 +6,18 @@ struct ReplCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "repl", abstract: "Read commands line by line and play meanwhile.",
     discussion: """
-      The words are the commands: play, albums, queue, outputs; and pause, resume, next, previous, stop, seek, volume, \
-      help and quit. A script can be piped in; where it ends while something plays, that is played to its end.
+      The words are the commands: play, albums, queue, status, outputs; and pause, resume, next, previous, stop, seek, \
+      volume, replaygain, crossfade, sleep, help and quit. A script can be piped in; where it ends while something plays, that is played to its end.
       """)
 
-  @OptionGroup var library: LibraryOptions
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var state: StateOptions
+  @OptionGroup var options: PlayerOptions
 
   func run(in session: Session) throws {
-    let stateDirectory = state.directory(in: session)
-    let repl = session.repl(library: library.directory(in: session), stateDirectory: stateDirectory)
+    let stateDirectory = options.stateDirectory(in: session)
+    let repl = session.repl(library: options.library(in: session), stateDirectory: stateDirectory)
     let signals = try MainThreadSignals()
-    let player = try RunningPlayer(repl, output: output.output, stateDirectory: stateDirectory)
-    session.services.startOutputs()
+    let player = try RunningPlayer(repl, options, stateDirectory: stateDirectory)
+    player.prepareOutput()
     let outcome = Result { try ReplLoop(repl, signals: signals).run() }
     let end = Result { () throws(CommandError) in try player.shutDown() }
     session.sayingFailure = repl.sayingFailure

@@ -6,7 +6,8 @@ struct SegueCommand: ParsableCommand {
     commandName: "segue", abstract: "Plays music, album by album, without a gap.",
     version: "0.1.0",
     subcommands: [
-      PlayCommand.self, AlbumsCommand.self, QueueCommand.self, OutputsCommand.self, GainCommand.self,
+      PlayCommand.self, AlbumsCommand.self, QueueCommand.self, StatusCommand.self, OutputsCommand.self,
+      GainCommand.self,
       ReplCommand.self,
     ])
 }

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Where the music is.
 struct LibraryOptions: ParsableArguments {
-  @Option(name: .long, help: "The directory of music. Default: $SEGUE_LIBRARY, or ~/Music.")
+  @Option(name: .long, help: .library)
   var library: String?
 
   /// The directory that is named here, or else the session's.
@@ -15,9 +15,7 @@ struct LibraryOptions: ParsableArguments {
 
 /// Where the queue is kept.
 struct StateOptions: ParsableArguments {
-  @Option(
-    name: .long,
-    help: "The directory that keeps the queue. Default: $SEGUE_STATE_DIR, or segue in $XDG_STATE_HOME.")
+  @Option(name: .long, help: .stateDirectory)
   var stateDir: String?
 
   /// The directory that is named here, or else the session's.
@@ -26,21 +24,18 @@ struct StateOptions: ParsableArguments {
   }
 }
 
-/// Where the sound goes.
-struct OutputOptions: ParsableArguments {
-  @Option(
-    name: .long,
-    help:
-      "Where the sound goes: DRIVER[:DEVICE], wav:FILE, au:FILE, raw:FILE or silent. Default: the first that opens."
-  )
-  var output: String?
+extension ArgumentHelp {
+  static let library: ArgumentHelp =
+    "The directory of music. Default: $SEGUE_LIBRARY, or ~/Music."
+  static let dataDirectory: ArgumentHelp =
+    "The directory that keeps the index. Default: $SEGUE_DATA_DIR, or segue in $XDG_DATA_HOME."
+  static let stateDirectory: ArgumentHelp =
+    "The directory that keeps the queue. Default: $SEGUE_STATE_DIR, or segue in $XDG_STATE_HOME."
 }
 
 /// Where the index is kept.
 struct DataOptions: ParsableArguments {
-  @Option(
-    name: .long,
-    help: "The directory that keeps the index. Default: $SEGUE_DATA_DIR, or segue in $XDG_DATA_HOME.")
+  @Option(name: .long, help: .dataDirectory)
   var dataDir: String?
 
   /// The directory that is named here, or else the environment's.

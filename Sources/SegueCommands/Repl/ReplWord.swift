@@ -7,7 +7,8 @@ struct ReplWord: ParsableCommand {
     discussion: "Names with spaces are quoted: play \"Kind of Blue\" 3.",
     subcommands: [
       PlayCommand.self, PauseCommand.self, ResumeCommand.self, NextCommand.self, PreviousCommand.self,
-      StopCommand.self, SeekCommand.self, VolumeCommand.self, QueueCommand.self, AlbumsCommand.self,
+      StopCommand.self, SeekCommand.self, VolumeCommand.self, ReplayGainCommand.self, CrossfadeCommand.self,
+      SleepCommand.self, StatusCommand.self, QueueCommand.self, AlbumsCommand.self,
       OutputsCommand.self, QuitCommand.self,
     ])
 }

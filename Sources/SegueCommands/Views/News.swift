@@ -6,17 +6,29 @@ struct News {
   private var toldProblem = 0
   private var toldWarning: String?
   private var toldFailureCount = 0
+  private var toldLossCount = 0
+  private var isStalled = false
 
   /// What is new in `state`, a line each; from now on it counts as told.
   mutating func take(from state: PlaybackState) -> [String] {
     var lines: [String] = []
     for problem in state.problems where problem.number > toldProblem {
       toldProblem = problem.number
-      lines.append("skipped \(problem.error)")
+      lines.append(problem.isSkipped ? "skipped \(problem.error)" : problem.error.description)
     }
     if state.warning != toldWarning {
       toldWarning = state.warning
       if let warning = state.warning { lines.append(warning) }
+    }
+    if state.outputLossCount > toldLossCount {
+      toldLossCount = state.outputLossCount
+      if let error = state.outputLoss {
+        lines.append("\(error.description); \(state.phase == .paused ? "paused" : "trying to get it back")")
+      }
+    }
+    if state.isOutputStalled != isStalled {
+      isStalled = state.isOutputStalled
+      lines.append(isStalled ? "the output takes no sound" : "the output takes sound again")
     }
     if state.outputFailureCount > toldFailureCount {
       toldFailureCount = state.outputFailureCount

@@ -29,5 +29,25 @@ enum TimeText {
     return seconds <= limit ? .milliseconds((seconds * 1000).rounded()) : nil
   }
 
+  /// Understands `45m`, `1h30m`, `90s`, `1h2m3s`, and what ``duration(_:)`` understands with a colon; `nil` for anything else, and
+  /// beyond a thousand hours.
+  static func span(_ text: String) -> Duration? {
+    if text.contains(":") { return duration(text) }
+    var seconds = 0.0
+    var digits = ""
+    var units = "hms"[...]
+    for character in text {
+      if character.isASCII, character.isNumber {
+        digits.append(character)
+        continue
+      }
+      guard let index = units.firstIndex(of: character), let value = Double(digits) else { return nil }
+      seconds += value * (character == "h" ? 3600 : character == "m" ? 60 : 1)
+      units = units[units.index(after: index)...]
+      digits = ""
+    }
+    return digits.isEmpty && !text.isEmpty && seconds <= limit ? .milliseconds(seconds * 1000) : nil
+  }
+
   private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

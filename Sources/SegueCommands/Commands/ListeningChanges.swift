@@ -1,0 +1,87 @@
+import MusicModel
+import Platform
+import QueueFlow
+
+/// What options change of what can be changed while music plays; `nil` where they do not mention it.
+struct ListeningChanges {
+  private(set) var volume: Volume?
+  private(set) var replayGain: ReplayGainSettings?
+  private(set) var crossfade: Crossfade?
+  private(set) var sleep: SleepTimer?
+
+  /// What `options` change of `state`.
+  ///
+  /// - Throws: `CommandError` where a value is out of its range.
+  init(_ options: PlayerOptions, _ state: PlaybackState) throws(CommandError) {
+    if let percent = options.volume {
+      guard (0...100).contains(percent) else { throw .outOfRange("--volume", "\(percent)", "0 to 100") }
+      volume = Volume(percent: percent)
+    }
+    var settings = state.replayGain
+    if let mode = options.replayGain { settings.mode = try .init(option: mode, named: "--replay-gain") }
+    if let clipping = options.clipping {
+      settings.clipping = try .init(option: clipping, named: "--clipping")
+    }
+    if let preamp = options.preamp { settings.preamp = try Self.decibels(preamp, "--preamp") }
+    if let gain = options.fallbackGain { settings.fallbackGain = try Self.decibels(gain, "--fallback-gain") }
+    if settings != state.replayGain { replayGain = settings }
+    if let seconds = options.crossfade {
+      let limit = Crossfade.limit / .seconds(1)
+      guard (0...limit).contains(seconds) else {
+        throw .outOfRange("--crossfade", "\(seconds)", "0 to \(Int(limit)) seconds")
+      }
+      crossfade = Crossfade(duration: .seconds(seconds), withinAlbums: options.crossfadeAlbums)
+    }
+    sleep = try SleepTimer(time: options.sleep, after: options.sleepAfter, fade: nil)
+  }
+
+  private static func decibels(_ value: Double, _ name: String) throws(CommandError) -> Double {
+    guard ReplayGainTags.gains.contains(value) else { throw .outOfRange(name, "\(value)", "-51 to 51 dB") }
+    return value
+  }
+}
+
+extension SleepTimer {
+  /// The timer that ends after `time` ("45m"), or behind `unit` ("album"); `nil` where neither is given.
+  ///
+  /// - Throws: `CommandError` where both are given, or one is not understood.
+  init?(time: String?, after unit: String?, fade: Duration?) throws(CommandError) {
+    let end: End
+    switch (time, unit) {
+    case (nil, nil): return nil
+    case (_?, _?): throw CommandError(.usage, "a sleep timer ends after a time or behind something, not both")
+    case (let time?, nil):
+      guard let duration = TimeText.span(time), duration > .zero else {
+        throw CommandError(.usage, "no time to sleep is \"\(time)\": write 45m, 1h30m or 90s")
+      }
+      end = .at(MonotonicInstant.now.advanced(byMilliseconds: UInt64(duration / .milliseconds(1))))
+    case (nil, let unit?):
+      switch unit {
+      case "track": end = .afterTrack
+      case "album": end = .afterAlbum
+      case "queue": end = .afterQueue
+      default: throw .outOfRange("after", unit, "track, album or queue")
+      }
+    }
+    self.init(end, fade: fade ?? SleepTimer.usualFade)
+  }
+}
+
+extension CommandError {
+  /// The option `name` was given `value`, which is not one of `range`.
+  static func outOfRange(_ name: String, _ value: String, _ range: String) -> CommandError {
+    CommandError(.usage, "\(name) \(value): write \(range)")
+  }
+}
+
+extension RawRepresentable where RawValue == String, Self: CaseIterable {
+  /// The case that is named `option`.
+  ///
+  /// - Throws: `CommandError` where none is.
+  init(option: String, named name: String) throws(CommandError) {
+    guard let known = Self(rawValue: option) else {
+      throw .outOfRange(name, option, Self.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+    self = known
+  }
+}

@@ -1,0 +1,148 @@
+import ArgumentParser
+import AudioCore
+import MusicModel
+import Platform
+import QueueFlow
+import SystemPackage
+
+/// What a player works with: where the music is, where the sound goes and how, and where the queue is kept.
+///
+/// One group: a program that starts searches all conformances of its types four times for each.
+struct PlayerOptions: ParsableArguments {
+  @Option(name: .long, help: .library)
+  var library: String?
+
+  @Option(name: .long, help: .stateDirectory)
+  var stateDir: String?
+
+  @Option(name: .long, help: .dataDirectory)
+  var dataDir: String?
+
+  // What is chosen when the player starts.
+
+  @Option(
+    name: .long,
+    help:
+      "Where the sound goes: DRIVER[:DEVICE], wav:FILE, au:FILE, raw:FILE or silent. Default: the first that opens."
+  )
+  var output: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "How many milliseconds the device holds: 50 to 2000. Commands are heard after it.", valueName: "ms"))
+  var buffer: Int?
+
+  @Option(name: .long, help: ArgumentHelp("The sample rate for all that is played.", valueName: "hz"))
+  var rate: Int?
+
+  @Option(
+    name: .long, help: ArgumentHelp("The depth for all that is played: 16, 24 or 32.", valueName: "bits"))
+  var depth: Int?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Where the sample rate or the channels change: reopen the output, and change no sample (the default), or resample.",
+      valueName: "reopen|resample"))
+  var onFormatChange: String?
+
+  @Flag(name: .long, help: "Pause when the device goes, instead of going on when it is back.")
+  var pauseOnLoss = false
+
+  // What can be changed while it plays.
+
+  @Option(name: .long, help: ArgumentHelp("How loud, from 0 to 100.", valueName: "percent"))
+  var volume: Int?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "ReplayGain: off, track, album, or auto (album where an album plays in order).", valueName: "mode"))
+  var replayGain: String?
+
+  @Option(name: .long, help: ArgumentHelp("What is added to gains that were measured.", valueName: "db"))
+  var preamp: Double?
+
+  @Option(name: .long, help: ArgumentHelp("The gain of tracks that were not measured: -6.", valueName: "db"))
+  var fallbackGain: Double?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Where a gain would clip: lower it by the peak, limit, or none.", valueName: "peak|limiter|none"))
+  var clipping: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "How long tracks fade into each other, but not on an album that plays in order.", valueName: "seconds"))
+  var crossfade: Double?
+
+  @Flag(name: .long, help: "Crossfade on albums that play in order, too.")
+  var crossfadeAlbums = false
+
+  @Option(
+    name: .long, help: ArgumentHelp("Fade out and stop after this long: 45m, 1h30m.", valueName: "time"))
+  var sleep: String?
+
+  @Option(
+    name: .long, help: ArgumentHelp("Stop when this has ended.", valueName: "track|album|queue"))
+  var sleepAfter: String?
+
+  /// The directory of music that is named here, or else the session's.
+  func library(in session: Session) -> FilePath {
+    library.map { FilePath(typed: $0) } ?? session.library
+  }
+
+  /// The directory of the queue that is named here, or else the session's.
+  func stateDirectory(in session: Session) -> FilePath {
+    stateDir.map { FilePath(typed: $0) } ?? session.stateDirectory
+  }
+}
+
+extension PlayerOptions {
+  /// The player that these options ask for.
+  ///
+  /// - Throws: `CommandError` where a value is out of its range; so do the others.
+  func request() throws(CommandError) -> PlayerRequest {
+    var engine = EngineSettings()
+    engine.pausesOnLoss = pauseOnLoss
+    if let onFormatChange {
+      engine.formatChange = try .init(option: onFormatChange, named: "--on-format-change")
+    }
+    if let rate {
+      guard AudioFormat.sampleRates.contains(rate) else {
+        throw .outOfRange("--rate", "\(rate)", "1 to \(AudioFormat.sampleRates.upperBound) Hz")
+      }
+      engine.sampleRate = rate
+    }
+    if let depth {
+      guard let known = SampleDepth(rawValue: depth) else {
+        throw .outOfRange("--depth", "\(depth)", "16, 24 or 32 bits")
+      }
+      engine.depth = known
+    }
+    if let buffer, !(50...2000).contains(buffer) {
+      throw .outOfRange("--buffer", "\(buffer)", "50 to 2000 milliseconds")
+    }
+    return PlayerRequest(
+      output: output, buffer: buffer.map { .milliseconds($0) }, engine: engine,
+      dataDirectory: dataDir.map { FilePath(typed: $0) } ?? Environment.dataDirectory)
+  }
+
+  /// Whether something is asked for that only a player that starts can do.
+  var needsNewPlayer: Bool {
+    output != nil || stateDir != nil || dataDir != nil || buffer != nil || rate != nil || depth != nil
+      || onFormatChange != nil || pauseOnLoss
+  }
+
+  /// Says by `actions` what is asked for and can be changed while a player plays `state`; what is not mentioned stays.
+  func apply(to actions: PlayerActionCreator, _ state: PlaybackState) throws(CommandError) {
+    let changes = try ListeningChanges(self, state)
+    if let volume = changes.volume { actions.setVolume(volume) }
+    if let replayGain = changes.replayGain { actions.setReplayGain(replayGain) }
+    if let crossfade = changes.crossfade { actions.setCrossfade(crossfade) }
+    if let sleep = changes.sleep { actions.sleep(sleep) }
+  }
+}

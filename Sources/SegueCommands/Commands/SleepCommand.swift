@@ -1,0 +1,44 @@
+import ArgumentParser
+import Platform
+import QueueFlow
+
+/// `sleep`: has playing end by itself.
+struct SleepCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sleep", abstract: "Fade out and stop by itself.",
+    discussion:
+      "TIME is 45m, 1h30m or 90s; off cancels the timer. With nothing, it says how long there is left.")
+
+  @Argument(help: "After how long, or off.")
+  var time: String?
+
+  @Option(name: .long, help: ArgumentHelp("Behind what: track, album or queue.", valueName: "unit"))
+  var after: String?
+
+  @Option(name: .long, help: ArgumentHelp("How many seconds it fades out: 10.", valueName: "seconds"))
+  var fade: Double?
+
+  func run(in session: Session) throws {
+    let services = session.services
+    if time == "off", after == nil { return services.actions.sleep(nil) }
+    if let fade, !(0...3600).contains(fade) {
+      throw CommandError.outOfRange("--fade", "\(fade)", "0 to 3600 seconds")
+    }
+    guard let timer = try SleepTimer(time: time, after: after, fade: fade.map { .seconds($0) }) else {
+      return session.say(Self.text(services.playback.state, services.queue))
+    }
+    try session.checkThatSomethingPlays()
+    services.actions.sleep(timer)
+  }
+
+  private static func text(_ state: PlaybackState, _ queue: QueueListener) -> String {
+    guard let timer = state.sleep else { return "no sleep timer is set" }
+    if let left = state.timeToSleep(in: queue.queue, at: .now) { return "stops in \(TimeText.text(left))" }
+    switch timer.end {
+    case .at: return "stops soon"
+    case .afterTrack: return "stops after this track"
+    case .afterAlbum: return "stops after this album"
+    case .afterQueue: return "stops after the queue"
+    }
+  }
+}
