@@ -42,6 +42,8 @@ final class FakeLibrary: DeviceLibrary {
     behaviour.withLock { $0 = Behaviour(takes: { _ in false }, report: report) }
   }
 
+  func start() {}
+
   func waitUntilStarted() {}
 
   func open(

@@ -38,7 +38,7 @@ enum Examples {
     else { return PlaybackState() }
     return state([
       .report(.changed(.playing)),
-      .report(.started(item.id, format: format, stream: format, duration: item.track.duration)),
+      .report(.started(item.id, format: format, stream: format, gain: .off, duration: item.track.duration)),
       .report(.position(item.id, .seconds(seconds))), .setVolume(Volume(percent: volume)),
     ])
   }
