@@ -14,6 +14,9 @@ final class BlockingWatch: Sendable {
   /// The call begins. Watched thread only.
   func begin(at now: MonotonicInstant = .now) { state.store(max(2, now.nanoseconds), ordering: .releasing) }
 
+  /// A call begins that may well take so many milliseconds, which do not count. Watched thread only.
+  func begin(allowing milliseconds: UInt64) { begin(at: .now.advanced(byMilliseconds: milliseconds)) }
+
   /// The call has returned, or none was watched; `false` where the thread was given up meanwhile. Watched thread only.
   func end() -> Bool {
     state.exchange(Self.free, ordering: .acquiringAndReleasing) != Self.givenUp

@@ -11,6 +11,9 @@ import Synchronization
 final class RenderLoop: @unchecked Sendable {
   // Only the thread that holds `isWorking` touches anything but `share` and `watch`.
 
+  /// How long opening or closing a device may well take.
+  private static let openingMilliseconds: UInt64 = 1500
+
   /// Shows whether the output blocks.
   let watch = BlockingWatch()
 
@@ -142,7 +145,7 @@ final class RenderLoop: @unchecked Sendable {
     guard close(generation: generation) else { return false }
     do throws(OutputError) {
       // A FIFO waits for its reader: that is no fault.
-      if expectsDevice { watch.begin() }
+      if expectsDevice { watch.begin(allowing: Self.openingMilliseconds) }
       let opened = Result { () throws(OutputError) in try openOutput(wanted) }
       isGivenUp = !watch.end()
       if isGivenUp {
@@ -192,8 +195,9 @@ final class RenderLoop: @unchecked Sendable {
   /// Closes the output, if one is open; `false` where it lost something.
   @discardableResult
   private func close(generation: UInt64) -> Bool {
+    let lag = clock.lag(at: .now) / 1_000_000
     guard let output = takeOutput() else { return true }
-    if expectsDevice { watch.begin() }
+    if expectsDevice { watch.begin(allowing: lag + Self.openingMilliseconds) }
     let closed = Result { () throws(OutputError) in try output.close() }
     isGivenUp = !watch.end()
     if isGivenUp { return false }

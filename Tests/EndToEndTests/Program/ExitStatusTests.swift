@@ -24,7 +24,7 @@ extension ProgramTests {
       (["play", "ground", "--output", "nosuch"], 6, "there is no output"),
       (["play", "ground", "--output", "wav:/nosuch/a.wav"], 6, "cannot be written"),
       (["play", "ground", "--output", "wav:/dev/full"], 6, "is the disk full"),
-      (["play", "/etc/passwd"], 7, "no audio"),
+      (["play", "/etc/passwd"], 7, "no sound"),
       (["queue", "--state-dir", "/dev/null/x"], 1, "cannot be read"),
     ])
     func `A failure is one line and a status`(arguments: [String], status: Int32, part: String) throws {

@@ -33,7 +33,7 @@ extension ProgramTests {
       #expect(outcome.status == 0 && outcome.lines.count == 2)
       #expect(
         outcome.errors.split(separator: "\n").count == 1
-          && outcome.errors.contains("the queue could not be kept"))
+          && outcome.errors.contains("what plays could not be kept"))
     }
 
     @Test(arguments: ["", "{", "[]", "{\"entries\":[{}]}", "\u{0}\u{1}", "null"])
@@ -52,7 +52,7 @@ extension ProgramTests {
         for i in $p; do wait $i || exit 9; done; ls state
         """)
       #expect(outcome.status == 0)
-      #expect(outcome.lines == ["queue.json"])
+      #expect(outcome.lines == ["queue.json", "status.json"])
       #expect(try playground.bytes("1.raw") == playground.bytes("6.raw"))
       #expect(try playground.segue("queue").lines.count == 5)
     }
