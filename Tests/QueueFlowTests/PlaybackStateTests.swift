@@ -32,9 +32,11 @@ import Testing
   }
 
   @Test func `what is begun is counted, a seek is not`() {
-    let started = PlaybackAction.report(.started(items[0], format: .cd, stream: .cd, gain: .off, duration: .seconds(9)))
+    let started = PlaybackAction.report(
+      .started(items[0], format: .cd, stream: .cd, gain: .off, duration: .seconds(9)))
     #expect(state(after: started, started).startedCount == 1)
-    let second = PlaybackAction.report(.started(items[1], format: .cd, stream: .cd, gain: .off, duration: nil))
+    let second = PlaybackAction.report(
+      .started(items[1], format: .cd, stream: .cd, gain: .off, duration: nil))
     let both = state(after: started, second)
     #expect(both.startedCount == 2 && both.item == items[1] && both.duration == nil)
   }

@@ -63,7 +63,9 @@ struct QueueKeepingTests {
   @Test func `The keeper keeps the newest queue, and nothing before the first change`() throws {
     let dispatcher = QueueDispatcher()
     let listener = QueueListener(dispatcher: dispatcher)
-    let keeper = try StateKeeper(queue: listener, playback: PlaybackStore(dispatcher: PlaybackDispatcher()), in: directory["state/segue"])
+    let keeper = try StateKeeper(
+      queue: listener, playback: PlaybackStore(dispatcher: PlaybackDispatcher()), in: directory["state/segue"]
+    )
     #expect(try file.read() == nil)
     for index in 0..<500 { dispatcher.dispatch(.enqueue(Self.collection, item: index % 2)) }
     dispatcher.dispatch(.enqueue(TrackCollection(title: "last", tracks: []), item: nil))
@@ -78,7 +80,9 @@ struct QueueKeepingTests {
     try directory.write([], to: "state/segue")
     let dispatcher = QueueDispatcher()
     let listener = QueueListener(dispatcher: dispatcher)
-    let keeper = try StateKeeper(queue: listener, playback: PlaybackStore(dispatcher: PlaybackDispatcher()), in: directory["state/segue"])
+    let keeper = try StateKeeper(
+      queue: listener, playback: PlaybackStore(dispatcher: PlaybackDispatcher()), in: directory["state/segue"]
+    )
     dispatcher.dispatch(.enqueue(Self.collection, item: 0))
     keeper.finish(within: 10_000)
     #expect(listener.queue.items.count == 2)
