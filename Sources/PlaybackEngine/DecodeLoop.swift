@@ -51,7 +51,9 @@ final class DecodeLoop {
   /// Fills a block of the ring; `false` where there is no room, or nothing to put there at present.
   private func step() -> Bool {
     guard let room = unsafe line.ring.nextBlock() else { return false }
-    switch unsafe stream.produce(into: room) {
+    let yield = unsafe stream.produce(into: room)
+    guard !stream.isGivenUp else { return false }
+    switch yield {
     case .frames(let frames): commit(frames)
     case .ended: commit(nil)
     case .nothing: return false

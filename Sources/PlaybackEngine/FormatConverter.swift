@@ -4,6 +4,8 @@ import AudioCore
 final class FormatConverter {
   /// How many source frames are converted at a time.
   private static let pieceFrames = 2048
+  /// What is beyond it, at 96 dB above full scale, is no sound.
+  private static let greatestSample: Float = 65_536
 
   private let from: StreamShape
   private let to: StreamShape
@@ -33,6 +35,9 @@ final class FormatConverter {
     mixed = [Float](repeating: 0, count: Self.pieceFrames * to.channels)
   }
 
+  /// Whether it changes the sample rate, so that what comes out depends on what stands around it.
+  var resamples: Bool { resampler != nil }
+
   /// How many frames come out of those that the sources have given so far, when the last of them has come out.
   var framesDue: Int64 { Self.frames(taken, from: from.sampleRate, to: to.sampleRate) }
 
@@ -48,7 +53,9 @@ final class FormatConverter {
     leadIn = frames
     var offered = lead[...]
     while !offered.isEmpty, leadIn > 0 {
-      let taken = unsafe offered.withUnsafeBufferPointer { unsafe passLeadIn($0, through: resampler) }
+      let taken = unsafe offered.withUnsafeBufferPointer { input in
+        unsafe passLeadIn { unsafe resampler.process(input, into: $0) }.taken
+      }
       guard taken > 0 else { break }
       offered = offered.dropFirst(taken * to.channels)
     }
@@ -92,12 +99,14 @@ final class FormatConverter {
     while filled < capacity, let resampler {
       let rest = unsafe UnsafeMutableBufferPointer(
         rebasing: room[(filled * to.channels)..<(capacity * to.channels)])
-      if waiting.isEmpty {
+      if !waiting.isEmpty {
+        filled += unsafe pass(into: rest)
+      } else if leadIn > 0 {
+        guard unsafe passLeadIn({ (0, unsafe resampler.finish(into: $0)) }).put > 0 else { break }
+      } else {
         let count = unsafe resampler.finish(into: rest)
         guard count > 0 else { break }
         filled += count
-      } else {
-        filled += unsafe pass(into: rest)
       }
     }
     return filled
@@ -117,6 +126,7 @@ final class FormatConverter {
     let count = unsafe raw.withUnsafeMutableBufferPointer { unsafe reader.read(into: $0) }
     guard count > 0 else { return false }
     taken += Int64(count)
+    silenceWhatIsNoSound(count * from.channels)
     if let mix {
       unsafe raw.withUnsafeBufferPointer { input in
         unsafe mixed.withUnsafeMutableBufferPointer { output in
@@ -130,6 +140,11 @@ final class FormatConverter {
     return true
   }
 
+  /// Makes silence of raw samples that are no number, or so large that a filter would make no number of them.
+  private func silenceWhatIsNoSound(_ count: Int) {
+    for index in 0..<count where !(raw[index].magnitude < Self.greatestSample) { raw[index] = 0 }
+  }
+
   /// Passes frames that wait on into `room`; gives how many came out.
   private func pass(into room: UnsafeMutableBufferPointer<Float>) -> Int {
     let channels = to.channels
@@ -137,7 +152,7 @@ final class FormatConverter {
       let input = unsafe UnsafeBufferPointer(
         rebasing: buffer[(waiting.lowerBound * channels)..<(waiting.upperBound * channels)])
       if let resampler {
-        if leadIn > 0 { return (unsafe passLeadIn(input, through: resampler), 0) }
+        if leadIn > 0 { return (unsafe passLeadIn { unsafe resampler.process(input, into: $0) }.taken, 0) }
         return unsafe resampler.process(input, into: room)
       }
       let count = min(waiting.count, room.count / channels)
@@ -148,15 +163,17 @@ final class FormatConverter {
     return put
   }
 
-  /// Passes frames into the resampler, and throws away what of the lead-in comes out; gives how many were taken.
-  private func passLeadIn(_ input: UnsafeBufferPointer<Float>, through resampler: any Resampler) -> Int {
+  /// Throws away what `step` puts out, as far as that is the lead-in; gives the numbers of frames.
+  private func passLeadIn(
+    _ step: (UnsafeMutableBufferPointer<Float>) -> (taken: Int, put: Int)
+  ) -> (taken: Int, put: Int) {
     if sink.isEmpty { sink = [Float](repeating: 0, count: Self.pieceFrames * to.channels) }
     let room = min(leadIn, Self.pieceFrames) * to.channels
-    let (taken, put) = unsafe sink.withUnsafeMutableBufferPointer { sink in
-      unsafe resampler.process(input, into: UnsafeMutableBufferPointer(rebasing: sink[..<room]))
+    let numbers = unsafe sink.withUnsafeMutableBufferPointer { sink in
+      unsafe step(UnsafeMutableBufferPointer(rebasing: sink[..<room]))
     }
-    leadIn -= put
-    return taken
+    leadIn -= numbers.put
+    return numbers
   }
 
   // MARK: Arithmetic

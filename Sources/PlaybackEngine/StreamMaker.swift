@@ -32,7 +32,7 @@ final class StreamMaker {
   /// The generation of the command that began the stream.
   private(set) var generation: UInt64 = 0
   /// Whether the thread was given up while a file blocked it: then nothing that is shared may be touched.
-  private(set) var isGivenUp = false
+  var isGivenUp: Bool { line.watch.isGivenUp }
   /// The source that was opened last, as long as what follows it matters.
   private var source: PlaybackSource?
   private var next = Next.unknown
@@ -141,11 +141,8 @@ final class StreamMaker {
 
   /// The part's last source has ended: joins the next one, or ends the part; `false` where that is not known yet.
   private func end(of part: StreamPart) -> Bool {
+    guard !isGivenUp else { return false }
     let reader = part.reader
-    if reader.isGivenUp {
-      isGivenUp = true
-      return false
-    }
     report(endOf: reader)
     switch next {
     case .unknown:
@@ -165,7 +162,7 @@ final class StreamMaker {
         if source.gain.isLimited { limiting.isOn = true }
         part.append(reader)
       } else {
-        part.finish(before: isSameStream && joinsFormats ? lookAhead(reader, as: part) : [])
+        part.finish(before: isSameStream && part.hearsAhead ? lookAhead(reader, as: part) : [])
         upcoming = Upcoming(reader: reader, format: format, transition: .gapless)
       }
     }
@@ -174,13 +171,14 @@ final class StreamMaker {
 
   private func begin(_ source: PlaybackSource, at place: Duration) {
     guard let reader = opened(source, at: place, after: nil) else { return }
-    part = makePart(reader, streamFormat(of: reader, after: nil))
+    part = makePart(reader, streamFormat(of: reader, after: nil), isJoined: joinsFormats)
   }
 
   private func beginUpcoming() {
     guard let upcoming else { return }
     self.upcoming = nil
-    guard let part = makePart(upcoming.reader, upcoming.format) else { return }
+    let isJoined = upcoming.transition == .gapless && joinsFormats
+    guard let part = makePart(upcoming.reader, upcoming.format, isJoined: isJoined) else { return }
     self.part = part
     if case .crossfade(let length) = upcoming.transition { crossfade(into: part, over: length) }
   }
@@ -188,10 +186,10 @@ final class StreamMaker {
   /// Mixes the frames that are held with the first ones of `part`.
   private func crossfade(into part: StreamPart, over length: Duration) {
     let format = part.format
-    let wanted = min(Int64(ready.frameCount), format.frame(at: length))
+    let wanted = min(Int64(ready.freshCount), format.frame(at: length))
     let half = part.reader.rest.map { format.frame(at: $0 / 2) } ?? wanted
     let room = UnsafeMutableBufferPointer<Float>.allocate(
-      capacity: max(1, Int(clamping: min(wanted, half))) * format.channels)
+      capacity: Int(clamping: min(wanted, half)) * format.channels)
     defer { unsafe room.deallocate() }
     var frames: StreamFrames?
     var filled = 0
@@ -211,6 +209,7 @@ final class StreamMaker {
         channels: format.channels)
     }
     unsafe ready.add(frames, UnsafeBufferPointer(room))
+    ready.age()
   }
 
   // MARK: Sources
@@ -226,8 +225,7 @@ final class StreamMaker {
       try SourceReader(
         source, at: place, previousGain: previous?.source.gain.factor, open: open, watch: line.watch)
     }
-    isGivenUp = !line.watch.end()
-    guard !isGivenUp else { return nil }
+    guard line.watch.end() else { return nil }
     switch result {
     case .success(let reader):
       share.inputs.post(.decoding(source.id, generation: generation))
@@ -260,7 +258,8 @@ final class StreamMaker {
     ).format(for: reader.format)
   }
 
-  private func makePart(_ reader: SourceReader, _ format: AudioFormat) -> StreamPart? {
+  /// Begins a part with `reader`; `isJoined` says whether its first frames sound as if they went on from the tail.
+  private func makePart(_ reader: SourceReader, _ format: AudioFormat, isJoined: Bool) -> StreamPart? {
     if reader.source.gain.isLimited { limiting.isOn = true }
     guard format.shape != reader.format.shape else {
       return StreamPart(reader, format: format, converter: nil)
@@ -275,7 +274,7 @@ final class StreamMaker {
           reason: "cannot be converted to \(format.channels) channels at \(format.sampleRate) Hz"))
       return nil
     }
-    if joinsFormats { converter.leadIn(from: tail.frames(of: format.shape), resamplers: resamplers) }
+    if isJoined { converter.leadIn(from: tail.frames(of: format.shape), resamplers: resamplers) }
     return StreamPart(reader, format: format, converter: converter)
   }
 

@@ -138,7 +138,8 @@ import Testing
       decoders: { path throws(DecodingError) in
         throw DecodingError(path: path, kind: .malformed, reason: "is none")
       },
-      resamplers: { _, _, _ in nil }, outputs: { _ throws(OutputError) in throw OutputError(kind: .cannotOpen, description: "") })
+      resamplers: { _, _, _ in nil },
+      outputs: { _ throws(OutputError) in throw OutputError(kind: .cannotOpen, description: "") })
     let count = Watched(0)
     engine.onEvent { _, _ in count.change { $0 += 1 } }
     engine.play(EngineRig.source(1))
