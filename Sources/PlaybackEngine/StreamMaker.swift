@@ -20,7 +20,7 @@ final class StreamMaker {
   /// How long before a crossfade the stream begins to be held back, since files end earlier than they say.
   private static let holdMargin = Duration.seconds(2)
   /// How many frames of the next source a filter is given ahead of its time.
-  private static let lookAheadFrames = 8192
+  private static let lookAheadFrames = 4096
 
   private let line: DecodeLine
   private let share: EngineShare
@@ -111,7 +111,10 @@ final class StreamMaker {
   }
 
   private func given(_ frames: StreamFrames, _ room: UnsafeMutableBufferPointer<Float>) -> StreamYield {
-    if joinsFormats { unsafe tail.add(frames, UnsafeBufferPointer(room)) }
+    if joinsFormats {
+      let samples = unsafe UnsafeBufferPointer(rebasing: room[..<(frames.count * frames.format.channels)])
+      unsafe tail.add(samples, of: frames.format.shape)
+    }
     return .frames(frames)
   }
 
@@ -162,7 +165,8 @@ final class StreamMaker {
         if source.gain.isLimited { limiting.isOn = true }
         part.append(reader)
       } else {
-        part.finish(before: isSameStream && part.hearsAhead ? lookAhead(reader, as: part) : [])
+        let ahead = isSameStream && part.hearsAhead ? lookAhead(reader, in: format) : []
+        part.finish(before: ahead, at: reader.format.sampleRate)
         upcoming = Upcoming(reader: reader, format: format, transition: .gapless)
       }
     }
@@ -274,17 +278,17 @@ final class StreamMaker {
           reason: "cannot be converted to \(format.channels) channels at \(format.sampleRate) Hz"))
       return nil
     }
-    if isJoined { converter.leadIn(from: tail.frames(of: format.shape), resamplers: resamplers) }
+    if isJoined, converter.resamples {
+      converter.leadIn(from: tail.frames(of: format.shape), to: lookAhead(reader, in: format))
+    }
     return StreamPart(reader, format: format, converter: converter)
   }
 
-  /// The first frames of `reader` as frames of the shape that the last source of `part` has.
-  private func lookAhead(_ reader: SourceReader, as part: StreamPart) -> ArraySlice<Float> {
-    let from = reader.format.shape
-    let to = part.reader.format.shape
+  /// The first frames of `reader`, with the channels of `format`.
+  private func lookAhead(_ reader: SourceReader, in format: AudioFormat) -> ArraySlice<Float> {
     let frames = reader.peek(Self.lookAheadFrames)
-    guard from != to else { return frames }
-    guard let converter = FormatConverter(from: from, to: to, resamplers: resamplers) else { return [] }
-    return converter.convertAll(frames)
+    let channels = (from: reader.format.channels, to: format.channels)
+    guard channels.from != channels.to else { return frames }
+    return ChannelMix(from: channels.from, to: channels.to)?.mixed(frames) ?? []
   }
 }

@@ -57,11 +57,11 @@ final class StreamPart {
     hasSourceEnded = false
   }
 
-  /// Ends the part behind the source that has ended. What follows it sounds like `next`, as frames of the source's own shape.
-  func finish(before next: ArraySlice<Float> = []) {
+  /// Ends the part behind the source that has ended. The stream goes on with `next`, frames at `rate` with its channels.
+  func finish(before next: ArraySlice<Float> = [], at rate: Int = 1) {
     guard end == nil else { return }
     end = converter?.framesDue ?? put
-    converter?.finish(before: next)
+    converter?.finish(before: next, at: rate)
   }
 
   /// Fills the beginning of `room` with frames of one source.
