@@ -68,6 +68,7 @@ final class StreamMaker {
   func follow(_ id: PlaybackSource.ID, with source: PlaybackSource?, _ transition: Transition) {
     guard id == self.source?.id else { return }
     next = source.map { .source($0, transition) } ?? .nothing
+    unansweredCount = 0
   }
 
   /// Leaves what is read.
@@ -82,9 +83,13 @@ final class StreamMaker {
 
   // MARK: Frames
 
+  /// How many times something was produced since it was asked what follows the source.
+  private(set) var unansweredCount = 0
+
   /// Fills the beginning of `room` with what comes next.
   func produce(into room: UnsafeMutableBufferPointer<Float>) -> StreamYield {
-    unsafe limiting.produce(into: room) { unsafe join(into: $0) }
+    if case .unknown = next { unansweredCount += 1 }
+    return unsafe limiting.produce(into: room) { unsafe join(into: $0) }
   }
 
   /// Fills the beginning of `room` with what comes next, before it is limited.
@@ -100,6 +105,7 @@ final class StreamMaker {
       case .frames(let frames):
         if held == 0 { return unsafe given(frames, room) }
         unsafe ready.add(frames, UnsafeBufferPointer(room))
+        return .held
       case .sourceEnded:
         guard upcoming == nil, end(of: part) else { return .nothing }
       case .done:
@@ -224,6 +230,7 @@ final class StreamMaker {
   ) -> SourceReader? {
     self.source = source
     next = .unknown
+    unansweredCount = 0
     line.watch.begin()
     let result = Result { () throws(DecodingError) in
       try SourceReader(
