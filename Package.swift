@@ -197,7 +197,7 @@ let package = Package(
     .testTarget(
       name: "PlaybackEngineTests",
       dependencies: [
-        "AudioCore", "Platform", "PlaybackEngine", "TestSupport",
+        "AudioCore", "Platform", "PlaybackEngine", "Resampling", "SndfileDecoding", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),

@@ -23,7 +23,7 @@ final class ControlLoop {
   init(share: EngineShare, crew: EngineCrew) {
     self.share = share
     self.crew = crew
-    transport = Transport(pausesOnLoss: share.settings.pausesOnLoss)
+    transport = Transport(settings: share.settings)
   }
 
   /// Works until it is told to quit.
@@ -90,7 +90,9 @@ final class ControlLoop {
     if let nextTick, nextTick <= now {
       self.nextTick = nil
       decide(.tick)
-      decide(crew.inspectOutput())
+      let state = crew.inspectOutput()
+      decide(state)
+      if case .outputGivenUp = state { crew.replaceRenderer() }
     }
     for (wait, instant) in waits where instant <= now {
       waits[wait] = nil

@@ -7,6 +7,9 @@ import Synchronization
 /// It fills the ring, sleeps until half of it is free, and fills it again. Only this thread touches decoders, so that a file
 /// that blocks delays nothing else.
 final class DecodeLoop {
+  /// How many blocks may lie ahead of the output before it is known what follows: a crossfade changes the end of a source.
+  private static let unansweredLimit = 4
+
   private let line: DecodeLine
   private let share: EngineShare
   private let stream: StreamMaker
@@ -50,13 +53,21 @@ final class DecodeLoop {
 
   /// Fills a block of the ring; `false` where there is no room, or nothing to put there at present.
   private func step() -> Bool {
-    guard let room = unsafe line.ring.nextBlock() else { return false }
-    switch unsafe stream.produce(into: room) {
+    guard !isTooFarAhead, let room = unsafe line.ring.nextBlock() else { return false }
+    let yield = unsafe stream.produce(into: room)
+    guard !stream.isGivenUp else { return false }
+    switch yield {
     case .frames(let frames): commit(frames)
     case .ended: commit(nil)
+    case .held: break
     case .nothing: return false
     }
     return true
+  }
+
+  private var isTooFarAhead: Bool {
+    stream.unansweredCount > Self.unansweredLimit
+      && (line.ring.waitingCount >= Self.unansweredLimit || !share.outputKeepsTime.load(ordering: .relaxed))
   }
 
   private func commit(_ frames: StreamFrames?) {

@@ -4,12 +4,8 @@ import Synchronization
 
 /// Watches the decode and the render thread for the deciding thread, and replaces one that a file or a device blocks.
 final class EngineCrew {
-  /// How long a file may block before the thread that reads it is replaced, if something else is to be played.
-  private static let filePatience: UInt64 = 300
-  /// How long a write may block before the output counts as stalled.
-  private static let stallMilliseconds: UInt64 = 400
-  /// How long it may block before the render thread is given up; twice as long for each that is stuck already.
-  private static let outputPatience: UInt64 = 10_000
+  /// How soon to look again at a decode thread that has not obeyed yet, in milliseconds.
+  private static let inspectionPause: UInt64 = 100
   /// How many threads may be stuck in outputs at once.
   private static let stuckLimit = 4
 
@@ -33,7 +29,9 @@ final class EngineCrew {
     if case .start(_, _, let generation) = command {
       startedGeneration = generation
       unobeyed = []
-      nextInspection = .now.advanced(byMilliseconds: Self.filePatience)
+      if nextInspection == nil {
+        nextInspection = .now.advanced(byMilliseconds: share.settings.patience.file)
+      }
     }
     if nextInspection != nil { unobeyed.append(command) }
     line.commands.post(command)
@@ -42,30 +40,45 @@ final class EngineCrew {
   /// Replaces the decode thread where a file keeps it from what it was told to begin.
   func inspectDecoding(at now: MonotonicInstant) {
     guard let due = nextInspection, due <= now else { return }
-    nextInspection = nil
-    defer { unobeyed = [] }
     let line = share.line.withLock { $0 }
-    guard line.obeyedGeneration.load(ordering: .acquiring) < startedGeneration,
-      line.watch.giveUp(afterMilliseconds: 0)
-    else { return }
+    if line.obeyedGeneration.load(ordering: .acquiring) < startedGeneration {
+      // It may be between two calls that block, or only just have begun one.
+      guard line.watch.giveUp(afterMilliseconds: share.settings.patience.file), replace(line) else {
+        nextInspection = now.advanced(byMilliseconds: Self.inspectionPause)
+        return
+      }
+    }
+    nextInspection = nil
+    unobeyed = []
+  }
+
+  /// Puts another decode thread in the place of the one that works on `line`; `false` where the system grants none.
+  private func replace(_ line: DecodeLine) -> Bool {
     let fresh = DecodeLine(number: line.number + 1)
-    guard (try? threads.startDecoder(for: fresh)) != nil else { return }
+    for command in unobeyed { fresh.commands.post(command) }
+    guard (try? threads.startDecoder(for: fresh)) != nil else { return false }
     share.line.withLock { $0 = fresh }
     share.lineNumber.store(fresh.number, ordering: .releasing)
     share.renderSignal.wake()
-    for command in unobeyed { fresh.commands.post(command) }
+    return true
   }
 
-  /// Says whether the output takes sound, or was given up.
+  /// Says whether the output takes sound, or its thread was given up, which is to be replaced.
   func inspectOutput() -> Transport.Input {
     let watch = threads.renderer.loop.watch
-    guard watch.isBlocked(forMilliseconds: Self.stallMilliseconds) else { return .outputStalled(false) }
+    let patience = share.settings.patience
+    guard watch.isBlocked(forMilliseconds: patience.stall) else { return .outputStalled(false) }
     let stuck = share.stuckOutputs.load(ordering: .relaxed)
-    guard stuck < Self.stuckLimit, watch.giveUp(afterMilliseconds: Self.outputPatience << UInt64(stuck))
-    else {
+    guard stuck < Self.stuckLimit, watch.giveUp(afterMilliseconds: patience.output << UInt64(stuck)) else {
       return .outputStalled(true)
     }
     share.stuckOutputs.add(1, ordering: .relaxed)
-    return (try? threads.replaceRenderer()) == nil ? .outputStalled(true) : .outputGivenUp
+    return .outputGivenUp
+  }
+
+  /// Puts another render thread in the place of the one that was given up. Only once what it was playing counts as old.
+  func replaceRenderer() {
+    // Where the system grants no thread, nothing is heard until it is asked for another.
+    try? threads.replaceRenderer()
   }
 }

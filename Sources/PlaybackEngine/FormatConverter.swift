@@ -4,11 +4,14 @@ import AudioCore
 final class FormatConverter {
   /// How many source frames are converted at a time.
   private static let pieceFrames = 2048
+  /// What is beyond it, at 96 dB above full scale, is no sound.
+  private static let greatestSample: Float = 65_536
 
   private let from: StreamShape
   private let to: StreamShape
   private let mix: ChannelMix?
   private let resampler: (any Resampler)?
+  private let resamplers: ResamplerFactory
   /// Frames as the source gives them.
   private var raw: [Float]
   /// Frames with the channels of the stream, of which `waiting` wait for the resampler.
@@ -16,14 +19,17 @@ final class FormatConverter {
   private var waiting = 0..<0
   /// The frames that the sources have given.
   private var taken: Int64 = 0
+  /// The last of them, with the channels of the stream.
+  private var tail = StreamTail()
   /// Frames that come before the first: they are heard already, and only lead in.
   private var leadIn = 0
   private var sink: [Float] = []
 
   /// A converter between these shapes, or `nil` where there is none.
-  init?(from: StreamShape, to: StreamShape, resamplers: ResamplerFactory) {
+  init?(from: StreamShape, to: StreamShape, resamplers: @escaping ResamplerFactory) {
     self.from = from
     self.to = to
+    self.resamplers = resamplers
     mix = from.channels == to.channels ? nil : ChannelMix(from: from.channels, to: to.channels)
     if from.channels != to.channels, mix == nil { return nil }
     resampler =
@@ -33,22 +39,26 @@ final class FormatConverter {
     mixed = [Float](repeating: 0, count: Self.pieceFrames * to.channels)
   }
 
-  /// How many frames come out of those that the sources have given so far, when the last of them has come out.
-  var framesDue: Int64 { Self.frames(taken, from: from.sampleRate, to: to.sampleRate) }
+  /// Whether it changes the sample rate, so that what comes out depends on what stands around it.
+  var resamples: Bool { resampler != nil }
 
-  /// Lets the stream sound as if it went on from `tail`, frames of the stream's own shape that were played just before: so the
-  /// filter does not hear a beginning out of silence.
-  func leadIn(from tail: ArraySlice<Float>, resamplers: ResamplerFactory) {
-    guard let resampler else { return }
-    let period = to.sampleRate / Self.greatestDivisor(from.sampleRate, to.sampleRate)
-    let frames = tail.count / to.channels / period * period
-    guard frames > 0, let back = resamplers(to.sampleRate, from.sampleRate, to.channels) else { return }
-    let lead = Self.convert(
-      tail.suffix(frames * to.channels), by: back, ratio: (to, from), channels: to.channels)
-    leadIn = frames
-    var offered = lead[...]
+  /// How many frames come out of those that the sources have given so far, when the last of them has come out.
+  var framesDue: Int64 { rates.frames(taken) }
+
+  private var rates: RateConversion { RateConversion(from: from.sampleRate, to: to.sampleRate) }
+
+  /// Has the stream go on from `tail`, frames of its own shape that were heard just before, with `next`, the first mixed frames that
+  /// the sources will give: so that the filter does not hear a beginning out of silence.
+  func leadIn(from tail: ArraySlice<Float>, to next: ArraySlice<Float>) {
+    guard let resampler, !tail.isEmpty,
+      let seam = Seam(tail, next, rates: rates.reversed, channels: to.channels, resamplers: resamplers)
+    else { return }
+    leadIn = seam.framesBefore
+    var offered = seam.before
     while !offered.isEmpty, leadIn > 0 {
-      let taken = unsafe offered.withUnsafeBufferPointer { unsafe passLeadIn($0, through: resampler) }
+      let taken = unsafe offered.withUnsafeBufferPointer { input in
+        unsafe passLeadIn { unsafe resampler.process(input, into: $0) }.taken
+      }
       guard taken > 0 else { break }
       offered = offered.dropFirst(taken * to.channels)
     }
@@ -66,23 +76,18 @@ final class FormatConverter {
     return filled
   }
 
-  /// No more frames of a source come; what follows sounds like `next`, frames of the source's shape.
-  func finish(before next: ArraySlice<Float>) {
-    guard !next.isEmpty else { return }
-    let frames = next.count / from.channels
-    if mixed.count < frames * to.channels {
-      mixed = [Float](repeating: 0, count: frames * to.channels)
+  /// No more frames of a source come; the stream goes on with `next`, frames at `rate` with its own channels.
+  func finish(before next: ArraySlice<Float>, at rate: Int) {
+    guard resampler != nil, !next.isEmpty else { return }
+    var next = next
+    if rate != from.sampleRate {
+      let seam = Seam(
+        tail.frames(of: mixedShape), next, rates: RateConversion(from: from.sampleRate, to: rate),
+        channels: to.channels, resamplers: resamplers)
+      next = seam?.behind ?? []
     }
-    unsafe next.withUnsafeBufferPointer { input in
-      unsafe mixed.withUnsafeMutableBufferPointer { output in
-        if let mix {
-          _ = unsafe mix.apply(input, into: output)
-        } else {
-          _ = unsafe output.update(fromContentsOf: input)
-        }
-      }
-    }
-    waiting = 0..<frames
+    mixed = Array(next)
+    waiting = 0..<(next.count / to.channels)
   }
 
   /// Fills the beginning of `room` with what is still inside, and gives the number of frames, 0 when there is none.
@@ -92,31 +97,28 @@ final class FormatConverter {
     while filled < capacity, let resampler {
       let rest = unsafe UnsafeMutableBufferPointer(
         rebasing: room[(filled * to.channels)..<(capacity * to.channels)])
-      if waiting.isEmpty {
+      if !waiting.isEmpty {
+        filled += unsafe pass(into: rest)
+      } else if leadIn > 0 {
+        guard unsafe passLeadIn({ (0, unsafe resampler.finish(into: $0)) }).put > 0 else { break }
+      } else {
         let count = unsafe resampler.finish(into: rest)
         guard count > 0 else { break }
         filled += count
-      } else {
-        filled += unsafe pass(into: rest)
       }
     }
     return filled
   }
 
-  /// All of `frames`, a stream of its own. For a converter that is used for nothing else.
-  func convertAll(_ frames: ArraySlice<Float>) -> ArraySlice<Float> {
-    finish(before: frames)
-    let mixed = waiting.isEmpty ? frames : self.mixed[..<(waiting.count * to.channels)]
-    waiting = 0..<0
-    guard let resampler else { return mixed }
-    return Self.convert(mixed, by: resampler, ratio: (from, to), channels: to.channels)[...]
-  }
+  /// The shape of the frames that go into the resampler.
+  private var mixedShape: StreamShape { StreamShape(sampleRate: from.sampleRate, channels: to.channels) }
 
   /// Reads the next piece and mixes it; `false` where the reader has ended.
   private func refill(from reader: SourceReader) -> Bool {
     let count = unsafe raw.withUnsafeMutableBufferPointer { unsafe reader.read(into: $0) }
     guard count > 0 else { return false }
     taken += Int64(count)
+    silenceWhatIsNoSound(count * from.channels)
     if let mix {
       unsafe raw.withUnsafeBufferPointer { input in
         unsafe mixed.withUnsafeMutableBufferPointer { output in
@@ -127,7 +129,17 @@ final class FormatConverter {
       swap(&raw, &mixed)
     }
     waiting = 0..<count
+    if resampler != nil {
+      unsafe mixed.withUnsafeBufferPointer {
+        unsafe tail.add(UnsafeBufferPointer(rebasing: $0[..<(count * to.channels)]), of: mixedShape)
+      }
+    }
     return true
+  }
+
+  /// Makes silence of raw samples that are no number, or so large that a filter would make no number of them.
+  private func silenceWhatIsNoSound(_ count: Int) {
+    for index in 0..<count where !(raw[index].magnitude < Self.greatestSample) { raw[index] = 0 }
   }
 
   /// Passes frames that wait on into `room`; gives how many came out.
@@ -137,7 +149,7 @@ final class FormatConverter {
       let input = unsafe UnsafeBufferPointer(
         rebasing: buffer[(waiting.lowerBound * channels)..<(waiting.upperBound * channels)])
       if let resampler {
-        if leadIn > 0 { return (unsafe passLeadIn(input, through: resampler), 0) }
+        if leadIn > 0 { return (unsafe passLeadIn { unsafe resampler.process(input, into: $0) }.taken, 0) }
         return unsafe resampler.process(input, into: room)
       }
       let count = min(waiting.count, room.count / channels)
@@ -148,50 +160,16 @@ final class FormatConverter {
     return put
   }
 
-  /// Passes frames into the resampler, and throws away what of the lead-in comes out; gives how many were taken.
-  private func passLeadIn(_ input: UnsafeBufferPointer<Float>, through resampler: any Resampler) -> Int {
+  /// Throws away what `step` puts out, as far as that is the lead-in; gives the numbers of frames.
+  private func passLeadIn(
+    _ step: (UnsafeMutableBufferPointer<Float>) -> (taken: Int, put: Int)
+  ) -> (taken: Int, put: Int) {
     if sink.isEmpty { sink = [Float](repeating: 0, count: Self.pieceFrames * to.channels) }
     let room = min(leadIn, Self.pieceFrames) * to.channels
-    let (taken, put) = unsafe sink.withUnsafeMutableBufferPointer { sink in
-      unsafe resampler.process(input, into: UnsafeMutableBufferPointer(rebasing: sink[..<room]))
+    let numbers = unsafe sink.withUnsafeMutableBufferPointer { sink in
+      unsafe step(UnsafeMutableBufferPointer(rebasing: sink[..<room]))
     }
-    leadIn -= put
-    return taken
-  }
-
-  // MARK: Arithmetic
-
-  /// How many frames at the rate `to` last as long as `frames` at the rate `from`, rounded.
-  static func frames(_ frames: Int64, from: Int, to: Int) -> Int64 {
-    let (whole, rest) = frames.quotientAndRemainder(dividingBy: Int64(from))
-    return whole * Int64(to) + (2 * rest * Int64(to) + Int64(from)) / (2 * Int64(from))
-  }
-
-  private static func greatestDivisor(_ left: Int, _ right: Int) -> Int {
-    right == 0 ? left : greatestDivisor(right, left % right)
-  }
-
-  /// All of `frames`, resampled.
-  static func convert(
-    _ frames: ArraySlice<Float>, by resampler: any Resampler, ratio: (from: StreamShape, to: StreamShape),
-    channels: Int
-  ) -> [Float] {
-    let due = Int(
-      Self.frames(Int64(frames.count / channels), from: ratio.from.sampleRate, to: ratio.to.sampleRate))
-    return unsafe [Float](unsafeUninitializedCapacity: due * channels) { buffer, initialized in
-      var offered = frames
-      var filled = 0
-      while filled < due {
-        let rest = unsafe UnsafeMutableBufferPointer(rebasing: buffer[(filled * channels)..<(due * channels)])
-        let (taken, put) =
-          unsafe offered.isEmpty
-          ? (0, resampler.finish(into: rest))
-          : offered.withUnsafeBufferPointer { unsafe resampler.process($0, into: rest) }
-        if taken == 0, put == 0 { break }
-        offered = offered.dropFirst(taken * channels)
-        filled += put
-      }
-      initialized = filled * channels
-    }
+    leadIn -= numbers.put
+    return numbers
   }
 }

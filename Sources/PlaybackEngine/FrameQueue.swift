@@ -12,13 +12,15 @@ struct FrameQueue {
   /// How many frames wait.
   private(set) var frameCount = 0
 
-  var isEmpty: Bool { chunks.isEmpty }
+  /// How many of them, the last ones, are not part of a crossfade yet.
+  private(set) var freshCount = 0
 
   /// Adds `frames`, whose samples these are, and maybe more.
   mutating func add(_ frames: StreamFrames, _ samples: UnsafeBufferPointer<Float>) {
     guard frames.count > 0 else { return }
     let samples = unsafe Array(samples.prefix(frames.count * frames.format.channels))
     frameCount += frames.count
+    freshCount += frames.count
     chunks.append(Chunk(samples: samples[...], frames: frames))
   }
 
@@ -51,8 +53,12 @@ struct FrameQueue {
     return pieces.reversed().flatMap(\.self)
   }
 
+  /// All that wait now are part of a crossfade.
+  mutating func age() { freshCount = 0 }
+
   private mutating func drop(_ count: Int) {
     frameCount -= count
+    freshCount = min(freshCount, frameCount)
     guard var first = chunks.popFirst() else { return }
     first.samples = first.samples.dropFirst(count * first.frames.format.channels)
     first.frames.origin = first.frames.origin(at: count)

@@ -38,9 +38,10 @@ final class LimitedStream {
         continue
       }
       if piece.isEmpty { piece = [Float](repeating: 0, count: Self.pieceSamples) }
-      switch unsafe piece.withUnsafeMutableBufferPointer({ unsafe next($0) }) {
-      case .nothing:
-        return .nothing
+      let yield = unsafe piece.withUnsafeMutableBufferPointer { unsafe next($0) }
+      switch yield {
+      case .nothing, .held:
+        return yield
       case .ended:
         upcoming = .ended
       case .frames(let frames):

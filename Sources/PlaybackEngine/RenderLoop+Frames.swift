@@ -36,10 +36,8 @@ extension RenderLoop {
     }
     isSilent = true
     guard !isGivenUp, let block = unsafe line.ring.firstBlock(), let frames = unsafe block.header.frames
-    else {
-      return
-    }
-    unsafe post(.held, frames.origin(at: offset), generation: block.header.generation, due: .now)
+    else { return }
+    unsafe post(.held, frames.origin(at: offset), generation: block.header.generation, due: heardNext)
   }
 
   /// Puts out the next `count` frames of `block`, and gives its place back when nothing is left of it; `false` where the output
@@ -92,10 +90,15 @@ extension RenderLoop {
     announcedSource = frames.origin.source
     let origin = frames.origin(at: offset)
     firstFrame = origin.frame
+    let due = heardNext
+    share.board.turn(at: due, generation: generation)
+    post(.started(stream: frames.format), origin, generation: generation, due: due)
+  }
+
+  /// When the frame that is put out next will be heard.
+  private var heardNext: MonotonicInstant {
     let now = MonotonicInstant.now
-    post(
-      .started(stream: frames.format), origin, generation: generation,
-      due: MonotonicInstant(nanoseconds: now.nanoseconds + clock.lag(at: now)))
+    return MonotonicInstant(nanoseconds: now.nanoseconds + clock.lag(at: now))
   }
 
   private func showPosition(_ frames: StreamFrames, generation: UInt64) {

@@ -109,19 +109,23 @@ final class RenderLoop: @unchecked Sendable {
 
   /// Works off what the ring's first blocks hold; `false` where there is nothing to do at present.
   private func step() -> Bool {
+    guard !isGivenUp else { return false }
     if share.lineNumber.load(ordering: .acquiring) != line.number {
       fadeOut()
+      guard !isGivenUp else { return false }
       line = share.line.withLock { $0 }
       offset = 0
     }
     if let block = unsafe line.ring.firstBlock(), unsafe isStale(block.header) {
       fadeOut()
-      dropStale()
+      if !isGivenUp { dropStale() }
     }
     guard !isGivenUp, let block = unsafe line.ring.firstBlock() else { return false }
     let header = unsafe block.header
     guard let frames = header.frames else {
-      if close(generation: header.generation) { post(.drained, generation: header.generation, due: .now) }
+      let isStored = close(generation: header.generation)
+      guard !isGivenUp else { return false }
+      if isStored { post(.drained, generation: header.generation, due: .now) }
       release()
       return true
     }
@@ -197,13 +201,19 @@ final class RenderLoop: @unchecked Sendable {
   private func close(generation: UInt64) -> Bool {
     let lag = clock.lag(at: .now) / 1_000_000
     guard let output = takeOutput() else { return true }
+    do throws(OutputError) {
+      try close(output, lag: lag)
+      return !isGivenUp
+    } catch {
+      if !isGivenUp { fail(error, generation: generation) }
+      return false
+    }
+  }
+
+  private func close(_ output: any AudioOutput, lag: UInt64 = 0) throws(OutputError) {
+    defer { isGivenUp = !watch.end() }
     if expectsDevice { watch.begin(allowing: lag + Self.openingMilliseconds) }
-    let closed = Result { () throws(OutputError) in try output.close() }
-    isGivenUp = !watch.end()
-    if isGivenUp { return false }
-    if case .failure(let error) = closed { fail(error, generation: generation) }
-    if case .success = closed { return true }
-    return false
+    try output.close()
   }
 
   private func takeOutput() -> (any AudioOutput)? {
@@ -225,9 +235,10 @@ final class RenderLoop: @unchecked Sendable {
 
   /// The output took no more: it is closed.
   func lose(_ error: OutputError, generation: UInt64) {
-    // That closing fails as well tells nothing new.
-    try? takeOutput()?.close()
+    guard let output = takeOutput() else { return }
+    // First told, since closing may take its time. That it fails as well says nothing new.
     fail(error, generation: generation)
+    try? close(output)
   }
 
   // MARK: The ring

@@ -13,8 +13,6 @@ final class SourceReader {
   private var ahead: ArraySlice<Float> = []
   /// The frame that comes next.
   private(set) var frame: Int64
-  /// Whether the thread was given up while the file blocked it.
-  private(set) var isGivenUp = false
 
   var format: AudioFormat { decoder.format }
 
@@ -51,10 +49,12 @@ final class SourceReader {
   /// Why the file ended before its end, if something is wrong.
   var failure: DecodingError? { decoder.failure }
 
-  /// Fills the beginning of `buffer`, unless the source ends, and gives the number of frames, 0 at the end.
+  /// Fills the beginning of `buffer`, unless the source or a fade of its gain ends, and gives the number of frames, 0 at the
+  /// end, and where the thread was given up.
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     let channels = format.channels
-    let capacity = buffer.count / channels
+    let capacity = min(
+      buffer.count / channels, ramp.isMoving ? ramp.framesLeft + ahead.count / channels : .max)
     var filled = unsafe takeAhead(into: buffer, capacity: capacity)
     while filled < capacity {
       let rest = unsafe UnsafeMutableBufferPointer(
@@ -92,11 +92,10 @@ final class SourceReader {
 
   private func readDecoder(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     watch.begin()
-    let count = unsafe max(0, decoder.read(into: buffer))
-    guard watch.end() else {
-      isGivenUp = true
-      return 0
-    }
+    // What comes behind a fade of the gain is as it was again.
+    let most = ramp.isMoving ? min(buffer.count, ramp.framesLeft * format.channels) : buffer.count
+    let count = unsafe max(0, decoder.read(into: UnsafeMutableBufferPointer(rebasing: buffer[..<most])))
+    guard watch.end() else { return 0 }
     if !ramp.isUnity {
       unsafe ramp.apply(
         to: UnsafeMutableBufferPointer(rebasing: buffer[..<(count * format.channels)]),

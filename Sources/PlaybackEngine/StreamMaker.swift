@@ -20,7 +20,7 @@ final class StreamMaker {
   /// How long before a crossfade the stream begins to be held back, since files end earlier than they say.
   private static let holdMargin = Duration.seconds(2)
   /// How many frames of the next source a filter is given ahead of its time.
-  private static let lookAheadFrames = 8192
+  private static let lookAheadFrames = 4096
 
   private let line: DecodeLine
   private let share: EngineShare
@@ -32,7 +32,7 @@ final class StreamMaker {
   /// The generation of the command that began the stream.
   private(set) var generation: UInt64 = 0
   /// Whether the thread was given up while a file blocked it: then nothing that is shared may be touched.
-  private(set) var isGivenUp = false
+  var isGivenUp: Bool { line.watch.isGivenUp }
   /// The source that was opened last, as long as what follows it matters.
   private var source: PlaybackSource?
   private var next = Next.unknown
@@ -68,6 +68,7 @@ final class StreamMaker {
   func follow(_ id: PlaybackSource.ID, with source: PlaybackSource?, _ transition: Transition) {
     guard id == self.source?.id else { return }
     next = source.map { .source($0, transition) } ?? .nothing
+    unansweredCount = 0
   }
 
   /// Leaves what is read.
@@ -82,9 +83,13 @@ final class StreamMaker {
 
   // MARK: Frames
 
+  /// How many times something was produced since it was asked what follows the source.
+  private(set) var unansweredCount = 0
+
   /// Fills the beginning of `room` with what comes next.
   func produce(into room: UnsafeMutableBufferPointer<Float>) -> StreamYield {
-    unsafe limiting.produce(into: room) { unsafe join(into: $0) }
+    if case .unknown = next { unansweredCount += 1 }
+    return unsafe limiting.produce(into: room) { unsafe join(into: $0) }
   }
 
   /// Fills the beginning of `room` with what comes next, before it is limited.
@@ -100,6 +105,7 @@ final class StreamMaker {
       case .frames(let frames):
         if held == 0 { return unsafe given(frames, room) }
         unsafe ready.add(frames, UnsafeBufferPointer(room))
+        return .held
       case .sourceEnded:
         guard upcoming == nil, end(of: part) else { return .nothing }
       case .done:
@@ -111,7 +117,10 @@ final class StreamMaker {
   }
 
   private func given(_ frames: StreamFrames, _ room: UnsafeMutableBufferPointer<Float>) -> StreamYield {
-    if joinsFormats { unsafe tail.add(frames, UnsafeBufferPointer(room)) }
+    if joinsFormats {
+      let samples = unsafe UnsafeBufferPointer(rebasing: room[..<(frames.count * frames.format.channels)])
+      unsafe tail.add(samples, of: frames.format.shape)
+    }
     return .frames(frames)
   }
 
@@ -141,11 +150,8 @@ final class StreamMaker {
 
   /// The part's last source has ended: joins the next one, or ends the part; `false` where that is not known yet.
   private func end(of part: StreamPart) -> Bool {
+    guard !isGivenUp else { return false }
     let reader = part.reader
-    if reader.isGivenUp {
-      isGivenUp = true
-      return false
-    }
     report(endOf: reader)
     switch next {
     case .unknown:
@@ -165,7 +171,8 @@ final class StreamMaker {
         if source.gain.isLimited { limiting.isOn = true }
         part.append(reader)
       } else {
-        part.finish(before: isSameStream && joinsFormats ? lookAhead(reader, as: part) : [])
+        let ahead = isSameStream && part.hearsAhead ? lookAhead(reader, in: format) : []
+        part.finish(before: ahead, at: reader.format.sampleRate)
         upcoming = Upcoming(reader: reader, format: format, transition: .gapless)
       }
     }
@@ -174,13 +181,14 @@ final class StreamMaker {
 
   private func begin(_ source: PlaybackSource, at place: Duration) {
     guard let reader = opened(source, at: place, after: nil) else { return }
-    part = makePart(reader, streamFormat(of: reader, after: nil))
+    part = makePart(reader, streamFormat(of: reader, after: nil), isJoined: joinsFormats)
   }
 
   private func beginUpcoming() {
     guard let upcoming else { return }
     self.upcoming = nil
-    guard let part = makePart(upcoming.reader, upcoming.format) else { return }
+    let isJoined = upcoming.transition == .gapless && joinsFormats
+    guard let part = makePart(upcoming.reader, upcoming.format, isJoined: isJoined) else { return }
     self.part = part
     if case .crossfade(let length) = upcoming.transition { crossfade(into: part, over: length) }
   }
@@ -188,10 +196,10 @@ final class StreamMaker {
   /// Mixes the frames that are held with the first ones of `part`.
   private func crossfade(into part: StreamPart, over length: Duration) {
     let format = part.format
-    let wanted = min(Int64(ready.frameCount), format.frame(at: length))
+    let wanted = min(Int64(ready.freshCount), format.frame(at: length))
     let half = part.reader.rest.map { format.frame(at: $0 / 2) } ?? wanted
     let room = UnsafeMutableBufferPointer<Float>.allocate(
-      capacity: max(1, Int(clamping: min(wanted, half))) * format.channels)
+      capacity: Int(clamping: min(wanted, half)) * format.channels)
     defer { unsafe room.deallocate() }
     var frames: StreamFrames?
     var filled = 0
@@ -211,6 +219,7 @@ final class StreamMaker {
         channels: format.channels)
     }
     unsafe ready.add(frames, UnsafeBufferPointer(room))
+    ready.age()
   }
 
   // MARK: Sources
@@ -221,13 +230,13 @@ final class StreamMaker {
   ) -> SourceReader? {
     self.source = source
     next = .unknown
+    unansweredCount = 0
     line.watch.begin()
     let result = Result { () throws(DecodingError) in
       try SourceReader(
         source, at: place, previousGain: previous?.source.gain.factor, open: open, watch: line.watch)
     }
-    isGivenUp = !line.watch.end()
-    guard !isGivenUp else { return nil }
+    guard line.watch.end() else { return nil }
     switch result {
     case .success(let reader):
       share.inputs.post(.decoding(source.id, generation: generation))
@@ -260,7 +269,8 @@ final class StreamMaker {
     ).format(for: reader.format)
   }
 
-  private func makePart(_ reader: SourceReader, _ format: AudioFormat) -> StreamPart? {
+  /// Begins a part with `reader`; `isJoined` says whether its first frames sound as if they went on from the tail.
+  private func makePart(_ reader: SourceReader, _ format: AudioFormat, isJoined: Bool) -> StreamPart? {
     if reader.source.gain.isLimited { limiting.isOn = true }
     guard format.shape != reader.format.shape else {
       return StreamPart(reader, format: format, converter: nil)
@@ -275,17 +285,17 @@ final class StreamMaker {
           reason: "cannot be converted to \(format.channels) channels at \(format.sampleRate) Hz"))
       return nil
     }
-    if joinsFormats { converter.leadIn(from: tail.frames(of: format.shape), resamplers: resamplers) }
+    if isJoined, converter.resamples {
+      converter.leadIn(from: tail.frames(of: format.shape), to: lookAhead(reader, in: format))
+    }
     return StreamPart(reader, format: format, converter: converter)
   }
 
-  /// The first frames of `reader` as frames of the shape that the last source of `part` has.
-  private func lookAhead(_ reader: SourceReader, as part: StreamPart) -> ArraySlice<Float> {
-    let from = reader.format.shape
-    let to = part.reader.format.shape
+  /// The first frames of `reader`, with the channels of `format`.
+  private func lookAhead(_ reader: SourceReader, in format: AudioFormat) -> ArraySlice<Float> {
     let frames = reader.peek(Self.lookAheadFrames)
-    guard from != to else { return frames }
-    guard let converter = FormatConverter(from: from, to: to, resamplers: resamplers) else { return [] }
-    return converter.convertAll(frames)
+    let channels = (from: reader.format.channels, to: format.channels)
+    guard channels.from != channels.to else { return frames }
+    return ChannelMix(from: channels.from, to: channels.to)?.mixed(frames) ?? []
   }
 }

@@ -12,9 +12,8 @@ final class StreamPart {
     case done
   }
 
-  /// A source within the part.
+  /// A source whose frames come out of the converter.
   private struct Segment {
-    let reader: SourceReader
     /// The origin of its first frame.
     let origin: FrameOrigin
     /// The place of its first frame in the part.
@@ -26,6 +25,7 @@ final class StreamPart {
   /// The source that is read.
   private(set) var reader: SourceReader
   private let converter: FormatConverter?
+  /// The source that comes out, and those behind it.
   private var segments: [Segment]
   /// The frames that have come out.
   private var put: Int64 = 0
@@ -38,8 +38,11 @@ final class StreamPart {
     self.reader = reader
     self.format = format
     self.converter = converter
-    segments = [Segment(reader: reader, origin: reader.origin(isProcessed: converter != nil), start: 0)]
+    segments = [Segment(origin: reader.origin(isProcessed: true), start: 0)]
   }
+
+  /// Whether its end sounds otherwise where something else follows it.
+  var hearsAhead: Bool { converter?.resamples == true }
 
   /// Whether `next` can go on in the same converter.
   func takes(_ next: SourceReader) -> Bool {
@@ -49,55 +52,44 @@ final class StreamPart {
   /// Goes on with `next` behind the source that has ended.
   func append(_ next: SourceReader) {
     guard let converter else { return }
-    segments.append(
-      Segment(reader: next, origin: next.origin(isProcessed: true), start: converter.framesDue))
+    segments.append(Segment(origin: next.origin(isProcessed: true), start: converter.framesDue))
     reader = next
     hasSourceEnded = false
   }
 
-  /// Ends the part behind the source that has ended. What follows it sounds like `next`, as frames of the source's own shape.
-  func finish(before next: ArraySlice<Float> = []) {
+  /// Ends the part behind the source that has ended. The stream goes on with `next`, frames at `rate` with its channels.
+  func finish(before next: ArraySlice<Float> = [], at rate: Int = 1) {
     guard end == nil else { return }
     end = converter?.framesDue ?? put
-    converter?.finish(before: next)
+    converter?.finish(before: next, at: rate)
   }
 
-  /// Fills the beginning of `room`.
+  /// Fills the beginning of `room` with frames of one source.
   func read(into room: UnsafeMutableBufferPointer<Float>) -> Read {
-    let wasFirst = put
-    var origin = segments[0].origin
-    guard let converter else {
-      if hasSourceEnded || end != nil { return end == nil ? .sourceEnded : .done }
-      origin = reader.origin(isProcessed: false)
-      let count = unsafe reader.read(into: room)
-      put += Int64(count)
-      hasSourceEnded = count == 0
-      return count == 0 ? .sourceEnded : .frames(StreamFrames(origin: origin, format: format, count: count))
-    }
     if let end, put >= end { return .done }
-    if segments.count > 1, segments[1].start <= put {
-      segments.removeFirst()
-      origin = segments[0].origin
-    }
+    if hasSourceEnded, end == nil { return .sourceEnded }
+    while segments.count > 1, segments[1].start <= put { segments.removeFirst() }
+    var frames = StreamFrames(origin: origin, format: format, count: 0)
+    frames.count = unsafe fill(room)
+    put += Int64(frames.count)
+    if frames.count > 0 { return .frames(frames) }
+    hasSourceEnded = true
+    return end == nil ? .sourceEnded : .done
+  }
+
+  /// Where the frame that comes out next comes from.
+  private var origin: FrameOrigin {
+    guard converter != nil else { return reader.origin(isProcessed: false) }
+    let segment = segments[0]
+    return segment.origin.advanced(by: Int(clamping: put - segment.start), at: format.sampleRate)
+  }
+
+  /// Fills the beginning of `room`, as far as the source goes that comes out; gives 0 when the one that is read has ended.
+  private func fill(_ room: UnsafeMutableBufferPointer<Float>) -> Int {
+    guard let converter else { return unsafe reader.read(into: room) }
     let limit = segments.count > 1 ? segments[1].start : end ?? .max
-    let capacity = Int(clamping: min(limit - put, Int64(room.count / format.channels)))
+    let capacity = min(room.count / format.channels, Int(clamping: limit - put))
     let piece = unsafe UnsafeMutableBufferPointer(rebasing: room[..<(capacity * format.channels)])
-    let count: Int
-    if hasSourceEnded && end == nil {
-      return .sourceEnded
-    } else if end != nil {
-      count = unsafe converter.drain(into: piece)
-    } else {
-      count = unsafe converter.read(from: reader, into: piece)
-    }
-    put += Int64(count)
-    guard count > 0 else {
-      if end != nil { return .done }
-      hasSourceEnded = true
-      return .sourceEnded
-    }
-    let offset = Int(clamping: wasFirst - segments[0].start)
-    origin = origin.advanced(by: offset, at: format.sampleRate)
-    return .frames(StreamFrames(origin: origin, format: format, count: count))
+    return unsafe end == nil ? converter.read(from: reader, into: piece) : converter.drain(into: piece)
   }
 }

@@ -1,5 +1,3 @@
-import AudioCore
-
 /// The last frames of a stream, as long as its shape stays the same. Belongs to the decode thread.
 struct StreamTail {
   /// More than the longest filter hears, in frames.
@@ -8,14 +6,12 @@ struct StreamTail {
   private var shape: StreamShape?
   private var samples: ArraySlice<Float> = []
 
-  /// The stream goes on with `frames`, whose samples these are, and maybe more.
-  mutating func add(_ frames: StreamFrames, _ samples: UnsafeBufferPointer<Float>) {
-    let format = frames.format
-    if shape != format.shape { self.samples = [] }
-    shape = format.shape
-    let limit = Self.frameLimit * format.channels
-    let new = unsafe samples.prefix(frames.count * format.channels).suffix(limit)
-    self.samples = unsafe (self.samples + new).suffix(limit)
+  /// The stream goes on with these samples of frames of `shape`.
+  mutating func add(_ new: UnsafeBufferPointer<Float>, of shape: StreamShape) {
+    if self.shape != shape { samples = [] }
+    self.shape = shape
+    let limit = Self.frameLimit * shape.channels
+    samples = unsafe (samples + new.suffix(limit)).suffix(limit)
   }
 
   /// The last frames, where they are of this shape.

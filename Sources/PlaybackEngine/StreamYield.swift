@@ -6,6 +6,8 @@ enum StreamYield {
   case frames(StreamFrames)
   /// Nothing follows.
   case ended
+  /// Nothing yet, but there is more to do.
+  case held
   /// Nothing at present.
   case nothing
 }

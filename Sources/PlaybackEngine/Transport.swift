@@ -15,7 +15,7 @@ struct Transport {
     case toggle
     case stop
     case seek(SeekTarget)
-    /// The source with this id, which plays or follows, is to be made louder or softer.
+    /// The source with this id, if it plays, is to be made louder or softer.
     case setGain(PlaybackSource.ID, SourceGain)
     case decoding(PlaybackSource.ID, generation: UInt64)
     case decodingFailed(PlaybackSource.ID, DecodingError, generation: UInt64)
@@ -53,13 +53,12 @@ struct Transport {
     case wait(Wait, Duration)
   }
 
-  /// How long a pause has to last for the device to be closed: then it costs nothing, and may sleep.
-  static let lastingPause = Duration.seconds(3)
-
   /// How long a device has to play before its next failure counts as the first.
   private static let outageOver = Duration.seconds(1)
 
   private let pausesOnLoss: Bool
+  /// How long a pause has to last for the device to be closed.
+  private let lastingPause: Duration
   private var phase = EngineEvent.Phase.stopped
   private var generation: UInt64 = 0
   /// What is heard, or was commanded to be heard next.
@@ -75,12 +74,17 @@ struct Transport {
   private var outage: Outage?
   /// Whether the device went, and was not tried again since.
   private var isDown = false
+  /// Whether it was told that the device went, and no output has been opened since.
+  private var isLossTold = false
   /// Where playing went on after the outage.
   private var outageEnd = Duration.zero
   private var isStalled = false
 
-  /// Nothing plays. With `pausesOnLoss`, playing pauses when the device goes.
-  init(pausesOnLoss: Bool = false) { self.pausesOnLoss = pausesOnLoss }
+  /// Nothing plays.
+  init(settings: EngineSettings = EngineSettings()) {
+    pausesOnLoss = settings.pausesOnLoss
+    lastingPause = .milliseconds(settings.patience.pause)
+  }
 
   /// Whether `tick` is of use.
   var isTicking: Bool { phase == .playing }
@@ -107,8 +111,7 @@ struct Transport {
     case .pause:
       guard phase == .playing else { return [] }
       phase = .paused
-      return [.render(.hold), .report(.changed(.paused))]
-        + (isDevice ? [.wait(.lasting, Self.lastingPause)] : [])
+      return [.render(.hold), .report(.changed(.paused))] + waitWhilePaused
     case .resume:
       guard phase == .paused else { return [] }
       if isDown { return restart(at: position, phase: .playing) }
@@ -132,7 +135,8 @@ struct Transport {
       return report.generation == generation ? handle(report) : []
     case .outputOpened(let output):
       isDevice = output.isDevice
-      return [.report(output.event)] + unstall()
+      isLossTold = false
+      return [.report(output.event)] + unstall() + waitWhilePaused
     case .outputTakesOther(let origin, let generation):
       guard generation == self.generation, phase != .stopped else { return [] }
       guard makeCurrent(origin.source) else { return [] }
@@ -159,6 +163,11 @@ struct Transport {
       phase = .stopped
       return [.drop(olderThan: generation), .decode(.quit), .render(.quit)]
     }
+  }
+
+  /// Has the device closed once the pause has lasted.
+  private var waitWhilePaused: [Effect] {
+    phase == .paused && isDevice ? [.wait(.lasting, lastingPause)] : []
   }
 
   private mutating func handle(_ report: RenderReport) -> [Effect] {
@@ -189,6 +198,7 @@ struct Transport {
     guard let index = following.firstIndex(where: { $0.id == source }) else { return false }
     current = following[index]
     following.removeSubrange(...index)
+    outageEnd = .zero
     return true
   }
 
@@ -234,11 +244,9 @@ struct Transport {
     following = []
     outage = nil
     isDown = false
+    isLossTold = false
     isStalled = false
-    return [
-      .drop(olderThan: generation), .decode(.stop), .render(.close),
-      .report(event),
-    ]
+    return [.drop(olderThan: generation), .decode(.stop), .render(.close), .report(event)]
   }
 
   // MARK: The device goes
@@ -252,13 +260,13 @@ struct Transport {
     self.generation += 1
     isHeard = false
     following = []
-    let isFirst = outage == nil
     var outage = self.outage ?? Outage()
     let pause = outage.nextPause()
     self.outage = outage
     isDown = true
     var effects: [Effect] = [.drop(olderThan: self.generation), .decode(.stop)] + unstall()
-    if isFirst { effects += [.report(.outputLost(error))] }
+    if !isLossTold { effects += [.report(.outputLost(error))] }
+    isLossTold = true
     if phase == .playing, !pausesOnLoss { return effects + [.wait(.reopening, pause)] }
     if phase == .playing {
       phase = .paused

@@ -1,4 +1,5 @@
 public import AudioCore
+public import Platform
 
 /// Opens outputs that keep all that they are given, and can be stepped: an output takes no more frames than were granted.
 public final class CollectingOutputs: Sendable {
@@ -7,9 +8,9 @@ public final class CollectingOutputs: Sendable {
     /// The format in which it was opened.
     public let format: DeviceFormat
     /// What it was given.
-    public fileprivate(set) var bytes: [UInt8] = []
+    public internal(set) var bytes: [UInt8] = []
     /// Whether it was closed.
-    public fileprivate(set) var isClosed = false
+    public internal(set) var isClosed = false
 
     /// What it was given, as samples.
     public var samples: [Int32] { PCM.samples(bytes, depth: format.depth) }
@@ -27,6 +28,33 @@ public final class CollectingOutputs: Sendable {
     case close
     /// It takes nothing, and closing fails as well.
     case writeAndClose
+    /// The write that would make it hold more than so many frames waits at the gate, and is not taken.
+    case block(afterFrames: Int, Gate)
+    /// Closing waits at the gate.
+    case blockClose(Gate)
+  }
+
+  /// What an output does that plays in time what it holds.
+  public struct Device: Sendable {
+    /// How many frames it holds.
+    public var bufferFrames: Int
+    /// Whether it plays in time; otherwise it takes all at once, like a device that is infinitely fast.
+    public var isPaced: Bool
+
+    /// A device that holds so many frames.
+    public init(bufferFrames: Int, isPaced: Bool = false) {
+      self.bufferFrames = bufferFrames
+      self.isPaced = isPaced
+    }
+  }
+
+  /// The state of a paced device after a write.
+  struct Fill: Sendable {
+    var instant: MonotonicInstant
+    var taken: Int
+    /// When all that was taken is heard.
+    var end: MonotonicInstant
+    var sampleRate: Int
   }
 
   struct State: Sendable {
@@ -38,24 +66,36 @@ public final class CollectingOutputs: Sendable {
     var waitingFrames = 0
     var faults: [Fault?]
     var openCount = 0
+    /// When an output was asked for.
+    var openInstants: [MonotonicInstant] = []
+    /// Whether the device is not there at present.
+    var isGone = false
+    var fills: [Fill] = []
   }
 
   /// Whether the outputs say that they keep time, so that they are given small pieces.
   private let keepsTime: Bool
-  private let depthLimit: SampleDepth
+  private let device: Device?
+  private let takes: @Sendable (DeviceFormat) -> DeviceFormat
   private let opening: Gate?
   let state: Watched<State>
 
   /// Outputs that take `granted` frames in all until more are granted.
   ///
-  /// `faults` are those of the first, second, ... output; `opening` holds up whoever opens one. They open at no more than
-  /// `depthLimit`.
+  /// `faults` are those of the first, second, ... output; `opening` holds up whoever opens one. They open in the format that
+  /// `takes` makes of the one asked for, at no more than `depthLimit`.
   public init(
-    granted: Int = .max, keepsTime: Bool = true, depthLimit: SampleDepth = .bits32, faults: [Fault?] = [],
+    granted: Int = .max, keepsTime: Bool = true, device: Device? = nil, depthLimit: SampleDepth = .bits32,
+    takes: @escaping @Sendable (DeviceFormat) -> DeviceFormat = { $0 }, faults: [Fault?] = [],
     opening: Gate? = nil
   ) {
     self.keepsTime = keepsTime
-    self.depthLimit = depthLimit
+    self.device = device
+    self.takes = { format in
+      let taken = takes(format)
+      return DeviceFormat(
+        sampleRate: taken.sampleRate, channels: taken.channels, depth: min(taken.depth, depthLimit))
+    }
     self.opening = opening
     state = Watched(State(granted: granted, faults: faults))
   }
@@ -89,71 +129,38 @@ public final class CollectingOutputs: Sendable {
   /// Blocks until `isReached` holds for what was given.
   public func await(_ isReached: ([Opening]) -> Bool) -> Bool { state.wait { isReached($0.openings) } }
 
+  /// The device goes: a write that waits, and every later one, fails, and none opens.
+  public func vanish() { state.change { $0.isGone = true } }
+
+  /// The device is there again.
+  public func comeBack() { state.change { $0.isGone = false } }
+
+  /// When outputs were asked for.
+  public var openInstants: [MonotonicInstant] { state.value.openInstants }
+
+  /// How many frames of all that a paced device took had been heard at `instant`.
+  public func heardFrames(at instant: MonotonicInstant) -> Double {
+    guard let fill = state.value.fills.last(where: { $0.instant <= instant }) else { return 0 }
+    let rest = fill.end > instant ? Double(fill.end.nanoseconds - instant.nanoseconds) / 1e9 : 0
+    return Double(fill.taken) - rest * Double(fill.sampleRate)
+  }
+
   /// Opens one.
   public func open(_ format: DeviceFormat) throws(OutputError) -> any AudioOutput {
     opening?.pass()
-    let fault = state.change { state in
+    let (fault, isGone) = state.change { state -> (Fault?, Bool) in
       state.openCount += 1
-      return state.faults.isEmpty ? nil : state.faults.removeFirst()
+      state.openInstants.append(.now)
+      if state.isGone { return (nil, true) }
+      return (state.faults.isEmpty ? nil : state.faults.removeFirst(), false)
     }
-    if fault == .open { throw OutputError(kind: .cannotOpen, description: "does not open") }
-    let depth = min(format.depth, depthLimit)
-    let format = DeviceFormat(sampleRate: format.sampleRate, channels: format.channels, depth: depth)
+    if fault == .open || isGone { throw OutputError(kind: .cannotOpen, description: "does not open") }
+    let format = takes(format)
     let index = state.change { state in
       state.openings.append(Opening(format: format))
       return state.openings.count - 1
     }
-    return CollectingOutput(index: index, format: format, keepsTime: keepsTime, fault: fault, state: state)
-  }
-}
-
-private final class CollectingOutput: AudioOutput {
-  let format: DeviceFormat
-  let name = "collecting"
-  let keepsTime: Bool
-  let warning: String? = nil
-  let bufferFrames = 0
-  var periodFrames: Int { keepsTime ? max(1, format.sampleRate / 50) : 8192 }
-  private let index: Int
-  private let fault: CollectingOutputs.Fault?
-  private let state: Watched<CollectingOutputs.State>
-
-  init(
-    index: Int, format: DeviceFormat, keepsTime: Bool, fault: CollectingOutputs.Fault?,
-    state: Watched<CollectingOutputs.State>
-  ) {
-    self.index = index
-    self.format = format
-    self.keepsTime = keepsTime
-    self.fault = fault
-    self.state = state
-  }
-
-  func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
-    let frames = bytes.count / format.frameByteCount
-    state.change { state in
-      state.isWaiting = state.taken >= state.granted
-      state.waitingFrames = frames
-    }
-    while !state.wait(until: { $0.taken < $0.granted }) {}
-    let isTaken = state.change { state in
-      state.isWaiting = false
-      switch fault {
-      case .write(let limit) where state.openings[index].frameCount + frames > limit: return false
-      case .writeAndClose: return false
-      default: break
-      }
-      state.openings[index].bytes += Array(bytes)
-      state.taken += frames
-      return true
-    }
-    if !isTaken { throw OutputError(kind: .lost, description: "was lost") }
-  }
-
-  func close() throws(OutputError) {
-    state.change { $0.openings[index].isClosed = true }
-    if fault == .close || fault == .writeAndClose {
-      throw OutputError(kind: .lost, description: "could not store everything")
-    }
+    return CollectingOutput(
+      index: index, format: format, keepsTime: keepsTime, device: device, fault: fault, state: state)
   }
 }

@@ -22,6 +22,13 @@ public struct DecodingScript: Sendable {
   /// See ``gate``.
   public var heldFrame = 0
 
+  /// Holds up who opens it.
+  public var openingGate: Gate?
+  /// Holds up who seeks in it.
+  public var seekingGate: Gate?
+  /// What it holds instead of the samples that tell the tag, by frame and channel.
+  public var wave: (@Sendable (Int, Int) -> Float)?
+
   /// A source of `frameCount` frames whose samples tell `tag` and the number of their frame.
   public init(tag: Int, frameCount: Int, format: AudioFormat = .cd) {
     self.tag = tag
@@ -81,6 +88,7 @@ public final class ScriptedDecoders: Sendable {
   /// Opens the one for `path`.
   public func open(_ path: FilePath) throws(DecodingError) -> any AudioDecoder {
     log.change { $0.append(path) }
+    scripts.value[path]?.openingGate?.pass()
     guard let script = scripts.value[path], script.opens else {
       throw DecodingError(path: path, kind: .malformed, reason: "is none")
     }
@@ -111,8 +119,10 @@ final class ScriptedDecoder: AudioDecoder {
     if script.gate != nil, position < script.heldFrame { room = min(room, script.heldFrame - position) }
     for index in 0..<max(0, room) {
       for channel in 0..<format.channels {
-        let value = script.sample(frame: position + index, channel: channel)
-        buffer[index * format.channels + channel] = Float(value) / scale
+        let frame = position + index
+        buffer[index * format.channels + channel] =
+          script.wave.map { $0(frame, channel) } ?? Float(script.sample(frame: frame, channel: channel))
+          / scale
       }
     }
     position += max(0, room)
@@ -120,6 +130,7 @@ final class ScriptedDecoder: AudioDecoder {
   }
 
   func seek(toFrame frame: Int64) throws(DecodingError) {
+    script.seekingGate?.pass()
     guard script.seeks else {
       throw DecodingError(path: path, kind: .malformed, reason: "cannot be sought")
     }

@@ -54,3 +54,8 @@ public final class Gate: Sendable {
   /// Blocks until someone stands at the gate; `false` where nobody comes.
   public func awaitArrival() -> Bool { state.wait { $0.waiting > 0 } }
 }
+
+extension Gate: Equatable {
+  /// A gate equals itself alone.
+  public static func == (left: Gate, right: Gate) -> Bool { left === right }
+}

@@ -1,0 +1,98 @@
+import AudioCore
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import PlaybackEngine
+
+/// A file that blocks for ever blocks nothing else.
+@Suite struct BlockedFileTests {
+  private let ids = (1...3).map { EngineRig.source($0).id }
+
+  /// A source that blocks at `gate`, in one of the ways in which it can.
+  private func blocked(_ place: String, _ gate: Gate) -> DecodingScript {
+    var script = DecodingScript(tag: 1, frameCount: 60_000)
+    switch place {
+    case "opening": script.openingGate = gate
+    case "seeking": script.seekingGate = gate
+    default:
+      script.gate = gate
+      script.heldFrame = place == "reading" ? 20_000 : 0
+    }
+    return script
+  }
+
+  @Test(arguments: ["opening", "reading at once", "reading", "seeking"])
+  func `another source plays half a second later, and the thread that was stuck touches nothing`(
+    place: String
+  ) throws {
+    let gate = Gate()
+    let two = DecodingScript(tag: 2, frameCount: 20_000)
+    weak var decoders: ScriptedDecoders?
+    let outputs = CollectingOutputs()
+    do {
+      let rig = try EngineRig([blocked(place, gate), two], outputs: outputs)
+      decoders = rig.decoders
+      rig.engine.play(EngineRig.source(1), at: place == "seeking" ? .seconds(1) : .zero)
+      #expect(gate.awaitArrival())
+      // What does not need the file works at once.
+      rig.engine.setVolume(0.5)
+      rig.engine.pause()
+      #expect(rig.await(.changed(.paused)))
+      rig.engine.resume()
+      rig.engine.setVolume(1)
+      rig.engine.stop()
+      #expect(rig.await(.changed(.stopped)))
+      let start = MonotonicInstant.now
+      rig.engine.play(EngineRig.source(2))
+      #expect(rig.await { $0.contains { if case .started(ids[1], _, _, _) = $0 { true } else { false } } })
+      #expect(MonotonicInstant.now < start.advanced(byMilliseconds: 900))
+      #expect(rig.await(.finished))
+      #expect(outputs.openings.last?.samples == two.samples)
+      #expect(!rig.engine.shutDown(within: 20))
+      let count = rig.events.count
+      gate.open()
+      #expect(rig.engine.shutDown(within: 5000))
+      #expect(rig.events.count == count)
+      #expect(outputs.openings.last?.samples == two.samples)
+    }
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: 5000)
+    while decoders != nil, MonotonicInstant.now < deadline {
+      MonotonicInstant.now.advanced(byMilliseconds: 1).sleep()
+    }
+    #expect(decoders == nil)
+  }
+
+  @Test func `a file that is only slow is not given up`() throws {
+    let gate = Gate()
+    var one = DecodingScript(tag: 1, frameCount: 60_000)
+    one.gate = gate
+    one.heldFrame = 9000
+    let rig = try EngineRig([one])
+    rig.engine.play(EngineRig.source(1))
+    #expect(gate.awaitArrival())
+    #expect(rig.outputs.awaitFrames(8192))
+    gate.open()
+    #expect(rig.await(.finished))
+    #expect(rig.outputs.samples == one.samples)
+    #expect(rig.decoders.opened.count == 1)
+  }
+
+  @Test func `a seek in a file that blocks opens it afresh`() throws {
+    let gate = Gate()
+    let one = blocked("reading", gate)
+    let rig = try EngineRig([one])
+    rig.engine.play(EngineRig.source(1))
+    #expect(gate.awaitArrival())
+    rig.engine.seek(.to(AudioFormat.cd.duration(ofFrames: 50_000)))
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: 5000)
+    while rig.decoders.opened.count < 2, MonotonicInstant.now < deadline {
+      MonotonicInstant.now.advanced(byMilliseconds: 5).sleep()
+    }
+    #expect(rig.decoders.opened.count == 2)
+    gate.open()
+    #expect(rig.await(.finished))
+    #expect(rig.outputs.samples.suffix(2 * 9600) == one.samples(50_400..<60_000)[...])
+  }
+}

@@ -1,0 +1,199 @@
+import AudioCore
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import PlaybackEngine
+
+/// What happens when the device goes.
+@Suite struct DeviceLossTests {
+  private let fade = 353
+  private let ids = (1...3).map { EngineRig.source($0).id }
+
+  private func losses(_ events: [EngineEvent]) -> Int {
+    events.count { if case .outputLost = $0 { true } else { false } }
+  }
+
+  private func failures(_ events: [EngineEvent]) -> Int {
+    events.count { if case .outputFailed = $0 { true } else { false } }
+  }
+
+  private func opened(_ events: [EngineEvent]) -> Int {
+    events.count { if case .outputOpened = $0 { true } else { false } }
+  }
+
+  /// Outputs of a device that holds ten frames, and takes all at once.
+  private func device(granted: Int = .max, faults: [CollectingOutputs.Fault?] = []) -> CollectingOutputs {
+    CollectingOutputs(granted: granted, device: .init(bufferFrames: 882), faults: faults)
+  }
+
+  /// Where the last opening of `rig` begins in a source that was played to its end, as its frames tell.
+  private func resumption(_ rig: EngineRig, frames: Int, also: Int = 0) -> Int {
+    frames - ((rig.outputs.openings.last?.frameCount ?? 0) - also)
+  }
+
+  @Test func `playing goes on from the last frame that was heard`() throws {
+    let one = DecodingScript(tag: 1, frameCount: 40_000)
+    let rig = try EngineRig([one], outputs: device(faults: [.write(afterFrames: 20_000)]))
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.await(.finished))
+    #expect(losses(rig.events) == 1 && failures(rig.events) == 0)
+    let openings = rig.outputs.openings
+    #expect(openings.count == 2 && openings.allSatisfy { $0.isClosed })
+    // Of what was written, at most what the device holds was not heard.
+    let written = openings[0].frameCount
+    let start = resumption(rig, frames: 40_000)
+    #expect((written - 882...written).contains(start))
+    let rest = Array(openings[1].samples.dropFirst(2 * fade))
+    #expect(PCM.firstDifference(rest, one.samples(start + fade..<40_000), channels: 2) == nil)
+  }
+
+  @Test func `what a device in real time had not played yet is heard again, and no more`() throws {
+    let one = DecodingScript(tag: 1, frameCount: 60_000)
+    let outputs = CollectingOutputs(
+      device: .init(bufferFrames: 8820, isPaced: true))
+    let rig = try EngineRig([one], outputs: outputs)
+    rig.engine.play(EngineRig.source(1))
+    #expect(outputs.awaitFrames(26_460))
+    outputs.vanish()
+    #expect(rig.await { losses($0) == 1 })
+    let heard = outputs.heardFrames(at: .now)
+    let written = outputs.openings[0].frameCount
+    outputs.comeBack()
+    #expect(rig.await(.finished))
+    let start = resumption(rig, frames: 60_000)
+    // It is lost at the next write, and told at once: within 10 ms, or a bit more on a machine that is busy.
+    #expect(abs(Double(start) - heard) < 4410, "\(start) instead of \(heard), \(written) written")
+    #expect(start <= written)
+  }
+
+  @Test func `it is opened again with back-off, and told once`() throws {
+    let one = DecodingScript(tag: 1, frameCount: 20_000)
+    let rig = try EngineRig([one], outputs: device(faults: [.write(afterFrames: 9000), .open, .open]))
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.await(.finished))
+    #expect(losses(rig.events) == 1 && opened(rig.events) == 2)
+    let instants = rig.outputs.openInstants.map { $0.nanoseconds / 1_000_000 }
+    let pauses = zip(instants, instants.dropFirst()).map { $1 - $0 }
+    #expect(pauses.count == 3)
+    // The first is counted from the opening.
+    #expect(pauses[0] >= 199 && pauses[1] >= 399 && pauses[2] >= 799)
+    let start = resumption(rig, frames: 20_000)
+    #expect((9000 - 2 * 882...9000).contains(start))
+  }
+
+  @Test func `where that is asked for, playing pauses, and goes on when it is resumed`() throws {
+    let one = DecodingScript(tag: 1, frameCount: 20_000)
+    var settings = EngineSettings()
+    settings.pausesOnLoss = true
+    let rig = try EngineRig(
+      [one], outputs: device(faults: [.write(afterFrames: 9000)]), settings: settings)
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.await(.changed(.paused)))
+    #expect(losses(rig.events) == 1)
+    #expect(rig.outputs.openCount == 1)
+    rig.engine.resume()
+    #expect(rig.await(.finished))
+    #expect((9000 - 2 * 882...9000).contains(resumption(rig, frames: 20_000)))
+  }
+
+  @Test(arguments: ["seek", "stop", "play", "pause", "gain"])
+  func `while it is gone, commands work`(command: String) throws {
+    let (one, two) = (DecodingScript(tag: 1, frameCount: 40_000), DecodingScript(tag: 2, frameCount: 9000))
+    let outputs = device(granted: 9000)
+    let rig = try EngineRig([one, two], outputs: outputs)
+    rig.engine.play(EngineRig.source(1))
+    #expect(outputs.awaitBlockedWrite())
+    outputs.vanish()
+    #expect(rig.await { losses($0) == 1 })
+    outputs.grant()
+    switch command {
+    case "seek":
+      rig.engine.seek(.to(AudioFormat.cd.duration(ofFrames: 30_000)))
+      outputs.comeBack()
+      #expect(rig.await(.finished))
+      #expect(outputs.openings.last?.frameCount == 10_000 + 9000)
+    case "stop":
+      rig.engine.stop()
+      #expect(rig.await(.changed(.stopped)))
+      outputs.comeBack()
+      rig.engine.play(EngineRig.source(2))
+      #expect(rig.await(.finished))
+      #expect(outputs.openings.last?.samples == two.samples)
+    case "play":
+      rig.engine.play(EngineRig.source(2))
+      outputs.comeBack()
+      #expect(rig.await(.finished))
+      #expect(outputs.openings.last?.samples == two.samples)
+    case "pause":
+      rig.engine.pause()
+      #expect(rig.await(.changed(.paused)))
+      outputs.comeBack()
+      rig.engine.resume()
+      #expect(rig.await(.finished))
+      #expect((9000 - 2 * 882...9882).contains(resumption(rig, frames: 40_000, also: 9000)))
+    default:
+      rig.engine.setGain(SourceGain(factor: 0.5, isLimited: false), of: ids[0])
+      outputs.comeBack()
+      #expect(rig.await(.finished))
+      #expect((9000 - 2 * 882...9882).contains(resumption(rig, frames: 40_000, also: 9000)))
+    }
+    #expect(failures(rig.events) == 0)
+  }
+
+  @Test func `what is played while it is gone, in another format, is heard in it`() throws {
+    let other = DecodingScript(tag: 2, frameCount: 9000, format: .of(48_000, channels: 1, .bits16))
+    let outputs = device(granted: 9000)
+    let rig = try EngineRig([DecodingScript(tag: 1, frameCount: 40_000), other], outputs: outputs)
+    rig.engine.play(EngineRig.source(1))
+    #expect(outputs.awaitBlockedWrite())
+    outputs.vanish()
+    #expect(rig.await { losses($0) == 1 })
+    rig.engine.play(EngineRig.source(2))
+    outputs.grant()
+    outputs.comeBack()
+    #expect(rig.await(.finished))
+    #expect(outputs.openings.last?.format == DeviceFormat(for: other.format))
+    #expect(outputs.openings.last?.samples == other.samples)
+  }
+
+  @Test func `a device that went while it was paused is opened when playing is resumed`() throws {
+    let one = DecodingScript(tag: 1, frameCount: 40_000)
+    let outputs = device(granted: 9000)
+    let rig = try EngineRig([one], outputs: outputs)
+    rig.engine.play(EngineRig.source(1))
+    #expect(outputs.awaitBlockedWrite())
+    #expect(rig.pauseAndWait())
+    let place = outputs.openings[0].frameCount
+    outputs.vanish()
+    rig.engine.resume()
+    #expect(rig.await { losses($0) == 1 })
+    outputs.comeBack()
+    #expect(rig.await(.finished))
+    #expect(resumption(rig, frames: 40_000) == place)
+  }
+
+  @Test func `a device that never opened ends playing`() throws {
+    let rig = try EngineRig([DecodingScript(tag: 1, frameCount: 4000)], outputs: device(faults: [.open]))
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.await { failures($0) == 1 })
+    #expect(losses(rig.events) == 0)
+  }
+
+  @Test func `lost at a join, the source that was heard goes on, not the one that was written`() throws {
+    let (one, two) = (DecodingScript(tag: 1, frameCount: 22_050), DecodingScript(tag: 2, frameCount: 22_050))
+    let outputs = CollectingOutputs(
+      device: .init(bufferFrames: 11_025, isPaced: true), faults: [.write(afterFrames: 24_000)])
+    let rig = try EngineRig([one, two], outputs: outputs)
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.await(.finished))
+    let started = rig.events.compactMap { event in
+      if case .started(let id, _, _, _) = event { id.rawValue } else { nil }
+    }
+    #expect(started == [1, 1, 2])
+    let again = (outputs.openings.last?.frameCount ?? 0) - 22_050
+    // A quarter of a second was not heard, less what was written of the second source.
+    #expect(again > 4000 && again < 11_025, "\(again)")
+  }
+}
