@@ -249,6 +249,14 @@ let package = Package(
     .executableTarget(
       name: "DispatchBenchmark", dependencies: ["Flux"], path: "Tests/Benchmarks/DispatchBenchmark",
       swiftSettings: strict),
+    .target(name: "RealTimeHooks", path: "Tests/Benchmarks/RealTimeHooks"),
+    .executableTarget(
+      name: "RealTimeCheck",
+      dependencies: [
+        "AudioCore", "Platform", "PlaybackEngine", "RealTimeHooks",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "Tests/Benchmarks/RealTimeCheck", swiftSettings: strict),
     .executableTarget(
       name: "ResampleBenchmark",
       dependencies: [

@@ -1,7 +1,7 @@
 /// From float samples to the nearest integers, eight at a time. No branches and no calls, so that it becomes vector
 /// code.
 ///
-/// What lies beyond full scale is limited to it; NaN and infinities become silence.
+/// What lies beyond full scale is limited to it; what NaN becomes is not defined.
 @safe
 struct Quantizer {
   typealias Samples = SIMD8<Float>
@@ -10,36 +10,47 @@ struct Quantizer {
   /// 1.5 * 2^23: added to a float below 2^22, it leaves the nearest integer in the low bits of the mantissa.
   private static let magic: Float = 12_582_912
 
+  private let scale: Samples
+  private let greatest: Samples
   private let noise: UnsafePointer<Float>?
 
-  /// Adds `noise`, if any, in steps of the integer: as much as there are samples to be converted, and a vector more.
+  /// Full scale has `scale` steps of the integer; `greatest` is the greatest float that is such an integer. Adds `noise`, if any,
+  /// in steps: as much as there are samples to be converted, and a vector more.
   @inline(__always)
-  init(noise: UnsafePointer<Float>?) { unsafe self.noise = unsafe noise }
+  init(scale: Float, greatest: Float, noise: UnsafePointer<Float>?) {
+    self.scale = Samples(repeating: scale)
+    self.greatest = Samples(repeating: greatest)
+    unsafe self.noise = unsafe noise
+  }
+
+  /// The same for the samples from `index` on.
+  func advanced(by index: Int) -> Quantizer {
+    unsafe Quantizer(scale: scale[0], greatest: greatest[0], noise: noise.map { unsafe $0 + index })
+  }
 
   /// The 16-bit integers of the samples from `index` on.
   @inline(__always)
   func bits16(_ samples: Samples, at index: Int) -> SIMD8<Int16> {
-    let rounded = steps(samples, at: index, scale: 32_768, greatest: 32_767) + Self.magic
+    let rounded = steps(samples, at: index) + Self.magic
     return SIMD8<Int16>(truncatingIfNeeded: unsafe unsafeBitCast(rounded, to: Integers.self))
   }
 
   /// The 24-bit integers of the samples from `index` on.
   @inline(__always)
   func bits24(_ samples: Samples, at index: Int) -> Integers {
-    Self.rounded(steps(samples, at: index, scale: 8_388_608, greatest: 8_388_607))
+    Self.rounded(steps(samples, at: index))
   }
 
-  /// The 32-bit integers of the samples from `index` on; 2^31 - 128 is the greatest float below 2^31.
+  /// The 32-bit integers of the samples from `index` on.
   @inline(__always)
   func bits32(_ samples: Samples, at index: Int) -> Integers {
-    Self.rounded(steps(samples, at: index, scale: 2_147_483_648, greatest: 2_147_483_520))
+    Self.rounded(steps(samples, at: index))
   }
 
   /// Samples in steps, from `-scale` to `greatest`.
   @inline(__always)
-  private func steps(_ samples: Samples, at index: Int, scale: Float, greatest: Float) -> Samples {
-    // The difference is NaN where the sample is NaN or infinite.
-    var steps = samples.replacing(with: 0, where: (samples - samples) .!= 0) * scale
+  private func steps(_ samples: Samples, at index: Int) -> Samples {
+    var steps = samples * scale
     if let noise = unsafe noise {
       steps += unsafe UnsafeRawPointer(noise + index).loadUnaligned(as: Samples.self)
     }

@@ -1,4 +1,6 @@
 /// Goes over samples a vector at a time and writes them as packed little-endian integers.
+///
+/// Each way of writing gives whether all samples were finite, as far as their sum tells: that is cheaper than to look at each.
 @safe
 struct QuantizingLoop {
   private typealias Samples = Quantizer.Samples
@@ -21,27 +23,30 @@ struct QuantizingLoop {
   }
 
   @inline(__always)
-  func write16() {
+  func write16() -> Bool {
     var index = 0
+    var sum = Samples.zero
     let end = count &- Self.width
     while index <= end {
-      let integers = quantizer.bits16(samples(at: index), at: index)
+      let integers = quantizer.bits16(samples(at: index, &sum), at: index)
       unsafe target.storeBytes(of: integers, toByteOffset: 2 &* index, as: SIMD8<Int16>.self)
       index &+= Self.width
     }
-    let integers = quantizer.bits16(lastSamples(from: index), at: index)
+    let integers = quantizer.bits16(lastSamples(from: index, &sum), at: index)
     for lane in 0..<(count &- index) {
       unsafe target.storeBytes(of: integers[lane], toByteOffset: 2 &* (index &+ lane), as: Int16.self)
     }
+    return isFinite(sum)
   }
 
   /// Two integers make six bytes, of which eight are stored: the two that are too many are where the next are going to be.
   @inline(__always)
-  func write24() {
+  func write24() -> Bool {
     var index = 0
+    var sum = Samples.zero
     let end = count &- Self.width
     while index < end {
-      let integers = quantizer.bits24(samples(at: index), at: index)
+      let integers = quantizer.bits24(samples(at: index, &sum), at: index)
       let pairs = unsafe unsafeBitCast(integers, to: SIMD4<UInt64>.self)
       let packed = (pairs & 0xFF_FFFF) | ((pairs &>> 8) & 0xFFFF_FF00_0000)
       for lane in 0..<4 {
@@ -50,39 +55,49 @@ struct QuantizingLoop {
       }
       index &+= Self.width
     }
-    let integers = quantizer.bits24(lastSamples(from: index), at: index)
+    let integers = quantizer.bits24(lastSamples(from: index, &sum), at: index)
     for lane in 0..<(count &- index) {
       for byte in 0..<3 {
         let value = UInt8(truncatingIfNeeded: integers[lane] &>> Int32(8 &* byte))
         unsafe target.storeBytes(of: value, toByteOffset: 3 &* (index &+ lane) &+ byte, as: UInt8.self)
       }
     }
+    return isFinite(sum)
   }
 
   @inline(__always)
-  func write32() {
+  func write32() -> Bool {
     var index = 0
+    var sum = Samples.zero
     let end = count &- Self.width
     while index <= end {
-      let integers = quantizer.bits32(samples(at: index), at: index)
+      let integers = quantizer.bits32(samples(at: index, &sum), at: index)
       unsafe target.storeBytes(of: integers, toByteOffset: 4 &* index, as: SIMD8<Int32>.self)
       index &+= Self.width
     }
-    let integers = quantizer.bits32(lastSamples(from: index), at: index)
+    let integers = quantizer.bits32(lastSamples(from: index, &sum), at: index)
     for lane in 0..<(count &- index) {
       unsafe target.storeBytes(of: integers[lane], toByteOffset: 4 &* (index &+ lane), as: Int32.self)
     }
+    return isFinite(sum)
   }
 
   @inline(__always)
-  private func samples(at index: Int) -> Samples {
-    unsafe UnsafeRawPointer(source + index).loadUnaligned(as: Samples.self)
+  private func samples(at index: Int, _ sum: inout Samples) -> Samples {
+    let samples = unsafe UnsafeRawPointer(source + index).loadUnaligned(as: Samples.self)
+    sum += samples
+    return samples
   }
 
   /// The samples from `index` on, at most a vector, and then silence.
-  private func lastSamples(from index: Int) -> Samples {
+  private func lastSamples(from index: Int, _ sum: inout Samples) -> Samples {
     var samples = Samples.zero
     for lane in 0..<(count &- index) { samples[lane] = unsafe source[index &+ lane] }
+    sum += samples
     return samples
   }
+
+  /// Whether a sum, and so all that was added, is finite: what is NaN or infinite stays so, whatever is added.
+  @inline(__always)
+  private func isFinite(_ sum: Samples) -> Bool { !any((sum - sum) .!= 0) }
 }

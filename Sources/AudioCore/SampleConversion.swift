@@ -8,7 +8,7 @@ extension SampleDepth {
     _ samples: UnsafeBufferPointer<Float>, to bytes: UnsafeMutableRawBufferPointer
   ) -> Int {
     guard let (source, target) = unsafe addresses(samples, bytes) else { return 0 }
-    unsafe write(source, count: samples.count, to: target, Quantizer(noise: nil))
+    unsafe write(source, count: samples.count, to: target, noise: nil)
     return samples.count * byteCount
   }
 
@@ -22,8 +22,8 @@ extension SampleDepth {
     var index = 0
     while index < samples.count {
       let count = min(samples.count - index, Dither.longestStretch)
-      let quantizer = unsafe Quantizer(noise: dither.nextStretch())
-      unsafe write(source + index, count: count, to: target + index * byteCount, quantizer)
+      let noise = unsafe dither.nextStretch()
+      unsafe write(source + index, count: count, to: target + index * byteCount, noise: noise)
       index += count
     }
     return samples.count * byteCount
@@ -38,15 +38,50 @@ extension SampleDepth {
     return unsafe (source, target)
   }
 
-  @inline(__always)
   private func write(
-    _ source: UnsafePointer<Float>, count: Int, to target: UnsafeMutableRawPointer, _ quantizer: Quantizer
+    _ source: UnsafePointer<Float>, count: Int, to target: UnsafeMutableRawPointer,
+    noise: UnsafePointer<Float>?
   ) {
-    let loop = unsafe QuantizingLoop(source: source, count: count, target: target, quantizer: quantizer)
-    switch self {
-    case .bits16: loop.write16()
-    case .bits24: loop.write24()
-    case .bits32: loop.write32()
+    let quantizer = unsafe Quantizer(scale: scale, greatest: greatest, noise: noise)
+    if unsafe !write(source, count: count, to: target, quantizer) {
+      unsafe writeSilencing(source, count: count, to: target, quantizer)
     }
   }
+
+  /// Writes once more, with silence where samples are NaN or infinite.
+  private func writeSilencing(
+    _ source: UnsafePointer<Float>, count: Int, to target: UnsafeMutableRawPointer, _ quantizer: Quantizer
+  ) {
+    unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 256) { piece in
+      for index in stride(from: 0, to: count, by: piece.count) {
+        let length = min(piece.count, count - index)
+        for place in 0..<length {
+          let sample = unsafe source[index + place]
+          unsafe piece[place] = sample.isFinite ? sample : 0
+        }
+        guard let start = unsafe UnsafePointer(piece.baseAddress) else { return }
+        _ = unsafe write(
+          start, count: length, to: target + index * byteCount, quantizer.advanced(by: index))
+      }
+    }
+  }
+
+  /// Not inlined: where the compiler knows the limits, it replaces the two instructions that limit a vector by nine.
+  @inline(never)
+  private func write(
+    _ source: UnsafePointer<Float>, count: Int, to target: UnsafeMutableRawPointer, _ quantizer: Quantizer
+  ) -> Bool {
+    let loop = unsafe QuantizingLoop(source: source, count: count, target: target, quantizer: quantizer)
+    switch self {
+    case .bits16: return loop.write16()
+    case .bits24: return loop.write24()
+    case .bits32: return loop.write32()
+    }
+  }
+
+  /// The steps of full scale.
+  private var scale: Float { Float(sign: .plus, exponent: rawValue - 1, significand: 1) }
+
+  /// The greatest float that is an integer of this depth.
+  private var greatest: Float { self == .bits32 ? scale.nextDown : scale - 1 }
 }

@@ -2,37 +2,38 @@ import AudioCore
 import Platform
 import Synchronization
 
-/// The hot path. Everything that it needs is held by the loop or by its caller.
+/// The hot path. Everything that it needs is a constant of the loop, or is held by its caller: so nothing counts references.
 extension RenderLoop {
-  /// Puts out what the ring holds for `output`, until it holds nothing more of that kind, or something else is wanted.
-  func play(to output: any AudioOutput) {
-    let ring = line.ring
+  /// Puts out what the ring of `line` holds for `output`, until it holds nothing more of that kind, or something else is wanted.
+  func play(_ line: DecodeLine, to output: any AudioOutput) {
     while share.target.load(ordering: .acquiring) == .run, !isGivenUp {
-      guard share.lineNumber.load(ordering: .relaxed) == line.number, let block = unsafe ring.firstBlock(),
-        let frames = unsafe block.header.frames, unsafe !isStale(block.header), takes(frames.format)
+      guard share.lineNumber.load(ordering: .relaxed) == line.number,
+        let block = unsafe line.ring.firstBlock(),
+        let frames = unsafe block.header.frames, unsafe !isStale(block.header), takes(frames.format, output)
       else { return }
       unsafe announce(frames, generation: block.header.generation)
       followGain(frames.format)
       // What comes behind a fade is as it was again.
       let most = ramp.isMoving ? ramp.framesLeft : .max
       let count = min(frames.count - offset, most, max(1, output.periodFrames))
-      guard unsafe put(block, frames, count, to: output) else { return }
+      guard unsafe put(block, frames, count, line, to: output) else { return }
     }
   }
 
   /// Brings what is heard to silence over the frames that come next, so that whatever follows begins without a click.
   func fadeOut() {
     guard !isSilent, let output else { return }
+    let line = line
     var isBegun = false
     while !isGivenUp, let block = unsafe line.ring.firstBlock(), let frames = unsafe block.header.frames,
-      takes(frames.format), unsafe block.header.generation == announcedGeneration
+      takes(frames.format, output), unsafe block.header.generation == announcedGeneration
     {
       if !isBegun { ramp.move(to: 0, over: fadeFrames(frames.format, GainTarget.fadeMilliseconds)) }
       isBegun = true
       guard ramp.isMoving else { break }
       unsafe announce(frames, generation: block.header.generation)
       let count = min(frames.count - offset, ramp.framesLeft, max(1, output.periodFrames))
-      guard unsafe put(block, frames, count, to: output) else { break }
+      guard unsafe put(block, frames, count, line, to: output) else { break }
     }
     isSilent = true
     guard !isGivenUp, let block = unsafe line.ring.firstBlock(), let frames = unsafe block.header.frames
@@ -40,10 +41,11 @@ extension RenderLoop {
     unsafe post(.held, frames.origin(at: offset), generation: block.header.generation, due: heardNext)
   }
 
-  /// Puts out the next `count` frames of `block`, and gives its place back when nothing is left of it; `false` where the output
-  /// takes no more.
+  /// Puts out the next `count` frames of `block`, the first of `line`, and gives its place back when nothing is left of it;
+  /// `false` where the output takes no more.
   private func put(
-    _ block: FrameRing.Block, _ frames: StreamFrames, _ count: Int, to output: any AudioOutput
+    _ block: FrameRing.Block, _ frames: StreamFrames, _ count: Int, _ line: DecodeLine,
+    to output: any AudioOutput
   ) -> Bool {
     let format = frames.format
     let piece = unsafe UnsafeMutableBufferPointer(
@@ -72,7 +74,7 @@ extension RenderLoop {
     isSilent = false
     offset += count
     unsafe showPosition(frames, generation: block.header.generation)
-    if offset == frames.count { release() }
+    if offset == frames.count { release(line) }
     return true
   }
 
@@ -103,7 +105,7 @@ extension RenderLoop {
 
   private func showPosition(_ frames: StreamFrames, generation: UInt64) {
     let now = MonotonicInstant.now
-    share.board.show(
+    board.show(
       generation: generation, source: frames.origin.source, firstFrame: firstFrame,
       frame: frames.origin(at: offset).frame, sampleRate: frames.origin.format.sampleRate,
       lag: clock.lag(at: now), now: now)

@@ -18,6 +18,10 @@ final class RenderLoop: @unchecked Sendable {
   let watch = BlockingWatch()
 
   let share: EngineShare
+  // The share's own: to reach them through it would count references.
+  let board: PositionBoard
+  private let reports: ReportRing<RenderReport>
+  private let controlSignal: ThreadSignal
   private let isWorking = Atomic(false)
   private let openOutput: OutputFactory
   let bytes: UnsafeMutableRawBufferPointer
@@ -47,6 +51,9 @@ final class RenderLoop: @unchecked Sendable {
   init(share: EngineShare, openOutput: @escaping OutputFactory, expectsDevice: Bool = false) {
     self.expectsDevice = expectsDevice
     self.share = share
+    board = share.board
+    reports = share.reports
+    controlSignal = share.controlSignal
     self.openOutput = openOutput
     line = share.line.withLock { $0 }
     unsafe bytes = .allocate(
@@ -59,10 +66,7 @@ final class RenderLoop: @unchecked Sendable {
   func run() {
     while true {
       let target = share.target.load(ordering: .sequentiallyConsistent)
-      guard beginWork() else {
-        share.renderSignal.wait()
-        continue
-      }
+      guard beginWork() || beginWorkAfterWaiting() else { continue }
       switch target {
       case .run:
         while share.target.load(ordering: .acquiring) == .run, step() {}
@@ -89,6 +93,17 @@ final class RenderLoop: @unchecked Sendable {
   }
 
   private func beginWork() -> Bool { !isWorking.exchange(true, ordering: .sequentiallyConsistent) }
+
+  /// Begins, unless the decode thread is still at it: then waits until that wakes this thread, which it does only where it sees
+  /// that somebody waits.
+  private func beginWorkAfterWaiting() -> Bool {
+    share.isStarving.store(true, ordering: .sequentiallyConsistent)
+    defer { share.isStarving.store(false, ordering: .sequentiallyConsistent) }
+    // Had it left just before that, it would have woken nobody.
+    if beginWork() { return true }
+    share.renderSignal.wait()
+    return false
+  }
 
   private func endWork() { isWorking.store(false, ordering: .sequentiallyConsistent) }
 
@@ -126,14 +141,14 @@ final class RenderLoop: @unchecked Sendable {
       let isStored = close(generation: header.generation)
       guard !isGivenUp else { return false }
       if isStored { post(.drained, generation: header.generation, due: .now) }
-      release()
+      release(line)
       return true
     }
-    if takes(frames.format), let output {
-      play(to: output)
+    if let output, takes(frames.format, output) {
+      play(line, to: output)
     } else if !openOutput(for: frames, generation: header.generation) {
       // Opening takes its time: what was commanded meanwhile comes first.
-      if !isGivenUp { release() }
+      if !isGivenUp { release(line) }
     }
     return !isGivenUp
   }
@@ -188,9 +203,9 @@ final class RenderLoop: @unchecked Sendable {
           warning: output.warning)))
   }
 
-  /// Whether the output that is open takes `format`.
-  func takes(_ format: AudioFormat) -> Bool {
-    guard let output, output.format.shape == format.shape else { return false }
+  /// Whether `output`, which is open, takes `format`.
+  func takes(_ format: AudioFormat, _ output: any AudioOutput) -> Bool {
+    guard output.format.shape == format.shape else { return false }
     return share.settings.formatChange == .resample || share.settings.depth != nil
       || output.format.carries(format)
       || requested == DeviceFormat(for: format)
@@ -249,10 +264,11 @@ final class RenderLoop: @unchecked Sendable {
   }
 
   private func dropStale() {
-    while let block = unsafe line.ring.firstBlock(), unsafe isStale(block.header) { release() }
+    while let block = unsafe line.ring.firstBlock(), unsafe isStale(block.header) { release(line) }
   }
 
-  func release() {
+  /// Gives the place of the first block of `line` back.
+  func release(_ line: DecodeLine) {
     line.ring.release()
     offset = 0
     if line.ring.waitingCount <= line.ring.blockCount / 2 { line.signal.wake() }
@@ -273,12 +289,12 @@ final class RenderLoop: @unchecked Sendable {
   }
 
   private func push(_ report: RenderReport) {
-    while !share.reports.push(report) {
+    while !reports.push(report) {
       // The control thread is behind by a whole ring of reports: it must see every one, unless it has quit.
       if share.target.load(ordering: .acquiring) == .quit { return }
-      share.controlSignal.wake()
+      controlSignal.wake()
       MonotonicInstant.now.advanced(byMilliseconds: 1).sleep()
     }
-    share.controlSignal.wake()
+    controlSignal.wake()
   }
 }

@@ -26,7 +26,8 @@ final class Playground: Sendable {
     return root.appending(".build").appending("debug").appending("segue")
   }()
 
-  private static let root = FilePath(#filePath).removingLastComponent().removingLastComponent()
+  /// The directory of the package.
+  static let root = FilePath(#filePath).removingLastComponent().removingLastComponent()
     .removingLastComponent().removingLastComponent()
 
   /// The library of the fixtures.

@@ -1,0 +1,30 @@
+import RealTimeHooks
+
+/// Plays with the render loop watched, and prints what it does that may keep it waiting.
+///
+/// usage: RealTimeCheck [allocations|references|locks|files]
+///
+/// Ends with status 1 where there is any; with a kind, the output does that on purpose. To be built for release: without
+/// optimisation, every access counts references.
+@main
+enum RealTimeCheck {
+  static func main() throws {
+    let wanted = CommandLine.arguments.dropFirst().first
+    let violation = Counts.forbidden.first { $0.name == wanted }?.kind
+    guard wanted == nil || violation != nil else { fatalError("there is no \(wanted ?? "")") }
+    guard realtime_install() else {
+      print("this system has no hooks")
+      return
+    }
+    var isClean = true
+    for scenario in Scenario.all() {
+      let before = Counts.present
+      try Playing(scenario, violation).run()
+      let counts = Counts.present.since(before)
+      let words = Counts.shown.map { "\(counts[$0.kind]) \($0.name)" }
+      print("\(scenario.name): \(words.joined(separator: ", "))")
+      if !counts.isClean || counts[REALTIME_WATCH] == 0 { isClean = false }
+    }
+    if !isClean { realtime_fail() }
+  }
+}

@@ -1,0 +1,37 @@
+import AudioCore
+
+/// What is played while the render loop is watched.
+struct Scenario: Sendable {
+  /// What it is, in words.
+  let name: String
+  /// The formats of the sources, which follow each other without a gap.
+  let sources: [AudioFormat]
+  /// The depth that is asked for; `nil` for the sources' own.
+  var depth: SampleDepth?
+  /// Whether the output is a device, which has a buffer and a thread of its own.
+  var isDevice = true
+  /// Whether the volume changes all the time.
+  var changesVolume = false
+  /// Whether another thread takes the engine's locks all the time: a render loop that takes them, too, has to wait.
+  var holdsLocks = false
+
+  /// All that there are.
+  static func all() -> [Scenario] {
+    let cd = AudioFormat(sampleRate: 44_100, channels: 2, sourceDepth: .bits16)
+    let studio = AudioFormat(sampleRate: 96_000, channels: 2, sourceDepth: .bits24)
+    let lossy = AudioFormat(sampleRate: 48_000, channels: 2, sourceDepth: nil)
+    guard let cd, let studio, let lossy else { return [] }
+    return [
+      Scenario(name: "16 bits, two tracks", sources: [cd, cd]),
+      Scenario(name: "24 bits, two tracks", sources: [studio, studio]),
+      Scenario(name: "lossy, two tracks", sources: [lossy, lossy]),
+      Scenario(name: "16 bits, volume", sources: [cd, cd], changesVolume: true),
+      Scenario(name: "24 bits, volume", sources: [studio, studio], changesVolume: true),
+      Scenario(name: "24 bits as 16", sources: [studio, studio], depth: .bits16),
+      Scenario(name: "beside commands", sources: [cd, cd, cd], changesVolume: true, holdsLocks: true),
+      Scenario(name: "16 bits, to a file", sources: [cd, cd], isDevice: false),
+      Scenario(
+        name: "24 bits, volume, to a file", sources: [studio, studio], isDevice: false, changesVolume: true),
+    ]
+  }
+}

@@ -1,0 +1,52 @@
+import AudioCore
+import PlaybackEngine
+import RealTimeHooks
+
+/// Watches the thread that writes to it, from the end of one write to the beginning of the next.
+final class WatchedOutput: AudioOutput {
+  /// How far decoding has to be ahead: the ring never runs empty.
+  private static let leadFrames = 32_768
+
+  let format: DeviceFormat
+  let name = "watched"
+  let warning: String? = nil
+  let keepsTime: Bool
+  var bufferFrames: Int { keepsTime ? format.sampleRate / 10 : 0 }
+  var periodFrames: Int { format.sampleRate / 50 }
+  private let scenario: Scenario
+  private let progress: Progress
+  private let volume: (Float) -> Void
+  private let violation: realtime_kind?
+  private var takenFrames = 0
+  private var writeCount = 0
+
+  init(
+    format: DeviceFormat, scenario: Scenario, progress: Progress, violation: realtime_kind?,
+    volume: @escaping (Float) -> Void
+  ) {
+    self.format = format
+    self.scenario = scenario
+    self.progress = progress
+    self.violation = violation
+    self.volume = volume
+    keepsTime = scenario.isDevice
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) {
+    realtime_unwatch(true)
+    writeCount += 1
+    let frames = bytes.count / format.frameByteCount
+    takenFrames += frames
+    progress.take(frames)
+    // The one in between is a fade that is under way.
+    if scenario.changesVolume, writeCount.isMultiple(of: 2) { volume(Float(writeCount % 7) / 6) }
+    // At the end, the ring runs empty; and a file's frames are put out by the decode thread, unless it was late to begin.
+    let isWatched =
+      keepsTime ? progress.awaitFrames(takenFrames + Self.leadFrames) : progress.isOnDecodingThread
+    guard isWatched else { return }
+    realtime_watch()
+    if let violation { realtime_commit(violation, Unmanaged.passUnretained(self).toOpaque()) }
+  }
+
+  func close() { realtime_unwatch(false) }
+}

@@ -1,0 +1,9 @@
+#ifndef COUNTING_H
+#define COUNTING_H
+
+#include "RealTimeHooks.h"
+
+/* Counts one of `kind`, where the calling thread is watched. */
+void realtime_note(enum realtime_kind kind);
+
+#endif
