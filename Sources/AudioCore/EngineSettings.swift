@@ -17,7 +17,7 @@ public struct EngineSettings: Sendable, Hashable {
   /// Whether playing pauses when the device goes, instead of going on when it is back.
   public var pausesOnLoss = false
   /// How long it waits for what blocks.
-  var patience = Patience()
+  public var patience = Patience()
 
   /// What leaves every sample as it is.
   public init() {}
