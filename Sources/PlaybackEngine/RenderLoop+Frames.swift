@@ -93,7 +93,7 @@ extension RenderLoop {
     let origin = frames.origin(at: offset)
     firstFrame = origin.frame
     let due = heardNext
-    share.board.turn(at: due, generation: generation)
+    board.turn(at: due, generation: generation)
     post(.started(stream: frames.format), origin, generation: generation, due: due)
   }
 
