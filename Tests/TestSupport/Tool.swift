@@ -40,8 +40,10 @@ public enum Tool {
     return try FileHandle(forWritingTo: URL(fileURLWithPath: path.string))
   }
 
+  /// The program at the path `name`, or of this name.
   private static func find(_ name: String) -> String? {
-    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
+    if name.contains("/") { return FileManager.default.isExecutableFile(atPath: name) ? name : nil }
+    return (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 }
