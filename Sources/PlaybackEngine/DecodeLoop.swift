@@ -16,7 +16,8 @@ final class DecodeLoop {
   /// Where the output is a file, the render loop's work is done here, too: handing every block to another core costs more than
   /// converting it.
   private let renderer: RendererSlot
-  private var isEnded = false
+  /// The blocks of the present generation that were handed over.
+  private var committedCount = 0
 
   init(line: DecodeLine, share: EngineShare, stream: StreamMaker, renderer: RendererSlot) {
     self.line = line
@@ -43,6 +44,7 @@ final class DecodeLoop {
     switch command {
     case .start(let source, let place, let generation):
       line.obeyedGeneration.store(generation, ordering: .releasing)
+      committedCount = 0
       stream.start(source, at: place, generation: generation)
     case .follow(let id, let source, let transition):
       stream.follow(id, with: source, transition)
@@ -65,12 +67,15 @@ final class DecodeLoop {
     return true
   }
 
+  /// Whether to wait until it is known what follows.
   private var isTooFarAhead: Bool {
-    stream.unansweredCount > Self.unansweredLimit
-      && (line.ring.waitingCount >= Self.unansweredLimit || !share.outputKeepsTime.load(ordering: .relaxed))
+    guard stream.isNextUnknown else { return false }
+    return share.outputKeepsTime.load(ordering: .relaxed)
+      ? line.ring.waitingCount >= Self.unansweredLimit : committedCount >= Self.unansweredLimit
   }
 
   private func commit(_ frames: StreamFrames?) {
+    committedCount += 1
     line.ring.commit(BlockHeader(generation: stream.generation, frames: frames))
     if !share.outputKeepsTime.load(ordering: .relaxed), renderer.loop.workForDecoder() { return }
     // An exchange, so that the render thread sees the block or is seen to wait.

@@ -68,7 +68,6 @@ final class StreamMaker {
   func follow(_ id: PlaybackSource.ID, with source: PlaybackSource?, _ transition: Transition) {
     guard id == self.source?.id else { return }
     next = source.map { .source($0, transition) } ?? .nothing
-    unansweredCount = 0
   }
 
   /// Leaves what is read.
@@ -83,13 +82,14 @@ final class StreamMaker {
 
   // MARK: Frames
 
-  /// How many times something was produced since it was asked what follows the source.
-  private(set) var unansweredCount = 0
+  /// Whether it is not known yet what follows the source that was opened last.
+  var isNextUnknown: Bool {
+    if case .unknown = next { source != nil } else { false }
+  }
 
   /// Fills the beginning of `room` with what comes next.
   func produce(into room: UnsafeMutableBufferPointer<Float>) -> StreamYield {
-    if case .unknown = next { unansweredCount += 1 }
-    return unsafe limiting.produce(into: room) { unsafe join(into: $0) }
+    unsafe limiting.produce(into: room) { unsafe join(into: $0) }
   }
 
   /// Fills the beginning of `room` with what comes next, before it is limited.
@@ -230,7 +230,6 @@ final class StreamMaker {
   ) -> SourceReader? {
     self.source = source
     next = .unknown
-    unansweredCount = 0
     line.watch.begin()
     let result = Result { () throws(DecodingError) in
       try SourceReader(

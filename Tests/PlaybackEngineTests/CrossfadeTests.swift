@@ -1,0 +1,236 @@
+import AudioCore
+import PlaybackEngine
+import Resampling
+import TestSupport
+import Testing
+
+/// What is heard where sources fade over into each other.
+@Suite struct CrossfadeTests {
+  private static let full: Float = 8_388_608
+  private let ids = (1...9).map { EngineRig.source($0).id }
+
+  private func script(_ number: Int, _ frames: Int, rate: Int = 8000) -> DecodingScript {
+    var script = DecodingScript(
+      tag: number, frameCount: frames, format: .of(rate, channels: 2, .bits24))
+    script.wave = { frame, channel in Float((frame * 7 + number * 131 + channel * 17) % 199 - 99) / 256 }
+    return script
+  }
+
+  private func samples(_ script: DecodingScript) -> [Float] {
+    (0..<script.frameCount).flatMap { frame in (0..<2).map { script.wave?(frame, $0) ?? 0 } }
+  }
+
+  /// `left` faded over into `right` over `frames` frames.
+  private func faded(_ left: [Float], _ right: [Float], _ frames: Int) -> [Float] {
+    let curve = CrossfadeCurve(frames: frames)
+    let middle = (0..<2 * frames).map { index in
+      let gains = curve.gains(at: index / 2)
+      return left[left.count - 2 * frames + index] * gains.outgoing + right[index] * gains.incoming
+    }
+    return left.dropLast(2 * frames) + middle + right.dropFirst(2 * frames)
+  }
+
+  private func settings(_ change: EngineSettings.FormatChange = .reopen) -> EngineSettings {
+    var settings = EngineSettings()
+    settings.depth = .bits24
+    settings.formatChange = change
+    return settings
+  }
+
+  /// An engine that fades every source over into the next, for `milliseconds`.
+  private func rig(
+    _ scripts: [DecodingScript], _ milliseconds: Int, change: EngineSettings.FormatChange = .reopen,
+    outputs: CollectingOutputs = CollectingOutputs()
+  ) throws -> EngineRig {
+    let rig = try EngineRig(
+      scripts, outputs: outputs, follows: false, settings: settings(change), resamplers: SoxrResampler.make)
+    rig.engine.onEvent { [log = rig.log, weak engine = rig.engine] event, _ in
+      log.change { $0.append(event) }
+      guard case .needsNext(let id) = event else { return }
+      let next = Int(id.rawValue) + 1
+      engine?.follow(
+        id, with: next <= scripts.count ? EngineRig.source(next) : nil,
+        .crossfade(.milliseconds(milliseconds)))
+    }
+    return rig
+  }
+
+  private func expect(
+    _ rig: EngineRig, _ expected: [Float], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.await(.finished), sourceLocation: sourceLocation)
+    let heard = rig.outputs.samples.map { Float($0) / Self.full }
+    // Dither is a step to either side.
+    #expect(
+      PCM.firstDifference(heard, expected, channels: 2, tolerance: 4e-7) == nil,
+      sourceLocation: sourceLocation)
+    #expect(rig.outputs.openings.count == 1, sourceLocation: sourceLocation)
+  }
+
+  @Test(arguments: [1, 50, 250, 1000])
+  func `the end fades out while the beginning fades in, with equal power`(milliseconds: Int) throws {
+    let (one, two) = (script(1, 40_000), script(2, 30_000))
+    try expect(
+      rig([one, two], milliseconds), faded(samples(one), samples(two), 8 * milliseconds))
+  }
+
+  @Test func `crossfades follow each other`() throws {
+    let scripts = [script(1, 40_000), script(2, 9000), script(3, 20_000), script(4, 10_000)]
+    let expected = scripts.dropFirst().reduce(samples(scripts[0])) { faded($0, samples($1), 2000) }
+    try expect(rig(scripts, 250), expected)
+  }
+
+  @Test func `a source that is shorter than the crossfade fades in over its first half`() throws {
+    let (one, two) = (script(1, 40_000), script(2, 3000))
+    try expect(rig([one, two], 500), faded(samples(one), samples(two), 1500))
+  }
+
+  @Test func `crossfades do not overlap in a short source`() throws {
+    let scripts = [script(1, 40_000), script(2, 6000), script(3, 20_000)]
+    let first = faded(samples(scripts[0]), samples(scripts[1]), 3000)
+    try expect(rig(scripts, 625), faded(first, samples(scripts[2]), 3000))
+  }
+
+  @Test func `a source that is shorter than the crossfade fades out as a whole`() throws {
+    let gate = Gate()
+    var one = script(1, 1000)
+    one.openingGate = gate
+    let two = script(2, 20_000)
+    let rig = try EngineRig([one, two], follows: false, settings: settings())
+    rig.engine.play(EngineRig.source(1))
+    rig.engine.follow(ids[0], with: EngineRig.source(2), .crossfade(.milliseconds(500)))
+    // Nothing is heard until all that was commanded has come to the decode thread.
+    #expect(gate.awaitArrival())
+    rig.engine.pause()
+    #expect(rig.await(.changed(.paused)))
+    rig.engine.resume()
+    gate.open()
+    #expect(rig.await(.needsNext(after: ids[1])))
+    rig.engine.follow(ids[1], with: nil)
+    #expect(rig.await(.finished))
+    let heard = rig.outputs.samples.map { Float($0) / Self.full }
+    #expect(
+      PCM.firstDifference(heard, faded(samples(one), samples(two), 1000), channels: 2, tolerance: 4e-7) == nil
+    )
+  }
+
+  @Test(arguments: [nil, 0, 10_000, 48_000, 100_000] as [Int64?])
+  func `whatever the file states, the last frames fade out`(stated: Int64?) throws {
+    var one = script(1, 40_000)
+    one.statedFrameCount = stated
+    let two = script(2, 20_000)
+    // Up to two seconds less than it states do not matter; where it is more, the fade is as long as what is left.
+    let heard = stated == 100_000 ? 0 : 2000
+    try expect(rig([one, two], 250), faded(samples(one), samples(two), heard))
+  }
+
+  @Test func `where nothing follows, or it does not open, the end is heard as it is`() throws {
+    let one = script(1, 40_000)
+    try expect(rig([one], 500), samples(one))
+    var bad = script(2, 1)
+    bad.opens = false
+    try expect(rig([one, bad], 500), samples(one))
+  }
+
+  @Test func `what follows is not known until late, and joins without a fade, every frame once`() throws {
+    let (one, two) = (script(1, 9000), script(2, 9000))
+    let rig = try EngineRig([one, two], follows: false, settings: settings())
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.outputs.awaitFrames(9000))
+    rig.engine.follow(ids[0], with: EngineRig.source(2), .crossfade(.milliseconds(500)))
+    #expect(rig.await(.needsNext(after: ids[1])))
+    rig.engine.follow(ids[1], with: nil)
+    #expect(rig.await(.finished))
+    let heard = rig.outputs.samples.map { Float($0) / Self.full }
+    #expect(PCM.firstDifference(heard, samples(one) + samples(two), channels: 2) == nil)
+  }
+
+  @Test func `what follows can change while the end is held back`() throws {
+    let (one, two, three) = (script(1, 9000), script(2, 9000), script(3, 9000))
+    for transition in [Transition.gapless, .crossfade(.milliseconds(250))] {
+      let (opening, end) = (Gate(), Gate())
+      var held = one
+      held.openingGate = opening
+      held.gate = end
+      held.heldFrame = 8500
+      let rig = try EngineRig([held, two, three], follows: false, settings: settings())
+      rig.engine.play(EngineRig.source(1))
+      rig.engine.follow(ids[0], with: EngineRig.source(2), .crossfade(.milliseconds(500)))
+      rig.engine.pause()
+      #expect(rig.await(.changed(.paused)))
+      opening.open()
+      #expect(end.awaitArrival())
+      rig.engine.follow(ids[0], with: EngineRig.source(3), transition)
+      rig.engine.resume()
+      #expect(rig.await(.changed(.playing), count: 2))
+      end.open()
+      #expect(rig.await(.needsNext(after: ids[2])))
+      rig.engine.follow(ids[2], with: nil)
+      #expect(rig.await(.finished))
+      let heard = rig.outputs.samples.map { Float($0) / Self.full }
+      let frames = transition == .gapless ? 0 : 2000
+      let difference = PCM.firstDifference(
+        heard, faded(samples(one), samples(three), frames), channels: 2, tolerance: 4e-7)
+      #expect(difference == nil, "\(transition)")
+    }
+  }
+
+  @Test func `where the output is opened anew, nothing fades`() throws {
+    let (one, two) = (script(1, 9000), script(2, 9000, rate: 16_000))
+    let rig = try rig([one, two], 500)
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.await(.finished))
+    let heard = rig.outputs.openings.map { $0.samples.map { Float($0) / Self.full } }
+    #expect(heard == [samples(one), samples(two)])
+  }
+
+  @Test func `where formats are converted, they fade`() throws {
+    let (one, two) = (script(1, 40_000), script(2, 18_000, rate: 16_000))
+    let rig = try rig([one, two], 500, change: .resample)
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.await(.finished))
+    #expect(rig.outputs.openings.map(\.frameCount) == [40_000 + 9000 - 4000])
+    let heard = rig.outputs.samples.map { Float($0) / Self.full }
+    #expect(
+      PCM.firstDifference(Array(heard.prefix(72_000)), Array(samples(one).prefix(72_000)), channels: 2) == nil
+    )
+  }
+
+  @Test func `the next is what plays from the beginning of its crossfade, and seeks stay in it`() throws {
+    let (one, two) = (script(1, 40_000), script(2, 40_000))
+    // Blocked within the crossfade, which begins at frame 32,000.
+    let rig = try rig([one, two], 1000, outputs: CollectingOutputs(granted: 33_000))
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.outputs.awaitBlockedWrite())
+    #expect(rig.await { $0.contains { if case .started(ids[1], _, _, _) = $0 { true } else { false } } })
+    rig.engine.seek(.to(.seconds(2)))
+    #expect(rig.await(.position(ids[1], .seconds(2))))
+    rig.outputs.grant()
+    #expect(rig.await(.finished))
+    let heard = rig.outputs.samples.suffix(2 * (24_000 - 64)).map { Float($0) / Self.full }
+    #expect(PCM.firstDifference(heard, Array(samples(two).suffix(2 * (24_000 - 64))), channels: 2) == nil)
+  }
+
+  @Test func `a pause within a crossfade loses nothing`() throws {
+    let (one, two) = (script(1, 40_000), script(2, 40_000))
+    let rig = try rig([one, two], 1000, outputs: CollectingOutputs(granted: 33_000))
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.outputs.awaitBlockedWrite())
+    #expect(rig.pauseAndWait(fade: 64))
+    let place = rig.outputs.samples.count / 2
+    rig.engine.resume()
+    #expect(rig.await(.finished))
+    let expected = faded(samples(one), samples(two), 8000)
+    let heard = rig.outputs.samples.map { Float($0) / Self.full }
+    #expect(heard.count == expected.count)
+    #expect(
+      PCM.firstDifference(
+        Array(heard.prefix(2 * (place - 64))), Array(expected.prefix(2 * (place - 64))), channels: 2,
+        tolerance: 4e-7) == nil)
+    #expect(
+      PCM.firstDifference(
+        Array(heard.dropFirst(2 * (place + 64))), Array(expected.dropFirst(2 * (place + 64))), channels: 2,
+        tolerance: 4e-7) == nil)
+  }
+}

@@ -1,0 +1,133 @@
+import AudioCore
+import Platform
+import Resampling
+import TestSupport
+import Testing
+
+@testable import PlaybackEngine
+
+/// What becomes of sound that the device, or a setting, takes in another format than its own.
+@Suite struct DeviceFormatTests {
+  private let ids = (1...3).map { EngineRig.source($0).id }
+
+  private func settings(rate: Int? = nil, depth: SampleDepth? = nil) -> EngineSettings {
+    var settings = EngineSettings()
+    settings.sampleRate = rate
+    settings.depth = depth
+    return settings
+  }
+
+  private func play(
+    _ scripts: [DecodingScript], _ settings: EngineSettings,
+    _ takes: @escaping @Sendable (DeviceFormat) -> DeviceFormat = { $0 }
+  ) throws -> EngineRig {
+    let rig = try EngineRig(
+      scripts, outputs: CollectingOutputs(takes: takes), settings: settings, resamplers: SoxrResampler.make)
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.await(.finished))
+    return rig
+  }
+
+  private func due(_ frames: Int, _ from: Int, _ to: Int) -> Int {
+    Int((Double(frames) * Double(to) / Double(from)).rounded())
+  }
+
+  @Test func `at 24 bits, 16 bits come out exactly; at 16 bits, 24 bits are dithered`() throws {
+    let low = DecodingScript(tag: 1, frameCount: 9000)
+    let deep = DecodingScript(tag: 2, frameCount: 9000, format: .of(44_100, channels: 2, .bits24))
+    let up = try play([low, deep, low], settings(depth: .bits24))
+    #expect(up.outputs.openings.map(\.format.depth) == [.bits24])
+    let exact = low.samples.map { $0 << 8 } + deep.samples + low.samples.map { $0 << 8 }
+    #expect(PCM.firstDifference(up.outputs.samples, exact, channels: 2) == nil)
+    let down = try play([low, deep, low], settings(depth: .bits16))
+    #expect(down.outputs.openings.map(\.format.depth) == [.bits16])
+    let heard = down.outputs.samples
+    #expect(PCM.firstDifference(Array(heard.prefix(18_000)), low.samples, channels: 2) == nil)
+    #expect(PCM.firstDifference(Array(heard.suffix(18_000)), low.samples, channels: 2) == nil)
+    let middle = Array(heard[18_000..<36_000])
+    let rounded = deep.samples.map { ($0 + 128) >> 8 }
+    #expect(PCM.firstDifference(middle, rounded, channels: 2, tolerance: 2) == nil)
+    #expect(middle != rounded)
+  }
+
+  @Test func `with a rate for all, the output is opened in it once, and every source keeps its length`()
+    throws
+  {
+    let scripts = [
+      DecodingScript(tag: 1, frameCount: 9001), DecodingScript(tag: 2, frameCount: 9002),
+      DecodingScript(tag: 3, frameCount: 9003, format: .of(96_000, channels: 2, .bits16)),
+      DecodingScript(tag: 4, frameCount: 9004, format: .of(48_000, channels: 2, .bits16)),
+    ]
+    let rig = try play(scripts, settings(rate: 48_000))
+    #expect(rig.outputs.openings.map(\.format.sampleRate) == [48_000])
+    let frames = due(18_003, 44_100, 48_000) + due(9003, 96_000, 48_000) + 9004
+    #expect(rig.outputs.openings.map(\.frameCount) == [frames])
+    let last = rig.outputs.samples.suffix(2 * 9004)
+    #expect(PCM.firstDifference(Array(last), scripts[3].samples, channels: 2) == nil)
+  }
+
+  @Test func `a device that takes one rate alone gets every source in full`() throws {
+    let scripts = [
+      DecodingScript(tag: 1, frameCount: 9001), DecodingScript(tag: 2, frameCount: 9002),
+      DecodingScript(tag: 3, frameCount: 9003, format: .of(96_000, channels: 2, .bits16)),
+      DecodingScript(tag: 4, frameCount: 9004, format: .of(48_000, channels: 2, .bits16)),
+    ]
+    let rig = try play(scripts, settings()) {
+      DeviceFormat(sampleRate: 48_000, channels: $0.channels, depth: $0.depth)
+    }
+    let openings = rig.outputs.openings
+    #expect(openings.allSatisfy { $0.isClosed && $0.format.sampleRate == 48_000 })
+    let frames = due(18_003, 44_100, 48_000) + due(9003, 96_000, 48_000) + 9004
+    #expect(openings.map(\.frameCount).reduce(0, +) == frames)
+    let last = rig.outputs.samples.suffix(2 * 9004)
+    #expect(PCM.firstDifference(Array(last), scripts[3].samples, channels: 2) == nil)
+    let started = rig.events.compactMap { event in
+      if case .started(let id, _, let stream, _) = event {
+        [Int(id.rawValue), stream.sampleRate]
+      } else {
+        nil
+      }
+    }
+    #expect(started == (1...4).map { [$0, 48_000] })
+    #expect(!rig.events.contains { if case .failed = $0 { true } else { false } })
+  }
+
+  @Test func `a device of stereo alone gets mono on both sides, exactly`() throws {
+    let mono = DecodingScript(tag: 1, frameCount: 9001, format: .of(44_100, channels: 1, .bits16))
+    let rig = try play([mono, mono], settings()) {
+      DeviceFormat(sampleRate: $0.sampleRate, channels: 2, depth: $0.depth)
+    }
+    #expect(rig.outputs.openings.map(\.frameCount) == [2 * 9001])
+    let expected = (mono.samples + mono.samples).flatMap { [$0, $0] }
+    #expect(PCM.firstDifference(rig.outputs.samples, expected, channels: 2, tolerance: 2) == nil)
+  }
+
+  @Test func `a device with channels that nothing can be mixed for refuses every source by name`() throws {
+    let rig = try EngineRig(
+      [DecodingScript(tag: 1, frameCount: 9001), DecodingScript(tag: 2, frameCount: 9001)],
+      outputs: CollectingOutputs(takes: {
+        DeviceFormat(sampleRate: $0.sampleRate, channels: 4, depth: $0.depth)
+      }), resamplers: SoxrResampler.make)
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.await(.finished))
+    let failed = rig.events.compactMap { if case .failed(let id, _) = $0 { id } else { nil } }
+    #expect(failed == [ids[0], ids[1]])
+  }
+
+  @Test func `after a seek, such a device goes on where it was sought to`() throws {
+    let one = DecodingScript(tag: 1, frameCount: 60_000)
+    let outputs = CollectingOutputs(
+      granted: 9000, takes: { DeviceFormat(sampleRate: 48_000, channels: $0.channels, depth: $0.depth) })
+    let rig = try EngineRig([one], outputs: outputs, resamplers: SoxrResampler.make)
+    rig.engine.play(EngineRig.source(1))
+    #expect(outputs.awaitBlockedWrite())
+    rig.engine.seek(.to(.seconds(1)))
+    #expect(rig.await(.position(ids[0], .seconds(1))))
+    let before = outputs.frameCountAfterWrite
+    outputs.grant()
+    #expect(rig.await(.finished))
+    let after = outputs.openings.map(\.frameCount).reduce(0, +) - before
+    // 384 frames are the fade of what played before.
+    #expect(after == due(60_000 - 44_100, 44_100, 48_000) + 384)
+  }
+}
