@@ -1,14 +1,19 @@
 /// How long the engine waits for files and devices, in milliseconds.
 public struct Patience: Sendable, Hashable {
   /// How long a file may block before the thread that reads it is replaced, if something else is to be played.
-  public var file: UInt64 = 300
+  public var file: UInt64
   /// How long a device may block before it counts as stalled.
-  public var stall: UInt64 = 400
+  public var stall: UInt64
   /// How long a device may block before the thread in it is given up; twice as long for each that is stuck already.
-  public var output: UInt64 = 10_000
+  public var output: UInt64
   /// How long a pause has to last for the device to be closed: then it costs nothing, and may sleep.
-  public var pause: UInt64 = 3000
+  public var pause: UInt64
 
-  /// As long as the engine does, unless it is told otherwise.
-  public init() {}
+  /// This long.
+  public init(file: UInt64 = 300, stall: UInt64 = 400, output: UInt64 = 10_000, pause: UInt64 = 3000) {
+    self.file = file
+    self.stall = stall
+    self.output = output
+    self.pause = pause
+  }
 }

@@ -16,6 +16,8 @@ final class EngineShare: Sendable {
   let oldestGeneration = Atomic<UInt64>(0)
   /// The gain of the volume.
   let gain = Atomic(GainTarget(gain: 1, milliseconds: GainTarget.fadeMilliseconds))
+  /// How long the crossfades are that may be asked for.
+  let crossfadeMilliseconds = Atomic<Int>(0)
   /// Whether the output takes sound only as fast as it is heard. The render loop writes it.
   let outputKeepsTime = Atomic(true)
   /// Whether the render thread waits for the decode thread.

@@ -56,6 +56,13 @@ public final class PlaybackEngine: Sendable {
     share.inputs.post(.follow(id, with: source, transition))
   }
 
+  /// Says how long the crossfades are that ``follow(_:with:_:)`` may ask for: so long, the end of a source is held back until it is
+  /// known what follows.
+  public func expectCrossfade(of duration: Duration) {
+    let milliseconds = Int(clamping: Int64(max(.zero, duration) / .milliseconds(1)))
+    share.crossfadeMilliseconds.store(milliseconds, ordering: .relaxed)
+  }
+
   /// Fades out and waits; the output stays open. Does nothing unless something plays.
   public func pause() { share.inputs.post(.pause) }
 

@@ -127,7 +127,15 @@ final class StreamMaker {
   /// How many of the frames that are ready wait for a crossfade.
   private var heldFrames: Int {
     if let upcoming, case .crossfade = upcoming.transition { return .max }
-    guard let part, case .source(_, .crossfade(let length)) = next else { return 0 }
+    guard let part else { return 0 }
+    let length: Duration
+    switch next {
+    case .source(_, .crossfade(let wanted)): length = wanted
+    // It may be a crossfade yet.
+    case .unknown: length = .milliseconds(share.crossfadeMilliseconds.load(ordering: .relaxed))
+    case .source, .nothing: length = .zero
+    }
+    guard length > .zero else { return 0 }
     if let rest = part.reader.rest, rest > length + Self.holdMargin { return 0 }
     return Int(clamping: part.format.frame(at: length))
   }

@@ -257,6 +257,7 @@ struct Transport {
     guard isDevice, phase != .stopped, error.kind == .lost || error.kind == .cannotOpen, current != nil else {
       return stop(reporting: .outputFailed(error))
     }
+    let place: [Effect] = isHeard ? current.map { [.report(.position($0.id, position))] } ?? [] : []
     self.generation += 1
     isHeard = false
     following = []
@@ -264,7 +265,7 @@ struct Transport {
     let pause = outage.nextPause()
     self.outage = outage
     isDown = true
-    var effects: [Effect] = [.drop(olderThan: self.generation), .decode(.stop)] + unstall()
+    var effects: [Effect] = [.drop(olderThan: self.generation), .decode(.stop)] + unstall() + place
     if !isLossTold { effects += [.report(.outputLost(error))] }
     isLossTold = true
     if phase == .playing, !pausesOnLoss { return effects + [.wait(.reopening, pause)] }

@@ -80,7 +80,9 @@ public final class EnQueueController: Sendable {
     case .seek(let target): engine.seek(target)
     case .setVolume, .changeVolume: engine.setVolume(playback.state.volume.gain)
     case .setReplayGain: changeGain()
-    case .setCrossfade: tellWhatFollows()
+    case .setCrossfade(let crossfade):
+      engine.expectCrossfade(of: crossfade.duration)
+      tellWhatFollows()
     case .sleep(let timer):
       tellWhatFollows()
       // Another timer has another fade.

@@ -146,6 +146,22 @@ import Testing
     #expect(PCM.firstDifference(heard, samples(one) + samples(two), channels: 2) == nil)
   }
 
+  @Test func `where a crossfade is expected, the end waits for what follows`() throws {
+    let scripts = [script(1, 4000), script(2, 4000)]
+    let rig = try EngineRig(scripts, follows: false, settings: settings())
+    rig.engine.expectCrossfade(of: .milliseconds(100))
+    rig.engine.play(EngineRig.source(1))
+    // All that can be heard before it is known what follows.
+    #expect(rig.outputs.awaitFrames(3200))
+    rig.engine.follow(ids[0], with: EngineRig.source(2), .crossfade(.milliseconds(100)))
+    #expect(rig.await(.needsNext(after: ids[1])))
+    rig.engine.follow(ids[1], with: nil)
+    #expect(rig.await(.finished))
+    let heard = rig.outputs.samples.map { Float($0) / Self.full }
+    let expected = faded(samples(scripts[0]), samples(scripts[1]), 800)
+    #expect(PCM.firstDifference(heard, expected, channels: 2, tolerance: 4e-7) == nil)
+  }
+
   @Test func `what follows can change while the end is held back`() throws {
     let (one, two, three) = (script(1, 9000), script(2, 9000), script(3, 9000))
     for transition in [Transition.gapless, .crossfade(.milliseconds(250))] {
