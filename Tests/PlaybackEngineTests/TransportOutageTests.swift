@@ -1,0 +1,225 @@
+import AudioCore
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import PlaybackEngine
+
+/// What the transport makes of a device that goes, stalls, or takes another format.
+@Suite struct TransportOutageTests {
+  private typealias Effects = [Transport.Effect]
+
+  private let first = EngineRig.source(1)
+  private let second = EngineRig.source(2)
+  private let lost = OutputError(kind: .lost, description: "went")
+  private let opened = OpenedOutput(
+    name: "device", format: DeviceFormat(for: .cd), bufferFrames: 4410, warning: nil)
+
+  private func origin(_ source: PlaybackSource, _ frame: Int64 = 0) -> FrameOrigin {
+    FrameOrigin(source: source.id, format: .cd, frame: frame, frameCount: 441_000, isProcessed: false)
+  }
+
+  private func report(
+    _ kind: RenderReport.Kind, _ source: PlaybackSource, frame: Int64 = 0, generation: UInt64 = 1
+  ) -> Transport.Input {
+    .rendering(RenderReport(kind: kind, generation: generation, origin: origin(source, frame), due: 0))
+  }
+
+  /// A transport that plays the first source to a device, and knows the second.
+  private func playing(pausesOnLoss: Bool = false) -> Transport {
+    var settings = EngineSettings()
+    settings.pausesOnLoss = pausesOnLoss
+    var transport = Transport(settings: settings)
+    _ = transport.handle(.play(first, at: .zero))
+    _ = transport.handle(.follow(first.id, with: second, .gapless))
+    _ = transport.handle(.outputOpened(opened))
+    _ = transport.handle(report(.started(stream: .cd), first))
+    return transport
+  }
+
+  private func heard(_ seconds: Int, generation: UInt64 = 1) -> HeardPosition {
+    HeardPosition(generation: generation, source: first.id, position: .seconds(seconds))
+  }
+
+  private func restart(
+    _ source: PlaybackSource, _ seconds: Int, _ generation: UInt64, _ target: RenderTarget = .run
+  ) -> Effects {
+    [
+      .drop(olderThan: generation), .decode(.start(source, at: .seconds(seconds), generation: generation)),
+      .render(target),
+    ]
+  }
+
+  @Test func `a device that goes is told at once, and opened again where it was heard`() {
+    var transport = playing()
+    #expect(
+      transport.handle(.outputFailed(lost, generation: 1), heard: heard(3)) == [
+        .drop(olderThan: 2), .decode(.stop), .report(.outputLost(lost)),
+        .wait(.reopening, .milliseconds(200)),
+      ])
+    #expect(transport.handle(.timeOut(.reopening)) == restart(first, 3, 3))
+    #expect(transport.handle(.timeOut(.reopening)).isEmpty)
+    let event = OpenedOutput(
+      name: "device", format: DeviceFormat(for: .cd), bufferFrames: 4410, warning: nil
+    ).event
+    #expect(transport.handle(.outputOpened(opened)) == [.report(event)])
+  }
+
+  @Test func `every attempt waits longer, to five seconds, and nothing is told again`() {
+    var transport = playing()
+    let cannot = OutputError(kind: .cannotOpen, description: "is not there")
+    var pauses: [Duration] = []
+    var generation: UInt64 = 1
+    for round in 0..<8 {
+      let effects = transport.handle(.outputFailed(cannot, generation: generation), heard: heard(3))
+      for effect in effects { if case .wait(.reopening, let pause) = effect { pauses.append(pause) } }
+      #expect(effects.contains(.report(.outputLost(cannot))) == (round == 0))
+      generation += 2
+      #expect(transport.handle(.timeOut(.reopening)) == restart(first, 3, generation))
+    }
+    #expect(pauses == [200, 400, 800, 1600, 3200, 5000, 5000, 5000].map { .milliseconds($0) })
+  }
+
+  @Test func `one that opens and goes at once is told again, and waited for longer`() {
+    var transport = playing()
+    _ = transport.handle(.outputFailed(lost, generation: 1))
+    _ = transport.handle(.timeOut(.reopening))
+    _ = transport.handle(.outputOpened(opened))
+    let effects = transport.handle(.outputFailed(lost, generation: 3))
+    #expect(effects.contains(.report(.outputLost(lost))))
+    #expect(effects.last == .wait(.reopening, .milliseconds(400)))
+  }
+
+  @Test(arguments: [(3, 400), (4, 200)])
+  func `after a second of sound, the next outage is the first again`(second: Int, pause: Int) {
+    var transport = playing()
+    _ = transport.handle(.outputFailed(lost, generation: 1), heard: heard(3))
+    _ = transport.handle(.timeOut(.reopening))
+    _ = transport.handle(.outputOpened(opened))
+    _ = transport.handle(report(.started(stream: .cd), first, frame: 3 * 44_100, generation: 3))
+    _ = transport.handle(.tick, heard: heard(second, generation: 3))
+    #expect(
+      transport.handle(.outputFailed(lost, generation: 3)).last
+        == .wait(.reopening, .milliseconds(pause)))
+  }
+
+  @Test func `with a pause on loss, it pauses and opens nothing until it is resumed`() {
+    var transport = playing(pausesOnLoss: true)
+    #expect(
+      transport.handle(.outputFailed(lost, generation: 1), heard: heard(3)) == [
+        .drop(olderThan: 2), .decode(.stop), .report(.outputLost(lost)), .render(.hold),
+        .report(.changed(.paused)),
+      ])
+    #expect(transport.handle(.timeOut(.reopening)).isEmpty)
+    #expect(transport.handle(.resume) == restart(first, 3, 3) + [.report(.changed(.playing))])
+  }
+
+  @Test func `lost while paused, it is opened when playing is resumed`() {
+    var transport = playing()
+    _ = transport.handle(.pause)
+    _ = transport.handle(report(.held, first, frame: 88_200))
+    #expect(
+      transport.handle(.outputFailed(lost, generation: 1)) == [
+        .drop(olderThan: 2), .decode(.stop), .report(.outputLost(lost)),
+      ])
+    #expect(transport.handle(.resume) == restart(first, 2, 3) + [.report(.changed(.playing))])
+  }
+
+  @Test func `while it is gone, each command does what it does otherwise`() {
+    var gone = playing()
+    _ = gone.handle(.outputFailed(lost, generation: 1), heard: heard(3))
+    var transport = gone
+    #expect(
+      transport.handle(.seek(.to(.seconds(7))))
+        == restart(first, 7, 3) + [.report(.position(first.id, .seconds(7)))])
+    #expect(transport.handle(.timeOut(.reopening)).isEmpty)
+    transport = gone
+    #expect(transport.handle(.play(second, at: .zero)) == restart(second, 0, 3))
+    transport = gone
+    #expect(transport.handle(.stop).last == .report(.changed(.stopped)))
+    #expect(transport.handle(.timeOut(.reopening)).isEmpty)
+    transport = gone
+    #expect(transport.handle(.pause).prefix(2) == [.render(.hold), .report(.changed(.paused))])
+    #expect(transport.handle(.timeOut(.reopening)).isEmpty)
+    #expect(transport.handle(.resume).starts(with: restart(first, 3, 3)))
+  }
+
+  @Test(arguments: [OutputError.Kind.incomplete, .unsupportedFormat, .unknownDriver])
+  func `what does not come back ends playing`(kind: OutputError.Kind) {
+    var transport = playing()
+    let error = OutputError(kind: kind, description: "")
+    #expect(transport.handle(.outputFailed(error, generation: 1)).last == .report(.outputFailed(error)))
+    #expect(transport.handle(.resume).isEmpty)
+  }
+
+  @Test func `a file, and a device that never opened, end playing`() {
+    for bufferFrames in [nil, 0] {
+      var transport = Transport()
+      _ = transport.handle(.play(first, at: .zero))
+      if let bufferFrames {
+        var file = opened
+        file.bufferFrames = bufferFrames
+        _ = transport.handle(.outputOpened(file))
+      }
+      #expect(transport.handle(.outputFailed(lost, generation: 1)).last == .report(.outputFailed(lost)))
+    }
+  }
+
+  @Test func `a stall is told once, and its end once, also by what ends it`() {
+    var transport = playing()
+    #expect(transport.handle(.outputStalled(false)).isEmpty)
+    #expect(transport.handle(.outputStalled(true)) == [.report(.outputStalled(true))])
+    #expect(transport.handle(.outputStalled(true)).isEmpty)
+    var ended = transport
+    #expect(ended.handle(.outputStalled(false)) == [.report(.outputStalled(false))])
+    #expect(ended.handle(.outputStalled(false)).isEmpty)
+    let effects = transport.handle(.outputGivenUp, heard: heard(3))
+    #expect(effects.contains(.report(.outputStalled(false))))
+    #expect(effects.contains { if case .report(.outputLost) = $0 { true } else { false } })
+    #expect(transport.handle(.timeOut(.reopening)) == restart(first, 3, 3))
+  }
+
+  @Test func `where the device takes another format, playing goes on at the frame that is to be converted`() {
+    var transport = playing()
+    #expect(
+      transport.handle(.outputTakesOther(origin(first, 88_200), generation: 1)) == restart(first, 2, 2))
+    #expect(transport.handle(.outputTakesOther(origin(first), generation: 1)).isEmpty)
+    // At a join, what follows is what goes on.
+    transport = playing()
+    #expect(transport.handle(.outputTakesOther(origin(second), generation: 1)) == restart(second, 0, 2))
+    transport = playing()
+    _ = transport.handle(.pause)
+    #expect(transport.handle(.outputTakesOther(origin(first), generation: 1)) == restart(first, 0, 2, .hold))
+    transport = playing()
+    #expect(transport.handle(.outputTakesOther(origin(EngineRig.source(3)), generation: 1)).isEmpty)
+    _ = transport.handle(.stop)
+    #expect(transport.handle(.outputTakesOther(origin(first), generation: 2)).isEmpty)
+  }
+
+  @Test func `a device is closed when a pause has lasted, a file never`() {
+    var transport = playing()
+    #expect(transport.handle(.pause).last == .wait(.lasting, .seconds(3)))
+    #expect(transport.handle(.timeOut(.lasting)) == [.render(.close)])
+    #expect(transport.handle(.resume) == [.render(.run), .report(.changed(.playing))])
+    #expect(transport.handle(.timeOut(.lasting)).isEmpty)
+    var file = opened
+    file.bufferFrames = 0
+    _ = transport.handle(.outputOpened(file))
+    #expect(transport.handle(.pause) == [.render(.hold), .report(.changed(.paused))])
+    // One that opens only after the pause is closed, too.
+    #expect(transport.handle(.outputOpened(opened)).last == .wait(.lasting, .seconds(3)))
+  }
+
+  @Test func `another gain begins anew what plays, and nothing else`() {
+    var transport = playing()
+    let gain = SourceGain(factor: 0.5, isLimited: true)
+    var louder = first
+    louder.gain = gain
+    #expect(transport.handle(.setGain(second.id, gain)).isEmpty)
+    #expect(transport.handle(.setGain(first.id, .unity)).isEmpty)
+    #expect(transport.handle(.setGain(first.id, gain), heard: heard(3)) == restart(louder, 3, 2))
+    #expect(transport.handle(.setGain(first.id, gain)).isEmpty)
+    _ = transport.handle(.stop)
+    #expect(transport.handle(.setGain(first.id, .unity)).isEmpty)
+  }
+}
