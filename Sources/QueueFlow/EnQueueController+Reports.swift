@@ -43,6 +43,8 @@ extension EnQueueController {
       let output = PlaybackState.Output(name: name, format: format, isDevice: isDevice, latency: latency)
       dispatch(.outputOpened(output, warning: warning))
     case .outputLost(let error):
+      // Whoever tells of the loss can say that it pauses.
+      if pausesOnLoss { dispatch(.changed(.paused)) }
       dispatch(.outputLost(error))
     case .outputStalled(let isStalled):
       dispatch(.outputStalled(isStalled))

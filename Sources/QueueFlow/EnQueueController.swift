@@ -19,6 +19,8 @@ public final class EnQueueController: Sendable {
   let sources = SourceBook()
   let engine: PlaybackEngine
   let playback: PlaybackStore
+  /// Whether playing pauses when the device goes.
+  let pausesOnLoss: Bool
   /// What is known of the loudness of a track.
   private let loudness: @Sendable (Track) -> ReplayGainTags
   private let subscriptions = Mutex<[Subscription]>([])
@@ -39,6 +41,7 @@ public final class EnQueueController: Sendable {
     self.queue = queue
     self.playback = playback
     self.loudness = loudness
+    pausesOnLoss = settings.pausesOnLoss
     self.queueDispatcher = queueDispatcher
     self.playbackDispatcher = playbackDispatcher
     engine = try PlaybackEngine(

@@ -52,10 +52,14 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var phase = Phase.stopped
   /// The item that is heard, or was heard last.
   public private(set) var item: PlayQueue.Item.ID?
+  /// Whether it is to go on and has not yet.
+  public private(set) var isResuming = false
   /// How much of the item has been heard.
   public private(set) var position = Duration.zero
   /// How long the item lasts, as far as its file says.
   public private(set) var duration: Duration?
+  /// Whether the item is heard and ``position`` moves on: not before its first frame, nor while the output takes no sound.
+  public private(set) var isHeard = false
   /// The format of the item.
   public private(set) var format: AudioFormat?
   /// The format of the stream in which the item is heard.
@@ -95,6 +99,8 @@ public struct PlaybackState: Sendable, Equatable {
 
   /// Whether something was asked for that has not begun yet.
   private var isAwaited = false
+  /// Whether the position is that of a place which is not heard yet.
+  private var isPositionAhead = false
 
   /// Nothing plays, and nothing ever did.
   public init() {}
@@ -109,17 +115,22 @@ public struct PlaybackState: Sendable, Equatable {
     case .setCrossfade(let crossfade): self.crossfade = crossfade
     case .sleep(let timer): sleep = timer
     case .report(let report): reduce(report)
+    case .seek where phase != .stopped:
+      isHeard = false
+      isPositionAhead = true
+    case .resume where phase == .paused: isResuming = true
     case .pause, .resume, .toggle, .stop, .next, .previous, .seek, .fadeOut: break
     }
     return self != before
   }
 
-  /// Whether this is what `earlier` becomes by itself after so long: only the position has moved on, about as much.
+  /// Whether this is what `earlier` becomes by itself after so long: only the position has moved on, about as much, and hardly
+  /// less: nobody shall be shown more than was heard.
   func isExpected(after earlier: PlaybackState, _ passed: Duration) -> Bool {
     var expected = earlier
     expected.position = position
-    let distance = position - (earlier.position + (phase == .playing ? passed : .zero))
-    return expected == self && distance < .seconds(1) && distance > .seconds(-1)
+    let distance = position - (earlier.position + (isHeard ? passed : .zero))
+    return expected == self && distance < .milliseconds(200) && distance > .milliseconds(-30)
   }
 
   private mutating func reduce(_ report: PlaybackReport) {
@@ -127,12 +138,16 @@ public struct PlaybackState: Sendable, Equatable {
     case .requested:
       isOver = false
       isAwaited = true
+      isHeard = false
+      isPositionAhead = true
     case .started(let item, let format, let stream, let gain, let duration):
       if item != self.item || isAwaited {
         startedCount += 1
         position = .zero
       }
       isAwaited = false
+      isHeard = true
+      isPositionAhead = false
       self.item = item
       self.format = format
       self.stream = stream
@@ -141,8 +156,12 @@ public struct PlaybackState: Sendable, Equatable {
     case .position(let item, let position):
       self.item = item
       self.position = position
+      isHeard = phase == .playing && !isPositionAhead && !isOutputStalled
     case .changed(let phase):
       self.phase = phase
+      isResuming = false
+      // It is heard again when its position says so.
+      isHeard = false
       isOver = phase == .stopped
       if phase == .stopped { forgetOutput() }
       if phase == .playing { outputError = nil }
@@ -162,8 +181,11 @@ public struct PlaybackState: Sendable, Equatable {
       output = nil
       outputLoss = error
       outputLossCount += 1
+      isHeard = false
+      isPositionAhead = true
     case .outputStalled(let isStalled):
       isOutputStalled = isStalled
+      if isStalled { isHeard = false }
     case .outputFailed(let error):
       phase = .stopped
       isOver = true
@@ -184,6 +206,8 @@ public struct PlaybackState: Sendable, Equatable {
     sleep = nil
     outputLoss = nil
     isOutputStalled = false
+    isHeard = false
+    isResuming = false
     position = .zero
   }
 }

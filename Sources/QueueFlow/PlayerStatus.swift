@@ -63,6 +63,8 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   public var queueCount: Int
   /// How much of the track has been heard at that moment, in seconds.
   public var elapsed: Double
+  /// Whether that goes on by itself.
+  public var isHeard: Bool
   /// The format of the file.
   public var source: Format?
   /// Where the sound goes, while it goes anywhere.
@@ -91,6 +93,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     queueCount = queue.items.count
     song = queue.current.map { Song($0.track, duration: state.item == $0.id ? state.duration : nil) }
     elapsed = state.position / .seconds(1)
+    isHeard = state.phase == .playing && state.isHeard
     let isOn = state.phase != .stopped
     source = isOn ? state.format.map { Format($0) } : nil
     output = state.output.map {
@@ -117,6 +120,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     let isAlive = now.nanoseconds >= instant && ProcessIdentity.isRunning(process)
     guard isAlive else {
       status.phase = .stopped
+      status.isHeard = false
       status.output = nil
       status.source = nil
       status.deviations = nil
@@ -126,7 +130,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     let passed = Double(now.nanoseconds - instant) / 1e9
     status.instant = now.nanoseconds
     status.sleep = sleep.map { max(0, $0 - passed) }
-    if phase == .playing, problem == nil || output != nil {
+    if isHeard {
       status.elapsed = min(elapsed + passed, song?.seconds ?? .infinity)
     }
     return status

@@ -18,7 +18,9 @@ struct CrossfadeCommand: SessionCommand {
     guard let seconds else {
       let length = present.duration / .seconds(1)
       return session.say(
-        length > 0 ? "crossfade \(length) s\(present.withinAlbums ? ", albums too" : "")" : "no crossfade")
+        length > 0
+          ? "crossfade \(StatusListing.decimal(length)) s\(present.withinAlbums ? ", albums too" : "")"
+          : "no crossfade")
     }
     guard (0...(Crossfade.limit / .seconds(1))).contains(seconds) else {
       throw CommandError.outOfRange("crossfade", "\(seconds)", "0 to 30 seconds")

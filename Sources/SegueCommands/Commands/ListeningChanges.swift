@@ -25,6 +25,9 @@ struct ListeningChanges {
     if let preamp = options.preamp { settings.preamp = try Self.decibels(preamp, "--preamp") }
     if let gain = options.fallbackGain { settings.fallbackGain = try Self.decibels(gain, "--fallback-gain") }
     if settings != state.replayGain { replayGain = settings }
+    if options.crossfadeAlbums, options.crossfade == nil {
+      throw CommandError(.usage, "--crossfade-albums needs --crossfade SECONDS")
+    }
     if let seconds = options.crossfade {
       let limit = Crossfade.limit / .seconds(1)
       guard (0...limit).contains(seconds) else {
@@ -32,7 +35,7 @@ struct ListeningChanges {
       }
       crossfade = Crossfade(duration: .seconds(seconds), withinAlbums: options.crossfadeAlbums)
     }
-    sleep = try SleepTimer(time: options.sleep, after: options.sleepAfter, fade: nil)
+    sleep = try SleepTimer(time: options.sleep, after: options.sleepAfter, named: "--sleep-after", fade: nil)
   }
 
   private static func decibels(_ value: Double, _ name: String) throws(CommandError) -> Double {
@@ -44,8 +47,9 @@ struct ListeningChanges {
 extension SleepTimer {
   /// The timer that ends after `time` ("45m"), or behind `unit` ("album"); `nil` where neither is given.
   ///
+  /// - Parameter name: the option that `unit` was given by.
   /// - Throws: `CommandError` where both are given, or one is not understood.
-  init?(time: String?, after unit: String?, fade: Duration?) throws(CommandError) {
+  init?(time: String?, after unit: String?, named name: String, fade: Duration?) throws(CommandError) {
     let end: End
     switch (time, unit) {
     case (nil, nil): return nil
@@ -60,7 +64,7 @@ extension SleepTimer {
       case "track": end = .afterTrack
       case "album": end = .afterAlbum
       case "queue": end = .afterQueue
-      default: throw .outOfRange("after", unit, "track, album or queue")
+      default: throw .outOfRange(name, unit, "track, album or queue")
       }
     }
     self.init(end, fade: fade ?? SleepTimer.usualFade)

@@ -14,7 +14,7 @@ struct ReplayGainCommand: SessionCommand {
   func run(in session: Session) throws {
     let state = session.services.playback.state
     guard let mode else {
-      let now = state.phase == .stopped ? "" : " (\(state.gain.description))"
+      let now = state.phase == .stopped || state.replayGain.mode == .off ? "" : " (\(state.gain.description))"
       return session.say("ReplayGain \(state.replayGain.mode.rawValue)\(now)")
     }
     var settings = state.replayGain

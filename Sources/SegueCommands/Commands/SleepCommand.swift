@@ -24,7 +24,9 @@ struct SleepCommand: SessionCommand {
     if let fade, !(0...3600).contains(fade) {
       throw CommandError.outOfRange("--fade", "\(fade)", "0 to 3600 seconds")
     }
-    guard let timer = try SleepTimer(time: time, after: after, fade: fade.map { .seconds($0) }) else {
+    guard
+      let timer = try SleepTimer(time: time, after: after, named: "--after", fade: fade.map { .seconds($0) })
+    else {
       return session.say(Self.text(services.playback.state, services.queue))
     }
     try session.checkThatSomethingPlays()

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import Platform
 import QueueFlow
 
@@ -35,11 +34,9 @@ struct StatusCommand: SessionCommand {
   }
 
   private func text(_ status: PlayerStatus) throws(CommandError) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(status) else {
+    guard let text = JSONText.text(status) else {
       throw CommandError(.failure, "the status cannot be written as JSON")
     }
-    return String(decoding: data, as: UTF8.self)
+    return text
   }
 }

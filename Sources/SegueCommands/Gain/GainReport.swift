@@ -1,4 +1,3 @@
-import FoundationEssentials
 import MusicLibrary
 import MusicModel
 import SystemPackage
@@ -35,11 +34,7 @@ struct GainReport: Sendable, Equatable {
 
   /// A JSON object for each track; what has no value is left out.
   var json: [String] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return lines.compactMap { line in
-      (try? encoder.encode(JSONLine(line, in: album))).map { String(decoding: $0, as: UTF8.self) }
-    }
+    lines.compactMap { JSONText.text(JSONLine($0, in: album)) }
   }
 
   private func row(_ line: Line) -> [String] {

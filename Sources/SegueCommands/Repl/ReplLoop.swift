@@ -89,7 +89,7 @@ struct ReplLoop {
       let state = session.services.playback.state
       tell(&news)
       let hasBegun = session.services.queue.queue.current != nil || state.phase != .stopped
-      if state.phase == .paused || state.isOver || !hasBegun { return nil }
+      if state.phase == .paused && !state.isResuming || state.isOver || !hasBegun { return nil }
       if case .interrupted = events.next() { continue }
     }
   }

@@ -7,6 +7,7 @@ struct News {
   private var toldWarning: String?
   private var toldFailureCount = 0
   private var toldLossCount = 0
+  private var isLost = false
   private var isStalled = false
 
   /// What is new in `state`, a line each; from now on it counts as told.
@@ -23,8 +24,14 @@ struct News {
     if state.outputLossCount > toldLossCount {
       toldLossCount = state.outputLossCount
       if let error = state.outputLoss {
-        lines.append("\(error.description); \(state.phase == .paused ? "paused" : "trying to get it back")")
+        isLost = true
+        lines.append(
+          "\(state.phase == .paused ? "paused" : "trying to get the output back"): \(error.description)")
       }
+    }
+    if isLost, state.outputLoss == nil {
+      isLost = false
+      if state.output != nil { lines.append("the output is back") }
     }
     if state.isOutputStalled != isStalled {
       isStalled = state.isOutputStalled

@@ -53,7 +53,8 @@ enum StatusListing {
     TimeText.text(seconds.flatMap { $0 >= 0 && $0 < 1e9 ? .seconds($0) : nil })
   }
 
-  private static func decimal(_ number: Double) -> String {
+  /// `number` without a fraction of zero.
+  static func decimal(_ number: Double) -> String {
     number == number.rounded() ? "\(Int(number))" : "\(number)"
   }
 }

@@ -76,20 +76,6 @@ struct HeardTests {
     }
   }
 
-  @Test func `A server that dies while it plays ends the program with a status and a line`() throws {
-    try SoundServer.run { server in
-      try server.directory.write(Ruler.file(0..<88_200, rate: 44_100), to: "album/1.wav")
-      let arguments = ["play", server.album.string, "--output", "pulse"]
-      try Player.run(arguments, environment: server.environment, in: server.directory) { player in
-        _ = try server.awaitSound()
-        server.kill()
-        let end = try player.end(within: 2)
-        #expect(end.status == 6)
-        #expect(end.errors.count == 1)
-      }
-    }
-  }
-
   @Test func `Where there is no server, the program ends with a status and a line`() throws {
     let directory = try TemporaryDirectory()
     let environment = try SoundServer.environment(in: directory)

@@ -15,6 +15,7 @@ final class Player {
   private let process = Process()
   private let input = Pipe()
   private let errorFile: FilePath
+  private let environment: [String: String]
 
   /// Calls `body` with a player that was started with `arguments`, and ends it afterwards, if it has not ended.
   static func run(
@@ -33,6 +34,7 @@ final class Player {
   private init(_ arguments: [String], environment: [String: String], in directory: TemporaryDirectory) throws
   {
     errorFile = try directory.write([], to: "errors")
+    self.environment = environment
     process.executableURL = URL(fileURLWithPath: Self.program.string)
     process.arguments = arguments
     process.environment = environment
@@ -42,6 +44,41 @@ final class Player {
     try process.run()
   }
 
+  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+  /// What `segue status` of another process says.
+  func status(json: Bool = true) throws -> String {
+    let status = Process()
+    let output = Pipe()
+    status.executableURL = process.executableURL
+    status.arguments = ["status"] + (json ? ["--json"] : [])
+    status.environment = environment
+    status.standardOutput = output
+    status.standardError = FileHandle.nullDevice
+    try status.run()
+    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    status.waitUntilExit()
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The lines on its standard error until now.
+  var errors: [String] {
+    get throws {
+      String(decoding: try contents(of: errorFile), as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+  }
+
+  /// Waits until a line on its standard error holds `part`; gives how many milliseconds that took.
+  @discardableResult
+  func complains(_ part: String, seconds: UInt64 = 10) throws -> Double {
+    let start = MonotonicInstant.now
+    try waitFor("\"\(part)\"", seconds: seconds) { try errors.contains { $0.contains(part) } }
+    return Double(MonotonicInstant.now.nanoseconds - start.nanoseconds) / 1e6
+  }
+
+  /// Ends the script that the REPL reads.
+  func endScript() throws { try input.fileHandleForWriting.close() }
+
   /// Gives the REPL a line.
   func say(_ line: String) throws {
     try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
@@ -50,7 +87,6 @@ final class Player {
   /// Waits for its end, and gives its status and the lines on its standard error.
   func end(within seconds: UInt64) throws -> (status: Int32, errors: [String]) {
     try waitFor("the end of the program", seconds: seconds) { !process.isRunning }
-    let errors = String(decoding: try contents(of: errorFile), as: UTF8.self)
-    return (process.terminationStatus, errors.split(separator: "\n").map(String.init))
+    return (process.terminationStatus, try errors)
   }
 }

@@ -22,8 +22,10 @@ final class SoundServer {
   /// The environment of its clients.
   let environment: [String: String]
   private let depth: SampleDepth
-  private let recording: FilePath
+  private var recording: FilePath
   private var processes: [(process: Process, leash: FileHandle)] = []
+  private var serverCount = 0
+  private var recordingCount = 0
   private var frameSize: Int { depth.byteCount * 2 }
 
   /// Calls `body` with a server that is being recorded, and ends both afterwards.
@@ -42,7 +44,7 @@ final class SoundServer {
     directory = try TemporaryDirectory()
     album = directory.file("album")
     try FileManager.default.createDirectory(atPath: album.string, withIntermediateDirectories: false)
-    recording = try directory.write([], to: "recording")
+    recording = directory.file("recording")
     environment = try Self.environment(in: directory)
   }
 
@@ -59,22 +61,37 @@ final class SoundServer {
     return environment
   }
 
+  private var socket: FilePath { directory.file("server-\(serverCount)") }
+
+  private var sink: String {
+    "module-null-sink sink_name=test rate=\(rate) format=s\(depth.rawValue)le norewinds=1"
+  }
+
+  /// Starts a server, and lets its clients find it when it is recorded.
   private func start() throws {
-    let format = "s\(depth.rawValue)le"
+    serverCount += 1
     try launch(
       "pulseaudio",
       [
         "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1",
-        "-L", "module-native-protocol-unix socket=\(directory.file("native")) auth-anonymous=1",
-        "-L", "module-null-sink sink_name=test rate=\(rate) format=\(format) norewinds=1",
+        "-L", "module-native-protocol-unix socket=\(socket) auth-anonymous=1", "-L", sink,
         "-L", "module-suspend-on-idle timeout=0",
       ])
-    try waitFor("the server") { (try? FileStatus(of: directory.file("native"))) != nil }
+    try waitFor("the server") { (try? FileStatus(of: socket)) != nil }
+    try record()
+    hide()
+    try show()
+  }
+
+  /// Begins a recording.
+  private func record() throws {
+    recordingCount += 1
+    recording = try directory.write([], to: "recording-\(recordingCount)")
     try launch(
       "parec",
       [
-        "--device=test.monitor", "--raw", "--format=\(format)", "--rate=\(rate)", "--channels=2",
-        "--latency-msec=20", "--process-time-msec=10",
+        "--server=unix:\(socket)", "--device=test.monitor", "--raw", "--format=s\(depth.rawValue)le",
+        "--rate=\(rate)", "--channels=2", "--latency-msec=20", "--process-time-msec=10",
       ], output: FileHandle(forWritingTo: URL(fileURLWithPath: recording.string)))
     try waitFor("the recorder") { try frameCount > 0 }
   }
@@ -97,10 +114,40 @@ final class SoundServer {
     processes.append((process, leash.fileHandleForWriting))
   }
 
-  /// Ends the server at once, as a crash would.
-  func kill() { try? processes.first?.leash.close() }
+  // MARK: Outages
+
+  /// Ends the server at once, as a crash would, and with it the recording.
+  func kill() { stop() }
+
+  /// Starts another server in the place of the one that was killed, and another recording.
+  func restart() throws { try start() }
+
+  /// Gives the server a command of pactl's.
+  func control(_ arguments: String...) throws { try control(arguments) }
+
+  /// Takes the sink away, and with it the recording; clients find nothing.
+  func unplug() throws {
+    try control("unload-module", "module-null-sink")
+    hide()
+  }
+
+  /// Brings the sink back, and begins another recording before clients can find it.
+  func plugIn() throws {
+    try control(["load-module"] + sink.split(separator: " ").map(String.init))
+    try record()
+    try show()
+  }
+
+  private func hide() { try? FileManager.default.removeItem(atPath: directory.file("native").string) }
+
+  private func show() throws { try directory.link("native", to: socket.string) }
+
+  private func control(_ arguments: [String]) throws {
+    try Tool.run("pactl", ["--server=unix:\(socket)"] + arguments)
+  }
 
   private func stop() {
+    defer { processes = [] }
     for (process, leash) in processes.reversed() {
       try? leash.close()
       process.waitUntilExit()

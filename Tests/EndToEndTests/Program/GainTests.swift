@@ -120,7 +120,7 @@ extension ProgramTests {
 
     @Test(arguments: encoders.keys.sorted())
     func `Tags are written, and the sound stays as it is`(suffix: String) throws {
-      let source = try noise("source.wav").string
+      let source = try noise("source.wav", seconds: 1).string
       try playground.directory.makeDirectory("album")
       let files = try ["a", "b"].map { name in
         let path = playground["album/\(name).\(suffix)"]
@@ -134,16 +134,16 @@ extension ProgramTests {
             ])
         return path
       }
-      func frames(_ path: String) throws -> [UInt8] {
-        #expect(try playground.segue("play", path, "--output", "raw:out.raw").status == 0)
+      func frames() throws -> [UInt8] {
+        #expect(try playground.segue("play", "./album", "--output", "raw:out.raw").status == 0)
         return try playground.bytes("out.raw")
       }
-      let before = try files.map(frames)
-      let tagsBefore = try files.map(tags)
+      let before = try frames()
+      let tagsBefore = try tags(files[0])
       let measured = try measure("./album", "--write")
       #expect(measured.count == 2)
+      #expect(try frames() == before)
       for (index, path) in files.enumerated() {
-        #expect(try frames(path) == before[index])
         let tags = try tags(path)
         let line = measured[index]
         let trackGain = try #require(line.trackGain)
@@ -164,10 +164,12 @@ extension ProgramTests {
           #expect(tags["REPLAYGAIN_ALBUM_GAIN"] == String(format: "%.2f dB", albumGain))
           #expect(tags["REPLAYGAIN_ALBUM_PEAK"] == String(format: "%.6f", try #require(line.albumPeak)))
         }
-        for (name, value) in tagsBefore[index] { #expect(tags[name] == value, "\(name)") }
+        for (name, value) in tagsBefore where name != "TITLE" { #expect(tags[name] == value, "\(name)") }
+        if suffix != "wav" { #expect(tags["TITLE"] == "Tïtle \(index == 0 ? "a" : "b")") }
       }
       #expect(abs(try #require(measured[0].trackGain) - (try #require(measured[1].trackGain)) + 6) < 0.2)
       // Neither measured nor written again: nobody touches the files, nor leaves any behind.
+      guard suffix == "flac" else { return }
       let times = try playground.shell("stat -c '%n %i %Y' album/*").output
       #expect(try measure("./album", "--write") == measured)
       #expect(try playground.shell("stat -c '%n %i %Y' album/*").output == times)

@@ -1,0 +1,42 @@
+import AudioCore
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What `segue status` says of the path of the sound, of a player in another process.
+@Suite(.serialized, .enabled(if: SoundServer.isInstalled, Comment(rawValue: SoundServer.reason)))
+struct SignalPathTests {
+  @Test func `The path is bit-perfect, or it is said why not`() throws {
+    try SoundServer.run { server in
+      let noise = try server.directory.write(Ruler.file(0..<3 * 44_100, rate: 44_100), to: "a.wav")
+      let plain = server.album.appending("a.flac").string
+      try Tool.run(
+        "flac", ["-s", "-T", "REPLAYGAIN_TRACK_GAIN=-3.00 dB", "-o", plain, noise.string])
+      let deep = try server.directory.write(
+        WaveFile.bytes(
+          (0..<6 * 44_100).map { Int32($0 % 1000) << 8 | 1 }, rate: 44_100, channels: 2, depth: .bits24),
+        to: "album/b.wav"
+      ).string
+      try expect("bit-perfect", [plain], server)
+      try expect("not bit-perfect: volume 80 %", [plain, "--volume", "80"], server)
+      try expect(
+        "not bit-perfect: ReplayGain: track gain -3.0 dB", [plain, "--replay-gain", "track"], server)
+      try expect(
+        "not bit-perfect: resampled from 44100 to 48000 Hz", [plain, "--rate", "48000"], server)
+      try expect("bit-perfect", [deep], server)
+      try expect("not bit-perfect: reduced from 24 to 16 bits", [deep, "--depth", "16"], server)
+    }
+  }
+
+  private func expect(_ path: String, _ arguments: [String], _ server: SoundServer) throws {
+    try Player.run(
+      ["play", "--output", "pulse"] + arguments, environment: server.environment, in: server.directory
+    ) { player in
+      try waitFor("\"\(path)\" of \(arguments)") {
+        try player.status(json: false).split(separator: "\n").contains("  path        \(path)")
+      }
+      #expect(try player.status().contains("\"deviations\":[]") == (path == "bit-perfect"))
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ProgramTests {
+  /// Files that end before they should: what there is of them is played, and it is said that it was not all.
+  @Suite(.serialized) struct Damage {
+    private let playground: Playground
+
+    init() throws { playground = try Playground() }
+
+    @Test(arguments: ["wav", "flac"])
+    func `A file that is cut while it plays is played as far as it goes`(suffix: String) throws {
+      try Tool.run(
+        "sox",
+        [
+          "-R", "-n", "-r", "44100", "-c", "2", "-b", "16", playground["a.\(suffix)"], "synth", "30",
+          "whitenoise",
+        ])
+      let length = try FileStatus(of: playground.directory["a.\(suffix)"]).size
+      try playground.directory.makeFIFO("fifo")
+      // The reader cuts the file when it has heard the beginning.
+      let outcome = try playground.shell(
+        """
+        (head -c 100000; truncate -s \(length / 5 * 4) a.\(suffix); cat) <fifo | wc -c & \
+        $SEGUE play a.\(suffix) --output raw:fifo; s=$?; wait; exit $s
+        """)
+      #expect(outcome.status == 0)
+      #expect(
+        outcome.errors.contains("/a.\(suffix): ends at 0:2")
+          && outcome.errors.contains("of 0:30: the file was cut while it was played"), "\(outcome.errors)")
+      #expect(outcome.errors.split(separator: "\n").count == 1)
+      let heard = try #require(outcome.lines.compactMap { Int($0) }.first)
+      #expect((5_292_000 * 3 / 4...5_292_000 * 17 / 20).contains(heard))
+    }
+
+    @Test(arguments: [
+      ("chained.ogg", "holds several chained streams; only the first is played"),
+      ("huge-promise.flac", "ends at 0:01 of 432:51:04: the file is truncated"),
+      ("truncated.flac", "ends at 0:00 of 0:01"),
+    ])
+    func `What is missing of a file is told, and is no failure`(name: String, part: String) throws {
+      let outcome = try playground.segue(
+        "play", Playground.broken.appending(name).string, "--output", "raw:out.raw")
+      #expect(outcome.status == 0 && outcome.lines.count == 1)
+      #expect(outcome.errors.contains(part) && outcome.errors.split(separator: "\n").count == 1)
+      #expect(try playground.bytes("out.raw").count > 10_000)
+    }
+
+    @Test func `Of a library of broken files each is played or skipped with a reason, and playing ends`()
+      throws
+    {
+      let files = try DirectoryListing(of: Playground.broken).entries.map { $0.name.string }.filter {
+        !$0.hasSuffix(".md") && !$0.hasSuffix(".py")
+      }
+      #expect(files.count > 40)
+      let outcome = try playground.segue(
+        "play", Playground.broken.string, "--on-format-change", "resample", "--output", "raw:/dev/null")
+      #expect(outcome.status == 0)
+      let errors = outcome.errors.split(separator: "\n")
+      for file in files {
+        let skips = errors.filter { $0.hasPrefix("segue: skipped ") && $0.contains("/\(file): ") }
+        #expect(skips.count <= 1)
+      }
+      #expect(outcome.lines.count == files.count - errors.count { $0.hasPrefix("segue: skipped ") })
+    }
+  }
+}

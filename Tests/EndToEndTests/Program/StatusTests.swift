@@ -1,0 +1,97 @@
+import Foundation
+import Glibc
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ProgramTests {
+  /// `segue status` of a player in another process.
+  @Suite(.serialized) struct Status {
+    private let playground: Playground
+
+    init() throws { playground = try Playground() }
+
+    /// A line of `--json`.
+    private struct Line: Decodable {
+      struct Song: Decodable {
+        let title: String
+        let artist: String?
+        let path: String?
+      }
+      let phase: String
+      let isHeard: Bool
+      let process: Int32
+      let queuePosition: Int?
+      let queueCount: Int
+      let elapsed: Double
+      let song: Song?
+      let deviations: [String]?
+    }
+
+    private func status() throws -> Line {
+      let outcome = try playground.segue("status", "--json")
+      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+      #expect(outcome.lines.count == 1 && outcome.output.hasSuffix("}\n"))
+      return try JSONDecoder().decode(Line.self, from: Data(outcome.output.utf8))
+    }
+
+    @Test(arguments: [["status"], ["status", "--json"]])
+    func `Before any player has run there is none`(arguments: [String]) throws {
+      let outcome = try playground.run(Playground.program.string, arguments)
+      #expect(outcome.status == 7 && outcome.output.isEmpty)
+      #expect(outcome.errors == "segue: no player has run yet; `segue play ALBUM` starts one\n")
+    }
+
+    @Test func `Another process sees what plays, and that a player that was killed has stopped`() throws {
+      let arguments = ["play", "ground", "2", "--output", "silent", "--volume", "70", "--sleep", "1h"]
+      let terminal = try TerminalSession(playground, arguments)
+      #expect(try eventually { try playground.segue("status", "--json").output.contains("\"isHeard\":true") })
+      let first = try status()
+      #expect(first.phase == "playing" && first.queuePosition == 1 && first.queueCount == 4)
+      #expect(first.song?.title == "Canon in D, Part Two" && first.deviations == ["volume 70 %"])
+      #expect(try eventually { try status().elapsed > first.elapsed })
+      let text = try playground.segue("status").output
+      #expect(text.hasPrefix("▶ Canon in D, Part Two\n  The Clockwork Consort · Ground and Air\n"))
+      for part in ["not bit-perfect: volume 70 %", "volume      70 %", "sleep       in 59:5", "track 2/4"] {
+        #expect(text.contains(part), "\(text)")
+      }
+      terminal.type(" ")
+      #expect(try eventually { try status().phase == "paused" })
+      let paused = try status().elapsed
+      #expect(try status().elapsed == paused)
+      terminal.type(" ")
+      #expect(try eventually { try status().isHeard })
+      terminal.send(SIGKILL)
+      #expect(terminal.end() == 137)
+      let killed = try status()
+      #expect(killed.phase == "stopped" && !killed.isHeard && killed.deviations == nil)
+      #expect(try playground.segue("status").output.hasPrefix("■ Canon in D, Part Two\n"))
+    }
+
+    @Test(arguments: ["", "[]", "\u{0}\u{1}", "{\"phase\":\"playing\"}"])
+    func `A damaged file is told, and the next player writes it anew`(text: String) throws {
+      try playground.directory.write(Array(text.utf8), to: "state/status.json")
+      let damaged = try playground.segue("status")
+      #expect(damaged.status == 1 && damaged.output.isEmpty)
+      #expect(damaged.errors.split(separator: "\n").count == 1 && damaged.errors.contains("is damaged"))
+      #expect(try playground.segue("play", "日本", "3", "--output", "raw:/dev/null").status == 0)
+      #expect(try status().phase == "stopped")
+    }
+
+    @Test func `Hostile tags are escaped in JSON, and harmless on a terminal`() throws {
+      let file = Playground.broken.appending("tags-hostile.flac").string
+      let script = "play '\(file)'\npause\nstatus --json\nstatus\nquit"
+      let outcome = try playground.segue("repl", "--output", "silent", input: script)
+      #expect(outcome.status == 0)
+      let line = try #require(outcome.lines.first { $0.hasPrefix("{") })
+      let status = try JSONDecoder().decode(Line.self, from: Data(line.utf8))
+      #expect(status.song?.title.contains("\u{1B}[2J") == true && status.song?.path == file)
+      #expect(outcome.lines.contains { $0.hasPrefix("‖ Clear␛[2J") || $0.hasPrefix("▶ Clear␛[2J") })
+      let controls = outcome.output.unicodeScalars.filter {
+        $0.properties.generalCategory == .control && $0 != "\n" || $0 == "\u{202E}"
+      }
+      #expect(controls.isEmpty, "\(controls)")
+    }
+  }
+}
