@@ -14,6 +14,8 @@ final class DecodeLoop {
   /// converting it.
   private let renderer: RendererSlot
   private var isEnded = false
+  /// Whether the ring was full once: the program has started.
+  private var hasStarted = false
 
   init(line: DecodeLine, share: EngineShare, stream: StreamMaker, renderer: RendererSlot) {
     self.line = line
@@ -32,7 +34,13 @@ final class DecodeLoop {
       }
       let hasWorked = step()
       if stream.isGivenUp { return }
-      if !hasWorked { line.signal.wait() }
+      if !hasWorked {
+        if !hasStarted, line.ring.waitingCount > 0 {
+          hasStarted = true
+          ProgramMemory.releaseCode()
+        }
+        line.signal.wait()
+      }
     }
   }
 

@@ -116,9 +116,10 @@ long syscall(long number, ...) {
   return next(number, words[0], words[1], words[2], words[3], words[4], words[5]);
 }
 
-/* Swift code may count on more registers being kept than C code does. */
+/* Swift code may count on more registers being kept than C code does. Weak, since a program that has the runtime within itself
+   cannot have these twice: there, nothing is counted. */
 #define COUNTED_REFERENCE(result, name, parameters, arguments) \
-  __attribute__((preserve_most)) COUNTED(REALTIME_REFERENCE, result, name, parameters, arguments)
+  __attribute__((weak, preserve_most)) COUNTED(REALTIME_REFERENCE, result, name, parameters, arguments)
 
 COUNTED_REFERENCE(void *, swift_retain, (void *object), (object))
 COUNTED_REFERENCE(void *, swift_retain_n, (void *object, unsigned count), (object, count))

@@ -1,8 +1,9 @@
+import Platform
 import TestSupport
 import Testing
 
 /// The render loop of a release build, watched by the program `RealTimeCheck` of `Tests/Benchmarks`; only Linux lets it.
-@Suite(.serialized, .enabled(if: FileSystem.has("/proc/self"))) struct RealTimeTests {
+@Suite(.serialized, .enabled(if: (try? FileStatus(of: "/proc/self")) != nil)) struct RealTimeTests {
   /// Builds it apart from the tests, since without optimisation every access counts references.
   private static let build: Result<String, any Error> = Result {
     let root = Playground.root.string
