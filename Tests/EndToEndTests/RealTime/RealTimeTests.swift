@@ -1,4 +1,5 @@
 import Platform
+import SystemPackage
 import TestSupport
 import Testing
 
