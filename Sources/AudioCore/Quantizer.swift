@@ -23,33 +23,28 @@ struct Quantizer {
     unsafe self.noise = unsafe noise
   }
 
-  /// The same for the samples from `index` on.
-  func advanced(by index: Int) -> Quantizer {
-    unsafe Quantizer(scale: scale[0], greatest: greatest[0], noise: noise.map { unsafe $0 + index })
-  }
-
   /// The 16-bit integers of the samples from `index` on.
   @inline(__always)
   func bits16(_ samples: Samples, at index: Int) -> SIMD8<Int16> {
-    let rounded = steps(samples, at: index) + Self.magic
+    let rounded = limitedSteps(samples, at: index) + Self.magic
     return SIMD8<Int16>(truncatingIfNeeded: unsafe unsafeBitCast(rounded, to: Integers.self))
   }
 
   /// The 24-bit integers of the samples from `index` on.
   @inline(__always)
   func bits24(_ samples: Samples, at index: Int) -> Integers {
-    Self.rounded(steps(samples, at: index))
+    Self.rounded(limitedSteps(samples, at: index))
   }
 
   /// The 32-bit integers of the samples from `index` on.
   @inline(__always)
   func bits32(_ samples: Samples, at index: Int) -> Integers {
-    Self.rounded(steps(samples, at: index))
+    Self.rounded(limitedSteps(samples, at: index))
   }
 
   /// Samples in steps, from `-scale` to `greatest`.
   @inline(__always)
-  private func steps(_ samples: Samples, at index: Int) -> Samples {
+  private func limitedSteps(_ samples: Samples, at index: Int) -> Samples {
     var steps = samples * scale
     if let noise = unsafe noise {
       steps += unsafe UnsafeRawPointer(noise + index).loadUnaligned(as: Samples.self)

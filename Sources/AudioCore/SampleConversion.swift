@@ -44,29 +44,33 @@ extension SampleDepth {
   ) {
     let quantizer = unsafe Quantizer(scale: scale, greatest: greatest, noise: noise)
     if unsafe !write(source, count: count, to: target, quantizer) {
-      unsafe writeSilencing(source, count: count, to: target, quantizer)
+      unsafe writeSilencing(source, count: count, to: target, noise: noise)
     }
   }
 
   /// Writes once more, with silence where samples are NaN or infinite.
   private func writeSilencing(
-    _ source: UnsafePointer<Float>, count: Int, to target: UnsafeMutableRawPointer, _ quantizer: Quantizer
+    _ source: UnsafePointer<Float>, count: Int, to target: UnsafeMutableRawPointer,
+    noise: UnsafePointer<Float>?
   ) {
     unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 256) { piece in
-      for index in stride(from: 0, to: count, by: piece.count) {
-        let length = min(piece.count, count - index)
+      for index in stride(from: 0, to: count, by: 256) {
+        let length = min(256, count - index)
         for place in 0..<length {
           let sample = unsafe source[index + place]
           unsafe piece[place] = sample.isFinite ? sample : 0
         }
         guard let start = unsafe UnsafePointer(piece.baseAddress) else { return }
-        _ = unsafe write(
-          start, count: length, to: target + index * byteCount, quantizer.advanced(by: index))
+        let quantizer = unsafe Quantizer(
+          scale: scale, greatest: greatest, noise: noise.map { unsafe $0 + index })
+        _ = unsafe write(start, count: length, to: target + index * byteCount, quantizer)
       }
     }
   }
 
-  /// Not inlined: where the compiler knows the limits, it replaces the two instructions that limit a vector by nine.
+  /// Writes, and gives whether all samples were finite, as far as their sum tells.
+  ///
+  /// Not inlined: where the compiler knows the limits, it takes nine instructions for what can be done with two.
   @inline(never)
   private func write(
     _ source: UnsafePointer<Float>, count: Int, to target: UnsafeMutableRawPointer, _ quantizer: Quantizer

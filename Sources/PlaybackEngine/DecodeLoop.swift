@@ -18,6 +18,8 @@ final class DecodeLoop {
   private let renderer: RendererSlot
   /// The blocks of the present generation that were handed over.
   private var committedCount = 0
+  /// Whether the ring was full once: the program has started.
+  private var hasStarted = false
 
   init(line: DecodeLine, share: EngineShare, stream: StreamMaker, renderer: RendererSlot) {
     self.line = line
@@ -36,7 +38,13 @@ final class DecodeLoop {
       }
       let hasWorked = step()
       if stream.isGivenUp { return }
-      if !hasWorked { line.signal.wait() }
+      if !hasWorked {
+        if !hasStarted, line.ring.waitingCount > 0 {
+          hasStarted = true
+          ProgramMemory.releaseCode()
+        }
+        line.signal.wait()
+      }
     }
   }
 

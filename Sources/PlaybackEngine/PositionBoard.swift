@@ -90,7 +90,8 @@ final class PositionBoard: Sendable {
       let unheard = Duration.nanoseconds(Int64(clamping: last > now.nanoseconds ? last - now.nanoseconds : 0))
       return entry.position(unheard: unheard).map {
         HeardPosition(
-          generation: generation, source: PlaybackSource.ID(rawValue: entry.source), position: $0)
+          generation: generation, source: PlaybackSource.ID(rawValue: entry.source), position: $0,
+          written: entry.position(unheard: .zero))
       }
     }
   }

@@ -123,7 +123,8 @@ struct Transport {
     case .seek(let target):
       return seek(target)
     case .setGain(let id, let gain):
-      return setGain(gain, of: id)
+      let isPlaying = heard?.generation == generation && heard?.source == current?.id
+      return setGain(gain, of: id, at: isPlaying ? heard?.written : nil)
     case .decoding(let id, let generation):
       return generation == self.generation ? [.report(.needsNext(after: id))] : []
     case .decodingFailed(let id, let error, let generation):
@@ -213,10 +214,13 @@ struct Transport {
     return restart(at: place, phase: phase) + [.report(.position(current.id, place))]
   }
 
-  private mutating func setGain(_ gain: SourceGain, of id: PlaybackSource.ID) -> [Effect] {
+  /// The device goes on with what it holds: so the new gain begins behind that.
+  private mutating func setGain(
+    _ gain: SourceGain, of id: PlaybackSource.ID, at place: Duration?
+  ) -> [Effect] {
     guard phase != .stopped, let current, current.id == id, current.gain != gain else { return [] }
     self.current?.gain = gain
-    return restart(at: position, phase: phase)
+    return restart(at: place ?? position, phase: phase)
   }
 
   /// Begins a new generation with the current source; what was to follow is asked for again.
