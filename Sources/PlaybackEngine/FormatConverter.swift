@@ -4,8 +4,6 @@ import AudioCore
 final class FormatConverter {
   /// How many source frames are converted at a time.
   private static let pieceFrames = 2048
-  /// What is beyond it, at 96 dB above full scale, is no sound.
-  private static let greatestSample: Float = 65_536
 
   private let from: StreamShape
   private let to: StreamShape
@@ -86,7 +84,7 @@ final class FormatConverter {
         channels: to.channels, resamplers: resamplers)
       next = seam?.behind ?? []
     }
-    mixed = Array(next)
+    mixed = next.map { $0.isSound ? $0 : 0 }
     waiting = 0..<(next.count / to.channels)
   }
 
@@ -137,9 +135,9 @@ final class FormatConverter {
     return true
   }
 
-  /// Makes silence of raw samples that are no number, or so large that a filter would make no number of them.
+  /// Makes silence of raw samples that would spoil the filter.
   private func silenceWhatIsNoSound(_ count: Int) {
-    for index in 0..<count where !(raw[index].magnitude < Self.greatestSample) { raw[index] = 0 }
+    for index in 0..<count where !raw[index].isSound { raw[index] = 0 }
   }
 
   /// Passes frames that wait on into `room`; gives how many came out.

@@ -28,7 +28,7 @@ struct RateConversion: Equatable {
     guard let resampler = resamplers(from, to, channels) else { return nil }
     let due = Int(self.frames(Int64(frames.count / channels))) * channels
     return unsafe [Float](unsafeUninitializedCapacity: due) { buffer, filled in
-      var offered = frames
+      var offered = frames.map { $0.isSound ? $0 : 0 }[...]
       while filled < due {
         let room = unsafe UnsafeMutableBufferPointer(rebasing: buffer[filled..<due])
         let (taken, put) =

@@ -198,36 +198,7 @@ final class StreamMaker {
     let isJoined = upcoming.transition == .gapless && joinsFormats
     guard let part = makePart(upcoming.reader, upcoming.format, isJoined: isJoined) else { return }
     self.part = part
-    if case .crossfade(let length) = upcoming.transition { crossfade(into: part, over: length) }
-  }
-
-  /// Mixes the frames that are held with the first ones of `part`.
-  private func crossfade(into part: StreamPart, over length: Duration) {
-    let format = part.format
-    let wanted = min(Int64(ready.freshCount), format.frame(at: length))
-    let half = part.reader.rest.map { format.frame(at: $0 / 2) } ?? wanted
-    let room = UnsafeMutableBufferPointer<Float>.allocate(
-      capacity: Int(clamping: min(wanted, half)) * format.channels)
-    defer { unsafe room.deallocate() }
-    var frames: StreamFrames?
-    var filled = 0
-    while filled < room.count,
-      case .frames(let piece) = unsafe part.read(into: .init(rebasing: room[filled...]))
-    {
-      frames = frames ?? piece
-      filled += piece.count * format.channels
-    }
-    guard var frames else { return }
-    frames.count = filled / format.channels
-    frames.origin.isProcessed = true
-    let outgoing = ready.takeLast(frames.count)
-    unsafe outgoing.withUnsafeBufferPointer { outgoing in
-      _ = unsafe CrossfadeCurve(frames: frames.count).mix(
-        outgoing, into: UnsafeMutableBufferPointer(rebasing: room[..<filled]), from: 0,
-        channels: format.channels)
-    }
-    unsafe ready.add(frames, UnsafeBufferPointer(room))
-    ready.age()
+    if case .crossfade(let length) = upcoming.transition { ready.crossfade(into: part, over: length) }
   }
 
   // MARK: Sources

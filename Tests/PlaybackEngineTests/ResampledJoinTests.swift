@@ -135,6 +135,28 @@ import Testing
     #expect(outputs.openings.map(\.frameCount) == [8000 + due])
   }
 
+  @Test func `samples that are no sound stay alone, also at joins`() throws {
+    var scripts = [
+      noise(9000, 44_100, 2, seed: 1), noise(9600, 48_000, 2, seed: 2), noise(9600, 48_000, 1, seed: 3),
+      noise(9000, 44_100, 2, seed: 4),
+    ]
+    let clean = try play(scripts, settings()).samples
+    for index in scripts.indices {
+      let (wave, last) = (scripts[index].wave, scripts[index].frameCount - 1)
+      scripts[index].wave = { frame, channel in
+        frame == 0 || frame == last ? (channel == 0 ? .nan : -.infinity) : wave?(frame, channel) ?? 0
+      }
+    }
+    let heard = try play(scripts, settings()).samples
+    #expect(heard.count == clean.count)
+    for (index, (left, right)) in zip(heard, clean).enumerated() where abs(left - right) > 8 {
+      // A filter hears so far.
+      let distance = [0, 9000, 17_820, 26_640, 35_640].map { abs(index / 2 - $0) }.min() ?? 0
+      #expect(distance < 1500)
+      if distance >= 1500 { return }
+    }
+  }
+
   /// Parts of one sine: their rates and lengths in seconds.
   struct Cut: Sendable, CustomTestStringConvertible {
     var rates: [Int]
