@@ -6,7 +6,7 @@ enum StatusListing {
   /// The lines; with `columns`, none is wider.
   static func lines(_ status: PlayerStatus, columns: Int?) -> [String] {
     var lines = [title(status)]
-    if let song = status.song { lines += [origin(of: song)] }
+    if let origin = status.song.flatMap({ origin(of: $0) }) { lines.append(origin) }
     var rows: [(String, String)] = []
     if status.phase != .stopped {
       let place = status.queuePosition.map { "\($0 + 1)/\(status.queueCount)" } ?? "-"
@@ -33,8 +33,9 @@ enum StatusListing {
     return "\(symbol) \(status.song?.title.safeForTerminal ?? "nothing")"
   }
 
-  private static func origin(of song: PlayerStatus.Song) -> String {
-    "  " + [song.artist, song.album].compactMap { $0?.safeForTerminal }.joined(separator: " · ")
+  private static func origin(of song: PlayerStatus.Song) -> String? {
+    let parts = [song.artist, song.album].compactMap { $0?.safeForTerminal }
+    return parts.isEmpty ? nil : "  " + parts.joined(separator: " · ")
   }
 
   private static func path(_ deviations: [String]) -> String {

@@ -50,8 +50,8 @@ struct LevelTests {
   }
 
   @Test func `Tracks of two albums fade into each other with equal power`() throws {
-    let first = Noise(seed: 3, frames: 66_150)
-    let second = Noise(seed: 4, frames: 66_150)
+    let first = Noise(seed: 3, frames: 4 * 44_100)
+    let second = Noise(seed: 4, frames: 44_100)
     try SoundServer.run { server in
       try first.write("album/1.flac", in: server.directory, "ALBUM=A")
       try second.write("album/2.flac", in: server.directory, "ALBUM=B")

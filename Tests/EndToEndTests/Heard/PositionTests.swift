@@ -50,8 +50,6 @@ struct PositionTests {
       }
       let runs = Ruler.runs(try server.frames)
       #expect(statuses.count > 10)
-      var worst = -Double.infinity
-      var least = Double.infinity
       for status in statuses where status.isHeard {
         let index = Int((Double(status.instant) / 1e9 - zero) * Double(Self.rate))
         guard let run = runs.last(where: { $0.index <= index }) else {
@@ -60,11 +58,11 @@ struct PositionTests {
         }
         let heard = Double(min(run.place + index - run.index, run.next)) / Double(Self.rate)
         let told = status.elapsed + (status.song?.title == "2" ? 3 : 0)
-        worst = max(worst, told - heard)
-        least = min(least, told - heard)
-        #expect(told - heard < 0.05, "\(told) s were told and \(heard) s heard, at \(index) of \(runs)")
+        // Less than was heard does no harm; it is what a look at the clock twice a second allows.
+        #expect(
+          (-0.25..<0.05).contains(told - heard),
+          "\(told) s were told and \(heard) s heard, at \(index) of \(runs)")
       }
-      print("POSITION ahead \(worst) behind \(least) of \(statuses.count)")
     }
   }
 }

@@ -1,0 +1,35 @@
+import AudioCore
+import QueueFlow
+import Testing
+
+@testable import SegueCommands
+
+struct NewsTests {
+  private let gone = OutputError(kind: .lost, description: "pulse takes no more sound")
+  private let output = PlaybackState.Output(
+    name: "pulse", format: DeviceFormat(sampleRate: 44_100, channels: 2, depth: .bits16), isDevice: true,
+    latency: .milliseconds(300))
+
+  @Test func `The loss of a device is told with what happens then, and so is its return`() {
+    var news = News()
+    var state = PlaybackState()
+    _ = state.reduce(.report(.changed(.playing)))
+    _ = state.reduce(.report(.outputOpened(output, warning: nil)))
+    #expect(news.take(from: state).isEmpty)
+    _ = state.reduce(.report(.outputLost(gone)))
+    #expect(news.take(from: state) == ["trying to get the output back: pulse takes no more sound"])
+    _ = state.reduce(.report(.outputOpened(output, warning: nil)))
+    #expect(news.take(from: state) == ["the output is back"])
+    _ = state.reduce(.report(.changed(.paused)))
+    _ = state.reduce(.report(.outputLost(gone)))
+    #expect(news.take(from: state) == ["paused: pulse takes no more sound"])
+    _ = state.reduce(.report(.changed(.stopped)))
+    #expect(news.take(from: state).isEmpty)
+  }
+
+  @Test func `JSON lets nothing through that could harm a terminal`() {
+    #expect(
+      JSONText.text(["a": "é\u{1B}\u{9B}\u{202E}\u{2028}\u{E0001}\"/"])
+        == #"{"a":"é\u001b\u009b\u202e\u2028\udb40\udc01\"/"}"#)
+  }
+}
