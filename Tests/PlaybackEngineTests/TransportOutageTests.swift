@@ -54,8 +54,8 @@ import Testing
     var transport = playing()
     #expect(
       transport.handle(.outputFailed(lost, generation: 1), heard: heard(3)) == [
-        .drop(olderThan: 2), .decode(.stop), .report(.outputLost(lost)),
-        .wait(.reopening, .milliseconds(200)),
+        .drop(olderThan: 2), .decode(.stop), .report(.position(first.id, .seconds(3))),
+        .report(.outputLost(lost)), .wait(.reopening, .milliseconds(200)),
       ])
     #expect(transport.handle(.timeOut(.reopening)) == restart(first, 3, 3))
     #expect(transport.handle(.timeOut(.reopening)).isEmpty)
@@ -107,8 +107,8 @@ import Testing
     var transport = playing(pausesOnLoss: true)
     #expect(
       transport.handle(.outputFailed(lost, generation: 1), heard: heard(3)) == [
-        .drop(olderThan: 2), .decode(.stop), .report(.outputLost(lost)), .render(.hold),
-        .report(.changed(.paused)),
+        .drop(olderThan: 2), .decode(.stop), .report(.position(first.id, .seconds(3))),
+        .report(.outputLost(lost)), .render(.hold), .report(.changed(.paused)),
       ])
     #expect(transport.handle(.timeOut(.reopening)).isEmpty)
     #expect(transport.handle(.resume) == restart(first, 3, 3) + [.report(.changed(.playing))])
@@ -120,7 +120,8 @@ import Testing
     _ = transport.handle(report(.held, first, frame: 88_200))
     #expect(
       transport.handle(.outputFailed(lost, generation: 1)) == [
-        .drop(olderThan: 2), .decode(.stop), .report(.outputLost(lost)),
+        .drop(olderThan: 2), .decode(.stop), .report(.position(first.id, .seconds(2))),
+        .report(.outputLost(lost)),
       ])
     #expect(transport.handle(.resume) == restart(first, 2, 3) + [.report(.changed(.playing))])
   }
