@@ -6,28 +6,42 @@ import SystemPackage
 
 /// The memory that the program itself takes.
 public enum ProgramMemory {
-  /// Gives back the pages of the program's code, most of which only starting needs.
+  /// Gives back the pages of the program's code and of its libraries', most of which only starting needs.
   ///
-  /// They are the file's, unchanged: what is needed again is mapped again, from the system's cache. From any thread; does nothing
+  /// They are the files', unchanged: what is needed again is mapped again, from the system's cache. From any thread; does nothing
   /// where the system is no Linux.
   public static func releaseCode() {
     #if canImport(Glibc)
-      guard let range = codeRange() else { return }
-      unsafe madvise(UnsafeMutableRawPointer(bitPattern: range.lowerBound), range.count, MADV_DONTNEED)
+      for range in codeRanges() {
+        unsafe madvise(UnsafeMutableRawPointer(bitPattern: range.lowerBound), range.count, MADV_DONTNEED)
+      }
     #endif
   }
 
   #if canImport(Glibc)
-    /// Where the program's code is: the first mapping of proc(5)'s list that can be executed, and not be written.
-    private static func codeRange() -> Range<UInt>? {
-      guard let file = try? unsafe FileDescriptor.open("/proc/self/maps", .readOnly) else { return nil }
-      let text = try? file.closeAfter {
-        try unsafe String(unsafeUninitializedCapacity: 4096) { try unsafe file.read(into: .init($0)) }
+    private static let limit = 1 << 20
+
+    /// Where code is: the mappings of files in proc(5)'s list that can be executed, and not be written.
+    private static func codeRanges() -> [Range<UInt>] {
+      guard let file = try? unsafe FileDescriptor.open("/proc/self/maps", .readOnly) else { return [] }
+      var bytes: [UInt8] = []
+      _ = try? file.closeAfter {
+        var piece = [UInt8](repeating: 0, count: 4096)
+        while bytes.count < limit {
+          let count = try unsafe piece.withUnsafeMutableBytes { try unsafe file.read(into: $0) }
+          if count == 0 { break }
+          bytes += piece.prefix(count)
+        }
       }
-      guard let line = text?.split(separator: "\n").first(where: { $0.contains(" r-xp ") }) else {
+      return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap(codeRange)
+    }
+
+    private static func codeRange(_ line: Substring) -> Range<UInt>? {
+      let fields = line.split(separator: " ", maxSplits: 5)
+      guard fields.count == 6, fields[1] == "r-xp", fields[5].drop(while: { $0 == " " }).first == "/" else {
         return nil
       }
-      let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+      let ends = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
       return ends.count == 2 && ends[0] < ends[1] ? ends[0]..<ends[1] : nil
     }
   #endif

@@ -7,6 +7,8 @@ import Synchronization
 /// It fills the ring, sleeps until half of it is free, and fills it again. Only this thread touches decoders, so that a file
 /// that blocks delays nothing else.
 final class DecodeLoop {
+  private static let startedCount = 3
+
   /// How many blocks may lie ahead of the output before it is known what follows: a crossfade changes the end of a source.
   private static let unansweredLimit = 4
 
@@ -18,8 +20,8 @@ final class DecodeLoop {
   private let renderer: RendererSlot
   /// The blocks of the present generation that were handed over.
   private var committedCount = 0
-  /// Whether the ring was full once: the program has started.
-  private var hasStarted = false
+  /// How often the ring was full, up to the time when the program has surely started.
+  private var fullCount = 0
 
   init(line: DecodeLine, share: EngineShare, stream: StreamMaker, renderer: RendererSlot) {
     self.line = line
@@ -39,13 +41,17 @@ final class DecodeLoop {
       let hasWorked = step()
       if stream.isGivenUp { return }
       if !hasWorked {
-        if !hasStarted, line.ring.waitingCount > 0 {
-          hasStarted = true
-          ProgramMemory.releaseCode()
-        }
+        releaseStart()
         line.signal.wait()
       }
     }
+  }
+
+  /// Gives back what only starting needed, when the ring has been filled for the third time: then all threads go their rounds.
+  private func releaseStart() {
+    guard fullCount < Self.startedCount, line.ring.waitingCount > 0 else { return }
+    fullCount += 1
+    if fullCount == Self.startedCount { ProgramMemory.releaseCode() }
   }
 
   private func obey(_ command: DecodeCommand) {
