@@ -120,6 +120,12 @@ public final class OutputOpener: Sendable {
     for format in formats {
       do throws(AOError) {
         let opened = try library.open(driver, options: options, format: format)
+        if let first = formats.first, format != first,
+          let better = try? library.open(driver, options: options, format: first)
+        {
+          // The device has come while its formats were tried.
+          return AOOutput(device: better, driver: driver, buffer: buffer, format: first)
+        }
         return AOOutput(device: opened, driver: driver, buffer: buffer, format: format)
       } catch {
         failure = error

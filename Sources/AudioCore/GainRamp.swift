@@ -39,7 +39,8 @@ public struct GainRamp: Sendable, Equatable, BitwiseCopyable {
       for sample in index..<(index + channels) { unsafe samples[sample] *= gain }
       index += channels
       framesLeft -= 1
-      gain = framesLeft == 0 ? target : gain + step
+      // Not by adding: over minutes, a step is less than the last bit of the gain.
+      gain = target - step * Float(framesLeft)
     }
     guard gain != 1 else { return }
     while index < samples.endIndex {

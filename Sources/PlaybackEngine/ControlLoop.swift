@@ -123,11 +123,3 @@ final class ControlLoop {
     }
   }
 }
-
-extension Duration {
-  /// The milliseconds, rounded down; 0 where negative.
-  fileprivate var wholeMilliseconds: UInt64 {
-    let (seconds, attoseconds) = components
-    return UInt64(clamping: seconds) &* 1000 &+ UInt64(clamping: attoseconds / 1_000_000_000_000_000)
-  }
-}

@@ -43,7 +43,9 @@ final class EngineCrew {
     let line = share.line.withLock { $0 }
     if line.obeyedGeneration.load(ordering: .acquiring) < startedGeneration {
       // It may be between two calls that block, or only just have begun one.
-      guard line.watch.giveUp(afterMilliseconds: share.settings.patience.file), replace(line) else {
+      let isBlocked =
+        line.watch.isGivenUp || line.watch.giveUp(afterMilliseconds: share.settings.patience.file)
+      guard isBlocked, replace(line) else {
         nextInspection = now.advanced(byMilliseconds: Self.inspectionPause)
         return
       }

@@ -1,6 +1,7 @@
 public import AudioCore
 
-/// What the engine reports of itself, in the order in which it is heard.
+/// What the engine reports of itself: what is heard, in the order in which it is; what cannot be decoded, as soon as that is
+/// known.
 public enum EngineEvent: Sendable, Equatable {
   /// Whether something plays.
   public enum Phase: Sendable, Hashable {

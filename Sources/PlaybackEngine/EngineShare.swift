@@ -20,7 +20,7 @@ final class EngineShare: Sendable {
   let crossfadeMilliseconds = Atomic<Int>(0)
   /// Whether the output takes sound only as fast as it is heard. The render loop writes it.
   let outputKeepsTime = Atomic(true)
-  /// Whether the render thread waits for the decode thread.
+  /// Whether the render thread sleeps until there is something to do.
   let isStarving = Atomic(false)
   /// How often a device was left without sound while something played.
   let underrunCount = Atomic<Int>(0)

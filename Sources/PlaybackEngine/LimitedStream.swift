@@ -4,7 +4,7 @@ import DequeModule
 /// Keeps the peaks of the stream below full scale, from where a source asks for it until the stream breaks off: so its gain never
 /// jumps where sources join. Belongs to the decode thread.
 final class LimitedStream {
-  /// How many frames are limited at a time.
+  /// How many samples are limited at a time.
   private static let pieceSamples = 4096
 
   /// Whether what comes next is limited.

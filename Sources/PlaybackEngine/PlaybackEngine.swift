@@ -59,11 +59,11 @@ public final class PlaybackEngine: Sendable {
   /// Says how long the crossfades are that ``follow(_:with:_:)`` may ask for: so long, the end of a source is held back until it is
   /// known what follows.
   public func expectCrossfade(of duration: Duration) {
-    let milliseconds = Int(clamping: Int64(max(.zero, duration) / .milliseconds(1)))
+    let milliseconds = Int(clamping: duration.wholeMilliseconds)
     share.crossfadeMilliseconds.store(milliseconds, ordering: .relaxed)
   }
 
-  /// Fades out and waits; the output stays open. Does nothing unless something plays.
+  /// Fades out and waits; the output stays open, a device for three seconds. Does nothing unless something plays.
   public func pause() { share.inputs.post(.pause) }
 
   /// Goes on after a pause.
@@ -86,7 +86,7 @@ public final class PlaybackEngine: Sendable {
   /// It is reached in a straight line over `duration`, or over the shortest time in which no step is heard.
   public func setVolume(_ gain: Float, over duration: Duration = .zero) {
     let limited = gain >= 0 ? min(gain, 1) : 0
-    let milliseconds = UInt32(clamping: Int64(duration / .milliseconds(1)))
+    let milliseconds = UInt32(clamping: duration.wholeMilliseconds)
     share.gain.store(
       GainTarget(gain: limited, milliseconds: max(milliseconds, GainTarget.fadeMilliseconds)),
       ordering: .relaxed)

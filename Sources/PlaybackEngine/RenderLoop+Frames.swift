@@ -28,7 +28,10 @@ extension RenderLoop {
     while !isGivenUp, let block = unsafe line.ring.firstBlock(), let frames = unsafe block.header.frames,
       takes(frames.format, output), unsafe block.header.generation == announcedGeneration
     {
-      if !isBegun { ramp.move(to: 0, over: fadeFrames(frames.format, GainTarget.fadeMilliseconds)) }
+      if !isBegun {
+        levelBefore = ramp.gain
+        ramp.move(to: 0, over: fadeFrames(frames.format, GainTarget.fadeMilliseconds))
+      }
       isBegun = true
       guard ramp.isMoving else { break }
       unsafe announce(frames, generation: block.header.generation)
@@ -82,7 +85,10 @@ extension RenderLoop {
   private func announce(_ frames: StreamFrames, generation: UInt64) {
     // Nothing of an older generation may have been left to fade out, where its sound had run out.
     if isSilent || announcedGeneration != generation {
-      let gain = share.gain.load(ordering: .relaxed).gain
+      let wanted = share.gain.load(ordering: .relaxed)
+      // A long fade goes on from where it was.
+      let gain = wanted.milliseconds > GainTarget.fadeMilliseconds ? levelBefore : wanted.gain
+      isFadingIn = true
       let isBeginning = frames.origin.frame == 0 && offset == 0
       ramp = GainRamp(isBeginning ? gain : 0)
       ramp.move(to: gain, over: fadeFrames(frames.format, GainTarget.fadeMilliseconds))
@@ -113,6 +119,8 @@ extension RenderLoop {
 
   private func followGain(_ format: AudioFormat) {
     let wanted = share.gain.load(ordering: .relaxed)
+    if isFadingIn, ramp.isMoving { return }
+    isFadingIn = false
     guard ramp.target != wanted.gain else { return }
     ramp.move(to: wanted.gain, over: fadeFrames(format, wanted.milliseconds))
   }

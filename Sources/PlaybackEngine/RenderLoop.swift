@@ -35,6 +35,10 @@ final class RenderLoop: @unchecked Sendable {
   var dither = Dither(seed: 1)
   /// Whether nothing was put out yet, or the last frame had been faded to silence.
   var isSilent = true
+  /// The gain when the last fade to silence began.
+  var levelBefore: Float = 1
+  /// Whether what was faded to silence comes back.
+  var isFadingIn = false
   /// The frames of the ring's first block that have been put out.
   var offset = 0
   var announcedGeneration: UInt64?
@@ -97,7 +101,8 @@ final class RenderLoop: @unchecked Sendable {
   /// Begins, unless the decode thread is still at it: then waits until that wakes this thread, which it does only where it sees
   /// that somebody waits.
   private func beginWorkAfterWaiting() -> Bool {
-    share.isStarving.store(true, ordering: .sequentiallyConsistent)
+    // An exchange, so that the ring is looked at afterwards, on every processor.
+    _ = share.isStarving.exchange(true, ordering: .sequentiallyConsistent)
     defer { share.isStarving.store(false, ordering: .sequentiallyConsistent) }
     // Had it left just before that, it would have woken nobody.
     if beginWork() { return true }

@@ -94,7 +94,10 @@ final class StreamMaker {
 
   /// Fills the beginning of `room` with what comes next, before it is limited.
   private func join(into room: UnsafeMutableBufferPointer<Float>) -> StreamYield {
+    let wasLimited = limiting.isOn
     while !isGivenUp {
+      // What comes next goes through the limiter.
+      if limiting.isOn != wasLimited { return .held }
       let held = heldFrames
       if let frames = unsafe ready.take(into: room, keeping: held) { return unsafe given(frames, room) }
       guard let part else {
@@ -110,7 +113,7 @@ final class StreamMaker {
         guard upcoming == nil, end(of: part) else { return .nothing }
       case .done:
         self.part = nil
-        beginUpcoming()
+        beginUpcoming(after: part)
       }
     }
     return .nothing
@@ -192,12 +195,14 @@ final class StreamMaker {
     part = makePart(reader, streamFormat(of: reader, after: nil), isJoined: joinsFormats)
   }
 
-  private func beginUpcoming() {
+  private func beginUpcoming(after old: StreamPart) {
     guard let upcoming else { return }
     self.upcoming = nil
     let isJoined = upcoming.transition == .gapless && joinsFormats
     guard let part = makePart(upcoming.reader, upcoming.format, isJoined: isJoined) else { return }
     self.part = part
+    // What waits in another shape cannot be mixed with what comes.
+    if old.format.shape != part.format.shape { ready.age() }
     if case .crossfade(let length) = upcoming.transition { ready.crossfade(into: part, over: length) }
   }
 

@@ -2,6 +2,7 @@ import AudioCore
 import Flux
 import MusicModel
 import PlaybackEngine
+import Synchronization
 
 extension EnQueueController {
   /// Answers the engine's question, or dispatches what `event` means in the queue's words; nothing where it is of a source
@@ -20,7 +21,12 @@ extension EnQueueController {
     case .started(let source, let format, let stream, let duration):
       guard let entry = sources[source] else { return }
       sources.forgetSources(before: source)
-      if queue.queue.current?.id != entry.item { queueDispatcher.dispatch(.advanced(to: entry.item)) }
+      if let last = queue.queue.current?.id, last != entry.item {
+        let isTooLate = playback.state.stops(after: last, in: queue.queue)
+        queueDispatcher.dispatch(.advanced(to: entry.item))
+        // The timer was set when this item was on its way already.
+        if isTooLate { playbackDispatcher.dispatch(.stop) }
+      }
       dispatch(
         .started(entry.item, format: format, stream: stream, gain: entry.gain, duration: duration))
     case .position(let source, let position):
@@ -37,8 +43,7 @@ extension EnQueueController {
     case .changed(let phase):
       dispatch(.changed(PlaybackState.Phase(phase)))
     case .finished:
-      finish()
-      dispatch(.finished)
+      if finish() { dispatch(.finished) }
     case .outputOpened(let name, let format, let isDevice, let latency, let warning):
       let output = PlaybackState.Output(name: name, format: format, isDevice: isDevice, latency: latency)
       dispatch(.outputOpened(output, warning: warning))
@@ -53,11 +58,19 @@ extension EnQueueController {
     }
   }
 
-  /// The engine has played what it was told to: the queue to its end, unless a sleep timer ended it earlier.
-  private func finish() {
+  /// The engine has played what it was told to: the queue to its end, unless a sleep timer ended it earlier. Where the timer was
+  /// taken back too late, playing goes on.
+  private func finish() -> Bool {
     let queue = queue.queue
-    let next = playback.state.sleep == nil ? nil : queue.current.flatMap { queue.item(after: $0.id) }
-    queueDispatcher.dispatch(next.map { .advanced(to: $0.id) } ?? .finished)
+    guard endsBySleep.exchange(false, ordering: .relaxed), let current = queue.current?.id,
+      let next = queue.item(after: current)?.id
+    else {
+      queueDispatcher.dispatch(.finished)
+      return true
+    }
+    let isAsleep = playback.state.sleep != nil
+    queueDispatcher.dispatch(isAsleep ? .advanced(to: next) : .play(next))
+    return isAsleep
   }
 
   private func dispatch(_ report: PlaybackReport) {

@@ -22,25 +22,27 @@ public final class EnQueueController: Sendable {
   /// Whether playing pauses when the device goes.
   let pausesOnLoss: Bool
   /// What is known of the loudness of a track.
-  private let loudness: @Sendable (Track) -> ReplayGainTags
+  private let loudness: LoudnessBook
   private let subscriptions = Mutex<[Subscription]>([])
+  /// Whether the engine was told that nothing follows only because the sleep timer ends playing there.
+  let endsBySleep = Atomic(false)
 
   /// A controller of a new engine, which is stopped.
   ///
-  /// `loudness` gives what is known of a track's loudness: by its tags, unless something knows better. It may read a file, and is
-  /// called only where ReplayGain is on.
+  /// `loudness` gives what is known of the loudness of tracks, in their order: by their tags, unless something knows better. It may
+  /// read files, and is called only where ReplayGain is on, by those who dispatch a queue or a rule.
   ///
   /// - Throws: `Errno` where the system grants the engine no threads.
   public init(
     queue: QueueListener, playback: PlaybackStore, queueDispatcher: QueueDispatcher,
     playbackDispatcher: PlaybackDispatcher, settings: EngineSettings = EngineSettings(),
-    loudness: @escaping @Sendable (Track) -> ReplayGainTags = { $0.replayGain },
+    loudness: @escaping @Sendable ([Track]) -> [ReplayGainTags] = { $0.map(\.replayGain) },
     decoders: @escaping DecoderFactory, resamplers: @escaping ResamplerFactory,
     outputs: @escaping OutputFactory
   ) throws(Errno) {
     self.queue = queue
     self.playback = playback
-    self.loudness = loudness
+    self.loudness = LoudnessBook(loudness)
     pausesOnLoss = settings.pausesOnLoss
     self.queueDispatcher = queueDispatcher
     self.playbackDispatcher = playbackDispatcher
@@ -65,6 +67,7 @@ public final class EnQueueController: Sendable {
   private func act(on action: QueueAction) {
     switch action {
     case .enqueue:
+      if playback.state.replayGain.mode != .off { loudness.read(queue.queue) }
       if let current = queue.queue.current { play(current) } else { engine.stop() }
     case .play(let id):
       if let current = queue.queue.current, current.id == id { play(current) }
@@ -82,7 +85,9 @@ public final class EnQueueController: Sendable {
     case .previous: goToPrevious()
     case .seek(let target): engine.seek(target)
     case .setVolume, .changeVolume: engine.setVolume(playback.state.volume.gain)
-    case .setReplayGain: changeGain()
+    case .setReplayGain(let settings):
+      if settings.mode != .off { loudness.read(queue.queue) }
+      changeGain()
     case .setCrossfade(let crossfade):
       engine.expectCrossfade(of: crossfade.duration)
       tellWhatFollows()
@@ -107,9 +112,13 @@ public final class EnQueueController: Sendable {
   /// Tells the engine what is played behind `source`, which is `item`.
   func follow(_ source: PlaybackSource.ID, _ item: PlayQueue.Item.ID) {
     let queue = queue.queue
-    guard !playback.state.stops(after: item, in: queue), let position = queue.position(of: item),
-      let next = queue.item(after: item)
-    else { return engine.follow(source, with: nil) }
+    guard let position = queue.position(of: item), let next = queue.item(after: item) else {
+      endsBySleep.store(false, ordering: .relaxed)
+      return engine.follow(source, with: nil)
+    }
+    let isLast = playback.state.stops(after: item, in: queue)
+    endsBySleep.store(isLast, ordering: .relaxed)
+    if isLast { return engine.follow(source, with: nil) }
     let transition = playback.state.crossfade.transition(from: queue.items[position].track, to: next.track)
     engine.follow(source, with: sources.source(for: next, gain: gain(of: next), isFresh: false), transition)
   }
@@ -124,7 +133,7 @@ public final class EnQueueController: Sendable {
     let settings = playback.state.replayGain
     guard settings.mode != .off else { return .off }
     return settings.decision(
-      for: loudness(item.track), albumPlaysInOrder: queue.queue.playsAlbumInOrder(item.id))
+      for: loudness.tags(of: item), albumPlaysInOrder: queue.queue.playsAlbumInOrder(item.id))
   }
 
   private func changeGain() {
@@ -132,6 +141,7 @@ public final class EnQueueController: Sendable {
     let gain = gain(of: item)
     sources.setGain(gain, of: source)
     engine.setGain(SourceGain(gain), of: source)
+    tellWhatFollows()
   }
 
   private func resume() {

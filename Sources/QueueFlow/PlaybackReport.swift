@@ -22,7 +22,7 @@ public enum PlaybackReport: Sendable, Equatable {
   case finished
   /// An output was opened.
   case outputOpened(PlaybackState.Output, warning: String?)
-  /// The device went, and is opened again with back-off.
+  /// The device went. Unless playing pauses then, it is opened again with back-off.
   case outputLost(OutputError)
   /// The device has taken nothing for a while, or takes sound again.
   case outputStalled(Bool)

@@ -82,6 +82,7 @@ private final class SleepWork: Sendable {
     guard let timer = state.sleep else { return nil }
     let now = MonotonicInstant.now
     guard let left = state.timeToSleep(in: queue.queue, at: now) else {
+      endFade(state)
       return state.phase == .playing ? now.advanced(byMilliseconds: 500) : nil
     }
     if case .at = timer.end, left <= .zero {
@@ -89,23 +90,35 @@ private final class SleepWork: Sendable {
       return nil
     }
     if left <= timer.fade {
+      guard state.phase == .playing else { return now.advanced(by: left) }
       let isFirst = desk.withLock { desk in
         defer { desk.isFading = true }
         return !desk.isFading
       }
-      if isFirst, state.phase == .playing { dispatcher.dispatch(.fadeOut(left)) }
-      return now.advanced(by: left)
+      if isFirst { dispatcher.dispatch(.fadeOut(left)) }
+      if case .at = timer.end { return now.advanced(by: left) }
+      // The track may be left or sought in meanwhile.
+      return now.advanced(by: max(.milliseconds(1), min(left, .milliseconds(500))))
     }
+    endFade(state)
     let pause = left - timer.fade
     if case .at = timer.end { return now.advanced(by: pause) }
-    // The track may be left or sought in meanwhile.
     return now.advanced(by: min(pause, .milliseconds(500)))
+  }
+
+  /// The end is no longer near: what had begun to fade is as loud again as it was.
+  private func endFade(_ state: PlaybackState) {
+    let hadBegun = desk.withLock { desk in
+      defer { desk.isFading = false }
+      return desk.isFading
+    }
+    if hadBegun { dispatcher.dispatch(.setVolume(state.volume)) }
   }
 }
 
 extension MonotonicInstant {
   /// The moment so much later, at least a millisecond.
   fileprivate func advanced(by duration: Duration) -> MonotonicInstant {
-    advanced(byMilliseconds: UInt64(max(1, (duration / .milliseconds(1)).rounded(.up))))
+    advanced(byMilliseconds: max(1, duration.wholeMilliseconds))
   }
 }

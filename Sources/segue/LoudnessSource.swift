@@ -17,9 +17,9 @@ final class LoudnessSource: Sendable {
   /// What the index in `directory` knows.
   init(directory: FilePath) { self.directory = directory }
 
-  /// What is known of the loudness of `track`. Reads the index, and looks at the file.
-  func replayGain(of track: Track) -> ReplayGainTags {
-    opened?.replayGain(for: [track]).first ?? track.replayGain
+  /// What is known of the loudness of `tracks`. Reads the index, and looks at the files.
+  func replayGain(of tracks: [Track]) -> [ReplayGainTags] {
+    opened?.replayGain(for: tracks) ?? tracks.map(\.replayGain)
   }
 
   private var opened: LibraryIndex? {

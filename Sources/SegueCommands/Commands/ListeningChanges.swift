@@ -58,7 +58,7 @@ extension SleepTimer {
       guard let duration = TimeText.span(time), duration > .zero else {
         throw CommandError(.usage, "no time to sleep is \"\(time)\": write 45m, 1h30m or 90s")
       }
-      end = .at(MonotonicInstant.now.advanced(byMilliseconds: UInt64(duration / .milliseconds(1))))
+      end = .at(MonotonicInstant.now.advanced(byMilliseconds: duration.wholeMilliseconds))
     case (nil, let unit?):
       switch unit {
       case "track": end = .afterTrack

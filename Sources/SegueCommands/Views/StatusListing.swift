@@ -9,12 +9,12 @@ enum StatusListing {
     if let origin = status.song.flatMap({ origin(of: $0) }) { lines.append(origin) }
     var rows: [(String, String)] = []
     if status.phase != .stopped {
-      let place = status.queuePosition.map { "\($0 + 1)/\(status.queueCount)" } ?? "-"
+      let place = status.queuePosition.map { "\($0 &+ 1)/\(status.queueCount)" } ?? "-"
       rows.append(("time", "\(time(status.elapsed)) of \(time(status.song?.seconds)), track \(place)"))
     }
     if let source = status.source { rows.append(("file", text(source))) }
     if let output = status.output {
-      let latency = output.latency > 0 ? ", \(Int((output.latency * 1000).rounded())) ms buffer" : ""
+      let latency = output.latency > 0 ? ", \(decimal((output.latency * 1000).rounded())) ms buffer" : ""
       rows.append(("output", "\(output.name.safeForTerminal), \(text(output.format))\(latency)"))
     }
     if let deviations = status.deviations { rows.append(("path", path(deviations))) }
@@ -56,6 +56,6 @@ enum StatusListing {
 
   /// `number` without a fraction of zero.
   static func decimal(_ number: Double) -> String {
-    number == number.rounded() ? "\(Int(number))" : "\(number)"
+    Int(exactly: number).map(String.init) ?? "\(number)"
   }
 }
