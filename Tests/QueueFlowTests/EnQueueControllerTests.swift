@@ -6,36 +6,6 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A queue flow whose sound is scripted.
-private final class Flow: Sendable {
-  let queueDispatcher = QueueDispatcher()
-  let playbackDispatcher = PlaybackDispatcher()
-  let queue: QueueListener
-  let playback: PlaybackStore
-  let controller: EnQueueController
-  let outputs: CollectingOutputs
-  let state = Watched(PlaybackState())
-  private let observation: Subscription
-
-  init(_ scripts: [DecodingScript], outputs: CollectingOutputs = CollectingOutputs()) throws {
-    let decoders = ScriptedDecoders(scripts)
-    self.outputs = outputs
-    queue = QueueListener(dispatcher: queueDispatcher)
-    playback = PlaybackStore(dispatcher: playbackDispatcher)
-    controller = try EnQueueController(
-      queue: queue, playback: playback, queueDispatcher: queueDispatcher,
-      playbackDispatcher: playbackDispatcher,
-      decoders: { path throws(DecodingError) in try decoders.open(path) },
-      resamplers: { _, _, _ in nil }, outputs: { format throws(OutputError) in try outputs.open(format) })
-    observation = playback.observe { [state] new in state.change { $0 = new } }
-  }
-
-  deinit {
-    outputs.grant()
-    _ = controller.shutDown(within: 2000)
-  }
-}
-
 @Suite struct EnQueueControllerTests {
   private let scripts = (1...3).map { DecodingScript(tag: $0, frameCount: 5000) }
   private let album = TrackCollection(

@@ -1,0 +1,104 @@
+import AudioCore
+import Flux
+import MusicModel
+import QueueFlow
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What ReplayGain, the sleep timer and the signal path make of playing.
+@Suite struct PlaybackRulesTests {
+  private let scripts = (1...3).map { DecodingScript(tag: $0, frameCount: 20_000) }
+  private let album = TrackCollection(
+    title: "Numbers", tracks: (1...3).map { Track(path: FilePath("\($0)"), title: "\($0)") })
+
+  private func samples(_ numbers: Int...) -> [Int32] { numbers.flatMap { scripts[$0 - 1].samples } }
+
+  private func quiet(_ gain: Double) -> @Sendable ([Track]) -> [ReplayGainTags] {
+    { $0.map { _ in ReplayGainTags(trackGain: gain) } }
+  }
+
+  @Test func `ReplayGain makes every sample of a track softer, and off leaves it`() throws {
+    let flow = try Flow(scripts, loudness: quiet(-6.0206))
+    flow.playbackDispatcher.dispatch(.setReplayGain(ReplayGainSettings(mode: .track)))
+    flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
+    #expect(flow.state.wait { $0.isOver })
+    let half = samples(1, 2, 3).map { Int32((Float($0) / 2).rounded()) }
+    #expect(PCM.firstDifference(flow.outputs.samples, half, channels: 2, tolerance: 2) == nil)
+  }
+
+  @Test func `without ReplayGain nobody looks at the loudness`() throws {
+    let flow = try Flow(
+      scripts,
+      loudness: { tracks in
+        Issue.record("looked at")
+        return tracks.map(\.replayGain)
+      })
+    flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
+    #expect(flow.state.wait { $0.isOver })
+    #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 2, 3), channels: 2) == nil)
+  }
+
+  @Test func `a timer ends playing behind the track, and the next one is current`() throws {
+    let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 1000))
+    flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
+    #expect(flow.outputs.awaitFrames(1000))
+    flow.playbackDispatcher.dispatch(.sleep(SleepTimer(.afterTrack, fade: .zero)))
+    flow.outputs.grant()
+    #expect(flow.state.wait { $0.isOver })
+    #expect(PCM.firstDifference(flow.outputs.samples, samples(1), channels: 2) == nil)
+    #expect(flow.queue.queue.currentPosition == 1)
+    #expect(flow.playback.state.sleep == nil)
+  }
+
+  @Test func `a timer that is taken back lets the queue play on`() throws {
+    let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 1000))
+    flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
+    #expect(flow.outputs.awaitFrames(1000))
+    flow.playbackDispatcher.dispatch(.sleep(SleepTimer(.afterTrack, fade: .zero)))
+    flow.playbackDispatcher.dispatch(.sleep(nil))
+    flow.outputs.grant()
+    #expect(flow.state.wait { $0.isOver })
+    #expect(flow.playback.state.startedCount == 3)
+  }
+
+  @Test func `a fade that is left behind by a skip is over`() throws {
+    let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 1000))
+    flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
+    #expect(flow.outputs.awaitFrames(1000))
+    let sleep = try SleepController(
+      queue: flow.queue, playback: flow.playback, dispatcher: flow.playbackDispatcher)
+    flow.playbackDispatcher.dispatch(.sleep(SleepTimer(.afterTrack, fade: .milliseconds(200))))
+    flow.playbackDispatcher.dispatch(.next)
+    flow.playbackDispatcher.dispatch(.sleep(nil))
+    flow.outputs.grant()
+    #expect(flow.state.wait { $0.isOver })
+    withExtendedLifetime(sleep) {}
+    let last = Array(flow.outputs.samples.suffix(1000))
+    #expect(PCM.firstDifference(last, Array(samples(3).suffix(1000)), channels: 2) == nil)
+  }
+
+  @Test func `the path says what it does to the samples`() throws {
+    var state = PlaybackState()
+    #expect(state.deviations == nil)
+    let item = PlayQueue.Item.ID(rawValue: 1)
+    let device = DeviceFormat(sampleRate: 48_000, channels: 2, depth: .bits16)
+    let source = AudioFormat.of(96_000, channels: 1, .bits24)
+    let stream = AudioFormat.of(48_000, channels: 2, .bits24)
+    for report in [
+      PlaybackReport.changed(.playing),
+      .outputOpened(.init(name: "x", format: device, isDevice: true, latency: .zero), warning: nil),
+      .started(item, format: source, stream: stream, gain: .off, duration: nil),
+    ] { _ = state.reduce(.report(report)) }
+    _ = state.reduce(.setVolume(Volume(percent: 80)))
+    #expect(
+      state.deviations == [
+        .volume(Volume(percent: 80)), .resampled(from: 96_000, to: 48_000), .mixed(from: 1, to: 2),
+        .depth(from: .bits24, to: .bits16),
+      ])
+    _ = state.reduce(.setVolume(.full))
+    let same = AudioFormat.of(48_000, channels: 2, .bits16)
+    _ = state.reduce(.report(.started(item, format: same, stream: same, gain: .off, duration: nil)))
+    #expect(state.deviations == [])
+  }
+}
