@@ -64,6 +64,8 @@ final class ControlLoop {
     while let report = unheard.first {
       let isOld = report.generation != transport.presentGeneration
       guard isOld || report.due <= MonotonicInstant.now.nanoseconds else { return }
+      // What was found wrong with the last source was said before the end came through.
+      if report.kind == .drained, !share.inputs.isEmpty { return }
       unheard.removeFirst()
       decide(.rendering(report))
     }

@@ -16,6 +16,9 @@ final class Mailbox<Message: Sendable>: Sendable {
     signal.wake()
   }
 
+  /// Whether no message waits. Owner only: others may add one meanwhile.
+  var isEmpty: Bool { messages.withLock { $0.isEmpty } }
+
   /// Takes the oldest message, if there is one. Owner only.
   func take() -> Message? {
     messages.withLock { $0.popFirst() }
