@@ -49,13 +49,14 @@ import Testing
       #expect(rig.await { $0.contains { if case .started(ids[1], _, _, _) = $0 { true } else { false } } })
       #expect(MonotonicInstant.now < start.advanced(byMilliseconds: 900))
       #expect(rig.await(.finished))
-      #expect(outputs.openings.last?.samples == two.samples)
+      // Where the stop is over before it is noticed, the output stays open.
+      #expect(outputs.samples.suffix(two.samples.count).elementsEqual(two.samples))
       #expect(!rig.engine.shutDown(within: 20))
       let count = rig.events.count
       gate.open()
       #expect(rig.engine.shutDown(within: 5000))
       #expect(rig.events.count == count)
-      #expect(outputs.openings.last?.samples == two.samples)
+      #expect(outputs.samples.suffix(two.samples.count).elementsEqual(two.samples))
     }
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: 5000)
     while decoders != nil, MonotonicInstant.now < deadline {
