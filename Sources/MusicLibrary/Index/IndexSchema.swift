@@ -44,6 +44,7 @@ enum IndexSchema {
   private static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("loudness") { try $0.execute(sql: LoudnessTable.creation) }
+    migrator.registerMigration("library") { try $0.execute(sql: LibraryTables.creation) }
     return migrator
   }
 

@@ -1,0 +1,83 @@
+public import SystemPackage
+
+/// A library as the flow sees it: something that can be brought in step with the disk, and asked.
+///
+/// All calls block while the disk does; from any thread outside of the cooperative pool, and from several at once.
+public protocol LibraryRepository: Sendable {
+  /// Reads what has changed on the disk since the last time.
+  ///
+  /// - Parameters:
+  ///   - progress: told some times a second how far it has come, on any thread.
+  ///   - isCancelled: asked often, on any thread; where it says so, reading ends early, and what was read is kept.
+  /// - Throws: ``LibraryFault`` where nothing could be read, or it could not be kept.
+  func scan(
+    progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(LibraryFault) -> ScanSummary
+
+  /// The tracks of which `query` is true.
+  func tracks(
+    _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<TrackEntry>.Window
+  ) throws(LibraryFault) -> LibraryPage<TrackEntry>
+
+  /// The albums with a track of which `query` is true.
+  func albums(
+    _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<AlbumEntry>.Window
+  ) throws(LibraryFault) -> LibraryPage<AlbumEntry>
+
+  /// The artists, of tracks or albums, with a track of which `query` is true, by sort name; the counts are of what they have in all.
+  func artists(
+    _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
+  ) throws(LibraryFault) -> LibraryPage<NameEntry>
+
+  /// The genres with a track of which `query` is true, by name; the counts are of what they have in all.
+  func genres(
+    _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
+  ) throws(LibraryFault) -> LibraryPage<NameEntry>
+
+  /// What `text`, which may end within a word, finds among the tracks of which `query` is true: best first, at most `limit`.
+  func search(_ text: String, among query: LibraryQuery, limit: Int) throws(LibraryFault) -> [SearchHit]
+
+  /// The album with this id and its tracks in playing order; `nil` where there is none any more.
+  func album(_ id: Int64) throws(LibraryFault) -> Album?
+
+  /// The files and directories that cannot be in the library, by path.
+  func problems(
+    window: LibraryPage<ProblemEntry>.Window
+  ) throws(LibraryFault) -> LibraryPage<ProblemEntry>
+}
+
+/// A file or directory that cannot be in the library, and why.
+public struct ProblemEntry: Sendable, Hashable {
+  /// Where it is; absolute.
+  public var path: FilePath
+  /// Why, in words, as the end of a line.
+  public var reason: String
+
+  /// The problem `reason` with `path`.
+  public init(path: FilePath, reason: String) {
+    self.path = path
+    self.reason = reason
+  }
+}
+
+/// Why a library could not be read or asked.
+public struct LibraryFault: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What is at fault.
+  public enum Kind: Sendable, Hashable {
+    /// The directory is not there, or cannot be read.
+    case directory
+    /// The index cannot be read or written.
+    case index
+  }
+
+  /// What is at fault.
+  public var kind: Kind
+  /// One line: what, where, and what to do. Not yet safe for a terminal.
+  public var description: String
+
+  /// A fault of this kind.
+  public init(_ kind: Kind, _ description: String) {
+    self.kind = kind
+    self.description = description
+  }
+}
