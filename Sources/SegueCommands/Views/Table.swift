@@ -11,9 +11,20 @@ struct Table {
 
   /// The lines for `rows`, which all have as many texts as there are columns; with `columns`, no line has more cells.
   func lines(_ rows: [[String]], columns: Int?) -> [String] {
+    lines(rows, widths: widths(rows, columns: columns), columns: columns)
+  }
+
+  /// The cells that each column needs for `rows`; with `columns`, all together no more than that, as far as flexible columns can
+  /// give way.
+  func widths(_ rows: [[String]], columns: Int?) -> [Int] {
     var widths = alignments.indices.map { column in rows.lazy.map { $0[column].cellWidth }.max() ?? 0 }
     if let columns { shrink(&widths, to: columns) }
-    return rows.map { row in
+    return widths
+  }
+
+  /// The lines for `rows` in columns of these widths; what is wider is cut.
+  func lines(_ rows: [[String]], widths: [Int], columns: Int?) -> [String] {
+    rows.map { row in
       let cells = zip(row, zip(widths, alignments)).map { text, layout in
         text.truncated(toCells: layout.0).padded(toCells: layout.0, layout.1)
       }

@@ -1,0 +1,26 @@
+import MusicModel
+import UnicodeText
+
+extension AlbumEntry: ListedEntry {
+  static var table: Table { Table(alignments: [.left, .left, .left, .right, .right], flexible: [0, 1]) }
+
+  var cells: [String] {
+    [
+      artist ?? "", title, date.map { "\($0.year)" } ?? "",
+      trackCount == 1 ? "1 track" : "\(trackCount) tracks", TimeText.text(duration),
+    ]
+  }
+
+  var object: ListedObject {
+    var object = ListedObject(.album)
+    object.id = id
+    object.title = title
+    object.artist = artist
+    object.date = date?.text
+    object.compilation = isCompilation
+    object.tracks = trackCount
+    object.seconds = duration / .seconds(1)
+    object.added = added
+    return object
+  }
+}

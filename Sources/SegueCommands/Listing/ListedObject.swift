@@ -1,0 +1,88 @@
+import MusicModel
+import Platform
+import SystemPackage
+
+/// What `--json` prints of an entry, on a line of its own; what is not known, or does not apply, is left out.
+///
+/// This is the one schema of all listings. `type` says which fields there are:
+/// - `album`: `id`, `title`, `artist`, `date`, `compilation`, `tracks`, `seconds`, `added`.
+/// - `track`: `id`, `path`, `title`, `artists`, `album`, `albumArtists`, `albumID`, `genres`, `composers`, `track`, `disc`, `date`, `compilation`,
+///   `seconds`, `sampleRate`, `channels`, `bits`, `added`.
+/// - `artist`, `genre`: `name`, `albums`, `tracks`.
+/// - `problem`: `path`, `reason`.
+///
+/// `date` is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; `added` is in seconds since 1970. A `path` that is no UTF-8 has U+FFFD where its bytes are
+/// none, and `pathBytes` holds all of them, in hexadecimal.
+struct ListedObject: Encodable, Equatable {
+  /// What it is of.
+  enum Kind: String, Encodable {
+    case album
+    case track
+    case artist
+    case genre
+    case problem
+  }
+
+  var type: Kind
+  var id: Int64?
+  var title: String?
+  var name: String?
+  var artist: String?
+  var artists: [String]?
+  var album: String?
+  var albumArtists: [String]?
+  var albumID: Int64?
+  var genres: [String]?
+  var composers: [String]?
+  var track: Int?
+  var disc: Int?
+  var date: String?
+  var compilation: Bool?
+  var albums: Int?
+  var tracks: Int?
+  var seconds: Double?
+  var sampleRate: Int?
+  var channels: Int?
+  var bits: Int?
+  var added: Int64?
+  var path: String?
+  var pathBytes: String?
+  var reason: String?
+
+  init(_ type: Kind) { self.type = type }
+
+  /// Says where it is.
+  mutating func setPath(_ path: FilePath) {
+    self.path = path.string
+    if String(validating: path) == nil { pathBytes = path.hexadecimal }
+  }
+}
+
+extension ReleaseDate {
+  /// The date as it is written in ISO 8601, as far as it is known.
+  var text: String {
+    let year = Self.padded(year, to: 4)
+    let parts = [year] + [month, day].compactMap { $0.map { Self.padded($0, to: 2) } }
+    return parts.joined(separator: "-")
+  }
+
+  private static func padded(_ number: Int, to digits: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+}
+
+extension FilePath {
+  fileprivate var hexadecimal: String {
+    unsafe withPlatformString { name in
+      var text = ""
+      var index = 0
+      while unsafe name[index] != 0 {
+        let byte = unsafe UInt8(bitPattern: name[index])
+        text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        index += 1
+      }
+      return text
+    }
+  }
+}

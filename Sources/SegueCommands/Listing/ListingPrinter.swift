@@ -1,0 +1,43 @@
+import Platform
+import SystemPackage
+import UnicodeText
+
+/// Prints the entries of a listing as they come.
+///
+/// On a terminal they stand in columns of the window's width, and what is longer than the screen goes to a pager. Elsewhere each is a line of fields
+/// between tabs; with `--json`, of JSON.
+struct ListingPrinter<Entry: ListedEntry>: ~Copyable {
+  private let session: Session
+  private let isJSON: Bool
+  private let columns: Int?
+  private var pages: PagedLines
+  private var widths: [Int]?
+
+  /// A printer for `session`.
+  init(_ session: Session, isJSON: Bool, mayPage: Bool) {
+    self.session = session
+    self.isJSON = isJSON
+    let size = StandardStream.output.terminalSize
+    columns = session.soundGoesToStandardOutput ? nil : size?.columns
+    pages = PagedLines(session, screen: mayPage && !isJSON && columns != nil ? size : nil)
+  }
+
+  /// Prints these, and says whether anybody reads on.
+  mutating func print(_ entries: [Entry]) throws(CommandError) -> Bool {
+    let lines: [String]
+    if isJSON {
+      lines = entries.compactMap { JSONText.text($0.object) }
+    } else if let columns {
+      let rows = entries.map { $0.cells.map(\.safeForTerminal) }
+      let widths = self.widths ?? Entry.table.widths(rows, columns: columns)
+      self.widths = widths
+      lines = Entry.table.lines(rows, widths: widths, columns: columns)
+    } else {
+      lines = entries.map { $0.cells.map(\.safeForTerminal).joined(separator: "\t") }
+    }
+    return try pages.write(lines)
+  }
+
+  /// Waits until all is read.
+  consuming func finish() throws(CommandError) { try pages.finish() }
+}

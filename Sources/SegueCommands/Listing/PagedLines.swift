@@ -1,0 +1,58 @@
+import Platform
+import SystemPackage
+
+/// Lines on their way to standard output, or to a pager as soon as they are more than the screen holds.
+struct PagedLines: ~Copyable {
+  private let session: Session
+  /// The room that there is before a pager is needed; `nil` where none is.
+  private let room: Int?
+  private var waiting: [String] = []
+  private var pager: Pager?
+
+  /// Lines for a screen; `nil` for no pager, whatever there is.
+  init(_ session: Session, screen: TerminalSize?) {
+    self.session = session
+    // The prompt that follows takes a line.
+    room = Pager.command == nil ? nil : screen.map { $0.rows - 1 }
+  }
+
+  /// Takes `lines`, and says whether anybody reads on.
+  mutating func write(_ lines: [String]) throws(CommandError) -> Bool {
+    guard let room else {
+      for line in lines { session.say(line) }
+      return session.sayingFailure == nil
+    }
+    waiting += lines
+    if pager == nil {
+      guard waiting.count > room else { return true }
+      guard let command = Pager.command, let started = try? Pager(command) else {
+        return flush()
+      }
+      pager = consume started
+    }
+    let text = waiting.map { $0 + "\n" }.joined()
+    waiting = []
+    do throws(Errno) {
+      try pager?.write(text)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  private mutating func flush() -> Bool {
+    for line in waiting { session.say(line) }
+    waiting = []
+    return session.sayingFailure == nil
+  }
+
+  /// Lets out what is left, and waits until all is read.
+  consuming func finish() throws(CommandError) {
+    if let pager = pager.take() {
+      pager.finish()
+    } else {
+      for line in waiting { session.say(line) }
+    }
+    try session.checkThatAllIsSaid()
+  }
+}

@@ -1,0 +1,16 @@
+import MusicModel
+import SystemPackage
+import UnicodeText
+
+extension ProblemEntry: ListedEntry {
+  static var table: Table { Table(alignments: [.left, .left], flexible: [0, 1]) }
+
+  var cells: [String] { [path.string, reason] }
+
+  var object: ListedObject {
+    var object = ListedObject(.problem)
+    object.setPath(path)
+    object.reason = reason
+    return object
+  }
+}
