@@ -16,7 +16,7 @@ struct KeyParserTests {
     ("\u{1B}[A", [.up]), ("\u{1B}[B", [.down]), ("\u{1B}[C", [.right]), ("\u{1B}[D", [.left]),
     ("\u{1B}OD", [.left]),
     ("\u{1B}[1;5C", [.right]), ("é夜🎵", [.character("é"), .character("夜"), .character("🎵")]), ("", []),
-    ("\r\n\t\u{7F}\u{4}", []),
+    ("\r\n\t\u{7F}\u{8}\u{4}", [.enter, .enter, .tab, .backspace, .backspace]),
   ])
   func `Bytes become keys`(text: String, keys: [Key]) {
     #expect(Self.keys(text) == keys)
@@ -32,6 +32,14 @@ struct KeyParserTests {
     #expect(Self.keys("\u{1B}\u{1B}q") == [.character("q")])
     #expect(Self.keys("\u{1B}\u{1B}[C") == [.right])
     #expect(Self.keys("\u{1B}é") == [.character("é")])
+  }
+
+  @Test func `Escape is a key where nothing was typed behind it`() {
+    var parser = KeyParser()
+    #expect(parser.keysAndEscape(Array("a\u{1B}".utf8)) == [.character("a"), .escape])
+    #expect(parser.keysAndEscape(Array("\u{1B}[Aq".utf8)) == [.up, .character("q")])
+    #expect(parser.keysAndEscape(Array("\u{1B}[".utf8)).isEmpty)
+    #expect(parser.keysAndEscape(Array("B".utf8)) == [.down])
   }
 
   @Test func `A sequence that breaks off does not spoil the next`() {

@@ -153,7 +153,7 @@ final class ForegroundView {
       // What is still being looked up cannot be stopped.
       if state.phase == .stopped { return .success }
       actions.stop()
-    case .character: break
+    case .character, .enter, .tab, .backspace, .escape: break
     }
     return nil
   }

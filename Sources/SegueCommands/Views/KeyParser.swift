@@ -1,5 +1,5 @@
 /// Makes keys of the bytes that a terminal sends: UTF-8, and the cursor keys of ECMA-48 terminals. What it does not know
-/// is passed over whole. The Escape key alone is nothing, and takes nothing of the key behind it.
+/// is passed over whole. The Escape key takes nothing of the key behind it, and is a key itself where nothing comes behind it.
 struct KeyParser {
   private enum State {
     case ground
@@ -14,6 +14,14 @@ struct KeyParser {
   /// The keys that `bytes` complete; what is incomplete waits for more.
   mutating func keys(_ bytes: some Sequence<UInt8>) -> [Key] {
     bytes.compactMap { key($0) }
+  }
+
+  /// The keys of `bytes`, all that was typed so far: an Escape at their end was typed alone.
+  mutating func keysAndEscape(_ bytes: some Sequence<UInt8>) -> [Key] {
+    let keys = keys(bytes)
+    guard case .escape = state else { return keys }
+    state = .ground
+    return keys + [.escape]
   }
 
   private mutating func key(_ byte: UInt8) -> Key? {
@@ -56,6 +64,9 @@ struct KeyParser {
     case 0xE0...0xEF: state = .character([byte], missing: 2)
     case 0xF0...0xF4: state = .character([byte], missing: 3)
     case 0x20..<0x7F: return .character(Character(Unicode.Scalar(byte)))
+    case 0x09: return .tab
+    case 0x0A, 0x0D: return .enter
+    case 0x08, 0x7F: return .backspace
     default: break
     }
     return nil
