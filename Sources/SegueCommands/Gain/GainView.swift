@@ -49,7 +49,7 @@ struct GainView {
         let progress = state.progress
         session.complain(
           "segue: ended early: \(progress.finishedTracks) of \(progress.tracks) tracks were measured")
-        return signal.exitStatus
+        return signal.endingStatus ?? .interrupted
       }
     }
   }
@@ -99,17 +99,5 @@ struct GainView {
   private func clear(_ state: inout State) {
     if state.isDrawn { try? StandardStream.output.write(Self.clearLine) }
     state.isDrawn = false
-  }
-}
-
-extension ProcessSignal {
-  /// The status of a program that this signal ended.
-  fileprivate var exitStatus: ExitStatus {
-    switch self {
-    case .quit: .quit
-    case .terminate: .terminated
-    case .hangUp: .hungUp
-    default: .interrupted
-    }
   }
 }

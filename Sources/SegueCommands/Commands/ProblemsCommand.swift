@@ -1,0 +1,17 @@
+import ArgumentParser
+import MusicModel
+
+/// `problems`: lists what cannot be in the library, and why.
+struct ProblemsCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "problems", abstract: "List the files that cannot be in the library, and why.")
+
+  @OptionGroup var options: ListingOptions
+
+  func run(in session: Session) throws {
+    let flow = try session.readFlow(options.request(in: session))
+    _ = try ListingRun(session: session, options: options).print { window throws(LibraryFault) in
+      try flow.index.problems(window: window)
+    } as: { (problem: ProblemEntry) in problem }
+  }
+}

@@ -1,0 +1,64 @@
+import MusicModel
+import QueueFlow
+
+/// What a command lists: a library that has been read, and the query of which its entries are true.
+struct ListingRequest {
+  /// What queries are, for the help.
+  static let discussion = """
+    QUERY is words and "phrases" that a track has anywhere, and fields: artist:coltrane, album:, title:, albumartist:, genre:, composer:, path:, \
+    format:flac; ="Blue Train" is the whole text; year:1957..1965, track:, disc:, duration:3:00..5:30, rate:, bits:, channels:, \
+    added:7d.. are numbers and days; -live excludes, or and parentheses combine. Quote it for the shell.
+    """
+
+  let flow: LibraryFlow
+  let query: LibraryQuery
+  private let text: String
+  private let run: ListingRun
+
+  /// What `words` ask for, of the library of `options`, narrowed by the filters that are chosen.
+  init(_ words: [String], _ options: ListingOptions, in session: Session) throws(CommandError) {
+    let text = words.joined(separator: " ")
+    let flow = try session.flow(options.request(in: session))
+    let filters = flow.search.state.wanted.filters
+    do throws(SearchFault) {
+      query = try flow.language.query(text, filters)
+    } catch {
+      throw CommandError(error)
+    }
+    self.text = [text, RequestTitle.text(filters) ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
+    self.flow = try session.readFlow(options.request(in: session))
+    run = ListingRun(session: session, options: options)
+  }
+
+  /// Prints what `read` gives, window after window.
+  ///
+  /// - Throws: `CommandError`, also where there is nothing.
+  func print<Value: Sendable, Entry: ListedEntry>(
+    _ read: (LibraryPage<Value>.Window) throws(LibraryFault) -> LibraryPage<Value>, as entry: (Value) -> Entry
+  ) throws(CommandError) {
+    if try run.print(read, as: entry) { return }
+    if run.options.offset != nil || run.options.limit == 0 { return }
+    let root = flow.index.root
+    throw CommandError(
+      .notFound,
+      text.isEmpty
+        ? "no music in \(root); name another directory with --library" : "nothing in \(root) matches \(text)")
+  }
+}
+
+extension ListingOptions {
+  /// The library that is asked.
+  func request(in session: Session) -> LibraryRequest {
+    LibraryRequest(root: library.directory(in: session), dataDirectory: data.directory())
+  }
+}
+
+extension CommandError {
+  /// What to say of a query that cannot be answered.
+  init(_ fault: SearchFault) {
+    switch fault {
+    case .query(let message, let column): self.init(.usage, "the query, column \(column): \(message)")
+    case .library(let fault): self.init(fault)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Flux
+import MusicLibrary
+import MusicModel
+import Platform
+import QueueFlow
+import SystemPackage
+
+extension Session {
+  /// The flow of the library that `request` names; in a session, it is opened once.
+  func flow(_ request: LibraryRequest) throws(CommandError) -> LibraryFlow {
+    if let open = openFlow, open.request == request { return open.flow }
+    let flow = try services.openLibrary(request)
+    if let warning = flow.index.warning { complain("segue: \(warning)") }
+    openFlow = (request, flow)
+    return flow
+  }
+
+  /// The flow of a library that is as the disk is, as far as that takes no time: one that was never read is read now, and of one that is
+  /// not large the directories that changed.
+  func readFlow(_ request: LibraryRequest) throws(CommandError) -> LibraryFlow {
+    let flow = try flow(request)
+    do throws(LibraryFault) {
+      if try flow.index.isScanned {
+        try flow.index.freshen()
+      } else {
+        _ = try scan(flow)
+      }
+    } catch {
+      throw CommandError(error)
+    }
+    return flow
+  }
+
+  /// Has the library read, shows how that goes, and gives how it stands then.
+  func scan(_ flow: LibraryFlow) throws(CommandError) -> LibraryState {
+    let outcome: ScanView.Outcome
+    do throws(Errno) {
+      outcome = try ScanView(flow, face: face).run()
+    } catch {
+      throw CommandError(.failure, "the system refuses to go on: \(error); end other programs and try again")
+    }
+    switch outcome {
+    case .ended(let state):
+      if case .failed(let fault) = state.phase { throw CommandError(fault) }
+      return state
+    case .cancelled(let status, _):
+      throw CommandError(status, "the library was read in part; `segue scan` goes on from there")
+    }
+  }
+}
