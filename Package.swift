@@ -3,7 +3,12 @@ import Foundation
 import PackageDescription
 
 /// What every Swift target of ours is compiled with.
+///
+/// In a release, generic types are instantiated with the witness tables that the compiler knows. By their mangled names, which is
+/// the default, each makes the runtime search all conformances of the program, and Foundation has thousands.
 let strict: [SwiftSetting] = [
+  .unsafeFlags(
+    ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"], .when(configuration: .release)),
   .swiftLanguageMode(.v6),
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("ExistentialAny"),
@@ -29,6 +34,14 @@ let lineEditorArchives = ["libedit.a", "libbsd.a", "libmd.a", "libtinfo.a"]
 let linksLineEditorStatically = archiveDirectories.contains { directory in
   lineEditorArchives.allSatisfy { FileManager.default.fileExists(atPath: "\(directory)/\($0)") }
 }
+
+// What the loader does before the program begins: relocations in a packed form, which it reads in no time, and no symbol of
+// the program among those where it looks for the libraries'.
+let quickLoading: [LinkerSetting] = [
+  .unsafeFlags(
+    ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--no-export-dynamic"],
+    .when(platforms: [.linux], configuration: .release))
+]
 
 let package = Package(
   name: "segue",
@@ -153,7 +166,7 @@ let package = Package(
         "SndfileDecoding", "UnicodeText", .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strict, linkerSettings: quickLoading),
 
     // Tests.
     .target(

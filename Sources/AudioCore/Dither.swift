@@ -20,7 +20,8 @@ public struct Dither: ~Copyable {
     state = seed
     var sum: Double = 0
     for index in 0..<Self.tableCount {
-      let noise = uniform() - uniform()
+      let bits = next()
+      let noise = uniform(bits >> 32) - uniform(bits & 0xFFFF_FFFF)
       sum += noise
       unsafe table[index] = Float(noise)
     }
@@ -36,10 +37,8 @@ public struct Dither: ~Copyable {
     return unsafe UnsafePointer(table + Int(next() % places))
   }
 
-  /// From 0 to 1.
-  private mutating func uniform() -> Double {
-    Double(next() >> 11) / Double(1 << 53 as UInt64)
-  }
+  /// `bits`, 32 of them, from 0 to 1.
+  private func uniform(_ bits: UInt64) -> Double { Double(Int64(bits)) / Double(1 << 32 as Int64) }
 
   /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
   private mutating func next() -> UInt64 {

@@ -99,9 +99,8 @@ private final class Work: Sendable {
 
   /// Lets the music start first, and changes that come together be written together.
   private func pause() {
-    if desk.withLock({ $0.hasWork && !$0.isEnding }) {
-      _ = signal.wait(until: .now.advanced(byMilliseconds: Self.pauseMilliseconds))
-    }
+    let end = MonotonicInstant.now.advanced(byMilliseconds: Self.pauseMilliseconds)
+    while desk.withLock({ $0.hasWork && !$0.isEnding }), signal.wait(until: end) {}
   }
 
   func run() {

@@ -30,17 +30,16 @@ struct RunningPlayer {
     try options.apply(to: services.actions, services.playback.state)
   }
 
-  /// Finds on a thread of its own what to play, says what is left out, and plays the rest.
-  func lookUp(
-    _ find: @escaping @Sendable () throws(CommandError) -> CollectionFinder.Found,
-    onProblems: @escaping @Sendable ([LibraryProblem]) -> Void,
+  /// Plays what `lookup` finds, and says what of it is left out.
+  func play(
+    _ lookup: Lookup, onProblems: @escaping @Sendable ([LibraryProblem]) -> Void,
     onFailure: @escaping @Sendable (CommandError) -> Void
-  ) throws -> WorkerThread {
+  ) {
     let actions = session.services.actions
     let outputFile = session.outputFile
-    return try WorkerThread(name: "segue-finder") {
+    lookup.whenDone { outcome in
       do throws(CommandError) {
-        let found = try find()
+        let found = try outcome.get()
         if !found.problems.isEmpty { onProblems(found.problems) }
         try found.collection.check(isNotWrittenTo: outputFile)
         actions.enqueue(found.collection, item: found.item)

@@ -55,13 +55,15 @@ struct PlayCommand: SessionCommand {
   private func play(in session: Session, _ finder: CollectionFinder) throws {
     let events = try EventQueue<ForegroundView.Event>()
     let watch = try SignalWatch(ProcessSignal.allCases) { events.post(.signal($0)) }
+    // What is played is looked up while the player is made.
+    let lookup = try Lookup { [album, track] () throws(CommandError) in
+      try finder.find(album: album, track: track)
+    }
     let player = try RunningPlayer(
       session, options, stateDirectory: options.stateDirectory(in: session))
-    let lookup = try player.lookUp(
-      { [album, track] () throws(CommandError) in try finder.find(album: album, track: track) },
-      onProblems: { events.post(.leftOut($0)) }, onFailure: { events.post(.failed($0)) })
+    player.play(lookup, onProblems: { events.post(.leftOut($0)) }, onFailure: { events.post(.failed($0)) })
     player.prepareOutput()
-    let outcome = withExtendedLifetime((watch, lookup)) {
+    let outcome = withExtendedLifetime(watch) {
       Result { () throws(CommandError) in try ForegroundView(session, events: events).run() }
     }
     let end = Result { () throws(CommandError) in try player.shutDown() }

@@ -7,87 +7,98 @@ import SystemPackage
 
 /// What a player works with: where the music is, where the sound goes and how, and where the queue is kept.
 ///
-/// One group: a program that starts searches all conformances of its types four times for each.
+/// One group: a program that starts searches all conformances of its types four times for each. The names are written out:
+/// they would be derived from the properties' seven times at each start.
 struct PlayerOptions: ParsableArguments {
-  @Option(name: .long, help: .library)
+  @Option(name: .customLong("library"), help: .library)
   var library: String?
 
-  @Option(name: .long, help: .stateDirectory)
+  @Option(name: .customLong("state-dir"), help: .stateDirectory)
   var stateDir: String?
 
-  @Option(name: .long, help: .dataDirectory)
+  @Option(name: .customLong("data-dir"), help: .dataDirectory)
   var dataDir: String?
 
   // What is chosen when the player starts.
 
   @Option(
-    name: .long,
+    name: .customLong("output"),
     help:
       "Where the sound goes: DRIVER[:DEVICE], wav:FILE, au:FILE, raw:FILE or silent. Default: the first that opens."
   )
   var output: String?
 
   @Option(
-    name: .long,
+    name: .customLong("buffer"),
     help: ArgumentHelp(
       "How many milliseconds the device holds: 50 to 2000. Commands are heard after it.", valueName: "ms"))
   var buffer: Int?
 
-  @Option(name: .long, help: ArgumentHelp("The sample rate for all that is played.", valueName: "hz"))
+  @Option(
+    name: .customLong("rate"), help: ArgumentHelp("The sample rate for all that is played.", valueName: "hz"))
   var rate: Int?
 
   @Option(
-    name: .long, help: ArgumentHelp("The depth for all that is played: 16, 24 or 32.", valueName: "bits"))
+    name: .customLong("depth"),
+    help: ArgumentHelp("The depth for all that is played: 16, 24 or 32.", valueName: "bits"))
   var depth: Int?
 
   @Option(
-    name: .long,
+    name: .customLong("on-format-change"),
     help: ArgumentHelp(
       "Where the sample rate or the channels change: reopen the output, and change no sample (the default), or resample.",
       valueName: "reopen|resample"))
   var onFormatChange: String?
 
-  @Flag(name: .long, help: "Pause when the device goes, instead of going on when it is back.")
+  @Flag(
+    name: .customLong("pause-on-loss"),
+    help: "Pause when the device goes, instead of going on when it is back.")
   var pauseOnLoss = false
 
   // What can be changed while it plays.
 
-  @Option(name: .long, help: ArgumentHelp("How loud, from 0 to 100.", valueName: "percent"))
+  @Option(name: .customLong("volume"), help: ArgumentHelp("How loud, from 0 to 100.", valueName: "percent"))
   var volume: Int?
 
   @Option(
-    name: .long,
+    name: .customLong("replay-gain"),
     help: ArgumentHelp(
       "ReplayGain: off, track, album, or auto (album where an album plays in order).", valueName: "mode"))
   var replayGain: String?
 
-  @Option(name: .long, help: ArgumentHelp("What is added to gains that were measured.", valueName: "db"))
+  @Option(
+    name: .customLong("preamp"),
+    help: ArgumentHelp("What is added to gains that were measured.", valueName: "db"))
   var preamp: Double?
 
-  @Option(name: .long, help: ArgumentHelp("The gain of tracks that were not measured: -6.", valueName: "db"))
+  @Option(
+    name: .customLong("fallback-gain"),
+    help: ArgumentHelp("The gain of tracks that were not measured: -6.", valueName: "db"))
   var fallbackGain: Double?
 
   @Option(
-    name: .long,
+    name: .customLong("clipping"),
     help: ArgumentHelp(
       "Where a gain would clip: lower it by the peak, limit, or none.", valueName: "peak|limiter|none"))
   var clipping: String?
 
   @Option(
-    name: .long,
+    name: .customLong("crossfade"),
     help: ArgumentHelp(
       "How long tracks fade into each other, but not on an album that plays in order.", valueName: "seconds"))
   var crossfade: Double?
 
-  @Flag(name: .long, help: "Crossfade on albums that play in order, too.")
+  @Flag(name: .customLong("crossfade-albums"), help: "Crossfade on albums that play in order, too.")
   var crossfadeAlbums = false
 
   @Option(
-    name: .long, help: ArgumentHelp("Fade out and stop after this long: 45m, 1h30m.", valueName: "time"))
+    name: .customLong("sleep"),
+    help: ArgumentHelp("Fade out and stop after this long: 45m, 1h30m.", valueName: "time"))
   var sleep: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("Stop when this has ended.", valueName: "track|album|queue"))
+    name: .customLong("sleep-after"),
+    help: ArgumentHelp("Stop when this has ended.", valueName: "track|album|queue"))
   var sleepAfter: String?
 
   /// The directory of music that is named here, or else the session's.
