@@ -21,7 +21,7 @@ struct RunningPlayer {
   init(_ session: Session, _ options: PlayerOptions, stateDirectory: FilePath) throws {
     self.session = session
     let services = session.services
-    let made = try services.makePlayer(try options.request())
+    let made = try services.makePlayer(try options.request(in: session))
     controller = made.controller
     sleep = made.sleep
     prepareOutput = made.prepareOutput

@@ -20,7 +20,7 @@ public enum SegueProgram {
       }
       let session = Session(
         services: makeServices(), face: .commandLine, library: Environment.libraryDirectory,
-        stateDirectory: Environment.stateDirectory,
+        stateDirectory: Environment.stateDirectory, dataDirectory: Environment.dataDirectory,
         errors: (try? StandardStream.divertLibraryErrors()) ?? .standardError)
       return run(command, in: session).rawValue
     } catch {

@@ -4,8 +4,14 @@ public import QueueFlow
 
 /// What the composition root hands to the commands.
 public struct Services {
-  /// Reads directories and files.
+  /// Reads directories and files that a path names.
   public var scanner: LibraryScanner
+  /// Opens the index of a library. From any thread.
+  public var openIndex: @Sendable (LibraryRequest) throws(CommandError) -> IndexedLibrary
+  /// Makes the flow around a library. Throws an `Errno`.
+  public var makeFlow: (IndexedLibrary) throws -> LibraryFlow
+  /// How texts become queries.
+  public var language: QueryLanguage
   /// Measures files.
   public var measurer: LoudnessMeasurer
   /// Publishes the queue.
@@ -21,11 +27,17 @@ public struct Services {
 
   /// These services.
   public init(
-    scanner: LibraryScanner, measurer: LoudnessMeasurer, queue: QueueListener, playback: PlaybackStore,
+    scanner: LibraryScanner,
+    openIndex: @escaping @Sendable (LibraryRequest) throws(CommandError) -> IndexedLibrary,
+    makeFlow: @escaping (IndexedLibrary) throws -> LibraryFlow, language: QueryLanguage,
+    measurer: LoudnessMeasurer, queue: QueueListener, playback: PlaybackStore,
     actions: PlayerActionCreator, makePlayer: @escaping (PlayerRequest) throws -> MadePlayer,
     listOutputs: @escaping () -> [OutputListing]
   ) {
     self.scanner = scanner
+    self.openIndex = openIndex
+    self.makeFlow = makeFlow
+    self.language = language
     self.measurer = measurer
     self.queue = queue
     self.playback = playback

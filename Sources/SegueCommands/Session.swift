@@ -18,6 +18,10 @@ final class Session {
   let library: FilePath
   /// Where the state is kept, unless a command names another place.
   let stateDirectory: FilePath
+  /// Where the index is kept, unless a command names another place.
+  let dataDirectory: FilePath
+  /// The library that was asked last, which stays open.
+  var openFlow: (request: LibraryRequest, flow: LibraryFlow)?
   /// The file that the sound goes to, if it goes to one: "-" for standard output.
   var outputFile: FilePath?
   /// Whether standard output carries sound, so that words and views have to stay away from it.
@@ -29,17 +33,23 @@ final class Session {
   private let errors: FileDescriptor
 
   /// A session that complains on `errors`.
-  init(services: Services, face: Face, library: FilePath, stateDirectory: FilePath, errors: FileDescriptor) {
+  init(
+    services: Services, face: Face, library: FilePath, stateDirectory: FilePath, dataDirectory: FilePath,
+    errors: FileDescriptor
+  ) {
     self.services = services
     self.face = face
     self.library = library
     self.stateDirectory = stateDirectory
+    self.dataDirectory = dataDirectory
     self.errors = errors
   }
 
-  /// This session for a REPL that reads from `library` and keeps its state in `stateDirectory`.
-  func repl(library: FilePath, stateDirectory: FilePath) -> Session {
-    Session(services: services, face: .repl, library: library, stateDirectory: stateDirectory, errors: errors)
+  /// This session for a REPL with these directories.
+  func repl(library: FilePath, stateDirectory: FilePath, dataDirectory: FilePath) -> Session {
+    Session(
+      services: services, face: .repl, library: library, stateDirectory: stateDirectory,
+      dataDirectory: dataDirectory, errors: errors)
   }
 
   /// Prints a line, which is safe for a terminal already.

@@ -38,6 +38,8 @@ enum Segue {
     let playback = PlaybackStore(dispatcher: .shared)
     return Services(
       scanner: LibraryScanner(probe: probe),
+      openIndex: { request throws(CommandError) in try openIndex(request) }, makeFlow: makeFlow,
+      language: language,
       measurer: LoudnessMeasurer { path throws(DecodingError) in try SndfileDecoder(path: path) },
       queue: queue, playback: playback,
       actions: PlayerActionCreator(queue: .shared, playback: .shared),
@@ -57,6 +59,37 @@ enum Segue {
           controller: controller, sleep: sleep, file: file, prepareOutput: opener.prepare)
       },
       listOutputs: { listOutputs(system) })
+  }
+
+  @Sendable private static func openIndex(_ request: LibraryRequest) throws(CommandError) -> IndexedLibrary {
+    do throws(LibraryFault) {
+      return try IndexedLibrary(root: request.root, in: request.dataDirectory, probe: probe)
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
+  private static func makeFlow(_ index: IndexedLibrary) throws -> LibraryFlow {
+    let library = LibraryStore(dispatcher: .shared)
+    let search = SearchStore(dispatcher: .shared)
+    return LibraryFlow(
+      index, library: library, libraryActions: LibraryActionCreator(dispatcher: .shared),
+      libraryController: try LibraryController(index, store: library, dispatcher: .shared),
+      search: search, searchActions: SearchActionCreator(dispatcher: .shared),
+      searchController: try SearchController(
+        index, language: language, store: search, library: library, dispatcher: .shared))
+  }
+
+  /// The query language, for the day on which the program was started or asked.
+  private static var language: QueryLanguage {
+    QueryLanguage(
+      parse: { text throws(SearchFault) in
+        do throws(LibraryQueryError) {
+          return try LibraryQueryParser(today: .today).parse(text)
+        } catch {
+          throw .query(error.message, column: error.column)
+        }
+      }, narrow: \.query)
   }
 
   private static func outputChoice(_ text: String?) throws(CommandError) -> OutputChoice {

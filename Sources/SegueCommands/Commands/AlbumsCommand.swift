@@ -16,6 +16,8 @@ struct AlbumsCommand: SessionCommand {
     let request = try ListingRequest(query, options, in: session)
     try request.print { window throws(LibraryFault) in
       try request.flow.index.albums(request.query, order: order.order, window: window)
-    } as: { (album: AlbumEntry) in album }
+    } as: { (album: AlbumEntry) in
+      album
+    }
   }
 }

@@ -4,7 +4,8 @@ import MusicModel
 /// `artists`: lists artists of the library.
 struct ArtistsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "artists", abstract: "List the artists of the library.", discussion: ListingRequest.discussion)
+    commandName: "artists", abstract: "List the artists of the library.",
+    discussion: ListingRequest.discussion)
 
   @Argument(help: "List the artists with a track of which this is true alone.")
   var query: [String] = []
@@ -15,6 +16,8 @@ struct ArtistsCommand: SessionCommand {
     let request = try ListingRequest(query, options, in: session)
     try request.print { window throws(LibraryFault) in
       try request.flow.index.artists(request.query, window: window)
-    } as: { ListedName(kind: .artist, entry: $0) }
+    } as: {
+      ListedName(kind: .artist, entry: $0)
+    }
   }
 }

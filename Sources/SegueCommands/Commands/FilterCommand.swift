@@ -20,7 +20,7 @@ struct FilterCommand: SessionCommand {
 
   func run(in session: Session) throws {
     let flow = try session.flow(
-      LibraryRequest(root: library.directory(in: session), dataDirectory: data.directory()))
+      LibraryRequest(root: library.directory(in: session), dataDirectory: data.directory(in: session)))
     if let change = try change() { flow.searchActions.filter(change) }
     session.say(RequestTitle.text(flow.search.state.wanted.filters) ?? "no filter")
   }

@@ -43,9 +43,10 @@ struct GainCommand: SessionCommand {
   func run(in session: Session) throws {
     let events = try EventQueue<GainEvent>()
     let watch = try SignalWatch([.interrupt, .quit, .terminate, .hangUp]) { events.post(.signal($0)) }
-    let directory = data.directory()
+    let directory = data.directory(in: session)
     let finder = GainFinder(
-      finder: CollectionFinder(scanner: session.services.scanner, library: library.directory(in: session)))
+      finder: session.finder(
+        LibraryRequest(root: library.directory(in: session), dataDirectory: data.directory(in: session))))
     let measurer = session.services.measurer
     let cancellation = GainCancellation()
     let worker = try WorkerThread(name: "segue-gain") { [albums, again, write] in

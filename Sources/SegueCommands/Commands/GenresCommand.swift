@@ -15,6 +15,8 @@ struct GenresCommand: SessionCommand {
     let request = try ListingRequest(query, options, in: session)
     try request.print { window throws(LibraryFault) in
       try request.flow.index.genres(request.query, window: window)
-    } as: { ListedName(kind: .genre, entry: $0) }
+    } as: {
+      ListedName(kind: .genre, entry: $0)
+    }
   }
 }

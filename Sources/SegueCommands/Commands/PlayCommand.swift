@@ -10,7 +10,8 @@ struct PlayCommand: SessionCommand {
     commandName: "play", abstract: "Play an album from a track to its end.",
     discussion: """
       ALBUM matches without regard to case, accents and width; an exact title beats a beginning, and that a part. \
-      ARTIST/ALBUM tells albums of one name apart. A path to a file or directory works too.
+      ARTIST/ALBUM tells albums of one name apart. A path to a file or directory works too, and so does a query: \
+      'artist:coltrane year:1957..1965 -live' (see `segue help tracks`).
 
       TRACK is a number, DISC-NUMBER, or a title matched the same way.
 
@@ -18,7 +19,7 @@ struct PlayCommand: SessionCommand {
       track, + and - change the volume, q quits.
       """)
 
-  @Argument(help: "The album: a title, ARTIST/ALBUM, or a path.")
+  @Argument(help: "The album: a title, ARTIST/ALBUM, a path, or a query.")
   var album: String
 
   @Argument(help: "The track to begin with. Default: the first.")
@@ -27,7 +28,8 @@ struct PlayCommand: SessionCommand {
   @OptionGroup var options: PlayerOptions
 
   func run(in session: Session) throws {
-    let finder = CollectionFinder(scanner: session.services.scanner, library: options.library(in: session))
+    let finder = session.finder(
+      LibraryRequest(root: options.library(in: session), dataDirectory: options.dataDirectory(in: session)))
     switch session.face {
     case .commandLine: try play(in: session, finder)
     case .repl: try enqueue(in: session, finder)

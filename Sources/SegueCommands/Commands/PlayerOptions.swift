@@ -106,6 +106,11 @@ struct PlayerOptions: ParsableArguments {
     library.map { FilePath(typed: $0) } ?? session.library
   }
 
+  /// The directory of the index that is named here, or else the session's.
+  func dataDirectory(in session: Session) -> FilePath {
+    dataDir.map { FilePath(typed: $0) } ?? session.dataDirectory
+  }
+
   /// The directory of the queue that is named here, or else the session's.
   func stateDirectory(in session: Session) -> FilePath {
     stateDir.map { FilePath(typed: $0) } ?? session.stateDirectory
@@ -116,7 +121,7 @@ extension PlayerOptions {
   /// The player that these options ask for.
   ///
   /// - Throws: `CommandError` where a value is out of its range; so do the others.
-  func request() throws(CommandError) -> PlayerRequest {
+  func request(in session: Session) throws(CommandError) -> PlayerRequest {
     var engine = EngineSettings()
     engine.pausesOnLoss = pauseOnLoss
     if let onFormatChange {
@@ -139,7 +144,7 @@ extension PlayerOptions {
     }
     return PlayerRequest(
       output: output, buffer: buffer.map { .milliseconds($0) }, engine: engine,
-      dataDirectory: dataDir.map { FilePath(typed: $0) } ?? Environment.dataDirectory)
+      dataDirectory: dataDirectory(in: session))
   }
 
   /// Whether something is asked for that only a player that starts can do.

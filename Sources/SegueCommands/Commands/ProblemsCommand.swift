@@ -12,6 +12,8 @@ struct ProblemsCommand: SessionCommand {
     let flow = try session.readFlow(options.request(in: session))
     _ = try ListingRun(session: session, options: options).print { window throws(LibraryFault) in
       try flow.index.problems(window: window)
-    } as: { (problem: ProblemEntry) in problem }
+    } as: { (problem: ProblemEntry) in
+      problem
+    }
   }
 }

@@ -6,7 +6,7 @@ struct ReplCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "repl", abstract: "Read commands line by line and play meanwhile.",
     discussion: """
-      The words are the commands: play, albums, queue, status, outputs; and pause, resume, next, previous, stop, seek, \
+      The words are the commands: play, scan, albums, tracks, artists, genres, problems, search, queue, status, outputs; and filter, pause, resume, next, previous, stop, seek, \
       volume, replaygain, crossfade, sleep, help and quit. A script can be piped in; where it ends while something plays, that is played to its end.
       """)
 
@@ -14,7 +14,9 @@ struct ReplCommand: SessionCommand {
 
   func run(in session: Session) throws {
     let stateDirectory = options.stateDirectory(in: session)
-    let repl = session.repl(library: options.library(in: session), stateDirectory: stateDirectory)
+    let repl = session.repl(
+      library: options.library(in: session), stateDirectory: stateDirectory,
+      dataDirectory: options.dataDirectory(in: session))
     let signals = try MainThreadSignals()
     let player = try RunningPlayer(repl, options, stateDirectory: stateDirectory)
     player.prepareOutput()

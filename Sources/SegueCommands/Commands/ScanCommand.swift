@@ -16,12 +16,13 @@ struct ScanCommand: SessionCommand {
 
   func run(in session: Session) throws {
     let request = LibraryRequest(
-      root: library.directory(in: session), dataDirectory: data.directory())
+      root: library.directory(in: session), dataDirectory: data.directory(in: session))
     let state = try session.scan(try session.flow(request))
     session.say(ScanOutput(state).text)
     if state.isAbsent {
       throw CommandError(
-        .unreadableLibrary, "\(request.root) is not there; mount it, or name another directory with --library")
+        .unreadableLibrary, "\(request.root) is not there; mount it, or name another directory with --library"
+      )
     }
   }
 }

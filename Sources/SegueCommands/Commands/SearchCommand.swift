@@ -28,7 +28,9 @@ struct SearchCommand: SessionCommand {
     try request.print { window throws(LibraryFault) in
       let hits = try request.flow.index.search(text, among: request.query, limit: offset + limit)
       return LibraryPage(Array(hits.dropFirst(offset)))
-    } as: { (hit: SearchHit) in hit }
+    } as: { (hit: SearchHit) in
+      hit
+    }
   }
 
   private func searchAsTyped(_ session: Session) throws {
@@ -40,8 +42,7 @@ struct SearchCommand: SessionCommand {
     let model = SearchViewModel(.hits, store: flow.search, actions: flow.searchActions)
     let filters = RequestTitle.text(flow.search.state.wanted.filters)
     guard let hit = try SearchView(model, filters: filters).run() else { return }
-    let found = try CollectionFinder(flow: flow, scanner: session.services.scanner, library: request.root)
-      .found(hit)
+    let found = try session.finder(request).found(hit)
     session.services.actions.enqueue(found.collection, item: found.item)
     session.say(TrackLine.text(index: found.item, in: found.collection))
   }

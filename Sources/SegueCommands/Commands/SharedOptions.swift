@@ -38,8 +38,8 @@ struct DataOptions: ParsableArguments {
   @Option(name: .long, help: .dataDirectory)
   var dataDir: String?
 
-  /// The directory that is named here, or else the environment's.
-  func directory() -> FilePath {
-    dataDir.map { FilePath(typed: $0) } ?? Environment.dataDirectory
+  /// The directory that is named here, or else the session's.
+  func directory(in session: Session) -> FilePath {
+    dataDir.map { FilePath(typed: $0) } ?? session.dataDirectory
   }
 }

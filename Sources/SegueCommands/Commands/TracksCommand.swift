@@ -16,6 +16,8 @@ struct TracksCommand: SessionCommand {
     let request = try ListingRequest(query, options, in: session)
     try request.print { window throws(LibraryFault) in
       try request.flow.index.tracks(request.query, order: order.order, window: window)
-    } as: { (track: TrackEntry) in track }
+    } as: { (track: TrackEntry) in
+      track
+    }
   }
 }

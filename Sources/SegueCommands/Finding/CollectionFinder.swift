@@ -1,64 +1,95 @@
 import MusicLibrary
 import MusicModel
 import Platform
+import QueueFlow
 import SystemPackage
 import UnicodeText
 
 /// Finds what the user means by ALBUM and TRACK.
 ///
-/// ALBUM is taken as a path where it begins with `/`, `./`, `../` or `~/`, or is the name of a file; anything else is looked
-/// up in the library, and where no album matches, it is taken as a path after all.
-struct CollectionFinder {
+/// ALBUM is taken as a path where it begins with `/`, `./`, `../` or `~/`, or is the name of a file. Anything else is looked up in the
+/// index: as an album, then, where it holds more than words, as a query; where nothing answers, it is taken as a path after all, and then
+/// the index is brought in step with the disk and asked again.
+struct CollectionFinder: Sendable {
   /// What was found.
   struct Found: Equatable {
     /// What to play.
     let collection: TrackCollection
     /// The index of the track to begin with.
     let item: Int
-    /// What could not be read at the path that was named; none for an album of the library, whose listing tells of them.
+    /// What could not be read at the path that was named; none for what the library holds, whose `problems` tell of them.
     let problems: [LibraryProblem]
   }
 
+  let library: any CollectionSource
   let scanner: LibraryScanner
-  /// Where the library is.
-  let library: FilePath
 
   /// The collection that `album` means, and in it the track that `track` means, or the first.
   ///
   /// Blocks while files are read.
   func find(album: String, track: String?) throws(CommandError) -> Found {
-    let (collection, problems) = try collection(album)
-    guard !collection.tracks.isEmpty else {
-      let reason = problems.first.map { ": \($0)" } ?? ""
-      throw CommandError(
-        .nothingPlayable, "nothing in \(album) can be played\(reason); `segue albums` lists what can")
+    if let path = Self.explicitPath(album) { return try read(path, as: album, track) }
+    var answer = try lookUp(album)
+    if case .none = answer {
+      if Self.exists(album) { return try read(FilePath(typed: album), as: album, track) }
+      try library.catchUp()
+      answer = try lookUp(album)
     }
-    return Found(collection: collection, item: try item(track, in: collection), problems: problems)
-  }
-
-  private func collection(_ album: String) throws(CommandError) -> (TrackCollection, [LibraryProblem]) {
-    if let path = Self.explicitPath(album) { return try read(path) }
-    let contents: Library
-    do {
-      contents = try scanner.scan(library)
-    } catch {
-      if Self.exists(album) { return try read(FilePath(typed: album)) }
-      throw CommandError(readingLibrary: error)
-    }
-    switch AlbumFinder(contents.albums).find(album) {
-    case .found(let album):
-      return (album.collection, [])
+    switch answer {
+    case .found(let collection):
+      return Found(collection: collection, item: try item(track, in: collection), problems: [])
     case .ambiguous(let albums):
       throw CommandError(
         .ambiguous, "\"\(album)\" matches \(albums.count) albums: write ARTIST/ALBUM, or more of the title",
-        choices: albums.map(\.query))
+        choices: albums.map(\.text))
     case .none(let suggestions):
-      if Self.exists(album) { return try read(FilePath(typed: album)) }
       throw CommandError(
         .notFound,
-        "no album matches \"\(album)\" in \(library)"
-          + Self.hint(suggestions.map(\.query), or: "segue albums"))
+        "no album matches \"\(album)\" in \(library.root)"
+          + Self.hint(suggestions.map(\.text), or: "segue albums"))
     }
+  }
+
+  private enum Answer {
+    case found(TrackCollection)
+    case ambiguous([AlbumName])
+    case none([AlbumName])
+  }
+
+  private func lookUp(_ text: String) throws(CommandError) -> Answer {
+    switch try library.album(named: text) {
+    case .found(let name):
+      // One that went meanwhile is not offered.
+      guard let album = try library.presentAlbum(name.id) else { return .none([]) }
+      return .found(album.collection)
+    case .ambiguous(let albums): return .ambiguous(albums)
+    case .none(let suggestions):
+      guard let tracks = try library.tracks(answering: text) else { return .none(suggestions) }
+      guard !tracks.isEmpty else {
+        throw CommandError(.notFound, "nothing in \(library.root) matches \(text)")
+      }
+      return .found(TrackCollection(title: text, tracks: tracks))
+    }
+  }
+
+  /// What is played where `hit` was chosen of what a search found: an artist's albums, an album, or an album from a track on.
+  func found(_ hit: SearchHit) throws(CommandError) -> Found {
+    let found: (collection: TrackCollection, item: Int)?
+    switch hit {
+    case .artist(let artist):
+      let tracks = try library.tracks(byArtist: artist.name)
+      found =
+        tracks.isEmpty ? nil : (TrackCollection(title: artist.name, artist: artist.name, tracks: tracks), 0)
+    case .album(let album):
+      found = try library.presentAlbum(album.id).map { ($0.collection, 0) }
+    case .track(let entry):
+      let album = try entry.albumID.flatMap { id throws(CommandError) in try library.presentAlbum(id) }
+      found = album.flatMap { album in
+        album.tracks.firstIndex { $0.path == entry.track.path }.map { (album.collection, $0) }
+      }
+    }
+    guard let found else { throw CommandError(.notFound, "what was chosen is not there any more") }
+    return Found(collection: found.collection, item: found.item, problems: [])
   }
 
   private func item(_ query: String?, in collection: TrackCollection) throws(CommandError) -> Int {
@@ -79,12 +110,19 @@ struct CollectionFinder {
     }
   }
 
-  private func read(_ path: FilePath) throws(CommandError) -> (TrackCollection, [LibraryProblem]) {
+  private func read(_ path: FilePath, as text: String, _ track: String?) throws(CommandError) -> Found {
+    let (collection, problems): (TrackCollection, [LibraryProblem])
     do {
-      return try scanner.collection(at: path)
+      (collection, problems) = try scanner.collection(at: path)
     } catch {
       throw CommandError(readingPath: error)
     }
+    guard !collection.tracks.isEmpty else {
+      let reason = problems.first.map { ": \($0)" } ?? ""
+      throw CommandError(
+        .nothingPlayable, "nothing in \(text) can be played\(reason); `segue albums` lists what can")
+    }
+    return Found(collection: collection, item: try item(track, in: collection), problems: problems)
   }
 
   private static func hint(_ suggestions: [String], or command: String?) -> String {
@@ -102,11 +140,6 @@ struct CollectionFinder {
   private static func exists(_ text: String) -> Bool {
     !text.isEmpty && (try? FileStatus(of: FilePath(typed: text))) != nil
   }
-}
-
-extension Album {
-  /// What finds this album again.
-  var query: String { artist.map { "\($0)/\(title)" } ?? title }
 }
 
 extension Track {

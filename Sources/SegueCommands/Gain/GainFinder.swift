@@ -9,14 +9,12 @@ struct GainFinder: Sendable {
 
   /// All albums of the library. Blocks while files are read.
   func everything() throws(CommandError) -> (albums: [GainAlbum], problems: [LibraryProblem]) {
-    let library: Library
-    do throws(LibraryError) { library = try finder.scanner.scan(finder.library) } catch {
-      throw CommandError(readingLibrary: error)
+    let albums = try finder.library.allAlbums()
+    if albums.isEmpty {
+      throw CommandError(
+        .notFound, "no music in \(finder.library.root); name another directory with --library")
     }
-    if library.albums.isEmpty {
-      throw CommandError(.notFound, "no music in \(finder.library); name another directory with --library")
-    }
-    return (library.albums.map { GainAlbum($0) }, library.problems)
+    return (albums.map { GainAlbum($0) }, [])
   }
 
   /// The albums that `names` mean, each once; a directory may hold several.

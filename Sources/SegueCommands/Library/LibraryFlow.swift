@@ -1,7 +1,10 @@
+public import MusicLibrary
 public import QueueFlow
 
 /// The flow around an open library: how it is read, and what is listed of it.
 public struct LibraryFlow {
+  /// The library itself, to be asked.
+  public let index: IndexedLibrary
   /// Publishes how it is read.
   public let library: LibraryStore
   /// Says what is wanted of its reading.
@@ -10,23 +13,21 @@ public struct LibraryFlow {
   public let search: SearchStore
   /// Says what is wanted of listings.
   public let searchActions: SearchActionCreator
-  /// How texts become queries.
-  public let language: QueryLanguage
   private let libraryController: LibraryController
   private let searchController: SearchController
 
   /// A flow of these parts, which it keeps alive.
   public init(
-    library: LibraryStore, libraryActions: LibraryActionCreator, libraryController: LibraryController,
-    search: SearchStore, searchActions: SearchActionCreator, searchController: SearchController,
-    language: QueryLanguage
+    _ index: IndexedLibrary, library: LibraryStore, libraryActions: LibraryActionCreator,
+    libraryController: LibraryController,
+    search: SearchStore, searchActions: SearchActionCreator, searchController: SearchController
   ) {
+    self.index = index
     self.library = library
     self.libraryActions = libraryActions
     self.libraryController = libraryController
     self.search = search
     self.searchActions = searchActions
     self.searchController = searchController
-    self.language = language
   }
 }

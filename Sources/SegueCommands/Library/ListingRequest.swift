@@ -21,7 +21,7 @@ struct ListingRequest {
     let flow = try session.flow(options.request(in: session))
     let filters = flow.search.state.wanted.filters
     do throws(SearchFault) {
-      query = try flow.language.query(text, filters)
+      query = try session.services.language.query(text, filters)
     } catch {
       throw CommandError(error)
     }
@@ -49,7 +49,7 @@ struct ListingRequest {
 extension ListingOptions {
   /// The library that is asked.
   func request(in session: Session) -> LibraryRequest {
-    LibraryRequest(root: library.directory(in: session), dataDirectory: data.directory())
+    LibraryRequest(root: library.directory(in: session), dataDirectory: data.directory(in: session))
   }
 }
 

@@ -9,8 +9,12 @@ extension Session {
   /// The flow of the library that `request` names; in a session, it is opened once.
   func flow(_ request: LibraryRequest) throws(CommandError) -> LibraryFlow {
     if let open = openFlow, open.request == request { return open.flow }
-    let flow = try services.openLibrary(request)
-    if let warning = flow.index.warning { complain("segue: \(warning)") }
+    let index = try services.openIndex(request)
+    if let warning = index.warning { complain("segue: \(warning)") }
+    let flow: LibraryFlow
+    do { flow = try services.makeFlow(index) } catch {
+      throw CommandError(.failure, "the system refuses to go on: \(error); end other programs and try again")
+    }
     openFlow = (request, flow)
     return flow
   }
@@ -29,6 +33,17 @@ extension Session {
       throw CommandError(error)
     }
     return flow
+  }
+
+  /// Finds what to play in the library that `request` names.
+  func finder(_ request: LibraryRequest) -> CollectionFinder {
+    let source: IndexSource
+    if let open = openFlow, open.request == request {
+      source = IndexSource(request, language: services.language) { [index = open.flow.index] _ in index }
+    } else {
+      source = IndexSource(request, language: services.language, open: services.openIndex)
+    }
+    return CollectionFinder(library: source, scanner: services.scanner)
   }
 
   /// Has the library read, shows how that goes, and gives how it stands then.

@@ -1,0 +1,108 @@
+import MusicLibrary
+import MusicModel
+import Platform
+import QueueFlow
+import SystemPackage
+
+/// Looks up in the index what is to be played. The index is opened when it is first asked.
+final class IndexSource: CollectionSource {
+  private let request: LibraryRequest
+  private let open: OnDemand<IndexedLibrary>
+  private let language: QueryLanguage
+
+  /// The library that `request` names, opened by `open`.
+  init(
+    _ request: LibraryRequest, language: QueryLanguage,
+    open: @escaping @Sendable (LibraryRequest) throws(CommandError) -> IndexedLibrary
+  ) {
+    self.request = request
+    self.language = language
+    self.open = OnDemand { () throws(CommandError) in try open(request) }
+  }
+
+  var root: FilePath { request.root }
+
+  func album(named text: String) throws(CommandError) -> Match<AlbumName> {
+    let index = try index()
+    return try ask { () throws(LibraryFault) in try index.findAlbum(text) }
+  }
+
+  func presentAlbum(_ id: Int64) throws(CommandError) -> Album? {
+    let index = try index()
+    return try ask { () throws(LibraryFault) in
+      guard let album = try index.album(id) else { return nil }
+      let changed = album.tracks.filter { !$0.isPresent }
+      if changed.isEmpty { return album }
+      try index.update(directories: Set(changed.map { $0.path.removingLastComponent() }))
+      return try index.album(id)
+    }
+  }
+
+  func tracks(answering text: String) throws(CommandError) -> [Track]? {
+    let query: LibraryQuery
+    do throws(SearchFault) { query = try language.query(text, LibraryFilters()) } catch {
+      throw CommandError(error)
+    }
+    return query.isPlain ? nil : try tracks(query)
+  }
+
+  func tracks(byArtist name: String) throws(CommandError) -> [Track] {
+    try tracks(.text(.artist, TextPattern(name, kind: .exact)))
+  }
+
+  func allAlbums() throws(CommandError) -> [Album] {
+    let index = try index()
+    return try ask { () throws(LibraryFault) in
+      let entries = try index.albums(.everything, order: LibraryOrder(), window: .init()).elements
+      var albums: [Album] = []
+      for entry in entries {
+        if let album = try index.album(entry.id) { albums.append(album) }
+      }
+      return albums
+    }
+  }
+
+  func catchUp() throws(CommandError) {
+    let index = try index()
+    _ = try ask { () throws(LibraryFault) in try index.scan(progress: { _ in }, isCancelled: { false }) }
+  }
+
+  private func tracks(_ query: LibraryQuery) throws(CommandError) -> [Track] {
+    let index = try index()
+    let page = try ask { () throws(LibraryFault) in
+      try index.tracks(query, order: LibraryOrder(), window: .init())
+    }
+    return page.elements.map(\.track).filter(\.isPresent)
+  }
+
+  /// The index, which is filled where it was never.
+  private func index() throws(CommandError) -> IndexedLibrary {
+    let index = try open.value()
+    let isScanned = try ask { () throws(LibraryFault) in try index.isScanned }
+    if !isScanned {
+      _ = try ask { () throws(LibraryFault) in try index.scan(progress: { _ in }, isCancelled: { false }) }
+    }
+    return index
+  }
+
+  private func ask<Value>(_ body: () throws(LibraryFault) -> Value) throws(CommandError) -> Value {
+    do throws(LibraryFault) { return try body() } catch { throw CommandError(error) }
+  }
+}
+
+extension Track {
+  /// Whether its file is there.
+  fileprivate var isPresent: Bool { (try? FileStatus(of: path))?.kind == .regular }
+}
+
+extension LibraryQuery {
+  /// Whether it is nothing but words that may be anywhere.
+  fileprivate var isPlain: Bool {
+    switch self {
+    case .everything: true
+    case .text(.anywhere, let pattern): pattern.kind != .exact
+    case .all(let parts): parts.allSatisfy(\.isPlain)
+    case .text, .number, .added, .not, .any: false
+    }
+  }
+}
