@@ -85,11 +85,17 @@ enum Segue {
     QueryLanguage(
       parse: { text throws(SearchFault) in
         do throws(LibraryQueryError) {
-          return try LibraryQueryParser(today: .today).parse(text)
+          guard let today else { throw LibraryQueryError(column: 1, message: "the system's clock tells no day") }
+          return try LibraryQueryParser(today: today).parse(text)
         } catch {
           throw .query(error.message, column: error.column)
         }
       }, narrow: \.query)
+  }
+
+  private static var today: ReleaseDate? {
+    let day = CalendarDay.today
+    return ReleaseDate(year: day.year, month: day.month, day: day.day)
   }
 
   private static func outputChoice(_ text: String?) throws(CommandError) -> OutputChoice {
