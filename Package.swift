@@ -232,7 +232,9 @@ let package = Package(
     .testTarget(name: "UnicodeTextTests", dependencies: ["UnicodeText"], swiftSettings: strict),
     .testTarget(
       name: "MusicModelTests",
-      dependencies: ["MusicModel", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: [
+        "MusicModel", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "MusicLibraryTests",

@@ -34,7 +34,8 @@ public indirect enum LibraryQuery: Sendable, Hashable {
     case genre
     /// The composers.
     case composer
-    /// Where the file is, below the library's directory: a name of a directory or a file on its way.
+    /// Where the file is: its path below the library's directory, byte for byte. It begins with the text, or, as a whole text, is
+    /// that, or lies in the directory of that name; words are not asked for in it, so both other kinds are one.
     case path
     /// The format, as the suffix that people know it by: "flac", "mp3", "ogg", "opus".
     case format

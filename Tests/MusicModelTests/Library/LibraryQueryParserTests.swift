@@ -1,0 +1,118 @@
+import MusicModel
+import Testing
+
+struct LibraryQueryParserTests {
+  let parser: LibraryQueryParser
+  let today: ReleaseDate
+
+  init() throws {
+    today = try #require(ReleaseDate(year: 2026, month: 3, day: 5))
+    parser = LibraryQueryParser(today: today)
+  }
+
+  private func failure(_ text: String) -> LibraryQueryError? {
+    do throws(LibraryQueryError) {
+      _ = try parser.parse(text)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private static func word(_ text: String, _ kind: TextPattern.Kind = .beginning) -> LibraryQuery {
+    .text(.anywhere, TextPattern(text, kind: kind))
+  }
+
+  private static func years(_ lower: Int?, _ upper: Int?) -> LibraryQuery {
+    .number(.year, QueryRange(from: lower, to: upper))
+  }
+
+  @Test(arguments: [
+    ("colt", word("colt")), ("colt*", word("colt")), ("\"blue train\"", word("blue train", .words)),
+    ("\"blue tra\"*", word("blue tra")), ("=Blue", word("Blue", .exact)), ("=\"a b\"", word("a b", .exact)),
+    ("blue train", .all([word("blue"), word("train")])), ("", .everything), ("  ", .everything),
+    ("*", .everything),
+    ("artist:Miles", .text(.artist, TextPattern("Miles"))),
+    ("ARTIST:Miles", .text(.artist, TextPattern("Miles"))),
+    ("artist:\"Miles D\"", .text(.artist, TextPattern("Miles D", kind: .words))),
+    ("artist:=Miles", .text(.artist, TextPattern("Miles", kind: .exact))),
+    ("any:=\"a \\\"b\\\\\"", word("a \"b\\", .exact)),
+    ("-live", .not(word("live", .words))), ("-live*", .not(word("live"))), ("--live", word("live", .words)),
+    ("-\"live at\"", .not(word("live at", .words))), ("-(live at)", .not(.all([word("live"), word("at")]))),
+    ("-title:live", .not(.text(.title, TextPattern("live", kind: .words)))),
+    ("- live", word("live")), ("blue - train", .all([word("blue"), word("train")])), ("-", .everything),
+    ("a b or c", .any([.all([word("a"), word("b")]), word("c")])), ("a OR b", .any([word("a"), word("b")])),
+    ("a (b or c)", .all([word("a"), .any([word("b"), word("c")])])), ("or", word("or")),
+    ("a or", .all([word("a"), word("or")])), ("or a", .all([word("or"), word("a")])),
+    ("(a or) b", .all([word("a"), word("or"), word("b")])),
+    ("a \"or\" b", .all([word("a"), word("or", .words), word("b")])),
+    ("a or or", .any([word("a"), word("or")])), ("a or(b)", .any([word("a"), word("b")])),
+    ("a order", .all([word("a"), word("order")])),
+    ("simon & garfunkel", .all([word("simon"), word("garfunkel")])), ("!!!", word("!!!")),
+    ("12\" mix", .all([word("12\""), word("mix")])),
+    ("12:34", word("12:34")), ("http://x", word("http://x")), ("Re:Zero", word("Re:Zero")),
+    ("Trac: a", .all([word("Trac:"), word("a")])),
+    ("((a))", word("a")), ("(a b) c", .all([word("a"), word("b"), word("c")])),
+    ("year:1957", years(1957, 1957)), ("year:1957..1965", years(1957, 1965)),
+    ("year:..1965", years(nil, 1965)),
+    ("year:1957..", years(1957, nil)), ("year:1950s", years(1950, 1959)), ("year:..", years(nil, nil)),
+    ("year:=\"1957\"", years(1957, 1957)),
+    ("track:1..3", .number(.track, QueryRange(from: 1, to: 3))),
+    ("duration:3:00..5:30", .number(.duration, QueryRange(from: 180, to: 330))),
+    ("duration:240..", .number(.duration, QueryRange(from: 240, to: nil))),
+    ("duration:1:00:00", .number(.duration, QueryRange(from: 3600, to: 3600))),
+  ])
+  func `A text is this query`(text: String, query: LibraryQuery) throws {
+    #expect(try parser.parse(text) == query)
+  }
+
+  @Test(
+    arguments: [
+      ("added:2026", "2026", "2026"), ("added:2026-01..2026-03", "2026-01", "2026-03"),
+      ("added:2026-05-01", "2026-05-01", "2026-05-01"), ("added:7d..", "2026-02-26", nil),
+      ("added:7d", "2026-02-26", nil),
+      ("added:..2w", nil, "2026-02-19"), ("added:1y..", "2025-03-05", nil), ("added:1000000d", "0001", nil),
+    ] as [(String, String?, String?)])
+  func `Days are read`(text: String, lower: String?, upper: String?) throws {
+    func date(_ text: String?) -> ReleaseDate? {
+      let parts = (text ?? "").split(separator: "-").compactMap { Int($0) }
+      return parts.first.flatMap {
+        ReleaseDate(year: $0, month: parts.count > 1 ? parts[1] : nil, day: parts.count > 2 ? parts[2] : nil)
+      }
+    }
+    #expect(try parser.parse(text) == .added(QueryRange(from: date(lower), to: date(upper))))
+  }
+
+  @Test(arguments: [
+    ("blue artst:x", 6, "artist:"), ("yer:1957", 1, "year:"), ("length:4", 1, "duration:"),
+    ("\"blue", 1, "not closed"),
+    ("a (b", 3, "not closed"), ("a )", 3, "closes nothing"), ("a ()", 3, "nothing between"),
+    ("a \"\"", 3, "nothing between"),
+    ("artist: x", 8, "needs a value"), ("artist:", 8, "needs a value"), ("year:abc", 6, "1957..1965"),
+    ("é year:x", 8, "1957"),
+    ("e\u{301} year:x", 8, "1957"), ("year:1965..1957", 6, "ends before"), ("duration:3:99", 10, "4:30"),
+    ("track:99999999999999999999", 7, "number"), ("duration:9223372036854775807:00", 10, "4:30"),
+    ("added:soon", 7, "2026"),
+    ("added:2026-13", 7, "2026"), ("year:-", 6, "1957"), ("title:\"", 7, "not closed"),
+    ("rate:44k", 6, "rate is a number"),
+  ])
+  func `A fault names its column and what would be right`(text: String, column: Int, part: String) throws {
+    let fault = try #require(failure(text))
+    #expect(fault.column == column)
+    #expect(fault.message.contains(part), "\(fault)")
+    #expect(!fault.description.contains("\n"))
+  }
+
+  @Test func `No query is too deep or too long for it`() throws {
+    #expect(failure(String(repeating: "(", count: 10_000))?.column == LibraryQueryParser.maximumDepth + 1)
+    #expect(failure(String(repeating: "-(", count: 5_000))?.message.contains("50") == true)
+    #expect(try parser.parse(String(repeating: "-", count: 10_000)) == .everything)
+    #expect(try parser.parse(String(repeating: "-", count: 10_001) + "a") == .not(Self.word("a", .words)))
+    let words = try parser.parse(String(repeating: "ab ", count: 3_333))
+    #expect(words == .all(Array(repeating: Self.word("ab"), count: 3_333)))
+    #expect(failure(String(repeating: "a", count: 20_001))?.column == 20_001)
+    #expect(failure(String(repeating: "\"\\", count: 5_000))?.message.contains("not closed") == true)
+    let nested = String(repeating: "-(a or ", count: 50) + "b" + String(repeating: ")", count: 50)
+    #expect(try parser.parse(parser.parse(nested).description) == parser.parse(nested))
+  }
+}

@@ -1,0 +1,28 @@
+import MusicModel
+import Testing
+
+struct ReleaseDateDaysTests {
+  @Test func `Every day of four thousand years follows the one before it`() throws {
+    var previous: ReleaseDate?
+    for number in -719_162...741_808 {
+      let date = try #require(ReleaseDate(dayNumber: number))
+      #expect(date.firstDay == number && date.lastDay == number)
+      if let previous, previous.month == date.month { #expect(previous.day.map { $0 + 1 } == date.day) }
+      previous = date
+    }
+    #expect(previous == ReleaseDate(year: 4001, month: 1, day: 1))
+    #expect(ReleaseDate(dayNumber: 0) == ReleaseDate(year: 1970, month: 1, day: 1))
+    #expect(ReleaseDate(dayNumber: -719_163) == nil)
+    #expect(ReleaseDate(dayNumber: 2_932_896) == ReleaseDate(year: 9999, month: 12, day: 31))
+    #expect(ReleaseDate(dayNumber: 2_932_897) == nil)
+  }
+
+  @Test func `A month and a year have all of their days`() throws {
+    let february = try #require(ReleaseDate(year: 2024, month: 2))
+    #expect(february.lastDay - february.firstDay == 28)
+    let year = try #require(ReleaseDate(year: 2023))
+    #expect(year.lastDay - year.firstDay == 364)
+    let december = try #require(ReleaseDate(year: 9999, month: 12))
+    #expect(december.lastDay == 2_932_896)
+  }
+}
