@@ -44,7 +44,7 @@ extension [AlbumCandidate] {
     let keyed = map { member in
       (
         disc: member.track.disc?.number ?? 1, number: member.track.number?.number ?? .max,
-        name: NaturalSortKey(member.track.path.lastComponent?.string ?? ""), member: member
+        name: CollationKey(member.track.path.lastComponent?.string ?? ""), member: member
       )
     }
     return keyed.sorted { left, right in

@@ -26,10 +26,24 @@ public enum AlbumGrouping {
   /// Every track is in exactly one album; where its tags name no disc, the disc of its directory or title is
   /// filled in. Time is in proportion to the number of tracks, but for sorting.
   public static func albums(of tracks: [Track]) -> [Album] {
+    AlbumOrder.sorted(unsortedAlbums(of: tracks))
+  }
+
+  /// The same albums in no particular order.
+  public static func unsortedAlbums(of tracks: [Track]) -> [Album] {
     var merging = GroupMerging()
     for bucket in AlbumBucket.buckets(of: tracks) {
       for group in bucket.groups() { merging.append(group) }
     }
-    return AlbumOrder.sorted(merging.groups().map { Album(grouping: $0.members) })
+    return merging.groups().map { Album(grouping: $0.members) }
+  }
+
+  /// The folded title of the album that the track's own tags, or else its directory, put it in.
+  ///
+  /// Two tracks are *related* when they share this key or a MusicBrainz album id, or when both are related to a third. Only related
+  /// tracks come into one album, and into which album a track comes depends on nothing but the tracks that it is related to: to group
+  /// anew what has changed, group all that is related to it.
+  public static func groupKey(of track: Track) -> String {
+    AlbumDirectory(track.path.removingLastComponent()).candidate(track).title.matchingKey
   }
 }

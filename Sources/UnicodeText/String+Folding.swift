@@ -113,7 +113,7 @@ extension Unicode.Scalar {
   /// Whether it only modifies the letter before it: the accents, Hebrew points and Arabic vowel marks, by their
   /// combining class. Kana voicing marks (8), nuktas (7), viramas (9) and vowel signs (0 and 84 to 132) are
   /// letters in their own right.
-  fileprivate var isDiacritic: Bool {
+  var isDiacritic: Bool {
     switch properties.generalCategory {
     case .enclosingMark: return true
     case .nonspacingMark:
@@ -124,7 +124,7 @@ extension Unicode.Scalar {
   }
 
   /// The ASCII sign that a typographic one stands for.
-  fileprivate var plainPunctuation: Unicode.Scalar? {
+  var plainPunctuation: Unicode.Scalar? {
     switch value {
     case 0x60, 0xB4, 0x2B9, 0x2BB...0x2BD, 0x2C8, 0x2018...0x201B, 0x2032, 0x2035: "'"
     case 0xAB, 0xBB, 0x2BA, 0x201C...0x201F, 0x2033, 0x2036, 0x301D...0x301F: "\""
@@ -136,7 +136,7 @@ extension Unicode.Scalar {
   }
 
   /// The plain letters for a letter, already in lower case, that Unicode does not decompose.
-  fileprivate var plainLetters: String? {
+  var plainLetters: String? {
     switch value {
     case 0xE6: "ae"
     case 0xF0, 0x111, 0x256: "d"
