@@ -26,7 +26,8 @@
       guard let file, (try? file.seek(offset: 0, from: .start)) != nil else { return [] }
       var bytes: [UInt8] = []
       var part = [UInt8](repeating: 0, count: 4096)
-      while let count = unsafe try? part.withUnsafeMutableBytes({ unsafe try file.read(into: $0) }), count > 0 {
+      while let count = unsafe try? part.withUnsafeMutableBytes({ unsafe try file.read(into: $0) }), count > 0
+      {
         bytes += part[..<count]
       }
       return Self.lines(of: bytes, at: path.nameBytes)
