@@ -27,6 +27,9 @@ extension FilePath {
     return path
   }
 
+  /// The path without links on the way, or this one where it leads to nothing.
+  var resolvedOrSame: FilePath { (try? resolved()) ?? self }
+
   private func resolved() throws(Errno) -> FilePath {
     let (name, code) = unsafe withPlatformString { name in
       let resolved = unsafe realpath(name, nil)

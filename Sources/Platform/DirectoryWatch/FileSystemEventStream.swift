@@ -1,0 +1,89 @@
+#if canImport(Darwin)
+  import CoreServices
+  import Darwin
+  import Dispatch
+  import SystemPackage
+
+  /// Watches a tree by FSEvents, which gathers changes by itself and tells directories.
+  final class FileSystemEventStream: Sendable {
+    private let root: FilePath
+    private let rootBytes: [UInt8]
+    private let realRootBytes: [UInt8]
+    private let latency: Double
+    private let receive: @Sendable (DirectoryTreeReport) -> Void
+
+    /// A stream of what changes below `root`; `nil` where its path is no text, which FSEvents cannot take.
+    init?(_ root: FilePath, pace: WatchPace, receive: @escaping @Sendable (DirectoryTreeReport) -> Void) {
+      guard String(validating: root) != nil else { return nil }
+      self.root = root
+      rootBytes = root.nameBytes
+      realRootBytes = root.resolvedOrSame.nameBytes
+      latency = Double(pace.quiet.wholeMilliseconds) / 1000
+      self.receive = receive
+    }
+
+    /// Tells what happens, on a queue of its own, until the signal is given.
+    func run(until stop: StopSignal) {
+      var context = unsafe FSEventStreamContext(
+        version: 0, info: Unmanaged.passUnretained(self).toOpaque(), retain: nil, release: nil,
+        copyDescription: nil)
+      let queue = DispatchQueue(label: "segue-watch")
+      let flags = kFSEventStreamCreateFlagWatchRoot
+      let stream = unsafe FSEventStreamCreate(
+        nil, Self.callback, &context, [root.string] as CFArray,
+        FSEventStreamEventId(kFSEventStreamEventIdSinceNow), latency, FSEventStreamCreateFlags(flags))
+      guard let stream = unsafe stream else { return }
+      unsafe FSEventStreamSetDispatchQueue(stream, queue)
+      unsafe FSEventStreamStart(stream)
+      queue.sync { tellRoot(.began) }
+      _ = stop.isGiven(within: -1)
+      unsafe FSEventStreamStop(stream)
+      unsafe FSEventStreamInvalidate(stream)
+      // No callback runs after this.
+      queue.sync {}
+      unsafe FSEventStreamRelease(stream)
+    }
+
+    private static let callback: FSEventStreamCallback = { _, info, count, paths, flags, _ in
+      guard let info = unsafe info else { return }
+      let stream = unsafe Unmanaged<FileSystemEventStream>.fromOpaque(info).takeUnretainedValue()
+      let names = unsafe paths.assumingMemoryBound(to: UnsafePointer<CChar>.self)
+      let events = (0..<count).map { index in
+        (path: unsafe FilePath(platformString: names[index]), flags: unsafe Int(flags[index]))
+      }
+      stream.take(events)
+    }
+
+    private func take(_ events: [(path: FilePath, flags: Int)]) {
+      var changes = DirectoryTreeChanges()
+      for event in events {
+        if event.flags & kFSEventStreamEventFlagRootChanged != 0 { return tellRoot(.returned) }
+        guard let path = given(event.path) else { continue }
+        if event.flags & (kFSEventStreamEventFlagMount | kFSEventStreamEventFlagUnmount) != 0 {
+          return tellRoot(.mountsChanged)
+        }
+        if event.flags & kFSEventStreamEventFlagMustScanSubDirs != 0 {
+          receive(.readAgain(path, because: .overflowed))
+        } else {
+          changes.directories.insert(path)
+        }
+      }
+      if !changes.isEmpty { receive(.changed(changes)) }
+    }
+
+    private func tellRoot(_ reason: DirectoryTreeReport.Reason) {
+      let isThere = (try? FileStatus(of: root).kind) == .directory
+      receive(isThere ? .readAgain(root, because: reason) : .rootGone)
+    }
+
+    /// A path as it was given: FSEvents resolves the links in the root's. `nil` below hidden names.
+    private func given(_ path: FilePath) -> FilePath? {
+      let bytes = path.nameBytes
+      let prefix = bytes.starts(with: realRootBytes) ? realRootBytes : rootBytes
+      guard bytes.starts(with: prefix) else { return root }
+      let below = FilePath(nameBytes: Array(bytes.dropFirst(prefix.count).drop { $0 == UInt8(ascii: "/") }))
+      if below.components.contains(where: { $0.string.hasPrefix(".") }) { return nil }
+      return root.pushing(below)
+    }
+  }
+#endif

@@ -1,0 +1,113 @@
+#if os(Linux)
+  import SystemPackage
+
+  extension InotifyTree {
+    /// Takes in what happened, in the order in which it was told; gives whether it counts.
+    mutating func take(_ event: InotifyEvent, round: Int) -> Bool {
+      if event.mask.contains(.overflowed) {
+        hasOverflowed = true
+        return true
+      }
+      if outerWatches.contains(event.watch) { takeOuter(event) }
+      guard !hasOverflowed, !isRootGone, let directory = directories.directory(watch: event.watch) else {
+        return hasOverflowed
+      }
+      if event.name.isEmpty { return takeOwn(event, directory) }
+      guard event.name.first != UInt8(ascii: ".") else { return false }
+      mark(directory)
+      if event.mask.contains(.isDirectory) {
+        takeDirectory(event, in: directory, round)
+      } else {
+        takeFile(event, in: directory, round)
+      }
+      return true
+    }
+
+    private mutating func takeOuter(_ event: InotifyEvent) {
+      if event.mask.contains(.watchRemoved) { outerWatches.remove(event.watch) }
+      isRootDoubtful = true
+    }
+
+    /// Something happened to a watched directory itself.
+    private mutating func takeOwn(_ event: InotifyEvent, _ directory: ID) -> Bool {
+      let isRoot = directory == WatchedDirectories.root
+      if isRoot, !event.mask.isDisjoint(with: [.selfDeleted, .unmounted, .watchRemoved]) {
+        isRootGone = true
+      } else if isRoot, event.mask.contains(.selfMoved) {
+        isRootDoubtful = true
+      } else if event.mask.contains(.attributes) {
+        mark(directory)
+      } else if event.mask.contains(.watchRemoved)
+        || directories.isLinked(directory) && !event.mask.isDisjoint(with: [.selfMoved, .selfDeleted])
+      {
+        if let parent = directories.parent(of: directory) { mark(parent) }
+        remove(directory)
+      } else {
+        return false
+      }
+      return true
+    }
+
+    private mutating func takeDirectory(_ event: InotifyEvent, in parent: ID, _ round: Int) {
+      let name = event.name
+      let known = directories.child(of: parent, named: name)
+      if event.mask.contains(.created) {
+        watchNew(name, in: parent, isLinked: false)
+      } else if event.mask.contains(.deleted) {
+        if let known { remove(known) }
+      } else if event.mask.contains(.movedFrom) {
+        depart(event, from: parent, known, round)
+      } else if event.mask.contains(.movedTo) {
+        guard let departure = departures.removeValue(forKey: event.cookie) else {
+          return watchNew(name, in: parent, isLinked: false)
+        }
+        let moved = departure.watch.flatMap { directories.directory(watch: $0) }
+        if let known, known != moved { remove(known) }
+        arrive(departure, name, in: parent, isDirectory: true)
+        if let moved {
+          directories.move(moved, to: parent, name: name, isLinked: false)
+        } else {
+          watchNew(name, in: parent, isLinked: false)
+        }
+      } else if event.mask.contains(.attributes), known == nil {
+        // It may be readable now.
+        watchNew(name, in: parent, isLinked: false)
+      }
+    }
+
+    private mutating func takeFile(_ event: InotifyEvent, in parent: ID, _ round: Int) {
+      let name = event.name
+      if event.mask.contains(.movedFrom) {
+        depart(event, from: parent, nil, round)
+      } else if event.mask.contains(.movedTo),
+        let departure = departures.removeValue(forKey: event.cookie)
+      {
+        arrive(departure, name, in: parent, isDirectory: false)
+      }
+      // A link to a directory comes and goes as a file does.
+      if !event.mask.isDisjoint(with: [.deleted, .movedFrom, .movedTo]),
+        let linked = directories.child(of: parent, named: name)
+      {
+        remove(linked)
+      }
+      if !event.mask.isDisjoint(with: [.created, .movedTo]) { watchNew(name, in: parent, isLinked: true) }
+    }
+
+    private mutating func depart(_ event: InotifyEvent, from parent: ID, _ directory: ID?, _ round: Int) {
+      let path = FilePath(nameBytes: directories.pathBytes(of: parent, appending: event.name))
+      departures[event.cookie] = Departure(
+        path: path, watch: directory.map { directories.watch(of: $0) }, round: round)
+    }
+
+    private mutating func arrive(_ departure: Departure, _ name: Name, in parent: ID, isDirectory: Bool) {
+      let path = FilePath(nameBytes: directories.pathBytes(of: parent, appending: name))
+      moves.append(.init(from: departure.path, to: path, isDirectory: isDirectory))
+    }
+
+    private mutating func watchNew(_ name: Name, in parent: ID, isLinked: Bool) {
+      guard let id = add(name, to: parent, isLinked: isLinked) else { return }
+      mark(id)
+      walk([id], marking: true)
+    }
+  }
+#endif

@@ -1,0 +1,220 @@
+#if os(Linux)
+  import SystemPackage
+
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// Watches a tree by inotify(7) on the thread that runs it. It sleeps in poll(2) until something happens.
+  struct InotifyWatcher: ~Copyable {
+    /// Holds more than a hundred events with long names.
+    private static let bufferSize = 65_536
+
+    private let inotify: Inotify
+    private let stop: StopSignal
+    private let receive: @Sendable (DirectoryTreeReport) -> Void
+    private let mountPoints = MountPoints()
+    private let pace: WatchPace
+    private var tree: InotifyTree
+    private var debounce: Debounce
+    private var buffer = [UInt8](repeating: 0, count: bufferSize)
+    private var round = 0
+    private var identity: FileStatus.Identity?
+    private var mounts: Set<[UInt8]> = []
+    private var isOutOfWatches = false
+
+    init(
+      _ root: FilePath, _ inotify: Inotify, pace: WatchPace, limit: Int, stop: StopSignal,
+      receive: @escaping @Sendable (DirectoryTreeReport) -> Void
+    ) {
+      self.inotify = inotify
+      self.stop = stop
+      self.receive = receive
+      self.pace = pace
+      tree = InotifyTree(root, inotify, limit: limit)
+      debounce = Debounce(pace)
+    }
+
+    /// Watches until the stop signal is given.
+    mutating func run() {
+      var reason = DirectoryTreeReport.Reason.began
+      while !stop.isGiven() {
+        if begin(reason) {
+          guard follow() else { return }
+          reason = .returned
+        } else {
+          // It never was there, or went again since its return.
+          if reason == .began, !isOutOfWatches { receive(.rootGone) }
+          if isOutOfWatches { receive(.unwatched([tree.root])) }
+          reason = .returned
+        }
+        guard awaitReturn() else { return }
+      }
+    }
+
+    // MARK: The root is there
+
+    /// Watches all; gives whether the root is there.
+    private mutating func begin(_ reason: DirectoryTreeReport.Reason) -> Bool {
+      do throws(Errno) {
+        identity = try FileStatus(of: tree.root).identity
+        try tree.build()
+        watchOuter([.departure, .more])
+        // What is above it may have changed before it was watched.
+        guard try FileStatus(of: tree.root).identity == identity else { throw .noSuchFileOrDirectory }
+      } catch {
+        tree.drop()
+        isOutOfWatches = error == .noSpace || error == .noMemory
+        return false
+      }
+      isOutOfWatches = false
+      mounts = mountPoints.at(tree.root.resolvedOrSame)
+      debounce.reset()
+      tellUnwatched()
+      receive(.readAgain(tree.root, because: reason))
+      return true
+    }
+
+    /// Tells changes until the root is gone, or gives `false` where this is to end.
+    private mutating func follow() -> Bool {
+      while true {
+        let happened = wait(until: debounce.deadline)
+        if happened.isStopped { return false }
+        if happened.hasEvents { take() }
+        if happened.hasMounts, !takeMounts() { return true }
+        if isRootGone {
+          tree.drop()
+          debounce.reset()
+          receive(.rootGone)
+          return true
+        }
+        let now = MonotonicInstant.now
+        if let deadline = debounce.deadline, deadline <= now, !tell(now) { return true }
+        // Of what happens at a stretch, much is read at a time.
+        if debounce.deadline != nil, stop.isGiven(within: lull) { return false }
+      }
+    }
+
+    /// How long to let events gather in the system's queue, in milliseconds: even at a million a second it does not overflow.
+    private var lull: Int32 { Int32(clamping: min(10, pace.quiet.wholeMilliseconds / 8)) }
+
+    /// Takes in the events that wait.
+    private mutating func take() {
+      var counts = false
+      repeat {
+        round += 1
+        let events = inotify.read(&buffer)
+        if events.isEmpty { break }
+        for event in events where tree.take(event, round: round) { counts = true }
+      } while !stop.isGiven()
+      tree.complete()
+      if counts || tree.hasNews && debounce.deadline == nil { debounce.note(at: .now) }
+    }
+
+    private var isRootGone: Bool {
+      mutating get {
+        if tree.isRootDoubtful {
+          tree.isRootDoubtful = false
+          if (try? FileStatus(of: tree.root))?.identity != identity { tree.isRootGone = true }
+        }
+        return tree.isRootGone
+      }
+    }
+
+    /// Reads the tree again where something was mounted or unmounted in it; gives whether the root is still there.
+    private mutating func takeMounts() -> Bool {
+      if (try? FileStatus(of: tree.root))?.identity != identity { tree.isRootGone = true }
+      if isRootGone || mounts == mountPoints.at(tree.root.resolvedOrSame) { return true }
+      return begin(.mountsChanged) || tellGone()
+    }
+
+    private func tellGone() -> Bool {
+      receive(.rootGone)
+      return false
+    }
+
+    /// Tells what is due; gives whether the root is still there.
+    private mutating func tell(_ now: MonotonicInstant) -> Bool {
+      if tree.hasOverflowed { return begin(.overflowed) || tellGone() }
+      let changes = tree.takeChanges(before: debounce.isQuiet(at: now) ? .max : round)
+      tellUnwatched()
+      debounce.reset()
+      if tree.hasNews { debounce.note(at: now) }
+      if !changes.isEmpty { receive(.changed(changes)) }
+      return true
+    }
+
+    private mutating func tellUnwatched() {
+      let unwatched = tree.takeUnwatched()
+      if !unwatched.isEmpty { receive(.unwatched(unwatched)) }
+    }
+
+    // MARK: The root is gone
+
+    /// Waits until the root is there, or gives `false` where this is to end.
+    private mutating func awaitReturn() -> Bool {
+      var hasToWait = isOutOfWatches
+      while true {
+        watchOuter([.departure, .arrivals, .more])
+        if isRootThere, !hasToWait { return true }
+        hasToWait = false
+        let happened = wait(until: nil)
+        if happened.isStopped { return false }
+        while happened.hasEvents, !inotify.read(&buffer).isEmpty, !stop.isGiven() {}
+      }
+    }
+
+    private var isRootThere: Bool {
+      guard let entries = (try? DirectoryListing(of: tree.root))?.entries else { return false }
+      // What a file system was mounted on is an empty directory, and no return.
+      return identity == nil || !entries.isEmpty
+    }
+
+    /// Watches the directories above the root, so far as they are there, and the root itself while it is not watched.
+    private mutating func watchOuter(_ request: Inotify.Request) {
+      let old = tree.outerWatches
+      tree.outerWatches = []
+      var path = tree.root
+      var isRoot = true
+      while true {
+        let isOuter = !isRoot || request.contains(.arrivals)
+        if isOuter, let watch = try? inotify.watch(path.nameBytes, request) {
+          tree.outerWatches.insert(watch)
+        }
+        isRoot = false
+        guard path.removeLastComponent() else { break }
+      }
+      for watch in old.subtracting(tree.outerWatches)
+      where tree.directories.directory(watch: watch) == nil { inotify.end(watch) }
+    }
+
+    // MARK: Waiting
+
+    private struct Happening {
+      var isStopped: Bool
+      var hasEvents: Bool
+      var hasMounts: Bool
+    }
+
+    private func wait(until deadline: MonotonicInstant?) -> Happening {
+      var polled = [
+        pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: inotify.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: mountPoints.descriptor, events: Int16(POLLPRI), revents: 0),
+      ]
+      var timeout: Int32 = -1
+      if let deadline {
+        let now = MonotonicInstant.now
+        let rest = deadline.nanoseconds - min(now.nanoseconds, deadline.nanoseconds)
+        timeout = Int32(clamping: (rest / 1_000_000) + (rest % 1_000_000 == 0 ? 0 : 1))
+      }
+      let count = unsafe poll(&polled, nfds_t(polled.count), timeout)
+      guard count > 0 else { return Happening(isStopped: false, hasEvents: false, hasMounts: false) }
+      return Happening(
+        isStopped: polled[0].revents != 0, hasEvents: polled[1].revents != 0,
+        hasMounts: polled[2].revents != 0)
+    }
+  }
+#endif

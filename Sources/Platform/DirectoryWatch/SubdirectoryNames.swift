@@ -1,0 +1,88 @@
+#if os(Linux)
+  import SystemPackage
+
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// The directories in a directory, and the links that may lead to some; hidden ones are left out.
+  ///
+  /// Leaner than a `DirectoryListing`, which has all names and sorts them.
+  struct SubdirectoryNames {
+    /// The names of directories.
+    private(set) var directories: [ArraySlice<UInt8>] = []
+    /// The names of symbolic links to directories.
+    private(set) var links: [ArraySlice<UInt8>] = []
+
+    /// Reads the directory at `path`.
+    ///
+    /// - Throws: the error number of opendir(3) or readdir(3).
+    init(of path: [UInt8]) throws(Errno) {
+      let handle = try DirectoryHandle(path)
+      while let (name, type) = try handle.next() {
+        if name.first == UInt8(ascii: ".") { continue }
+        switch type {
+        case Int(DT_DIR): directories.append(name)
+        case Int(DT_LNK): if handle.kind(of: name, followingLinks: true) == S_IFDIR { links.append(name) }
+        case Int(DT_UNKNOWN):
+          switch handle.kind(of: name, followingLinks: false) {
+          case S_IFDIR: directories.append(name)
+          case S_IFLNK: if handle.kind(of: name, followingLinks: true) == S_IFDIR { links.append(name) }
+          default: break
+          }
+        default: break
+        }
+      }
+    }
+  }
+
+  /// A directory that is open for reading.
+  @safe private struct DirectoryHandle: ~Copyable {
+    private let handle: OpaquePointer
+    private let nameOffset: Int
+
+    init(_ path: [UInt8]) throws(Errno) {
+      let name = path.map { CChar(bitPattern: $0) } + [0]
+      let (handle, code) = unsafe name.withUnsafeBufferPointer { name -> (OpaquePointer?, Int32) in
+        guard let start = name.baseAddress else { return (nil, EINVAL) }
+        let handle = unsafe opendir(start)
+        return unsafe (handle, errno)
+      }
+      guard let handle = unsafe handle, let offset = MemoryLayout<dirent>.offset(of: \.d_name) else {
+        throw Errno(rawValue: code)
+      }
+      unsafe self.handle = unsafe handle
+      nameOffset = offset
+    }
+
+    deinit { unsafe closedir(handle) }
+
+    /// The next name with its type as the directory says; `nil` at the end.
+    func next() throws(Errno) -> (name: ArraySlice<UInt8>, type: Int)? {
+      errno = 0
+      guard let record = unsafe readdir(handle) else {
+        guard errno == 0 else { throw Errno(rawValue: errno) }
+        return nil
+      }
+      let type = Int(unsafe record.pointee.d_type)
+      // Most names are those of files, and not looked at.
+      if type != Int(DT_DIR), type != Int(DT_LNK), type != Int(DT_UNKNOWN) { return ([], type) }
+      let name = unsafe UnsafeRawPointer(record).advanced(by: nameOffset).assumingMemoryBound(to: UInt8.self)
+      let length = unsafe strlen(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))
+      return (unsafe ArraySlice(UnsafeBufferPointer(start: name, count: length)), type)
+    }
+
+    /// The kind of what is under this name, as bits of `st_mode`; `nil` where there is nothing.
+    func kind(of name: ArraySlice<UInt8>, followingLinks: Bool) -> mode_t? {
+      var status = stat()
+      let text = name.map { CChar(bitPattern: $0) } + [0]
+      let isKnown = unsafe text.withUnsafeBufferPointer { name in
+        guard let start = name.baseAddress else { return false }
+        return unsafe fstatat(dirfd(handle), start, &status, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW) == 0
+      }
+      return isKnown ? status.st_mode & S_IFMT : nil
+    }
+  }
+#endif

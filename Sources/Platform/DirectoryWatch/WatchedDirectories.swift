@@ -1,0 +1,218 @@
+import SystemPackage
+
+/// The directories of a tree and their watches: some 70 bytes each, and a directory that moves takes what is below along at once.
+struct WatchedDirectories {
+  /// Stands for a directory as long as it is in the tree.
+  typealias ID = Int32
+
+  private struct Node {
+    var watch: Int32
+    var parent: ID
+    var firstChild: ID = none
+    var next: ID = none
+    var previous: ID = none
+    var nameHash: UInt32
+    var nameStart: UInt32
+    var nameLength: UInt8
+    var isLinked: Bool
+    var isMarked = false
+  }
+
+  private static let none: ID = -1
+  /// The tree's root, once it was inserted.
+  static let root: ID = 0
+
+  /// The root's path, which all others begin with.
+  let rootPath: [UInt8]
+  private var nodes: [Node] = []
+  private var free: [ID] = []
+  private var names: [UInt8] = []
+  private var usedNameBytes = 0
+  private var byWatch = IndexTable()
+  private var byName = IndexTable()
+
+  /// No directories of a tree at this path.
+  init(root path: [UInt8]) { rootPath = path }
+
+  /// How many there are.
+  var count: Int { byWatch.count }
+
+  /// The directory with this watch.
+  func directory(watch: Int32) -> ID? {
+    byWatch.find(UInt32(bitPattern: watch)) { nodes[Int($0)].watch == watch }
+  }
+
+  /// The directory of this name in another.
+  func child(of parent: ID, named name: ArraySlice<UInt8>) -> ID? {
+    byName.find(Self.hash(parent, name)) { id in
+      nodes[Int(id)].parent == parent && self.name(id).elementsEqual(name)
+    }
+  }
+
+  /// The directory that this one is in; `nil` for the root.
+  func parent(of id: ID) -> ID? {
+    let parent = nodes[Int(id)].parent
+    return parent == Self.none ? nil : parent
+  }
+
+  /// The watch of a directory.
+  func watch(of id: ID) -> Int32 { nodes[Int(id)].watch }
+
+  /// Whether a symbolic link leads to it from the directory that it is in.
+  func isLinked(_ id: ID) -> Bool { nodes[Int(id)].isLinked }
+
+  /// Whether `id` still stands for a directory.
+  func contains(_ id: ID) -> Bool { nodes.indices.contains(Int(id)) && nodes[Int(id)].watch >= 0 }
+
+  /// The path as bytes, without a NUL.
+  func pathBytes(of id: ID, appending name: ArraySlice<UInt8>? = nil) -> [UInt8] {
+    var chain: [ID] = []
+    var next = id
+    while next != Self.root, next != Self.none {
+      chain.append(next)
+      next = nodes[Int(next)].parent
+    }
+    var bytes = rootPath
+    for id in chain.reversed() { Self.append(self.name(id), to: &bytes) }
+    if let name { Self.append(name, to: &bytes) }
+    return bytes
+  }
+
+  /// The watches of all.
+  var watches: [Int32] { nodes.lazy.filter { $0.watch >= 0 }.map(\.watch) }
+
+  // MARK: Changes
+
+  /// Adds the root, first of all; gives what stands for it.
+  mutating func insertRoot(watch: Int32) -> ID {
+    insert(watch: watch, parent: Self.none, name: [], isLinked: false)
+  }
+
+  /// Adds a directory under a name that is free, with a watch that is new.
+  mutating func insert(watch: Int32, parent: ID, name: ArraySlice<UInt8>, isLinked: Bool) -> ID {
+    let node = Node(
+      watch: watch, parent: parent, nameHash: 0, nameStart: 0, nameLength: 0, isLinked: isLinked)
+    let id: ID
+    if let last = free.popLast() {
+      id = last
+      nodes[Int(id)] = node
+    } else {
+      id = ID(nodes.count)
+      nodes.append(node)
+    }
+    byWatch.insert(id, hash: UInt32(bitPattern: watch), hashOf: watchHash)
+    attach(id, to: parent, name)
+    return id
+  }
+
+  /// Gives a directory another place, whose name is free.
+  mutating func move(_ id: ID, to parent: ID, name: ArraySlice<UInt8>, isLinked: Bool) {
+    detach(id)
+    nodes[Int(id)].isLinked = isLinked
+    attach(id, to: parent, name)
+  }
+
+  /// Takes a directory and all below it out, and gives their watches.
+  mutating func remove(_ id: ID) -> [Int32] {
+    detach(id)
+    var watches: [Int32] = []
+    var pending = [id]
+    while let next = pending.popLast() {
+      var child = nodes[Int(next)].firstChild
+      while child != Self.none {
+        pending.append(child)
+        byName.remove(child, hash: nodes[Int(child)].nameHash, hashOf: nameHash)
+        usedNameBytes -= Int(nodes[Int(child)].nameLength)
+        child = nodes[Int(child)].next
+      }
+      let watch = nodes[Int(next)].watch
+      watches.append(watch)
+      byWatch.remove(next, hash: UInt32(bitPattern: watch), hashOf: watchHash)
+      nodes[Int(next)].watch = Self.none
+      nodes[Int(next)].isMarked = false
+      free.append(next)
+    }
+    return watches
+  }
+
+  /// Marks a directory, or takes the mark away; gives whether it was marked before.
+  @discardableResult
+  mutating func mark(_ id: ID, _ isMarked: Bool = true) -> Bool {
+    let wasMarked = nodes[Int(id)].isMarked
+    nodes[Int(id)].isMarked = isMarked
+    return wasMarked
+  }
+
+  // MARK: Parts
+
+  private var watchHash: (ID) -> UInt32 {
+    let nodes = nodes
+    return { UInt32(bitPattern: nodes[Int($0)].watch) }
+  }
+
+  private var nameHash: (ID) -> UInt32 {
+    let nodes = nodes
+    return { nodes[Int($0)].nameHash }
+  }
+
+  private func name(_ id: ID) -> ArraySlice<UInt8> {
+    let node = nodes[Int(id)]
+    let start = Int(node.nameStart)
+    return names[start..<start + Int(node.nameLength)]
+  }
+
+  private mutating func attach(_ id: ID, to parent: ID, _ name: ArraySlice<UInt8>) {
+    let hash = Self.hash(parent, name)
+    nodes[Int(id)].parent = parent
+    nodes[Int(id)].nameHash = hash
+    nodes[Int(id)].nameStart = UInt32(truncatingIfNeeded: names.count)
+    nodes[Int(id)].nameLength = UInt8(clamping: name.count)
+    guard parent != Self.none else { return }
+    names += name.prefix(255)
+    usedNameBytes += min(255, name.count)
+    let first = nodes[Int(parent)].firstChild
+    nodes[Int(id)].previous = Self.none
+    nodes[Int(id)].next = first
+    if first != Self.none { nodes[Int(first)].previous = id }
+    nodes[Int(parent)].firstChild = id
+    byName.insert(id, hash: hash, hashOf: nameHash)
+    if names.count > 2 * usedNameBytes + 4096 { gatherNames() }
+  }
+
+  private mutating func detach(_ id: ID) {
+    let node = nodes[Int(id)]
+    guard node.parent != Self.none else { return }
+    byName.remove(id, hash: node.nameHash, hashOf: nameHash)
+    usedNameBytes -= Int(node.nameLength)
+    if node.previous == Self.none {
+      nodes[Int(node.parent)].firstChild = node.next
+    } else {
+      nodes[Int(node.previous)].next = node.next
+    }
+    if node.next != Self.none { nodes[Int(node.next)].previous = node.previous }
+  }
+
+  /// Forgets the names of directories that are no more.
+  private mutating func gatherNames() {
+    var gathered: [UInt8] = []
+    gathered.reserveCapacity(usedNameBytes)
+    for index in nodes.indices where nodes[index].watch >= 0 {
+      let name = self.name(ID(index))
+      nodes[index].nameStart = UInt32(truncatingIfNeeded: gathered.count)
+      gathered += name
+    }
+    names = gathered
+  }
+
+  private static func append(_ name: ArraySlice<UInt8>, to path: inout [UInt8]) {
+    if path.last != UInt8(ascii: "/") { path.append(UInt8(ascii: "/")) }
+    path += name
+  }
+
+  /// FNV-1a over the parent and the name.
+  private static func hash(_ parent: ID, _ name: ArraySlice<UInt8>) -> UInt32 {
+    var hash: UInt32 = 2_166_136_261 ^ UInt32(bitPattern: parent) &* 0x85EB_CA6B
+    for byte in name { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+    return hash
+  }
+}

@@ -1,0 +1,90 @@
+import SystemPackage
+import TestSupport
+
+@testable import Platform
+
+/// A temporary directory that is watched, and what was told of it.
+final class WatchedTree: Sendable {
+  /// What was told so far.
+  struct Told: Sendable {
+    var reports: [DirectoryTreeReport] = []
+
+    var batches: [DirectoryTreeChanges] {
+      reports.compactMap { if case .changed(let changes) = $0 { changes } else { nil } }
+    }
+
+    var directories: Set<FilePath> { batches.reduce(into: []) { $0.formUnion($1.directories) } }
+    var moves: [DirectoryTreeChanges.Move] { batches.flatMap(\.moves) }
+
+    var unwatched: [FilePath] {
+      reports.flatMap { if case .unwatched(let paths) = $0 { paths } else { [FilePath]() } }
+    }
+  }
+
+  let directory: TemporaryDirectory
+  let root: FilePath
+  let told = Watched(Told())
+  let watch: DirectoryTreeWatch
+
+  /// Watches the directory `root` of a temporary directory, in which `prepare` makes what is there beforehand.
+  init(
+    quiet: Duration = .milliseconds(30), longest: Duration = .seconds(30), limit: Int = .max,
+    root name: String = "music", prepare: (TemporaryDirectory) throws -> Void = { _ in }
+  ) throws {
+    let directory = try TemporaryDirectory()
+    try directory.makeDirectory(name)
+    try prepare(directory)
+    self.directory = directory
+    root = directory[name]
+    let told = told
+    watch = try DirectoryTreeWatch(
+      root, pace: WatchPace(quiet: quiet, longest: longest), limit: limit
+    ) { report in
+      told.change { $0.reports.append(report) }
+    }
+  }
+
+  deinit { watch.stop() }
+
+  subscript(_ name: String) -> FilePath { name.isEmpty ? root : root.pushing(FilePath(name)) }
+
+  /// Waits until all is watched.
+  func begun() -> Bool { toldAgain(.began) }
+
+  /// Waits until the root is to be read again for this reason.
+  func toldAgain(_ reason: DirectoryTreeReport.Reason) -> Bool {
+    told.wait { $0.reports.contains(.readAgain(self.root, because: reason)) }
+  }
+
+  /// Waits until these directories are told as changed, relative to the root.
+  func toldChanged(_ names: String...) -> Bool {
+    let paths = names.map { self[$0] }
+    return told.wait { $0.directories.isSuperset(of: paths) }
+  }
+
+  /// Waits until this move is told, relative to the root.
+  func toldMove(_ from: String, _ to: String, isDirectory: Bool) -> Bool {
+    told.wait {
+      $0.moves.contains(
+        DirectoryTreeChanges.Move(from: self[from], to: self[to], isDirectory: isDirectory))
+    }
+  }
+
+  /// Forgets what was told.
+  func forget() { told.change { $0 = Told() } }
+
+  /// Whether a file that is written into this directory now is told.
+  func isFollowed(_ name: String) throws -> Bool {
+    forget()
+    try write("\(name)/followed")
+    return toldChanged(name)
+  }
+
+  /// Writes a file in the tree, with the directories that it needs.
+  func write(_ name: String) throws {
+    try directory.write([1], to: (root.lastComponent?.string ?? "") + "/" + name)
+  }
+
+  /// Renames within the tree.
+  func move(_ from: String, _ to: String) throws { try self[from].rename(to: self[to]) }
+}
