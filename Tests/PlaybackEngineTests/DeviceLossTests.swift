@@ -50,22 +50,24 @@ import Testing
   }
 
   @Test func `what a device in real time had not played yet is heard again, and no more`() throws {
-    let one = DecodingScript(tag: 1, frameCount: 60_000)
-    let outputs = CollectingOutputs(
-      device: .init(bufferFrames: 8820, isPaced: true))
-    let rig = try EngineRig([one], outputs: outputs)
-    rig.engine.play(EngineRig.source(1))
-    #expect(outputs.awaitFrames(26_460))
-    outputs.vanish()
-    #expect(rig.await { losses($0) == 1 })
-    let heard = outputs.heardFrames(at: .now)
-    let written = outputs.openings[0].frameCount
-    outputs.comeBack()
-    #expect(rig.await(.finished))
-    let start = resumption(rig, frames: 60_000)
-    // It is lost at the next write, and told at once: within 10 ms, or a bit more on a machine that is busy.
-    #expect(abs(Double(start) - heard) < 4410, "\(start) instead of \(heard), \(written) written")
-    #expect(start <= written)
+    try inTime {
+      let one = DecodingScript(tag: 1, frameCount: 60_000)
+      let outputs = CollectingOutputs(
+        device: .init(bufferFrames: 8820, isPaced: true))
+      let rig = try EngineRig([one], outputs: outputs)
+      rig.engine.play(EngineRig.source(1))
+      #expect(outputs.awaitFrames(26_460))
+      outputs.vanish()
+      #expect(rig.await { losses($0) == 1 })
+      let heard = outputs.heardFrames(at: .now)
+      let written = outputs.openings[0].frameCount
+      outputs.comeBack()
+      #expect(rig.await(.finished))
+      let start = resumption(rig, frames: 60_000)
+      // It is lost at the next write, and told at once: within 10 ms, or a bit more on a machine that is busy.
+      #expect(abs(Double(start) - heard) < 4410, "\(start) instead of \(heard), \(written) written")
+      #expect(start <= written)
+    }
   }
 
   @Test func `it is opened again with back-off, and told once`() throws {
@@ -182,18 +184,22 @@ import Testing
   }
 
   @Test func `lost at a join, the source that was heard goes on, not the one that was written`() throws {
-    let (one, two) = (DecodingScript(tag: 1, frameCount: 22_050), DecodingScript(tag: 2, frameCount: 22_050))
-    let outputs = CollectingOutputs(
-      device: .init(bufferFrames: 11_025, isPaced: true), faults: [.write(afterFrames: 24_000)])
-    let rig = try EngineRig([one, two], outputs: outputs)
-    rig.engine.play(EngineRig.source(1))
-    #expect(rig.await(.finished))
-    let started = rig.events.compactMap { event in
-      if case .started(let id, _, _, _) = event { id.rawValue } else { nil }
+    try inTime {
+      let (one, two) = (
+        DecodingScript(tag: 1, frameCount: 22_050), DecodingScript(tag: 2, frameCount: 22_050)
+      )
+      let outputs = CollectingOutputs(
+        device: .init(bufferFrames: 11_025, isPaced: true), faults: [.write(afterFrames: 24_000)])
+      let rig = try EngineRig([one, two], outputs: outputs)
+      rig.engine.play(EngineRig.source(1))
+      #expect(rig.await(.finished))
+      let started = rig.events.compactMap { event in
+        if case .started(let id, _, _, _) = event { id.rawValue } else { nil }
+      }
+      #expect(started == [1, 1, 2])
+      let again = (outputs.openings.last?.frameCount ?? 0) - 22_050
+      // A quarter of a second was not heard, less what was written of the second source.
+      #expect(again > 4000 && again < 11_025, "\(again)")
     }
-    #expect(started == [1, 1, 2])
-    let again = (outputs.openings.last?.frameCount ?? 0) - 22_050
-    // A quarter of a second was not heard, less what was written of the second source.
-    #expect(again > 4000 && again < 11_025, "\(again)")
   }
 }

@@ -13,7 +13,7 @@ struct FilePlayer {
   /// Plays the files at `paths`, as sources 1, 2, ..., to their end.
   init(
     _ paths: [FilePath], settings: EngineSettings = EngineSettings(),
-    outputs: CollectingOutputs = CollectingOutputs(keepsTime: false), seconds: Double = 60
+    outputs: CollectingOutputs = CollectingOutputs(keepsTime: false), seconds: Double = 300
   ) throws {
     let engine = try PlaybackEngine(
       settings: settings, decoders: { path throws(DecodingError) in try SndfileDecoder(path: path) },
@@ -30,7 +30,7 @@ struct FilePlayer {
     }
     engine.play(source(0))
     _ = log.wait(seconds: seconds) { $0.contains(.finished) }
-    _ = engine.shutDown(within: 5000)
+    _ = engine.shutDown(within: 20_000)
     self.outputs = outputs
     events = log.value
   }

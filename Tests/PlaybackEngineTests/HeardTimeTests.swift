@@ -29,30 +29,32 @@ import Testing
   }
 
   @Test func `a source is told to have started when it is heard, and no position runs ahead`() throws {
-    let rig = try EngineRig(
-      [DecodingScript(tag: 1, frameCount: 40_000), DecodingScript(tag: 2, frameCount: 40_000)],
-      outputs: CollectingOutputs(device: device))
-    let told = watch(rig)
-    rig.engine.play(EngineRig.source(1))
-    #expect(rig.await(.finished))
-    var starts: [Double] = []
-    var last = -1.0
-    for (event, heard) in told.value {
-      switch event {
-      case .started: starts.append(heard)
-      case .position(let id, let place):
-        let frames = place / .seconds(1) * 44_100 + (id == ids[1] ? 40_000 : 0)
-        // The clock takes the device to be 0.05 % slow; 10 ms for what runs on this machine besides.
-        #expect(frames < heard + 441, "\(frames) told, \(heard) heard")
-        #expect(frames > heard - 8820, "\(frames) told, \(heard) heard")
-        #expect(frames >= last)
-        last = frames
-      default: break
+    try inTime {
+      let rig = try EngineRig(
+        [DecodingScript(tag: 1, frameCount: 40_000), DecodingScript(tag: 2, frameCount: 40_000)],
+        outputs: CollectingOutputs(device: device))
+      let told = watch(rig)
+      rig.engine.play(EngineRig.source(1))
+      #expect(rig.await(.finished))
+      var starts: [Double] = []
+      var last = -1.0
+      for (event, heard) in told.value {
+        switch event {
+        case .started: starts.append(heard)
+        case .position(let id, let place):
+          let frames = place / .seconds(1) * 44_100 + (id == ids[1] ? 40_000 : 0)
+          // The clock takes the device to be 0.05 % slow; 10 ms for what runs on this machine besides.
+          #expect(frames < heard + 441, "\(frames) told, \(heard) heard")
+          #expect(frames > heard - 8820, "\(frames) told, \(heard) heard")
+          #expect(frames >= last)
+          last = frames
+        default: break
+        }
       }
+      #expect(starts.count == 2)
+      #expect(starts[0] < 4410)
+      #expect(starts[1] > 40_000 - 441 && starts[1] < 40_000 + 8820, "\(starts)")
     }
-    #expect(starts.count == 2)
-    #expect(starts[0] < 4410)
-    #expect(starts[1] > 40_000 - 441 && starts[1] < 40_000 + 8820, "\(starts)")
   }
 
   @Test func `a lasting pause closes the device, and nothing is lost or doubled when playing goes on`() throws
@@ -80,22 +82,24 @@ import Testing
   @Test func `a device that is left without sound while it plays is counted, and one that is fed is not`()
     throws
   {
-    let gate = Gate()
-    var one = DecodingScript(tag: 1, frameCount: 60_000)
-    let fed = try EngineRig([one], outputs: CollectingOutputs(device: device))
-    fed.engine.play(EngineRig.source(1))
-    #expect(fed.await(.finished))
-    #expect(fed.engine.underrunCount == 0)
-    one.gate = gate
-    one.heldFrame = 17_000
-    let starved = try EngineRig([one], outputs: CollectingOutputs(device: device))
-    starved.engine.play(EngineRig.source(1))
-    #expect(gate.awaitArrival())
-    #expect(starved.outputs.awaitFrames(16_384))
-    MonotonicInstant.now.advanced(byMilliseconds: 500).sleep()
-    gate.open()
-    #expect(starved.await(.finished))
-    #expect(starved.engine.underrunCount == 1)
+    try inTime {
+      let gate = Gate()
+      var one = DecodingScript(tag: 1, frameCount: 60_000)
+      let fed = try EngineRig([one], outputs: CollectingOutputs(device: device))
+      fed.engine.play(EngineRig.source(1))
+      #expect(fed.await(.finished))
+      #expect(fed.engine.underrunCount == 0)
+      one.gate = gate
+      one.heldFrame = 17_000
+      let starved = try EngineRig([one], outputs: CollectingOutputs(device: device))
+      starved.engine.play(EngineRig.source(1))
+      #expect(gate.awaitArrival())
+      #expect(starved.outputs.awaitFrames(16_384))
+      MonotonicInstant.now.advanced(byMilliseconds: 500).sleep()
+      gate.open()
+      #expect(starved.await(.finished))
+      #expect(starved.engine.underrunCount == 1)
+    }
   }
 
   /// How often this thread has gone to sleep, and where that can be read.
@@ -144,13 +148,18 @@ import Testing
     #expect(outputs.awaitFrames(9000))
     state == "paused" ? engine.pause() : engine.stop()
     #expect(outputs.await { $0[0].isClosed })
-    // The last that is due is a look at the decode thread, 300 ms after the play.
-    MonotonicInstant.now.advanced(byMilliseconds: 600).sleep()
     #expect(paths.value.count == 3)
-    let before = Self.switches(paths.value)
-    #expect(before > 0)
-    MonotonicInstant.now.advanced(byMilliseconds: 1000).sleep()
-    #expect(Self.switches(paths.value) == before)
-    #expect(engine.shutDown(within: 5000))
+    // The last that is due is a look at the decode thread, 300 ms after the play, and later on a machine that is busy; what
+    // wakes while it plays does so twice a second.
+    var seconds = 0
+    var (before, after) = (-1, Self.switches(paths.value))
+    while before != after, seconds < 10 {
+      MonotonicInstant.now.advanced(byMilliseconds: 1000).sleep()
+      (before, after) = (after, Self.switches(paths.value))
+      seconds += 1
+    }
+    #expect(after > 0)
+    #expect(before == after, "still wakes after \(seconds) s")
+    #expect(engine.shutDown(within: 20_000))
   }
 }

@@ -33,6 +33,6 @@ final class Flow: Sendable {
 
   deinit {
     outputs.grant()
-    _ = controller.shutDown(within: 2000)
+    _ = controller.shutDown(within: 20_000)
   }
 }

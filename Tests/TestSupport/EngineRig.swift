@@ -36,7 +36,7 @@ public final class EngineRig: Sendable {
 
   deinit {
     outputs.grant()
-    _ = engine.shutDown(within: 2000)
+    _ = engine.shutDown(within: 20_000)
   }
 
   /// Source `number`, from 1.

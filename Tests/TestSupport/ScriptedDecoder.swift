@@ -85,6 +85,9 @@ public final class ScriptedDecoders: Sendable {
   /// The paths that were opened, in order.
   public var opened: [FilePath] { log.value }
 
+  /// Blocks until so many were opened.
+  public func awaitOpened(_ count: Int) -> Bool { log.wait { $0.count >= count } }
+
   /// Opens the one for `path`.
   public func open(_ path: FilePath) throws(DecodingError) -> any AudioDecoder {
     log.change { $0.append(path) }

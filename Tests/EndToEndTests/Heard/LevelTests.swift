@@ -33,69 +33,77 @@ struct LevelTests {
   }
 
   @Test func `A track of -6 dB is heard at half its level, and an album without a jump`() throws {
-    let first = Noise(seed: 1, frames: 44_100)
-    let second = Noise(seed: 2, frames: 44_100)
-    try SoundServer.run { server in
-      for (name, noise, track) in [("1", first, -3), ("2", second, -9)] {
-        try noise.write(
-          "album/\(name).flac", in: server.directory, "ALBUM=A", "TRACKNUMBER=\(name)",
-          "REPLAYGAIN_TRACK_GAIN=\(track).00 dB", "REPLAYGAIN_ALBUM_GAIN=-6.00 dB",
-          "REPLAYGAIN_ALBUM_PEAK=0.5")
+    try inTime {
+      let first = Noise(seed: 1, frames: 44_100)
+      let second = Noise(seed: 2, frames: 44_100)
+      try SoundServer.run { server in
+        for (name, noise, track) in [("1", first, -3), ("2", second, -9)] {
+          try noise.write(
+            "album/\(name).flac", in: server.directory, "ALBUM=A", "TRACKNUMBER=\(name)",
+            "REPLAYGAIN_TRACK_GAIN=\(track).00 dB", "REPLAYGAIN_ALBUM_GAIN=-6.00 dB",
+            "REPLAYGAIN_ALBUM_PEAK=0.5")
+        }
+        let heard = try hear(server, ["--replay-gain", "auto"])
+        expect(heard, Noise.gained(first.samples + second.samples, decibels: -6))
+        let level = 20 * log10(Self.power(heard.prefix(88_200)) / Self.power(first.samples[...]))
+        #expect(abs(level + 6) < 0.1, "\(level) dB")
       }
-      let heard = try hear(server, ["--replay-gain", "auto"])
-      expect(heard, Noise.gained(first.samples + second.samples, decibels: -6))
-      let level = 20 * log10(Self.power(heard.prefix(88_200)) / Self.power(first.samples[...]))
-      #expect(abs(level + 6) < 0.1, "\(level) dB")
     }
   }
 
   @Test func `Tracks of two albums fade into each other with equal power`() throws {
-    let first = Noise(seed: 3, frames: 4 * 44_100)
-    let second = Noise(seed: 4, frames: 44_100)
-    try SoundServer.run { server in
-      try first.write("album/1.flac", in: server.directory, "ALBUM=A")
-      try second.write("album/2.flac", in: server.directory, "ALBUM=B")
-      expect(
-        try hear(server, ["--crossfade", "0.5"]),
-        Noise.crossfaded(first.samples, second.samples, frames: 22_050))
+    try inTime {
+      let first = Noise(seed: 3, frames: 4 * 44_100)
+      let second = Noise(seed: 4, frames: 44_100)
+      try SoundServer.run { server in
+        try first.write("album/1.flac", in: server.directory, "ALBUM=A")
+        try second.write("album/2.flac", in: server.directory, "ALBUM=B")
+        expect(
+          try hear(server, ["--crossfade", "0.5"]),
+          Noise.crossfaded(first.samples, second.samples, frames: 22_050))
+      }
     }
   }
 
   @Test func `The sleep timer fades out, and ends playing and the program`() throws {
-    try SoundServer.run { server in
-      try Noise(seed: 5, frames: 10 * 44_100).write("album/1.flac", in: server.directory)
-      try Player.run(
-        ["repl", "--output", "pulse"], environment: server.environment, in: server.directory
-      ) { player in
-        try player.say("play '\(server.album)'")
-        let start = try server.awaitSound()
-        try player.say("sleep 3s --fade 1")
-        let asked = try server.frameCount
-        try player.endScript()
-        let end = try player.end(within: 20)
-        #expect(end.status == 0 && end.errors.isEmpty, "\(end)")
-        try server.record(until: server.frameCount + server.rate / 10)
-        let frames = try server.frames
-        let last = try #require(frames.lastIndex { $0 != (0, 0) })
-        // What was said is heard later by the buffer, and the ends of fades are too soft for 16 bits.
-        let length = Double(last - asked) / Double(server.rate)
-        #expect((2.8...3.6).contains(length), "ended after \(length) s")
-        let levels = Self.levels(frames[start...last].map { Int32($0.left) }, windows: server.rate / 10)
-        expectFall(levels.suffix(9))
-        let loud = levels[1]
-        #expect(levels.dropLast(13).allSatisfy { abs($0 / loud - 1) < 0.05 }, "\(levels)")
+    try inTime {
+      try SoundServer.run { server in
+        try Noise(seed: 5, frames: 10 * 44_100).write("album/1.flac", in: server.directory)
+        try Player.run(
+          ["repl", "--output", "pulse"], environment: server.environment, in: server.directory
+        ) { player in
+          try player.say("play '\(server.album)'")
+          let start = try server.awaitSound()
+          try player.say("sleep 3s --fade 1")
+          let asked = try server.frameCount
+          try player.endScript()
+          let end = try player.end(within: 20)
+          #expect(end.status == 0 && end.errors.isEmpty, "\(end)")
+          try server.record(until: server.frameCount + server.rate / 10)
+          let frames = try server.frames
+          let last = try #require(frames.lastIndex { $0 != (0, 0) })
+          // What was said is heard later by the buffer, and the ends of fades are too soft for 16 bits.
+          let length = Double(last - asked) / Double(server.rate)
+          #expect((2.8...3.6).contains(length), "ended after \(length) s")
+          let levels = Self.levels(frames[start...last].map { Int32($0.left) }, windows: server.rate / 10)
+          expectFall(levels.suffix(9))
+          let loud = levels[1]
+          #expect(levels.dropLast(13).allSatisfy { abs($0 / loud - 1) < 0.05 }, "\(levels)")
+        }
       }
     }
   }
 
   @Test func `With --sleep-after track the first track fades out, and nothing is heard of the next`() throws {
-    try SoundServer.run { server in
-      let noise = Noise(seed: 6, frames: 2 * 44_100)
-      for name in ["1", "2"] { try noise.write("album/\(name).flac", in: server.directory) }
-      let heard = try hear(server, ["--sleep-after", "track"])
-      let end = try #require(heard.lastIndex { $0 != 0 }) / 2
-      #expect(abs(end - noise.frameCount) < 4_410, "ended after \(end) frames")
-      expectFall(Self.levels(heard.prefix(2 * end), windows: 8_820).dropFirst(8))
+    try inTime {
+      try SoundServer.run { server in
+        let noise = Noise(seed: 6, frames: 2 * 44_100)
+        for name in ["1", "2"] { try noise.write("album/\(name).flac", in: server.directory) }
+        let heard = try hear(server, ["--sleep-after", "track"])
+        let end = try #require(heard.lastIndex { $0 != 0 }) / 2
+        #expect(abs(end - noise.frameCount) < 4_410, "ended after \(end) frames")
+        expectFall(Self.levels(heard.prefix(2 * end), windows: 8_820).dropFirst(8))
+      }
     }
   }
 

@@ -33,38 +33,43 @@ struct OutageTests {
   @Test func `A server that dies is told within a second, and the next one goes on where it was heard last`()
     throws
   {
-    try SoundServer.run { server in
-      try writeAlbum(server)
-      let arguments = ["play", server.album.string, "--output", "pulse"]
-      try Player.run(arguments, environment: server.environment, in: server.directory) { player in
-        try server.record(until: server.awaitSound() + 5 * Self.rate / 4)
-        server.kill()
-        #expect(try player.complains("trying to get the output back: pulse takes no more sound") < Self.limit)
-        let heard = Ruler.runs(try server.frames)
-        try server.restart()
-        try player.complains("the output is back")
-        let end = try player.end(within: 20)
-        #expect(end.status == 0)
-        #expect(end.errors.count == 2, "\(end.errors)")
-        try server.record(until: server.frameCount + Self.rate / 10)
-        try expectContinued(heard, Ruler.runs(server.frames))
+    try inTime {
+      try SoundServer.run { server in
+        try writeAlbum(server)
+        let arguments = ["play", server.album.string, "--output", "pulse"]
+        try Player.run(arguments, environment: server.environment, in: server.directory) { player in
+          try server.record(until: server.awaitSound() + 5 * Self.rate / 4)
+          server.kill()
+          #expect(
+            try player.complains("trying to get the output back: pulse takes no more sound") < Self.limit)
+          let heard = Ruler.runs(try server.frames)
+          try server.restart()
+          try player.complains("the output is back")
+          let end = try player.end(within: 20)
+          #expect(end.status == 0)
+          #expect(end.errors.count == 2, "\(end.errors)")
+          try server.record(until: server.frameCount + Self.rate / 10)
+          try expectContinued(heard, Ruler.runs(server.frames))
+        }
       }
     }
   }
 
   @Test func `A sink that is unplugged and plugged in again goes on where it was heard last`() throws {
-    try SoundServer.run { server in
-      try writeAlbum(server)
-      let arguments = ["play", server.album.string, "--output", "pulse"]
-      try Player.run(arguments, environment: server.environment, in: server.directory) { player in
-        try server.record(until: server.awaitSound() + Self.rate / 2)
-        try server.unplug()
-        #expect(try player.complains("trying to get the output back") < Self.limit)
-        let heard = Ruler.runs(try server.frames)
-        try server.plugIn()
-        #expect(try player.end(within: 20).status == 0)
-        try server.record(until: server.frameCount + Self.rate / 10)
-        try expectContinued(heard, Ruler.runs(server.frames))
+    try inTime {
+      try SoundServer.run { server in
+        try writeAlbum(server)
+        let arguments = ["play", server.album.string, "--output", "pulse"]
+        try Player.run(arguments, environment: server.environment, in: server.directory) { player in
+          try server.record(until: server.awaitSound() + Self.rate / 2)
+          try server.unplug()
+          #expect(try player.complains("trying to get the output back") < Self.limit)
+          let heard = Ruler.runs(try server.frames)
+          try server.plugIn()
+          #expect(try player.end(within: 20).status == 0)
+          try server.record(until: server.frameCount + Self.rate / 10)
+          try expectContinued(heard, Ruler.runs(server.frames))
+        }
       }
     }
   }
@@ -72,54 +77,58 @@ struct OutageTests {
   @Test func `A sink that is suspended is told within a second, and nothing is lost when it is resumed`()
     throws
   {
-    try SoundServer.run { server in
-      try writeAlbum(server)
-      let arguments = ["play", server.album.string, "--output", "pulse"]
-      try Player.run(arguments, environment: server.environment, in: server.directory) { player in
-        let start = try server.awaitSound()
-        try server.record(until: start + Self.rate / 2)
-        try server.control("suspend-sink", "test", "1")
-        // Until the buffer is full and a write has to wait, nothing is wrong.
-        #expect(try player.complains("the output takes no sound") < Self.limit)
-        try waitFor("the status") { try player.status(json: false).contains("takes no sound at present") }
-        try server.control("suspend-sink", "test", "0")
-        let end = try player.end(within: 20)
-        #expect(end.status == 0)
-        #expect(end.errors.last == "segue: the output takes sound again")
-        try server.record(until: server.frameCount + Self.rate / 10)
-        let runs = Ruler.runs(try server.frames)
-        #expect(runs.first?.place == 0 && runs.last?.next == 4 * Self.rate, "\(runs)")
-        // The server forgets the block that it was about to play, and no more.
-        for (run, next) in zip(runs, runs.dropFirst()) {
-          #expect((0...Self.rate / 40).contains(next.place - run.next), "\(runs)")
+    try inTime {
+      try SoundServer.run { server in
+        try writeAlbum(server)
+        let arguments = ["play", server.album.string, "--output", "pulse"]
+        try Player.run(arguments, environment: server.environment, in: server.directory) { player in
+          let start = try server.awaitSound()
+          try server.record(until: start + Self.rate / 2)
+          try server.control("suspend-sink", "test", "1")
+          // Until the buffer is full and a write has to wait, nothing is wrong.
+          #expect(try player.complains("the output takes no sound") < Self.limit)
+          try waitFor("the status") { try player.status(json: false).contains("takes no sound at present") }
+          try server.control("suspend-sink", "test", "0")
+          let end = try player.end(within: 20)
+          #expect(end.status == 0)
+          #expect(end.errors.last == "segue: the output takes sound again")
+          try server.record(until: server.frameCount + Self.rate / 10)
+          let runs = Ruler.runs(try server.frames)
+          #expect(runs.first?.place == 0 && runs.last?.next == 4 * Self.rate, "\(runs)")
+          // The server forgets the block that it was about to play, and no more.
+          for (run, next) in zip(runs, runs.dropFirst()) {
+            #expect((0...Self.rate / 40).contains(next.place - run.next), "\(runs)")
+          }
         }
       }
     }
   }
 
   @Test func `With --pause-on-loss the player pauses, and goes on when it is told to`() throws {
-    try SoundServer.run { server in
-      try writeAlbum(server)
-      let arguments = ["repl", "--output", "pulse", "--pause-on-loss"]
-      try Player.run(arguments, environment: server.environment, in: server.directory) { player in
-        try player.say("play '\(server.album)'")
-        try server.record(until: server.awaitSound() + Self.rate / 2)
-        server.kill()
-        try waitFor("the pause") { try player.status().contains("\"phase\":\"paused\"") }
-        let heard = Ruler.runs(try server.frames)
-        try server.restart()
-        // Longer than it waits before it tries a device again.
-        try server.record(until: server.frameCount + Self.rate / 2)
-        #expect(try server.frames.allSatisfy { $0 == (0, 0) })
-        // The script tells what happened behind its next line.
-        try player.say("volume")
-        try player.complains("segue: paused: pulse takes no more sound")
-        try player.say("resume")
-        try player.endScript()
-        let end = try player.end(within: 20)
-        #expect(end.status == 0)
-        try server.record(until: server.frameCount + Self.rate / 10)
-        try expectContinued(heard, Ruler.runs(server.frames))
+    try inTime {
+      try SoundServer.run { server in
+        try writeAlbum(server)
+        let arguments = ["repl", "--output", "pulse", "--pause-on-loss"]
+        try Player.run(arguments, environment: server.environment, in: server.directory) { player in
+          try player.say("play '\(server.album)'")
+          try server.record(until: server.awaitSound() + Self.rate / 2)
+          server.kill()
+          try waitFor("the pause") { try player.status().contains("\"phase\":\"paused\"") }
+          let heard = Ruler.runs(try server.frames)
+          try server.restart()
+          // Longer than it waits before it tries a device again.
+          try server.record(until: server.frameCount + Self.rate / 2)
+          #expect(try server.frames.allSatisfy { $0 == (0, 0) })
+          // The script tells what happened behind its next line.
+          try player.say("volume")
+          try player.complains("segue: paused: pulse takes no more sound")
+          try player.say("resume")
+          try player.endScript()
+          let end = try player.end(within: 20)
+          #expect(end.status == 0)
+          try server.record(until: server.frameCount + Self.rate / 10)
+          try expectContinued(heard, Ruler.runs(server.frames))
+        }
       }
     }
   }

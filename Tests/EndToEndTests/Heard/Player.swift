@@ -70,7 +70,7 @@ final class Player {
 
   /// Waits until a line on its standard error holds `part`; gives how many milliseconds that took.
   @discardableResult
-  func complains(_ part: String, seconds: UInt64 = 10) throws -> Double {
+  func complains(_ part: String, seconds: UInt64 = 30) throws -> Double {
     let start = MonotonicInstant.now
     try waitFor("\"\(part)\"", seconds: seconds) { try errors.contains { $0.contains(part) } }
     return Double(MonotonicInstant.now.nanoseconds - start.nanoseconds) / 1e6

@@ -9,15 +9,16 @@ import Testing
 struct SignalPathTests {
   @Test func `The path is bit-perfect, or it is said why not`() throws {
     try SoundServer.run { server in
-      let noise = try server.directory.write(Ruler.file(0..<3 * 44_100, rate: 44_100), to: "a.wav")
+      // Longer than any of them is played.
+      func make(_ path: FilePath, _ options: [String]) throws -> String {
+        let tone = ["synth", "60", "sine", "440", "vol", "0.5"]
+        try Tool.run("sox", ["-R", "-n", "-r", "44100", "-c", "2"] + options + [path.string] + tone)
+        return path.string
+      }
+      let tone = try make(server.directory["a.wav"], ["-b", "16"])
       let plain = server.album.appending("a.flac").string
-      try Tool.run(
-        "flac", ["-s", "-T", "REPLAYGAIN_TRACK_GAIN=-3.00 dB", "-o", plain, noise.string])
-      let deep = try server.directory.write(
-        WaveFile.bytes(
-          (0..<6 * 44_100).map { Int32($0 % 1000) << 8 | 1 }, rate: 44_100, channels: 2, depth: .bits24),
-        to: "album/b.wav"
-      ).string
+      try Tool.run("flac", ["-s0", "-T", "REPLAYGAIN_TRACK_GAIN=-3.00 dB", "-o", plain, tone])
+      let deep = try make(server.album.appending("b.wav"), ["-b", "24"])
       try expect("bit-perfect", [plain], server)
       try expect("not bit-perfect: volume 80 %", [plain, "--volume", "80"], server)
       try expect(

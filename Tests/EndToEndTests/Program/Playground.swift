@@ -110,16 +110,19 @@ final class Playground: Sendable {
 
 /// Waits until `condition` holds; gives whether it did within a generous time.
 func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-  for _ in 0..<2_000 {
+  let limit = MonotonicInstant.now.advanced(byMilliseconds: 30_000)
+  while MonotonicInstant.now < limit {
     if try condition() { return true }
     MonotonicInstant.now.advanced(byMilliseconds: 5).sleep()
   }
-  return false
+  return try condition()
 }
 
 extension Process {
-  /// Starts the program as a shell would: a test's thread blocks signals, which a program that it starts inherits.
+  /// Starts the program as a shell would: a test's thread blocks signals, and who started the tests may have had them ignored,
+  /// as `nohup` does; both is inherited.
   func runWithoutBlockedSignals() throws {
+    for number in [SIGINT, SIGQUIT, SIGHUP, SIGTERM] { signal(number, SIG_DFL) }
     var none = sigset_t()
     var before = sigset_t()
     sigemptyset(&none)

@@ -48,7 +48,7 @@ extension ProgramTests {
     @Test func `Two players at once end as they should, and leave a whole file`() throws {
       let outcome = try playground.shell(
         """
-        for i in 1 2 3 4 5 6; do $SEGUE play ground --output raw:$i.raw >/dev/null & p="$p $!"; done
+        for i in 1 2 3 4 5 6; do $SEGUE play ground 4 --output raw:$i.raw >/dev/null & p="$p $!"; done
         for i in $p; do wait $i || exit 9; done; ls state
         """)
       #expect(outcome.status == 0)

@@ -112,9 +112,9 @@ extension ProgramTests {
 
     @Test func `A FIFO takes the sound at its reader's pace, and a reader that goes ends it`() throws {
       try playground.directory.makeFIFO("fifo")
-      #expect(try playground.segue("play", "ground", "1", "--output", "raw:file.raw").status == 0)
+      #expect(try playground.segue("play", "ground", "4", "--output", "raw:file.raw").status == 0)
       let slow = try playground.shell(
-        "(for i in 1 2 3; do head -c 100000; sleep 0.05; done; cat) <fifo >slow.raw & $SEGUE play ground --output raw:fifo; s=$?; wait; exit $s"
+        "(for i in 1 2 3; do head -c 100000; sleep 0.05; done; cat) <fifo >slow.raw & $SEGUE play ground 4 --output raw:fifo; s=$?; wait; exit $s"
       )
       #expect(slow.status == 0)
       expectSame(try playground.bytes("slow.raw"), try playground.bytes("file.raw"))

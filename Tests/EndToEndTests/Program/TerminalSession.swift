@@ -77,6 +77,11 @@ final class TerminalSession {
   /// Waits until `part` was printed.
   func shows(_ part: String) -> Bool { eventually { text.contains(part) } }
 
+  /// Waits until `part` was printed, and `prompt` behind it.
+  func shows(_ part: String, thenPrompt prompt: String) -> Bool {
+    eventually { text.components(separatedBy: part).dropFirst().last?.contains(prompt) == true }
+  }
+
   /// The frames that the now-playing view has drawn, without control sequences, a line each.
   var frames: [[String]] {
     text.components(separatedBy: "\u{1B}[H").dropFirst().map { frame in
