@@ -14,6 +14,12 @@ public protocol LibraryRepository: Sendable {
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
   ) throws(LibraryFault) -> ScanSummary
 
+  /// Reads what has changed in a part of the library; otherwise as ``scan(progress:isCancelled:)``.
+  func scan(
+    _ scope: ScanScope, progress: @escaping @Sendable (ScanProgress) -> Void,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(LibraryFault) -> ScanSummary
+
   /// The tracks of which `query` is true.
   func tracks(
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<TrackEntry>.Window
@@ -32,6 +38,11 @@ public protocol LibraryRepository: Sendable {
   /// The genres with a track of which `query` is true, by name; the counts are of what they have in all.
   func genres(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
+  ) throws(LibraryFault) -> LibraryPage<NameEntry>
+
+  /// The values of `kind` that a track of which `query` is true has, as a filter names them, by name.
+  func choices(
+    of kind: LibraryFilters.Kind, among query: LibraryQuery, window: LibraryPage<NameEntry>.Window
   ) throws(LibraryFault) -> LibraryPage<NameEntry>
 
   /// What `text`, which may end within a word, finds among the tracks of which `query` is true: best first, at most `limit`.

@@ -1,0 +1,112 @@
+public import MusicModel
+
+/// How the library stands, as far as this program has read it.
+public struct LibraryState: Sendable, Equatable {
+  /// What its reading is at.
+  public enum Phase: Sendable, Equatable {
+    /// Nothing is being read.
+    case idle
+    /// It is being read, and has come so far.
+    case scanning(ScanProgress)
+    /// It could not be read.
+    case failed(LibraryFault)
+  }
+
+  /// What its reading is at.
+  public private(set) var phase = Phase.idle
+  /// How long the present reading has taken, or the last one took.
+  public private(set) var elapsed = Duration.zero
+  /// What the last reading that did not fail changed.
+  public private(set) var summary: ScanSummary?
+  /// Whether the last reading was cancelled, or is about to end because it is.
+  public private(set) var isCancelled = false
+  /// Whether the directory was not there when it was last looked for.
+  public private(set) var isAbsent = false
+  /// Rises whenever the library may hold something else than before.
+  public private(set) var version: UInt64 = 0
+  /// What is being read.
+  public private(set) var running: ScanScope?
+  /// What was asked for and is read next.
+  public private(set) var waiting: ScanScope?
+  /// What could not be read or was cancelled, and was not read since.
+  public private(set) var missed: ScanScope?
+
+  /// Nothing is read yet.
+  public init() {}
+
+  /// Whether something is being read or is about to be.
+  public var isBusy: Bool { running != nil || waiting != nil }
+
+  /// Applies `action`, and says whether that changed anything.
+  public mutating func reduce(_ action: LibraryAction) -> Bool {
+    switch action {
+    case .scan(let scope): return wait(for: scope)
+    case .retry:
+      guard let missed else { return false }
+      return wait(for: missed)
+    case .cancel: return cancel()
+    case .report(let report): return reduce(report)
+    }
+  }
+
+  private mutating func reduce(_ report: LibraryReport) -> Bool {
+    guard case .began = report else { return running != nil && reduceRunning(report) }
+    guard running == nil, var scope = waiting.take() else { return false }
+    // What failed is tried again along with anything else: it is not in step yet. What was cancelled is left alone.
+    if case .failed = phase, let missed { scope.formUnion(missed) }
+    running = scope
+    phase = .scanning(ScanProgress())
+    elapsed = .zero
+    isCancelled = false
+    return true
+  }
+
+  private mutating func reduceRunning(_ report: LibraryReport) -> Bool {
+    switch report {
+    case .began: return false
+    case .progressed(let progress, let elapsed):
+      if phase == .scanning(progress), self.elapsed == elapsed { return false }
+      phase = .scanning(progress)
+      self.elapsed = elapsed
+    case .ended(let summary, let isComplete, let elapsed):
+      let wasAbsent = isAbsent
+      end(isComplete: isComplete, elapsed)
+      phase = .idle
+      self.summary = summary
+      isAbsent = summary.isAbsent
+      if summary.hasChanged || isAbsent != wasAbsent { version += 1 }
+    case .failed(let fault, let elapsed):
+      // What was read before the fault is kept.
+      if case .scanning(let progress) = phase, progress.readCount > 0 { version += 1 }
+      end(isComplete: false, elapsed)
+      isCancelled = false
+      phase = .failed(fault)
+    }
+    return true
+  }
+
+  private mutating func end(isComplete: Bool, _ elapsed: Duration) {
+    guard let scope = running.take() else { return }
+    self.elapsed = elapsed
+    isCancelled = !isComplete
+    if isComplete {
+      if let missed, scope.contains(missed) { self.missed = nil }
+    } else if missed?.formUnion(scope) == nil {
+      missed = scope
+    }
+  }
+
+  private mutating func wait(for scope: ScanScope) -> Bool {
+    if waiting?.contains(scope) == true { return false }
+    if waiting?.formUnion(scope) == nil { waiting = scope }
+    return true
+  }
+
+  private mutating func cancel() -> Bool {
+    let isCancelling = running != nil && !isCancelled
+    guard waiting != nil || isCancelling else { return false }
+    waiting = nil
+    if isCancelling { isCancelled = true }
+    return true
+  }
+}

@@ -1,0 +1,60 @@
+import MusicModel
+
+/// Asks a repository what a listing asks. Its calls block while the repository does.
+struct SearchReader: Sendable {
+  /// The most values of a kind that are offered.
+  private static let choiceLimit = 1000
+
+  let repository: any LibraryRepository
+  let language: QueryLanguage
+
+  /// The page that answers `ask`.
+  func page(_ ask: SearchAsk) throws(SearchFault) -> SearchPage {
+    let request = ask.request
+    let query = try language.query(request.listing == .hits ? "" : request.text, request.filters)
+    var offset = 0
+    if case .more(let count) = ask.part { offset = count }
+    do throws(LibraryFault) {
+      switch request.listing {
+      case .albums:
+        let page = try repository.albums(
+          query, order: request.order, window: .init(offset: offset, limit: ask.limit))
+        return SearchPage(.albums(page.elements), hasMore: page.hasMore)
+      case .tracks:
+        let page = try repository.tracks(
+          query, order: request.order, window: .init(offset: offset, limit: ask.limit))
+        return SearchPage(.tracks(page.elements), hasMore: page.hasMore)
+      case .artists:
+        let page = try repository.artists(query, window: .init(offset: offset, limit: ask.limit))
+        return SearchPage(.artists(page.elements), hasMore: page.hasMore)
+      case .genres:
+        let page = try repository.genres(query, window: .init(offset: offset, limit: ask.limit))
+        return SearchPage(.genres(page.elements), hasMore: page.hasMore)
+      case .hits:
+        return try hits(request.text, among: query, offset: offset, limit: ask.limit)
+      }
+    } catch {
+      throw .library(error)
+    }
+  }
+
+  /// The values that answer `ask`.
+  func choices(_ ask: ChoiceAsk) throws(SearchFault) -> LibraryPage<NameEntry> {
+    let query = try language.query(ask.text, ask.filters)
+    do throws(LibraryFault) {
+      return try repository.choices(of: ask.kind, among: query, window: .init(limit: Self.choiceLimit))
+    } catch {
+      throw .library(error)
+    }
+  }
+
+  /// What a text finds has no pages of its own: more of it is asked for, and one hit beyond says whether there are more.
+  private func hits(
+    _ text: String, among query: LibraryQuery, offset: Int, limit: Int
+  ) throws(LibraryFault) -> SearchPage {
+    if text.allSatisfy(\.isWhitespace) { return SearchPage(.hits([])) }
+    let hits = try repository.search(text, among: query, limit: offset + limit + 1)
+    return SearchPage(
+      .hits(Array(hits.dropFirst(offset).prefix(limit))), hasMore: hits.count > offset + limit)
+  }
+}

@@ -1,0 +1,162 @@
+import MusicModel
+
+/// What is asked of a library, and what it answered.
+///
+/// What is shown always answers the request that is shown with it. It is another than the one that is wanted only while that is
+/// being read: ``loading`` says so. At rest, the wanted one is shown, or ``failure`` says why not.
+public struct SearchState: Sendable, Equatable {
+  /// What all views together want.
+  public private(set) var wanted = SearchRequest()
+  /// The newest answer, with the request that it answers; `nil` where there is none yet, or the wanted one has none.
+  public private(set) var shown: SearchResults?
+  /// What is being read, or will be as soon as nothing more is typed.
+  public private(set) var loading: SearchAsk?
+  /// What was asked in vain; what is shown, if anything, answers the same request.
+  public private(set) var failure: SearchFailure?
+  /// The values that a filter can choose, where they are wanted.
+  public private(set) var choices: FilterChoices?
+  private let pageSize: Int
+  private var lastNumber: UInt64 = 0
+
+  /// Nothing is asked yet; a page will have at most `pageSize` rows, at least 1.
+  public init(pageSize: Int = 100) { self.pageSize = max(1, pageSize) }
+
+  /// Whether something was listed.
+  private var isListing: Bool { shown != nil || loading != nil || failure != nil }
+
+  /// Applies `action`, and says whether that changed anything.
+  public mutating func reduce(_ action: SearchAction) -> Bool {
+    var request = wanted
+    switch action {
+    case .list(let listing, let text, let order):
+      request.listing = listing
+      if let text { request.text = text }
+      if let order { request.order = order }
+      return want(request) || finish()
+    case .type(let text, let listing):
+      request.text = text
+      if let listing { request.listing = listing }
+      return want(request, isTyped: true)
+    case .submit(let text):
+      request.text = text
+      return want(request) || finish()
+    case .order(let order):
+      request.order = order
+      return want(request, isTyped: loading?.isTyped == true, listing: isListing)
+    case .filter(let change):
+      change.apply(to: &request.filters)
+      return want(request, isTyped: loading?.isTyped == true, listing: isListing)
+    case .refresh: return refresh()
+    case .loadMore: return loadMore()
+    case .retry: return retry()
+    case .offerChoices(let kind): return offerChoices(kind)
+    case .report(let report): return reduce(report)
+    }
+  }
+
+  private mutating func reduce(_ report: SearchReport) -> Bool {
+    switch report {
+    case .answered(let number, let page):
+      guard let ask = loading, ask.number == number else { return false }
+      loading = nil
+      if case .more = ask.part { shown?.append(page) } else { shown = SearchResults(ask.request, page) }
+      return true
+    case .failed(let number, let fault):
+      guard let ask = loading, ask.number == number else { return false }
+      loading = nil
+      failure = SearchFailure(ask: ask, fault: fault)
+      if shown?.request != ask.request { shown = nil }
+      return true
+    case .offered(let number, let page): return choices?.take(.success(page), of: number) ?? false
+    case .offeringFailed(let number, let fault): return choices?.take(.failure(fault), of: number) ?? false
+    case .libraryChanged:
+      let changesList = isListing && !(failure?.fault.isOfQuery ?? false) && refresh()
+      let changesChoices = choices != nil && askForChoices(isTyped: loading?.isTyped == true, again: true)
+      return changesList || changesChoices
+    }
+  }
+
+  // MARK: Asking
+
+  /// Makes `request` the wanted one, and asks for it where something is listed.
+  private mutating func want(_ request: SearchRequest, isTyped: Bool = false, listing: Bool = true) -> Bool {
+    guard request != wanted else { return false }
+    wanted = request
+    if listing { ask(.first, isTyped: isTyped) }
+    _ = askForChoices(isTyped: isTyped)
+    return true
+  }
+
+  /// Nothing more is typed: asks at once for what is wanted, unless it is being read or shown.
+  private mutating func finish() -> Bool {
+    if let loading {
+      guard loading.isTyped else { return false }
+      ask(loading.part)
+    } else {
+      guard shown?.request != wanted || failure != nil else { return false }
+      ask(shown?.request == wanted ? .again(readCount) : .first)
+    }
+    if choices?.isLoading == true { _ = askForChoices(again: true) }
+    return true
+  }
+
+  private mutating func refresh() -> Bool {
+    let isTyped = loading?.isTyped == true
+    switch loading?.part {
+    case .first?: ask(.first, isTyped: isTyped)
+    case .more?: ask(.again(readCount + pageSize))
+    case .again(let count)?: ask(.again(count), isTyped: isTyped)
+    case nil: ask(shown?.request == wanted ? .again(readCount) : .first)
+    }
+    return true
+  }
+
+  private mutating func loadMore() -> Bool {
+    guard loading == nil, failure == nil, let shown, shown.hasMore else { return false }
+    ask(.more(behind: shown.readCount))
+    return true
+  }
+
+  private mutating func retry() -> Bool {
+    let failed = loading == nil ? failure : nil
+    if let failed { ask(failed.ask.part) }
+    let asksForChoices = choices?.fault != nil && askForChoices(again: true)
+    return failed != nil || asksForChoices
+  }
+
+  private var readCount: Int { max(shown?.readCount ?? 0, pageSize) }
+
+  private mutating func ask(_ part: SearchAsk.Part, isTyped: Bool = false) {
+    lastNumber += 1
+    let limit = if case .again(let count) = part { count } else { pageSize }
+    failure = nil
+    loading = SearchAsk(number: lastNumber, request: wanted, part: part, limit: limit, isTyped: isTyped)
+  }
+
+  // MARK: Choices
+
+  private mutating func offerChoices(_ kind: LibraryFilters.Kind?) -> Bool {
+    guard let kind else { return choices.take() != nil }
+    if choices?.kind == kind, choices?.fault == nil { return false }
+    lastNumber += 1
+    choices = FilterChoices(ChoiceAsk(lastNumber, kind, for: wanted, isTyped: false))
+    return true
+  }
+
+  /// Asks for what can be chosen now, where that is something else than before, or `again`.
+  private mutating func askForChoices(isTyped: Bool = false, again: Bool = false) -> Bool {
+    guard let asked = choices?.asked else { return false }
+    let ask = ChoiceAsk(lastNumber + 1, asked.kind, for: wanted, isTyped: isTyped)
+    guard again || !ask.isSame(as: asked) else { return false }
+    lastNumber += 1
+    choices?.ask(ask)
+    return true
+  }
+}
+
+extension SearchFault {
+  /// Whether the query is at fault, and no other library would answer it.
+  fileprivate var isOfQuery: Bool {
+    if case .query = self { true } else { false }
+  }
+}

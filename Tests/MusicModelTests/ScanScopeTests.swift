@@ -1,0 +1,31 @@
+import MusicModel
+import SystemPackage
+import Testing
+
+@Suite struct ScanScopeTests {
+  private func directories(_ paths: FilePath...) -> ScanScope { .directories(Set(paths)) }
+
+  private func union(_ first: ScanScope, _ second: ScanScope) -> ScanScope {
+    var scope = first
+    scope.formUnion(second)
+    return scope
+  }
+
+  @Test func `everything and a part are everything`() {
+    #expect(union(.everything, directories("/m")) == .everything)
+    #expect(union(directories("/m"), .everything) == .everything)
+  }
+
+  @Test func `what is below another directory is not named twice`() {
+    #expect(union(directories("/m/a/b"), directories("/m/a", "/m/c")) == directories("/m/a", "/m/c"))
+    #expect(union(directories("/m/a"), directories("/m/ab")) == directories("/m/a", "/m/ab"))
+    #expect(union(directories("/m"), directories("/")) == directories("/"))
+  }
+
+  @Test func `a scope contains what is in it or below it`() {
+    #expect(directories("/m/a").contains(directories("/m/a/b", "/m/a")))
+    #expect(!directories("/m/a").contains(directories("/m/ab")))
+    #expect(!directories("/m").contains(.everything))
+    #expect(ScanScope.everything.contains(directories("/m")))
+  }
+}

@@ -1,0 +1,137 @@
+import MusicModel
+import TestSupport
+
+/// A library that answers when the test says so, and writes down what it was asked.
+final class FakeRepository: LibraryRepository {
+  /// What it was asked.
+  enum Call: Hashable {
+    case scan(ScanScope)
+    case tracks(LibraryQuery, LibraryOrder, offset: Int, limit: Int?)
+    case albums(LibraryQuery, LibraryOrder, offset: Int, limit: Int?)
+    case artists(LibraryQuery, offset: Int, limit: Int?)
+    case genres(LibraryQuery, offset: Int, limit: Int?)
+    case search(String, LibraryQuery, limit: Int)
+  }
+
+  struct State: Sendable {
+    /// All that it was asked, in order.
+    var calls: [Call] = []
+    /// How many calls may return; `nil` for any number.
+    var granted: Int?
+    var returnedCount = 0
+    /// What every call but a scan throws.
+    var fault: LibraryFault?
+    /// The albums that it has.
+    var albums: [AlbumEntry] = []
+    /// The genres that it has.
+    var genres: [NameEntry] = []
+    /// What a scan gives.
+    var scanResult: Result<ScanSummary, LibraryFault> = .success(ScanSummary())
+    /// How many files a scan reads before it asks whether it is cancelled and ends.
+    var fileCount = 0
+    /// How many files were read.
+    var readCount = 0
+  }
+
+  let state: Watched<State>
+
+  /// A library whose calls return at once, or where `isHeld` as the test grants them.
+  init(isHeld: Bool = false) { state = Watched(State(granted: isHeld ? 0 : nil)) }
+
+  /// What it was asked until now.
+  var calls: [Call] { state.value.calls }
+
+  /// Lets one more call return.
+  func grantOne() { state.change { $0.granted = ($0.granted ?? 0) + 1 } }
+
+  /// Lets all calls return from now on.
+  func grantAll() { state.change { $0.granted = nil } }
+
+  /// Blocks until it was asked so many things; `false` where it never is.
+  func awaitCalls(_ count: Int) -> Bool { state.wait { $0.calls.count >= count } }
+
+  private func enter(_ call: Call) {
+    let number = state.change { state in
+      state.calls.append(call)
+      return state.calls.count
+    }
+    _ = state.wait { $0.granted.map { $0 >= number } ?? true }
+    state.change { $0.returnedCount += 1 }
+  }
+
+  private func answer<Value>(_ call: Call, _ value: (State) -> Value) throws(LibraryFault) -> Value {
+    enter(call)
+    let state = state.value
+    if let fault = state.fault { throw fault }
+    return value(state)
+  }
+
+  func scan(
+    progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(LibraryFault) -> ScanSummary {
+    try scan(.everything, progress: progress, isCancelled: isCancelled)
+  }
+
+  func scan(
+    _ scope: ScanScope, progress: @escaping @Sendable (ScanProgress) -> Void,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(LibraryFault) -> ScanSummary {
+    let total = state.value.fileCount
+    enter(.scan(scope))
+    for number in 0..<total {
+      if isCancelled() { break }
+      state.change { $0.readCount += 1 }
+      progress(ScanProgress(seenCount: number + 1, readCount: number + 1, totalCount: total))
+    }
+    return try state.value.scanResult.get()
+  }
+
+  func tracks(
+    _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<TrackEntry>.Window
+  ) throws(LibraryFault) -> LibraryPage<TrackEntry> {
+    try answer(.tracks(query, order, offset: window.offset, limit: window.limit)) { _ in LibraryPage([]) }
+  }
+
+  func albums(
+    _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<AlbumEntry>.Window
+  ) throws(LibraryFault) -> LibraryPage<AlbumEntry> {
+    try answer(.albums(query, order, offset: window.offset, limit: window.limit)) { state in
+      let rest = state.albums.dropFirst(window.offset)
+      let part = rest.prefix(window.limit ?? rest.count)
+      return LibraryPage(Array(part), hasMore: part.count < rest.count)
+    }
+  }
+
+  func artists(
+    _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
+  ) throws(LibraryFault) -> LibraryPage<NameEntry> {
+    try answer(.artists(query, offset: window.offset, limit: window.limit)) { _ in LibraryPage([]) }
+  }
+
+  func genres(
+    _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
+  ) throws(LibraryFault) -> LibraryPage<NameEntry> {
+    try answer(.genres(query, offset: window.offset, limit: window.limit)) { LibraryPage($0.genres) }
+  }
+
+  func search(_ text: String, among query: LibraryQuery, limit: Int) throws(LibraryFault) -> [SearchHit] {
+    try answer(.search(text, query, limit: limit)) { state in
+      Array(state.albums.lazy.map { .album($0) }.prefix(limit))
+    }
+  }
+
+  func album(_ id: Int64) throws(LibraryFault) -> Album? { nil }
+
+  func problems(
+    window: LibraryPage<ProblemEntry>.Window
+  ) throws(LibraryFault) -> LibraryPage<ProblemEntry> { LibraryPage([]) }
+}
+
+extension AlbumEntry {
+  /// The album number `id`.
+  static func numbered(_ id: Int64) -> AlbumEntry {
+    AlbumEntry(
+      id: id, title: "Album \(id)", artist: nil, date: nil, isCompilation: false, trackCount: 1,
+      duration: .seconds(60), added: 0)
+  }
+}
