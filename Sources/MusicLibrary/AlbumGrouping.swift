@@ -26,10 +26,15 @@ public enum AlbumGrouping {
   /// Every track is in exactly one album; where its tags name no disc, the disc of its directory or title is
   /// filled in. Time is in proportion to the number of tracks, but for sorting.
   public static func albums(of tracks: [Track]) -> [Album] {
+    AlbumOrder.sorted(unorderedAlbums(of: tracks))
+  }
+
+  /// The same albums in no order.
+  static func unorderedAlbums(of tracks: [Track]) -> [Album] {
     var merging = GroupMerging()
     for bucket in AlbumBucket.buckets(of: tracks) {
       for group in bucket.groups() { merging.append(group) }
     }
-    return AlbumOrder.sorted(merging.groups().map { Album(grouping: $0.members) })
+    return merging.groups().map { Album(grouping: $0.members) }
   }
 }

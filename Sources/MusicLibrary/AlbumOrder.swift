@@ -41,7 +41,7 @@ public enum AlbumOrder {
 
 extension String {
   /// The name without "The", "A" or "An" before it.
-  fileprivate var withoutArticle: String {
+  var withoutArticle: String {
     let lower = prefix(4).lowercased()
     for article in ["the ", "an ", "a "] where lower.hasPrefix(article) {
       let rest = dropFirst(article.count).drop { $0 == " " }

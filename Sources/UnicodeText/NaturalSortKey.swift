@@ -4,7 +4,7 @@
 /// by their own bytes, so that equal keys mean equal texts.
 public struct NaturalSortKey: Sendable, Hashable, Comparable {
   /// Folded, each number preceded by a "0" and the count of its digits: comparing bytes compares numbers.
-  private let bytes: [UInt8]
+  public let bytes: [UInt8]
   private let original: [UInt8]
 
   /// The key of `text`.
