@@ -131,6 +131,7 @@ let package = Package(
       dependencies: [
         "AudioCore", "CTagLib", "MusicModel", "Platform", "UnicodeText",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictUnsafe),
@@ -239,7 +240,7 @@ let package = Package(
     .testTarget(
       name: "MusicLibraryTests",
       dependencies: [
-        "MusicLibrary", "MusicModel", "Platform", "TestSupport",
+        "MusicLibrary", "MusicModel", "Platform", "ScanCheck", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -281,6 +282,12 @@ let package = Package(
     .executableTarget(
       name: "SampleBenchmark", dependencies: ["AudioCore"], path: "Tests/Benchmarks/SampleBenchmark",
       swiftSettings: strict),
+    .executableTarget(
+      name: "ScanCheck",
+      dependencies: [
+        "MusicLibrary", "MusicModel", "Platform", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "Tests/Benchmarks/ScanCheck", swiftSettings: strict),
     .executableTarget(
       name: "SndfileFloor", dependencies: ["CSndfile"], path: "Tests/Benchmarks/SndfileFloor"),
   ]

@@ -8,6 +8,9 @@ struct TagFields: Sendable {
 
   var isEmpty: Bool { values.isEmpty }
 
+  /// Each name with its values, in no order.
+  var all: [String: [String]] { values }
+
   /// Adds one value under a name in upper case.
   mutating func append(_ text: String, to name: String) {
     for part in text.split(separator: "\0") {

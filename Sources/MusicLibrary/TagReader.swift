@@ -24,6 +24,13 @@ public struct TagReader: Sendable {
   public func track(at path: FilePath) throws(LibraryProblem) -> Track {
     let status: FileStatus
     do { status = try FileStatus(of: path) } catch { throw problem(path, .unreadable(error)) }
+    return try read(path, status).track
+  }
+
+  /// The track in the file at `path`, whose status is known, with all that its tags hold. Throws what ``track(at:)`` throws.
+  func read(_ path: FilePath, _ status: FileStatus) throws(LibraryProblem) -> (
+    track: Track, fields: TagFields
+  ) {
     guard status.kind == .regular else { throw problem(path, .notAFile) }
     guard status.size > 0 else { throw problem(path, .empty) }
     if case .unplayable(let promised) = AudioFileKind(path) {
@@ -44,7 +51,8 @@ public struct TagReader: Sendable {
     if contents?.isUnplayable == true {
       throw problem(path, reason(signature(of: path, status)) ?? .unplayableFormat("the format"))
     }
-    var track = Track(path: path, fields: contents?.fields ?? TagFields())
+    let fields = contents?.fields ?? TagFields()
+    var track = Track(path: path, fields: fields)
     if let audio = contents?.audio {
       track.audio = audio.summary
       track.duration = audio.duration
@@ -57,7 +65,7 @@ public struct TagReader: Sendable {
     } else if contents == nil, case .unreadable(let code) = reasonForNoAudio(path) {
       throw problem(path, .unreadable(code))
     }
-    return track
+    return (track, fields)
   }
 
   private func problem(_ path: FilePath, _ reason: LibraryProblem.Reason) -> LibraryProblem {

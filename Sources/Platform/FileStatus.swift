@@ -55,6 +55,11 @@ public struct FileStatus: Sendable, Hashable {
       return result == 0 ? nil : Errno(rawValue: errno)
     }
     if let failure { throw failure }
+    self.init(status)
+  }
+
+  /// What stat(2) gave.
+  init(_ status: stat) {
     kind =
       switch status.st_mode & S_IFMT {
       case S_IFREG: .regular

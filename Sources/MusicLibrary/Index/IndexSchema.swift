@@ -7,19 +7,63 @@ import SystemPackage
 enum IndexSchema {
   /// How long to wait for other processes, in seconds.
   static let patience: UInt64 = 5
+  /// What the header of the file says where the tables are these: "Seg", and the number of migrations.
+  static let version: Int64 = 0x5365_6702
+  private static let family: Int64 = 0x5365_6700
 
-  /// Opens the database at `path` in its present form.
+  /// Opens the database at `path` in its present form, where it has that already; `nil` where it is missing, or has to be made.
+  ///
+  /// Costs no more than opening and one look at the header. What is wrong with it, ``open(_:)`` says.
+  static func openPresent(_ path: FilePath) -> DatabaseQueue? {
+    guard (try? FileStatus(of: path)) != nil, let database = try? connect(path),
+      (try? found(database)) == version
+    else { return nil }
+    return database
+  }
+
+  /// Opens the database at `path`, and brings it into its present form. One process at a time may.
   static func open(_ path: FilePath) throws(LibraryIndexError) -> DatabaseQueue {
-    guard let name = String(validating: path) else { throw .unusable(path, "its path is no text") }
+    try perform(path) {
+      let database = try connect(path)
+      let found = try found(database)
+      if found == version { return database }
+      if found > version, found & ~0xFF == family { throw LibraryIndexError.tooNew(path) }
+      if try database.unsafeRead(isForeign) {
+        try database.close()
+        throw LibraryIndexError.foreign(path, setAsideAs: try setAside(path))
+      }
+      if try database.unsafeRead(migrator.hasBeenSuperseded) { throw LibraryIndexError.tooNew(path) }
+      try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+      try migrator.migrate(database)
+      try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = \(version)") }
+      return database
+    }
+  }
+
+  /// Another connection to the database at `path`, which is in its present form.
+  static func connect(_ path: FilePath, isReadOnly: Bool = false) throws -> DatabaseQueue {
+    guard let name = String(validating: path) else {
+      throw LibraryIndexError.unusable(path, "its path is no text")
+    }
     var configuration = Configuration()
-    configuration.journalMode = .wal
     configuration.busyMode = .timeout(Double(patience))
     configuration.label = "index"
-    return try perform(path) { [configuration] in
-      let database = try DatabaseQueue(path: name, configuration: configuration)
-      if try database.read(migrator.hasBeenSuperseded) { throw LibraryIndexError.tooNew(path) }
-      try migrator.migrate(database)
-      return database
+    configuration.readonly = isReadOnly
+    configuration.foreignKeysEnabled = false
+    if !isReadOnly {
+      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
+    }
+    do {
+      return try DatabaseQueue(path: name, configuration: configuration)
+    } catch let error as DatabaseError
+      where error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
+    {
+      // In a directory that cannot be written, what nobody writes to can still be read.
+      guard (try? FileStatus(of: path)) != nil,
+        (try? FileStatus(of: path.appendingToName("-wal")))?.size ?? 0 == 0
+      else { throw error }
+      configuration.readonly = true
+      return try DatabaseQueue(path: uri(name), configuration: configuration)
     }
   }
 
@@ -33,12 +77,32 @@ enum IndexSchema {
       throw error
     } catch let error as DatabaseError {
       switch error.resultCode {
-      case .SQLITE_CORRUPT, .SQLITE_NOTADB: throw try setAside(path)
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+        throw .damaged(path, setAsideAs: try setAside(path))
+      case .SQLITE_FULL: throw .unusable(path, "the disk is full")
+      case .SQLITE_READONLY: throw .unusable(path, "it cannot be written")
       default: throw .unusable(path, error.message ?? "\(error.resultCode)")
       }
     } catch {
       throw .unusable(path, "\(error)")
     }
+  }
+
+  private static func found(_ database: DatabaseQueue) throws -> Int64 {
+    try database.unsafeRead { try Int64.fetchOne($0, sql: "PRAGMA user_version") } ?? 0
+  }
+
+  /// Whether it holds tables that another program made.
+  private static func isForeign(_ database: Database) throws -> Bool {
+    let names = try Set(
+      String.fetchAll(
+        database,
+        sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_'"))
+    if names.isEmpty { return false }
+    guard names.contains("grdb_migrations") else { return true }
+    let known = try Set(String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations"))
+    // What was interrupted before its first migration has no other table.
+    return known.isEmpty ? names.count > 1 : !known.contains("loudness")
   }
 
   private static var migrator: DatabaseMigrator {
@@ -49,7 +113,7 @@ enum IndexSchema {
   }
 
   /// Gives the database and what belongs to it other names.
-  private static func setAside(_ path: FilePath) throws(LibraryIndexError) -> LibraryIndexError {
+  private static func setAside(_ path: FilePath) throws(LibraryIndexError) -> FilePath {
     var number = 1
     var new = path
     repeat {
@@ -64,7 +128,17 @@ enum IndexSchema {
     for suffix in ["-wal", "-shm"] {
       try? AtomicFile.move(path.appendingToName(suffix), to: new.appendingToName(suffix))
     }
-    return .damaged(path, setAsideAs: new)
+    return new
+  }
+
+  private static func uri(_ path: String) -> String {
+    var result = "file:"
+    for byte in path.utf8 {
+      let isPlain = byte == 0x2F || (byte > 0x2C && byte < 0x7F && byte != 0x3F)
+      result +=
+        isPlain ? String(Unicode.Scalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    return result + "?immutable=1"
   }
 }
 

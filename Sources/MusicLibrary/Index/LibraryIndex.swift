@@ -26,6 +26,11 @@ public final class LibraryIndex: Sendable {
     } catch {
       throw .unusable(path, "\(error)")
     }
+    if let present = IndexSchema.openPresent(path) {
+      database = present
+      warning = nil
+      return
+    }
     // Whoever makes the database, or sets a damaged one aside, does so alone. Without locks it mostly goes well, too.
     let lock = try? FileLock(
       directory.appending("index.lock"),
@@ -35,9 +40,28 @@ public final class LibraryIndex: Sendable {
       database = try IndexSchema.open(path)
       warning = nil
     } catch {
-      guard case .damaged = error else { throw error }
+      guard error.isSetAside else { throw error }
       database = try IndexSchema.open(path)
       warning = error.description
+    }
+  }
+
+  /// Asks the index; a writer, of this process or another, does not hold it up.
+  func read<Value>(_ body: (Database) throws -> Value) throws(LibraryIndexError) -> Value {
+    try IndexSchema.perform(path) { try database.read(body) }
+  }
+
+  /// Writes many rows through a connection of its own, so that nobody in this process waits who reads. `body` makes its own transactions.
+  func write<Value>(_ body: (Database) throws -> Value) throws(LibraryIndexError) -> Value {
+    try IndexSchema.perform(path) {
+      try IndexSchema.connect(path).writeWithoutTransaction { database in
+        for setting in [
+          "cache_size = -16000", "wal_autocheckpoint = 4000", "secure_delete = OFF", "temp_store = MEMORY",
+        ] {
+          try database.execute(sql: "PRAGMA \(setting)")
+        }
+        return try body(database)
+      }
     }
   }
 

@@ -8,6 +8,12 @@ public enum LibraryIndexError: Error, Sendable, Hashable, CustomStringConvertibl
   case tooNew(FilePath)
   /// It is damaged, and has this name now; the next time, an empty one takes its place.
   case damaged(FilePath, setAsideAs: FilePath)
+  /// Another program made it, and it has this name now; the next time, an empty one takes its place.
+  case foreign(FilePath, setAsideAs: FilePath)
+  /// Another scan of the library at this path goes on.
+  case busy(FilePath)
+  /// The library's directory is not there, or cannot be read.
+  case noDirectory(FilePath, Errno)
 
   /// One line: what, where, and what to do. Not yet safe for a terminal.
   public var description: String {
@@ -18,6 +24,22 @@ public enum LibraryIndexError: Error, Sendable, Hashable, CustomStringConvertibl
       "the index \(path) is of a later version of Segue: update Segue, or name another directory with --data-dir"
     case .damaged(let path, let new):
       "the index \(path) was damaged and is now \(new); a new one takes its place, so measure again"
+    case .foreign(let path, let new):
+      "the index \(path) was of another program and is now \(new); a new one takes its place"
+    case .busy(let root):
+      "another scan of \(root) goes on: wait for its end"
+    case .noDirectory(let root, let error):
+      "cannot read \(root): \(error); name the directory of the music"
+    }
+  }
+}
+
+extension LibraryIndexError {
+  /// Whether an empty one can take the place of the file.
+  var isSetAside: Bool {
+    switch self {
+    case .damaged, .foreign: true
+    case .unusable, .tooNew, .busy, .noDirectory: false
     }
   }
 }

@@ -1,0 +1,140 @@
+import GRDB
+import GRDBSQLite
+
+/// A statement for the loops over many rows: it binds and reads bytes and numbers with no value in between.
+///
+/// Parameters are bound in their order. For the thread and the time in which `Database` may be used.
+@safe final class IndexStatement {
+  private let database: Database
+  private let handle: OpaquePointer
+  private var parameter: Int32 = 0
+
+  /// Compiles one statement.
+  init(_ database: Database, _ sql: String) throws {
+    self.database = database
+    var handle: OpaquePointer?
+    let code = unsafe sqlite3_prepare_v3(
+      database.sqliteConnection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+    guard code == SQLITE_OK, let handle = unsafe handle else { throw Self.error(database, code) }
+    unsafe self.handle = handle
+  }
+
+  deinit { unsafe sqlite3_finalize(handle) }
+
+  /// Binds the next parameter.
+  func bind(_ value: Int64?) {
+    parameter += 1
+    if let value {
+      unsafe sqlite3_bind_int64(handle, parameter, value)
+    } else {
+      unsafe sqlite3_bind_null(handle, parameter)
+    }
+  }
+
+  /// Binds the next parameter.
+  func bind(_ value: Int?) { bind(value.map(Int64.init)) }
+
+  /// Binds the next parameter.
+  func bind(_ value: Bool) { bind(value ? 1 as Int64 : 0) }
+
+  /// Binds the next parameter.
+  func bind(_ value: Double?) {
+    parameter += 1
+    if let value {
+      unsafe sqlite3_bind_double(handle, parameter, value)
+    } else {
+      unsafe sqlite3_bind_null(handle, parameter)
+    }
+  }
+
+  /// Binds the next parameter.
+  func bind(_ text: String?) {
+    parameter += 1
+    guard var text else {
+      unsafe sqlite3_bind_null(handle, parameter)
+      return
+    }
+    text.withUTF8 { bytes in
+      // Without bytes there may be no address, which would bind NULL.
+      let start = unsafe UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
+      _ =
+        unsafe start == nil
+        ? sqlite3_bind_text(handle, parameter, "", 0, Self.copies)
+        : sqlite3_bind_text(handle, parameter, start, Int32(clamping: bytes.count), Self.copies)
+    }
+  }
+
+  /// Binds the next parameter.
+  func bind(_ bytes: [UInt8]) {
+    unsafe bytes.withUnsafeBytes { unsafe bind($0) }
+  }
+
+  /// Binds the next parameter.
+  func bind(_ bytes: UnsafeRawBufferPointer) {
+    parameter += 1
+    if bytes.count > 0, let start = bytes.baseAddress {
+      unsafe sqlite3_bind_blob(handle, parameter, start, Int32(clamping: bytes.count), Self.copies)
+    } else {
+      unsafe sqlite3_bind_zeroblob(handle, parameter, 0)
+    }
+  }
+
+  /// Goes to the next row; `false` behind the last, which makes the statement ready for the next parameters.
+  func step() throws -> Bool {
+    let code = unsafe sqlite3_step(handle)
+    if code == SQLITE_ROW { return true }
+    let error = code == SQLITE_DONE ? nil : Self.error(database, code)
+    reset()
+    if let error { throw error }
+    return false
+  }
+
+  /// Runs a statement without rows.
+  func run() throws {
+    while try step() {}
+  }
+
+  /// Makes it ready for the next parameters before its rows have ended.
+  func reset() {
+    unsafe sqlite3_reset(handle)
+    parameter = 0
+  }
+
+  /// Whether the column of the present row is NULL.
+  func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+  /// The number in a column of the present row.
+  func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+
+  /// The number in a column of the present row; `nil` for NULL.
+  func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+
+  /// The text in a column of the present row.
+  func text(_ column: Int32) -> String { optionalText(column) ?? "" }
+
+  /// The text in a column of the present row; `nil` for NULL.
+  func optionalText(_ column: Int32) -> String? {
+    guard let start = unsafe sqlite3_column_text(handle, column) else { return nil }
+    let count = Int(unsafe sqlite3_column_bytes(handle, column))
+    return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+
+  /// The bytes in a column of the present row.
+  func bytes(_ column: Int32) -> [UInt8] { unsafe withBytes(column) { unsafe Array($0) } }
+
+  /// Gives `body` the bytes in a column of the present row.
+  func withBytes<Value>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+    let start = unsafe sqlite3_column_blob(handle, column)
+    let count = Int(unsafe sqlite3_column_bytes(handle, column))
+    return unsafe body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+  }
+
+  private static var copies: sqlite3_destructor_type? {
+    unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+  }
+
+  private static func error(_ database: Database, _ code: Int32) -> DatabaseError {
+    let message = unsafe sqlite3_errmsg(database.sqliteConnection).map { unsafe String(cString: $0) }
+    return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+  }
+}

@@ -1,0 +1,199 @@
+import GRDB
+import MusicModel
+import Platform
+import SystemPackage
+import UnicodeText
+
+/// Writes albums, and puts tracks into them.
+final class AlbumRows {
+  /// How many tracks are grouped at a time.
+  private static let chunkSize = 4_000
+
+  private let plan: ScanPlan
+  private let rows: TrackRows
+  private let closure: GroupClosure
+  private let insertion: IndexStatement
+  private let removal: IndexStatement
+  private let lastID: IndexStatement
+  private let postponement: IndexStatement
+  private let postponed: IndexStatement
+  private var nextID: Int64 = 1
+  private var maker = TrackRecordMaker()
+
+  init(_ database: Database, plan: ScanPlan, rows: TrackRows) throws {
+    self.plan = plan
+    self.rows = rows
+    closure = try GroupClosure(database, plan: plan)
+    insertion = try IndexStatement(
+      database,
+      """
+      INSERT OR REPLACE INTO album (id, library, title, artist, title_key, artist_key, sort, title_sort,
+        year, month, day, is_compilation, track_count, duration, added)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """)
+    removal = try IndexStatement(
+      database, "DELETE FROM album WHERE id = ? AND NOT EXISTS (SELECT 1 FROM track WHERE album = ?)")
+    lastID = try IndexStatement(database, "SELECT max(id) FROM album")
+    postponement = try IndexStatement(
+      database,
+      "UPDATE track SET grouped = 0 WHERE id = (SELECT id FROM track WHERE library = ? AND group_key = ? LIMIT 1)"
+    )
+    postponed = try IndexStatement(
+      database, "SELECT DISTINCT group_key FROM track WHERE library = ? AND grouped = 0")
+  }
+
+  /// The keys of the tracks that are not grouped.
+  func postponedKeys() throws -> [String] {
+    postponed.bind(plan.library)
+    var keys: [String] = []
+    while try postponed.step() { keys.append(postponed.text(0)) }
+    return keys
+  }
+
+  /// Groups all tracks that depend on these keys and releases, and on pending tracks, whose rows are written.
+  ///
+  /// - Parameters:
+  ///   - former: the albums that pending tracks were in.
+  ///   - touched: albums that tracks were taken from; those that are empty now are removed.
+  ///   - isFinal: whether keys of very many tracks have their turn, too.
+  func group(
+    _ pending: [PendingTrack], former: [Int64: Int64], keys: Set<String>, releases: Set<String>,
+    touched: Set<Int64>,
+    isFinal: Bool
+  ) throws {
+    while try lastID.step() { nextID = lastID.integer(0) + 1 }
+    closure.begin(pending, former: former)
+    var touched = touched
+    var chunk: [GroupMember] = []
+    var open = Array(keys)
+    for release in releases { open += try closure.keys(ofRelease: release) }
+    for key in pending.lazy.map(\.record.groupKey) + open {
+      let found = try closure.members(of: key, isLimited: !isFinal)
+      if let members = found.members {
+        chunk += members
+      } else {
+        for key in found.keys { try postpone(key) }
+      }
+      if chunk.count >= Self.chunkSize {
+        try write(chunk, pending, touched: &touched)
+        chunk = []
+      }
+    }
+    try write(chunk, pending, touched: &touched)
+    for id in touched {
+      removal.bind(id)
+      removal.bind(id)
+      try removal.run()
+    }
+    try rows.removeUnusedNames()
+  }
+
+  private func postpone(_ key: String) throws {
+    for track in closure.pendingTracks(of: key) {
+      try rows.insert(track, library: plan.library, placement: nil)
+    }
+    postponement.bind(plan.library)
+    postponement.bind(key)
+    try postponement.run()
+  }
+
+  private func write(_ members: [GroupMember], _ pending: [PendingTrack], touched: inout Set<Int64>) throws {
+    if members.isEmpty { return }
+    var places: [FilePath: Int] = [:]
+    places.reserveCapacity(members.count)
+    for (index, member) in members.enumerated() { places[member.track.path] = index }
+    let groups = AlbumGrouping.unsortedAlbums(of: members.map(\.track)).map { album in
+      (album: album, members: album.tracks.compactMap { places[$0.path] }.map { members[$0] })
+    }
+    let ids = AlbumIdentities(groups.map { $0.members.map(\.formerAlbum) }).ids
+    for (group, known) in zip(groups, ids) {
+      let id = known ?? nextID
+      if known == nil { nextID += 1 }
+      try write(group.album, id: id, group.members)
+      let names = artistNames(of: group.album)
+      for (place, member) in group.members.enumerated() {
+        if let former = member.formerAlbum, former != id { touched.insert(former) }
+        try write(member, pending, album: group.album, names, TrackRows.Placement(album: id, place: place))
+      }
+    }
+  }
+
+  private func write(_ album: Album, id: Int64, _ members: [GroupMember]) throws {
+    insertion.bind(id)
+    insertion.bind(plan.library)
+    insertion.bind(album.title)
+    insertion.bind(album.artist)
+    insertion.bind(album.title.searchWords)
+    insertion.bind((album.artist ?? "").searchWords)
+    insertion.bind(AlbumOrder.sortKey(of: album))
+    insertion.bind(AlbumOrder.titleKey(of: album))
+    insertion.bind(album.date?.year)
+    insertion.bind(album.date?.month)
+    insertion.bind(album.date?.day)
+    insertion.bind(album.isCompilation)
+    insertion.bind(members.count)
+    insertion.bind(members.reduce(0 as Int64) { $0.addingReportingOverflow($1.duration ?? 0).partialValue })
+    insertion.bind(members.lazy.map(\.added).min())
+    try insertion.run()
+  }
+
+  private func write(
+    _ member: GroupMember, _ pending: [PendingTrack], album: Album, _ albumArtists: [IndexName],
+    _ placement: TrackRows.Placement
+  ) throws {
+    let albumWords = maker.indexNames([album.title] + (member.track.album.map { [$0] } ?? []), sort: nil)
+      .words
+    if let index = member.pending {
+      let track = pending[index]
+      try rows.insert(track, library: plan.library, placement: placement)
+      let names = TrackNames(
+        artists: track.record.artists, albumArtists: albumArtists.adding(track.record.albumArtists),
+        genres: track.record.genres)
+      try rows.add(
+        names.words(title: track.record.titleWords, album: albumWords, composer: track.record.composerWords),
+        of: track.id, names)
+      return
+    }
+    guard let stored = member.stored else { return }
+    if !stored.isGrouped || stored.album != placement.album || stored.place != placement.place {
+      try rows.place(member.id, placement)
+    }
+    let track = member.track
+    let names = TrackNames(
+      artists: maker.indexNames(track.artists, sort: track.sortNames.artist),
+      albumArtists: albumArtists.adding(
+        maker.indexNames(track.albumArtists, sort: track.sortNames.albumArtist)),
+      genres: maker.indexNames(track.genres, sort: nil))
+    let words = names.words(
+      title: stored.titleWords, album: albumWords,
+      composer: maker.indexNames(track.composers, sort: nil).words)
+    let present = try rows.words(of: member.id)
+    if words == present { return }
+    if present != nil { try rows.removeWords(of: member.id) }
+    try rows.add(words, of: member.id, names)
+  }
+
+  /// The album's artists one by one: as the tags that name them do.
+  private func artistNames(of album: Album) -> [IndexName] {
+    guard let artist = album.artist else { return [] }
+    let names =
+      album.tracks.lazy.map(\.albumArtists).first { $0.joined(separator: ", ") == artist }
+      ?? album.tracks.lazy.map(\.artists).first { $0.joined(separator: ", ") == artist } ?? [artist]
+    return maker.indexNames(names, sort: names.count == 1 ? album.sortArtist : nil)
+  }
+}
+
+extension [IndexName] {
+  fileprivate func adding(_ others: [IndexName]) -> [IndexName] {
+    if isEmpty { return others }
+    return self + others.filter { other in !contains { $0.key == other.key } }
+  }
+}
+
+extension TrackNames {
+  fileprivate func words(title: String, album: String, composer: String) -> TrackWords {
+    TrackWords(
+      title: title.isEmpty ? "" : "\u{1F}" + title + "\u{1F}", artist: artists.words, album: album,
+      albumArtist: albumArtists.words, genre: genres.words, composer: composer)
+  }
+}

@@ -1,0 +1,30 @@
+import MusicModel
+import SystemPackage
+
+/// A track that is grouped with others: one that was just read, or one that the index holds.
+struct GroupMember {
+  /// What the index holds of it, beyond what it is grouped by.
+  struct Stored {
+    /// The album that it was in.
+    var album: Int64?
+    /// Its place there.
+    var place: Int?
+    /// Whether it is in the album that its tags put it in.
+    var isGrouped: Bool
+    /// The title's words.
+    var titleWords: String
+  }
+
+  let id: Int64
+  let track: Track
+  let groupKey: String
+  let added: Int64
+  /// In milliseconds.
+  let duration: Int64?
+  /// `nil` for one that was just read.
+  let stored: Stored?
+  /// The album that it was in.
+  let formerAlbum: Int64?
+  /// Which of the pending tracks it is.
+  let pending: Int?
+}

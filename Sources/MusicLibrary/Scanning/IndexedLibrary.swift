@@ -1,0 +1,150 @@
+import GRDB
+public import MusicModel
+import Platform
+public import SystemPackage
+
+/// A library as the index holds it: it is brought in step with the disk, and asked.
+///
+/// All calls block while the disk does; any thread outside of the cooperative pool, and several at once. One scan of a library runs at a
+/// time, of all processes; who asks never waits for it.
+public final class IndexedLibrary: Sendable {
+  /// The directory; absolute.
+  public let root: FilePath
+  /// The index.
+  public let index: LibraryIndex
+
+  /// How long a scan waits for the end of another, in milliseconds.
+  private static let patience: UInt64 = 10_000
+  /// Above this many directories ``freshen(isCancelled:)`` does nothing.
+  public static let freshenedDirectories = 2_000
+
+  private let reader: TagReader
+  private let threadCount: Int
+
+  /// The library in the directory `root`, which need not be there.
+  ///
+  /// - Parameter probe: opens as sound what the tag library does not understand.
+  public convenience init(index: LibraryIndex, root: FilePath, probe: AudioProbe? = nil) {
+    self.init(index: index, root: root, probe: probe, threadCount: ProcessorCount.available)
+  }
+
+  init(index: LibraryIndex, root: FilePath, probe: AudioProbe?, threadCount: Int) {
+    self.index = index
+    self.root = (try? root.absolute()) ?? root
+    self.threadCount = threadCount
+    reader = TagReader(probe: probe)
+  }
+
+  /// Reads what has changed on the disk since the last time.
+  ///
+  /// - Parameters:
+  ///   - progress: told some times a second how far it has come, on the calling thread.
+  ///   - isCancelled: asked often, on any thread; where it says so, reading ends early, and what was read is kept.
+  /// - Throws: `LibraryFault` where nothing could be read, it could not be kept, or another scan of it did not end in 10 seconds.
+  public func scan(
+    progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(LibraryFault) -> ScanSummary {
+    try scan(.everything, progress: progress, isCancelled: isCancelled)
+  }
+
+  /// Reads what has changed in these directories; what was moved between them is known as moved.
+  ///
+  /// What lies in directories below them is read where the directory is not known yet, or `recursively`. What is not below the library's
+  /// directory is passed over; what is not there any more is forgotten. Throws as ``scan(progress:isCancelled:)`` does.
+  public func update(
+    directories: [FilePath], recursively: Bool = false,
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws(LibraryFault) -> ScanSummary {
+    var paths: [RelativePath] = []
+    for case let path? in directories.map({ RelativePath($0, below: root) }) where !paths.contains(path) {
+      paths.append(path)
+    }
+    if recursively { paths = paths.filter { path in !paths.contains { $0 != path && path.isWithin($0) } } }
+    if paths.isEmpty { return ScanSummary() }
+    return try scan(
+      .directories(paths, recursively: recursively), progress: { _ in }, isCancelled: isCancelled)
+  }
+
+  /// Brings a library of at most ``freshenedDirectories`` directories in step with the disk as far as names have come, gone or
+  /// changed: by looking at each directory's time. `nil` where it is larger, or was never read to its end.
+  public func freshen(
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws(LibraryFault) -> ScanSummary? {
+    guard let directories = try fault({ () throws(LibraryIndexError) in try index.directories(of: root) })
+    else { return nil }
+    var stale: [RelativePath] = []
+    for (path, time) in directories {
+      let status = try? FileStatus(of: FilePath(systemBytes: path.absolute(in: root.systemBytes)))
+      if status?.modificationTime != time { stale.append(path) }
+    }
+    if stale.isEmpty { return ScanSummary() }
+    return try scan(
+      .directories(stale, recursively: false), progress: { _ in }, isCancelled: isCancelled)
+  }
+
+  private func scan(
+    _ scope: ScanPlan.Scope, progress: @escaping @Sendable (ScanProgress) -> Void,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(LibraryFault) -> ScanSummary {
+    let presence = LibraryPresence(root)
+    return try fault { () throws(LibraryIndexError) in
+      let library = try index.library(root)
+      if let error = presence.error, !library.isKnown { throw LibraryIndexError.noDirectory(root, error) }
+      let lock = try lock(library.id, isCancelled: isCancelled)
+      defer { withExtendedLifetime(lock) {} }
+      return try index.write { database in
+        let isAbsent =
+          try presence.error != nil || presence.isEmpty && library.isElsewhere(presence.device, database)
+        if isAbsent {
+          try library.mark(isAbsent: true, database)
+          var summary = ScanSummary()
+          summary.isAbsent = true
+          return summary
+        }
+        var scope = scope
+        while true {
+          let plan = ScanPlan(
+            root: root.systemBytes, library: library.id, scope: scope, isKnown: library.isKnown,
+            reader: reader,
+            isCancelled: isCancelled)
+          let scan = LibraryScan(plan, index: index.path, threadCount: threadCount, progress: progress)
+          let (summary, needsAll) = try scan.run(database)
+          if needsAll, scope != .everything, !isCancelled() {
+            scope = .everything
+            continue
+          }
+          try library.mark(summary, scope, isComplete: !isCancelled(), database)
+          return summary
+        }
+      }
+    }
+  }
+
+  private func lock(
+    _ library: Int64, isCancelled: @Sendable () -> Bool
+  ) throws(LibraryIndexError) -> FileLock? {
+    let file = index.path.removingLastComponent().appending("library-\(library).lock")
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.patience)
+    while true {
+      do throws(Errno) {
+        return try FileLock(file, until: min(deadline, MonotonicInstant.now.advanced(byMilliseconds: 100)))
+      } catch {
+        guard error == .wouldBlock else {
+          throw .unusable(index.path, "its directory cannot be written: \(error)")
+        }
+        if MonotonicInstant.now >= deadline || isCancelled() { throw .busy(root) }
+      }
+    }
+  }
+
+  private func fault<Value>(
+    _ body: () throws(LibraryIndexError) -> Value
+  ) throws(LibraryFault) -> Value {
+    do throws(LibraryIndexError) {
+      return try body()
+    } catch {
+      if case .noDirectory = error { throw LibraryFault(.directory, error.description) }
+      throw LibraryFault(.index, error.description)
+    }
+  }
+}

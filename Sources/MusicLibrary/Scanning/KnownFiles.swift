@@ -1,0 +1,119 @@
+import GRDB
+import Platform
+import SystemPackage
+
+/// What the index holds of the files of a library, for one of the threads that read.
+final class KnownFiles {
+  private let plan: ScanPlan
+  private let directories: IndexStatement
+  private let files: IndexStatement
+  private let problems: IndexStatement
+  private let inodes: IndexStatement
+
+  init(_ database: Database, plan: ScanPlan) throws {
+    self.plan = plan
+    directories = try IndexStatement(
+      database, "SELECT id, mtime FROM directory WHERE library = ? AND path = ?")
+    files = try IndexStatement(
+      database, "SELECT id, name, size, mtime, inode, device FROM track WHERE directory = ? ORDER BY name")
+    problems = try IndexStatement(
+      database, "SELECT id, size, mtime, inode, device FROM problem WHERE library = ? AND path = ?")
+    inodes = try IndexStatement(
+      database,
+      """
+      SELECT track.id, track.library, track.size, track.mtime, directory.path, track.name
+      FROM track JOIN directory ON directory.id = track.directory
+      WHERE track.inode = ? AND track.device = ?
+      """)
+  }
+
+  /// The row of a directory.
+  func directory(_ path: RelativePath) throws -> (id: Int64, modificationTime: Int64)? {
+    directories.bind(plan.library)
+    directories.bind(path.bytes)
+    defer { directories.reset() }
+    return try directories.step() ? (directories.integer(0), directories.integer(1)) : nil
+  }
+
+  /// The row of a problem.
+  func problem(_ path: RelativePath) throws -> (id: Int64, state: FileState)? {
+    problems.bind(plan.library)
+    problems.bind(path.bytes)
+    defer { problems.reset() }
+    guard try problems.step() else { return nil }
+    return (problems.integer(0), problems.state(1))
+  }
+
+  /// The track that a file of this state was under another name, which is no more.
+  func moved(_ state: FileState) throws -> Int64? {
+    inodes.bind(state.inode)
+    inodes.bind(state.device)
+    defer { inodes.reset() }
+    while try inodes.step() {
+      guard inodes.integer(1) == plan.library, inodes.integer(2) == state.size,
+        inodes.integer(3) == state.modificationTime
+      else { continue }
+      let path = plan.absolute(RelativePath(inodes.bytes(4)).appending(inodes.bytes(5)))
+      do throws(Errno) {
+        _ = try FileStatus(of: path)
+      } catch .noSuchFileOrDirectory {
+        return inodes.integer(0)
+      } catch .notDirectory {
+        return inodes.integer(0)
+      } catch {}
+    }
+    return nil
+  }
+
+  /// The tracks of one directory, by name.
+  struct Cursor {
+    private let files: IndexStatement?
+    private var hasRow = false
+
+    init(_ known: KnownFiles?, directory: Int64?) throws {
+      guard let known, let directory else {
+        files = nil
+        return
+      }
+      files = known.files
+      known.files.reset()
+      known.files.bind(directory)
+      hasRow = try known.files.step()
+    }
+
+    /// The track of this name, where there is one; those before it are gone. Names come in the order of their bytes.
+    mutating func find(
+      _ name: ArraySlice<UInt8>, gone: inout [Int64]
+    ) throws -> (id: Int64, state: FileState)? {
+      while hasRow, let files {
+        let order = unsafe name.withUnsafeBytes { name in
+          unsafe files.withBytes(1) { unsafe StatusListing.compare($0[...], name[...]) }
+        }
+        if order > 0 { return nil }
+        let id = files.integer(0)
+        let state = order == 0 ? files.state(2) : nil
+        hasRow = try files.step()
+        if let state { return (id, state) }
+        gone.append(id)
+      }
+      return nil
+    }
+
+    /// Ends behind the last name: all that is left is gone.
+    mutating func finish(gone: inout [Int64]) throws {
+      while hasRow, let files {
+        gone.append(files.integer(0))
+        hasRow = try files.step()
+      }
+    }
+  }
+}
+
+extension IndexStatement {
+  /// The state in the four columns from this one.
+  func state(_ column: Int32) -> FileState {
+    FileState(
+      size: integer(column), modificationTime: integer(column + 1), inode: integer(column + 2),
+      device: integer(column + 3))
+  }
+}

@@ -1,0 +1,79 @@
+import GRDB
+import MusicModel
+import Platform
+import Synchronization
+import SystemPackage
+
+/// One reading of a library, from the first directory to the last row.
+struct LibraryScan {
+  /// How often progress is told, in milliseconds.
+  private static let progressInterval: UInt64 = 100
+
+  private let index: FilePath
+  private let plan: ScanPlan
+  private let threadCount: Int
+  private let progress: @Sendable (ScanProgress) -> Void
+
+  /// A reading by this plan, into the index at `index`, on this many threads besides the calling one.
+  init(
+    _ plan: ScanPlan, index: FilePath, threadCount: Int = ProcessorCount.available,
+    progress: @escaping @Sendable (ScanProgress) -> Void
+  ) {
+    self.plan = plan
+    self.index = index
+    self.threadCount = threadCount
+    self.progress = progress
+  }
+
+  /// Reads, and writes into `database`. Says what was changed, and whether everything has to be read now.
+  func run(_ database: Database) throws -> (summary: ScanSummary, needsAll: Bool) {
+    let now = WallClock.now
+    let writer = try ScanWriter(database, plan: plan, now: now / 1_000_000_000)
+    try writer.resume()
+    let lastID = try Int64.fetchOne(database, sql: "SELECT max(id) FROM track") ?? 0
+    let queue = ScanQueue(beginnings, threadCount: threadCount)
+    let inbox = ScanInbox()
+    let threads = ScanThreads(threadCount, plan: plan, index: index, queue: queue, inbox: inbox, now: now)
+    do {
+      try write(writer, queue, inbox)
+    } catch {
+      queue.close()
+      while inbox.take(until: MonotonicInstant(nanoseconds: .max)) != nil {}
+      throw error
+    }
+    if let error = threads.error { throw error }
+    report(queue)
+    if !plan.isCancelled() { try ScanEnd(database, plan: plan, writer: writer, lastID: lastID).run() }
+    return (writer.summary, writer.needsAll)
+  }
+
+  private var beginnings: [RelativePath] {
+    switch plan.scope {
+    case .everything: [.root]
+    case .directories(let paths, _): paths
+    }
+  }
+
+  private func write(_ writer: ScanWriter, _ queue: ScanQueue, _ inbox: ScanInbox) throws {
+    var nextReport = MonotonicInstant.now
+    while true {
+      let tick = MonotonicInstant.now.advanced(byMilliseconds: Self.progressInterval)
+      guard let messages = inbox.take(until: writer.deadline.map { min($0, tick) } ?? tick) else { break }
+      for message in messages { try writer.take(message) }
+      try writer.writeIfDue()
+      if MonotonicInstant.now >= nextReport {
+        report(queue)
+        nextReport = MonotonicInstant.now.advanced(byMilliseconds: Self.progressInterval)
+      }
+    }
+    try writer.writeBatch()
+  }
+
+  private func report(_ queue: ScanQueue) {
+    let seen = queue.seenCount.load(ordering: .relaxed)
+    progress(
+      ScanProgress(
+        seenCount: seen, readCount: queue.readCount.load(ordering: .relaxed),
+        totalCount: queue.isListed.load(ordering: .relaxed) ? seen : nil))
+  }
+}

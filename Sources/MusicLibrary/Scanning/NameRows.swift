@@ -1,0 +1,97 @@
+import GRDB
+
+/// The rows of artists or of genres, and which tracks have them.
+final class NameRows {
+  /// What is linked to the names.
+  enum Kind {
+    case artist
+    case genre
+  }
+
+  private static let limit = 50_000
+
+  private let find: IndexStatement
+  private let insert: IndexStatement
+  private let link: IndexStatement
+  private let unlink: IndexStatement
+  private let removal: IndexStatement
+  private let kind: Kind
+  private var ids: [String: Int64] = [:]
+  private var lost: Set<Int64> = []
+
+  init(_ database: Database, _ kind: Kind) throws {
+    self.kind = kind
+    let (names, links, name) =
+      kind == .artist ? ("artist", "credit", "artist") : ("genre", "track_genre", "genre")
+    find = try IndexStatement(database, "SELECT id FROM \(names) WHERE key = ?")
+    insert = try IndexStatement(
+      database, "INSERT INTO \(names) (key, name, sort) VALUES (?, ?, ?) RETURNING id")
+    link = try IndexStatement(
+      database,
+      kind == .artist
+        ? "INSERT OR IGNORE INTO credit (artist, role, track) VALUES (?, ?, ?)"
+        : "INSERT OR IGNORE INTO track_genre (genre, track) VALUES (?, ?)")
+    unlink = try IndexStatement(
+      database,
+      kind == .artist
+        ? "DELETE FROM credit WHERE artist = ? AND role = ? AND track = ?"
+        : "DELETE FROM track_genre WHERE genre = ? AND track = ?")
+    removal = try IndexStatement(
+      database,
+      "DELETE FROM \(names) WHERE id = ? AND NOT EXISTS (SELECT 1 FROM \(links) WHERE \(name) = \(names).id)")
+  }
+
+  /// Gives a track these names.
+  func add(_ names: [IndexName], role: Int64 = 0, to track: Int64) throws {
+    for name in names {
+      link.bind(try id(name))
+      if kind == .artist { link.bind(role) }
+      link.bind(track)
+      try link.run()
+    }
+  }
+
+  /// Takes the names from a track of which `words` are the words.
+  func remove(_ words: String, role: Int64 = 0, from track: Int64) throws {
+    for key in words.split(separator: "\u{1F}") {
+      guard let id = try id(String(key)) else { continue }
+      lost.insert(id)
+      unlink.bind(id)
+      if kind == .artist { unlink.bind(role) }
+      unlink.bind(track)
+      try unlink.run()
+    }
+  }
+
+  /// Removes the names that nobody has any more.
+  func removeUnused() throws {
+    if lost.isEmpty { return }
+    for id in lost {
+      removal.bind(id)
+      try removal.run()
+    }
+    lost = []
+    ids = [:]
+  }
+
+  private func id(_ key: String) throws -> Int64? {
+    if let id = ids[key] { return id }
+    find.bind(key)
+    defer { find.reset() }
+    return try find.step() ? find.integer(0) : nil
+  }
+
+  private func id(_ name: IndexName) throws -> Int64 {
+    var id = try id(name.key)
+    if id == nil {
+      insert.bind(name.key)
+      insert.bind(name.name)
+      insert.bind(name.sort)
+      while try insert.step() { id = insert.integer(0) }
+    }
+    guard let id else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+    if ids.count >= Self.limit { ids.removeAll(keepingCapacity: true) }
+    ids[name.key] = id
+    return id
+  }
+}

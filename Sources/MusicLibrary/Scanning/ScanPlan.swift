@@ -1,0 +1,37 @@
+import Platform
+import SystemPackage
+
+/// What one reading of a library is about.
+struct ScanPlan: Sendable {
+  /// Which directories are read.
+  enum Scope: Sendable, Hashable {
+    /// All.
+    case everything
+    /// These; of the directories in them only those that are not known, or all.
+    case directories([RelativePath], recursively: Bool)
+  }
+
+  /// The directory of the library, absolute.
+  let root: [UInt8]
+  /// The row of the library.
+  let library: Int64
+  /// Which directories are read.
+  let scope: Scope
+  /// Whether the index holds tracks or problems of it already.
+  let isKnown: Bool
+  /// Reads the tags.
+  let reader: TagReader
+  /// Whether to end early.
+  let isCancelled: @Sendable () -> Bool
+
+  /// Where something is.
+  func absolute(_ path: RelativePath) -> FilePath { FilePath(systemBytes: path.absolute(in: root)) }
+
+  /// Whether the directories in a directory are read whether or not they are known.
+  var readsKnownDirectories: Bool {
+    switch scope {
+    case .everything: true
+    case .directories(_, let recursively): recursively
+    }
+  }
+}

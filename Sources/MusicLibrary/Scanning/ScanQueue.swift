@@ -1,0 +1,111 @@
+import Dispatch
+import Platform
+import Synchronization
+
+/// What is still to be done by the threads that read.
+final class ScanQueue: Sendable {
+  /// Something for one thread.
+  enum Job: Sendable {
+    /// List a directory.
+    case list(RelativePath)
+    /// Read a part of a directory's files.
+    case read(DirectoryVisit, ArraySlice<UnreadFile>)
+  }
+
+  /// Directories are listed first, so that it is soon known how much there is; beyond this many files in hand, these come first.
+  private static let filesInHand = 50_000
+
+  private struct State {
+    var directories: [RelativePath] = []
+    var reads: [(visit: DirectoryVisit, files: ArraySlice<UnreadFile>)] = []
+    var links: [RelativePath] = []
+    var visited: Set<FileStatus.Identity> = []
+    var fileCount = 0
+    /// Jobs that are not done, and those of them that list.
+    var openCount = 0
+    var listingCount = 0
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+  private let ready = DispatchSemaphore(value: 0)
+  private let threadCount: Int
+  /// How many files were listed.
+  let seenCount = Atomic(0)
+  /// How many files were read.
+  let readCount = Atomic(0)
+  /// Whether all directories are listed.
+  let isListed = Atomic(false)
+
+  /// A queue for this many threads that begins with these directories.
+  init(_ directories: [RelativePath], threadCount: Int) {
+    self.threadCount = threadCount
+    add(directories, links: [], reads: [])
+    if directories.isEmpty { close() }
+  }
+
+  /// The next job, waiting for it; `nil` where all are done.
+  func next() -> Job? {
+    ready.wait()
+    return state.withLock { state in
+      if state.isClosed { return nil }
+      if state.fileCount < Self.filesInHand || state.reads.isEmpty, let path = state.directories.popLast() {
+        return .list(path)
+      }
+      guard let read = state.reads.popLast() else { return nil }
+      state.fileCount -= read.files.count
+      return .read(read.visit, read.files)
+    }
+  }
+
+  /// Whether nobody visited this directory before; it counts as visited then.
+  func visit(_ directory: FileStatus.Identity) -> Bool {
+    state.withLock { $0.visited.insert(directory).inserted }
+  }
+
+  /// Adds what was found in a directory.
+  func add(
+    _ directories: [RelativePath], links: [RelativePath],
+    reads: [(visit: DirectoryVisit, files: ArraySlice<UnreadFile>)]
+  ) {
+    state.withLock { state in
+      state.directories += directories.reversed()
+      state.links += links
+      state.reads += reads
+      for read in reads { state.fileCount += read.files.count }
+      state.openCount += directories.count + reads.count
+      state.listingCount += directories.count
+    }
+    for _ in 0..<(directories.count + reads.count) { ready.signal() }
+  }
+
+  /// Says that a job is done, after all that it leads to was added.
+  func finish(_ job: Job) {
+    let (hasLink, isDone) = state.withLock { state in
+      state.openCount -= 1
+      if case .list = job { state.listingCount -= 1 }
+      guard state.listingCount == 0 else { return (false, false) }
+      // Real directories come first, so that a directory within and a link to it give the real path.
+      if let link = state.links.min(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+        state.links.removeAll { $0 == link }
+        state.directories.append(link)
+        state.openCount += 1
+        state.listingCount += 1
+        return (true, false)
+      }
+      return (false, state.openCount == 0)
+    }
+    if hasLink {
+      ready.signal()
+    } else if state.withLock({ $0.listingCount == 0 }) {
+      isListed.store(true, ordering: .relaxed)
+    }
+    if isDone { close() }
+  }
+
+  /// Ends the work of all threads after their present jobs.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    for _ in 0..<threadCount { ready.signal() }
+  }
+}

@@ -1,0 +1,70 @@
+import GRDB
+import Platform
+import Synchronization
+import SystemPackage
+
+/// The threads of one scan that list directories and read files.
+final class ScanThreads: Sendable {
+  private let plan: ScanPlan
+  private let index: FilePath
+  private let queue: ScanQueue
+  private let inbox: ScanInbox
+  private let now: Int64
+  private let failure = Mutex<(any Error)?>(nil)
+  private let runningCount: Atomic<Int>
+
+  /// Threads that work on `queue` and tell `inbox`, which is closed when the last of them ends.
+  init(_ count: Int, plan: ScanPlan, index: FilePath, queue: ScanQueue, inbox: ScanInbox, now: Int64) {
+    self.plan = plan
+    self.index = index
+    self.queue = queue
+    self.inbox = inbox
+    self.now = now
+    runningCount = Atomic(count)
+    for _ in 0..<count {
+      do throws(Errno) {
+        _ = try WorkerThread(name: "scan") { self.run() }
+      } catch {
+        // The others do its work; without any, there is nothing but this error.
+        fail(LibraryIndexError.unusable(index, "no thread to read with: \(error)"), onlyIfLast: true)
+      }
+    }
+  }
+
+  /// What went wrong on one of the threads.
+  var error: (any Error)? { failure.withLock { $0 } }
+
+  private func run() {
+    do {
+      if plan.isKnown {
+        let database = try IndexSchema.connect(index, isReadOnly: true)
+        try database.unsafeRead { database in
+          try work(KnownFiles(database, plan: plan))
+        }
+      } else {
+        try work(nil)
+      }
+      end()
+    } catch {
+      fail(error, onlyIfLast: false)
+    }
+  }
+
+  private func work(_ known: KnownFiles?) throws {
+    var worker = ScanWorker(plan, queue: queue, inbox: inbox, known: known, now: now)
+    try worker.run()
+  }
+
+  private func fail(_ error: any Error, onlyIfLast: Bool) {
+    let isLast = runningCount.load(ordering: .acquiring) == 1
+    if isLast || !onlyIfLast {
+      failure.withLock { $0 = $0 ?? error }
+      queue.close()
+    }
+    end()
+  }
+
+  private func end() {
+    if runningCount.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { inbox.close() }
+  }
+}

@@ -1,0 +1,160 @@
+import GRDB
+import MusicModel
+import Platform
+import Synchronization
+import SystemPackage
+
+/// One of the threads that list directories and read files.
+struct ScanWorker: ~Copyable {
+  /// The most files of one part: enough for an album, few enough to share the work.
+  private static let partSize = 32
+  /// How long ago a directory has to be changed for the next change to show in its time, in nanoseconds.
+  private static let settlingTime: Int64 = 2_100_000_000
+
+  private let plan: ScanPlan
+  private let queue: ScanQueue
+  private let inbox: ScanInbox
+  private let known: KnownFiles?
+  private let now: Int64
+  private var suffixes = AudioSuffixes()
+  private var maker = TrackRecordMaker()
+
+  /// A worker that looks up in `known` what the index holds; without one, all is new.
+  init(_ plan: ScanPlan, queue: ScanQueue, inbox: ScanInbox, known: KnownFiles?, now: Int64) {
+    self.plan = plan
+    self.queue = queue
+    self.inbox = inbox
+    self.known = known
+    self.now = now
+  }
+
+  /// Works until nothing is left to do, or the scan is to end.
+  mutating func run() throws {
+    while let job = queue.next() {
+      if plan.isCancelled() {
+        queue.close()
+        return
+      }
+      switch job {
+      case .list(let path): try list(path)
+      case .read(let visit, let files): read(visit, files)
+      }
+      queue.finish(job)
+    }
+  }
+
+  private mutating func read(_ visit: DirectoryVisit, _ files: ArraySlice<UnreadFile>) {
+    let directory = plan.absolute(visit.path)
+    var results: [FileResult] = []
+    results.reserveCapacity(files.count)
+    for file in files {
+      if plan.isCancelled() { return queue.close() }
+      results.append(
+        result(
+          file, in: directory, FilePath(systemBytes: visit.path.appending(file.name).absolute(in: plan.root)))
+      )
+    }
+    queue.readCount.add(files.count, ordering: .relaxed)
+    inbox.post(.read(visit, results))
+  }
+
+  private mutating func result(_ file: UnreadFile, in directory: FilePath, _ path: FilePath) -> FileResult {
+    let contents: FileResult.Contents
+    do throws(LibraryProblem) {
+      let (track, fields) = try plan.reader.read(path, file.status)
+      contents = .track(maker.record(track, fields: fields, in: directory))
+    } catch {
+      contents = .problem(error.reason.description)
+    }
+    return FileResult(name: file.name, state: file.state, identity: file.identity, contents: contents)
+  }
+
+  private mutating func list(_ path: RelativePath) throws {
+    let listing: StatusListing
+    do throws(Errno) {
+      listing = try unsafe StatusListing(of: plan.absolute(path)) { unsafe suffixes.isAudio($0) }
+    } catch {
+      switch error {
+      case .noSuchFileOrDirectory, .notDirectory: inbox.post(.vanished(path))
+      default: inbox.post(.unreadable(path, LibraryProblem.Reason.unreadable(error).description))
+      }
+      return
+    }
+    guard queue.visit(listing.directory.identity) else { return }
+    let changed = listing.directory.modificationTime
+    let row = try known?.directory(path)
+    let visit = DirectoryVisit(
+      path: path, id: row?.id, storedTime: row?.modificationTime,
+      modificationTime: changed > now - Self.settlingTime ? 0 : changed)
+    try sort(listing, of: visit)
+  }
+
+  /// Tells the files that have to be read from those that are as they were.
+  private mutating func sort(_ listing: StatusListing, of visit: DirectoryVisit) throws {
+    var found = ScanMessage.Listed()
+    var unread: [UnreadFile] = []
+    var problems: [FileResult] = []
+    var directories: [RelativePath] = []
+    var links: [RelativePath] = []
+    var files = try KnownFiles.Cursor(known, directory: visit.id)
+    var fileCount = 0
+    for entry in listing.entries {
+      let name = listing.names[entry.name]
+      if entry.kind == .directory {
+        try add(visit.path.appending(name), isLink: entry.isLink, &directories, &links)
+        continue
+      }
+      fileCount += 1
+      let state = entry.status.map { FileState($0) } ?? .unknown
+      let track = try files.find(name, gone: &found.gone)
+      if entry.kind == .regular, let track, state.isUnchanged(since: track.state) {
+        found.unchangedCount += 1
+        continue
+      }
+      let bytes = Array(name)
+      if track == nil, let problem = try known?.problem(visit.path.appending(name)),
+        state.isUnchanged(since: problem.state)
+      {
+        found.problems.append(problem.id)
+        continue
+      }
+      guard entry.kind == .regular, let status = entry.status else {
+        let reason = entry.error.map { LibraryProblem.Reason.unreadable($0) } ?? .notAFile
+        problems.append(
+          FileResult(
+            name: bytes, state: state, identity: track.map { .known($0.id) } ?? .new,
+            contents: .problem(reason.description)))
+        continue
+      }
+      let identity =
+        try track.map { .known($0.id) } ?? known?.moved(state).map { .moved($0) } ?? TrackIdentity.new
+      unread.append(UnreadFile(name: bytes, state: state, status: status, identity: identity))
+    }
+    try files.finish(gone: &found.gone)
+    queue.seenCount.add(fileCount, ordering: .relaxed)
+
+    let parts = stride(from: 0, to: unread.count, by: Self.partSize).map {
+      unread[$0..<min($0 + Self.partSize, unread.count)]
+    }
+    found.partCount = parts.count + (problems.isEmpty ? 0 : 1)
+    inbox.post(.listed(visit, found))
+    if !problems.isEmpty { inbox.post(.read(visit, problems)) }
+    queue.add(directories, links: links, reads: parts.map { (visit, $0) })
+  }
+
+  private func add(
+    _ path: RelativePath, isLink: Bool, _ directories: inout [RelativePath], _ links: inout [RelativePath]
+  ) throws {
+    if !plan.readsKnownDirectories, try known?.directory(path) != nil {
+      inbox.post(.passedOver(path))
+    } else if !isLink {
+      directories.append(path)
+    } else if plan.scope == .everything {
+      links.append(path)
+    } else if try known?.directory(path) != nil {
+      links.append(path)
+    } else {
+      inbox.post(.needsAll)
+    }
+  }
+}

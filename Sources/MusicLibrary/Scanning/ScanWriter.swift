@@ -1,0 +1,256 @@
+import FoundationEssentials
+import GRDB
+import MusicModel
+import Platform
+import SystemPackage
+
+/// Writes what was read into the index: in batches, each whole or not at all. For one thread.
+final class ScanWriter {
+  /// How many files a batch has.
+  private static let batchSize = 2_000
+  /// How long they are gathered, in milliseconds.
+  private static let batchTime: UInt64 = 500
+
+  private let plan: ScanPlan
+  private let database: Database
+  private let now: Int64
+  private let rows: TrackRows
+  private let albums: AlbumRows
+  private let directories: DirectoryRows
+  private let problems: ProblemRows
+  private let trackSelection: IndexStatement
+  private let lastID: IndexStatement
+  private let loudness: IndexStatement
+
+  private var batch: [(visit: DirectoryVisit, file: FileResult)] = []
+  private var batchEnd: MonotonicInstant?
+  private var listed: [DirectoryVisit] = []
+  private var openParts: [RelativePath: Int] = [:]
+  private var claimed: Set<Int64> = []
+  /// Tracks that are in no directory that was listed under their names.
+  private(set) var gone: [Int64] = []
+  /// The rows of directories that were listed.
+  private(set) var visited: Set<Int64> = []
+  /// What is left as it is, with all below it.
+  private(set) var kept: [RelativePath] = []
+  /// The rows of problems that there still are.
+  private(set) var seenProblems: Set<Int64> = []
+  private(set) var needsAll = false
+  /// What was written so far.
+  private(set) var summary = ScanSummary()
+
+  init(_ database: Database, plan: ScanPlan, now: Int64) throws {
+    self.plan = plan
+    self.database = database
+    self.now = now
+    rows = try TrackRows(database)
+    albums = try AlbumRows(database, plan: plan, rows: rows)
+    directories = try DirectoryRows(database, library: plan.library)
+    problems = try ProblemRows(database, library: plan.library)
+    trackSelection = try IndexStatement(
+      database,
+      """
+      SELECT added, group_key, release, album, name, directory.path
+      FROM track JOIN directory ON directory.id = track.directory WHERE track.id = ?
+      """)
+    lastID = try IndexStatement(database, "SELECT max(id) FROM track")
+    loudness = try IndexStatement(database, "UPDATE OR REPLACE loudness SET path = ? WHERE path = ?")
+  }
+
+  /// When the present batch is to be written, at the latest.
+  var deadline: MonotonicInstant? { batchEnd }
+
+  /// Groups what an interrupted scan left without an album.
+  func resume() throws {
+    let keys = try albums.postponedKeys()
+    if keys.isEmpty { return }
+    try transaction {
+      try albums.group([], former: [:], keys: Set(keys), releases: [], touched: [], isFinal: true)
+    }
+  }
+
+  /// Takes what a thread has read.
+  func take(_ message: ScanMessage) throws {
+    switch message {
+    case .listed(let visit, let found):
+      if let id = visit.id { visited.insert(id) }
+      summary.unchangedCount += found.unchangedCount
+      gone += found.gone
+      seenProblems.formUnion(found.problems)
+      if found.partCount > 0 {
+        openParts[visit.path] = found.partCount
+      } else if visit.id == nil || visit.storedTime != visit.modificationTime {
+        listed.append(visit)
+      }
+    case .read(let visit, let files):
+      for file in files { batch.append((visit, file)) }
+      let left = (openParts[visit.path] ?? 1) - 1
+      openParts[visit.path] = left > 0 ? left : nil
+      if left == 0 { listed.append(visit) }
+    case .unreadable(let path, let reason):
+      kept.append(path)
+      try transaction { seenProblems.insert(try problems.insert(path, .unknown, reason)) }
+    case .vanished(let path), .passedOver(let path): kept.append(path)
+    case .needsAll: needsAll = true
+    }
+    if batchEnd == nil, !batch.isEmpty || !listed.isEmpty {
+      batchEnd = MonotonicInstant.now.advanced(byMilliseconds: Self.batchTime)
+    }
+    if batch.count >= Self.batchSize { try writeBatch() }
+  }
+
+  /// Writes the present batch if it is time.
+  func writeIfDue() throws {
+    if let batchEnd, MonotonicInstant.now >= batchEnd { try writeBatch() }
+  }
+
+  /// Writes what was taken.
+  func writeBatch() throws {
+    batchEnd = nil
+    if batch.isEmpty, listed.isEmpty { return }
+    try transaction { try write(batch) }
+    batch.removeAll(keepingCapacity: true)
+    listed.removeAll(keepingCapacity: true)
+  }
+
+  /// Removes tracks and directories that are no more, and groups what waited for it.
+  func finish(gone: [Int64], directories lost: [Int64], problems lostProblems: [Int64]) throws {
+    let gone = gone.filter { !claimed.contains($0) }
+    try transaction {
+      var change = Change()
+      for id in gone where try remove(id, &change) != nil { summary.goneCount += 1 }
+      for id in lost { try directories.remove(id) }
+      for id in lostProblems { try problems.remove(id) }
+      let keys = change.keys.union(try albums.postponedKeys())
+      try albums.group(
+        [], former: [:], keys: keys, releases: change.releases, touched: change.albums, isFinal: true)
+    }
+    summary.problemCount = try problems.count()
+  }
+
+  /// Gives tracks that turned up anew the identities of those that are gone.
+  func adopt(_ pairs: [(new: Int64, former: Int64)]) throws {
+    if pairs.isEmpty { return }
+    try transaction {
+      var change = Change()
+      let move = try IndexStatement(
+        database, "UPDATE track SET id = ?, added = ?, album = ?, grouped = 0 WHERE id = ?")
+      for (new, former) in pairs {
+        guard let present = try row(new), let old = try remove(former, &change) else { continue }
+        try rows.removeWords(of: new)
+        if let album = present.album { change.albums.insert(album) }
+        move.bind(former)
+        move.bind(old.added)
+        move.bind(old.album)
+        move.bind(new)
+        try move.run()
+        try rename(old.path, to: present.path)
+        change.keys.insert(present.key)
+        claimed.insert(former)
+        summary.addedCount -= 1
+        summary.movedCount += 1
+      }
+      try albums.group(
+        [], former: [:], keys: change.keys, releases: change.releases, touched: change.albums, isFinal: true)
+    }
+  }
+
+  /// What has to be grouped again after tracks were removed.
+  private struct Change {
+    var keys: Set<String> = []
+    var releases: Set<String> = []
+    var albums: Set<Int64> = []
+  }
+
+  private struct Stored {
+    let added: Int64
+    let key: String
+    let release: String?
+    let album: Int64?
+    let path: RelativePath
+  }
+
+  private func write(_ batch: [(visit: DirectoryVisit, file: FileResult)]) throws {
+    var nextID: Int64 = 1
+    while try lastID.step() { nextID = lastID.integer(0) + 1 }
+    var change = Change()
+    var former: [Int64: Int64] = [:]
+    var pending: [PendingTrack] = []
+    pending.reserveCapacity(batch.count)
+    for (visit, file) in batch {
+      var identity = file.identity
+      if case .moved(let id) = identity, !claimed.insert(id).inserted { identity = .new }
+      let stored = try identity.id.flatMap { try remove($0, &change) }
+      let path = visit.path.appending(file.name)
+      switch file.contents {
+      case .problem(let reason):
+        seenProblems.insert(try problems.insert(path, file.state, reason))
+        if stored != nil { summary.goneCount += 1 }
+      case .track(let record):
+        if plan.isKnown { try problems.remove(path) }
+        let id: Int64
+        if let stored, let known = identity.id {
+          id = known
+          if let album = stored.album { former[id] = album }
+          if stored.path == path {
+            summary.changedCount += 1
+          } else {
+            summary.movedCount += 1
+            try rename(stored.path, to: path)
+          }
+        } else {
+          id = nextID
+          nextID += 1
+          summary.addedCount += 1
+        }
+        pending.append(
+          PendingTrack(
+            id: id, directory: try directory(visit), name: file.name, state: file.state,
+            added: stored?.added ?? now, record: record))
+      }
+    }
+    try albums.group(
+      pending, former: former, keys: change.keys, releases: change.releases, touched: change.albums,
+      isFinal: false)
+    for visit in listed { visited.insert(try directories.complete(visit)) }
+  }
+
+  private func directory(_ visit: DirectoryVisit) throws -> Int64 {
+    if let id = visit.id { return id }
+    let id = try directories.id(of: visit.path)
+    visited.insert(id)
+    return id
+  }
+
+  private func row(_ id: Int64) throws -> Stored? {
+    trackSelection.bind(id)
+    defer { trackSelection.reset() }
+    guard try trackSelection.step() else { return nil }
+    return Stored(
+      added: trackSelection.integer(0), key: trackSelection.text(1), release: trackSelection.optionalText(2),
+      album: trackSelection.optionalInteger(3),
+      path: RelativePath(trackSelection.bytes(5)).appending(trackSelection.bytes(4)))
+  }
+
+  private func remove(_ id: Int64, _ change: inout Change) throws -> Stored? {
+    guard let stored = try row(id) else { return nil }
+    change.keys.insert(stored.key)
+    if let release = stored.release { change.releases.insert(release) }
+    if let album = stored.album { change.albums.insert(album) }
+    try rows.delete(id)
+    return stored
+  }
+
+  private func rename(_ old: RelativePath, to new: RelativePath) throws {
+    loudness.bind(new.absolute(in: plan.root))
+    loudness.bind(old.absolute(in: plan.root))
+    try loudness.run()
+  }
+
+  private func transaction(_ body: () throws -> Void) throws {
+    try database.inTransaction(.immediate) {
+      try body()
+      return .commit
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// The tags that have no column of their own, as a JSON object of arrays.
+enum TagJSON {
+  /// Longer values are left out, in bytes.
+  static let longestValue = 64 * 1024
+  /// What would make the whole longer than this is left out, in bytes.
+  static let longest = 256 * 1024
+
+  private static let columns: Set<String> = [
+    "TITLE", "ARTIST", "ALBUM", "ALBUMARTIST", "GENRE", "COMPOSER", "TRACKNUMBER", "TRACKTOTAL", "DISCNUMBER",
+    "DISCTOTAL", "DATE", "COMPILATION", "TITLESORT", "ARTISTSORT", "ALBUMSORT", "ALBUMARTISTSORT",
+    "REPLAYGAIN_TRACK_GAIN", "REPLAYGAIN_TRACK_PEAK", "REPLAYGAIN_ALBUM_GAIN", "REPLAYGAIN_ALBUM_PEAK",
+    "R128_TRACK_GAIN", "R128_ALBUM_GAIN", "MUSICBRAINZ_ALBUMID",
+  ]
+
+  /// The text; `nil` where nothing is left.
+  static func text(_ fields: TagFields) -> String? {
+    var names: [String] = []
+    for name in fields.all.keys where !columns.contains(name) { names.append(name) }
+    if names.isEmpty { return nil }
+    names.sort()
+    var bytes: [UInt8] = [UInt8(ascii: "{")]
+    for name in names {
+      let start = bytes.count
+      if start > 1 { bytes.append(UInt8(ascii: ",")) }
+      append(name, to: &bytes)
+      bytes.append(UInt8(ascii: ":"))
+      var isFirst = true
+      for value in fields.all[name] ?? [] where value.utf8.count <= longestValue {
+        bytes.append(isFirst ? UInt8(ascii: "[") : UInt8(ascii: ","))
+        isFirst = false
+        append(value, to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
+      if isFirst || bytes.count >= longest { bytes.removeSubrange(start...) }
+    }
+    if bytes.count == 1 { return nil }
+    bytes.append(UInt8(ascii: "}"))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func append(_ text: String, to bytes: inout [UInt8]) {
+    let digits = Array("0123456789abcdef".utf8)
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+      case 0..<0x20: bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}

@@ -1,0 +1,103 @@
+import AudioCore
+import MusicModel
+import SystemPackage
+import UnicodeText
+
+/// What the index is to hold of one file, made from its tags: everything that does not depend on other files.
+struct TrackRecord: Sendable {
+  /// What the tags say, the disc filled in.
+  var track: Track
+  /// By what it is grouped: the folded title of its album, or of its directory.
+  var groupKey: String
+  /// The title's words.
+  var titleWords: String
+  /// The title's sort key.
+  var titleSort: [UInt8]
+  /// The names, each of which is there once.
+  var artists: [IndexName]
+  /// The names, each of which is there once.
+  var albumArtists: [IndexName]
+  /// The names, each of which is there once.
+  var genres: [IndexName]
+  /// The words of the composers.
+  var composerWords: String
+  /// The suffix that people know the format by.
+  var format: String
+  /// The other tags as JSON.
+  var tags: String?
+}
+
+/// A name of an artist or a genre.
+struct IndexName: Sendable, Hashable {
+  /// As it is shown.
+  var name: String
+  /// Its words: the same for names that are one.
+  var key: String
+  /// Its sort key.
+  var sort: [UInt8]
+}
+
+/// Makes records; remembers names, of which an album has few. For one thread.
+struct TrackRecordMaker {
+  private static let limit = 4_096
+
+  private var names: [String: IndexName] = [:]
+  private var directory: (path: FilePath, album: AlbumDirectory)?
+
+  /// The record of the file with these tags.
+  mutating func record(_ track: Track, fields: TagFields, in directory: FilePath) -> TrackRecord {
+    if self.directory?.path != directory { self.directory = (directory, AlbumDirectory(directory)) }
+    let album = self.directory?.album ?? AlbumDirectory(directory)
+    let candidate = album.candidate(track)
+    return TrackRecord(
+      track: candidate.track, groupKey: candidate.title.matchingKey, titleWords: track.title.searchWords,
+      titleSort: AlbumOrder.titleKey(of: track),
+      artists: indexNames(track.artists, sort: track.sortNames.artist),
+      albumArtists: indexNames(track.albumArtists, sort: track.sortNames.albumArtist),
+      genres: indexNames(track.genres, sort: nil),
+      composerWords: indexNames(track.composers, sort: nil).words, format: Self.format(of: track.path),
+      tags: TagJSON.text(fields))
+  }
+
+  /// The names, those that are one only once. A sort name is that of a single name.
+  mutating func indexNames(_ texts: [String], sort: String?) -> [IndexName] {
+    var result: [IndexName] = []
+    for text in texts {
+      var name = name(text)
+      if texts.count == 1, let sort { name.sort = AlbumOrder.nameKey(text, sortName: sort) }
+      if !name.key.isEmpty, !result.contains(where: { $0.key == name.key }) { result.append(name) }
+    }
+    return result
+  }
+
+  private mutating func name(_ text: String) -> IndexName {
+    if let known = names[text] { return known }
+    let name = IndexName(name: text, key: text.searchWords, sort: AlbumOrder.nameKey(text))
+    if names.count >= Self.limit { names.removeAll(keepingCapacity: true) }
+    names[text] = name
+    return name
+  }
+
+  private static func format(of path: FilePath) -> String {
+    let suffix = path.extension ?? ""
+    return switch AudioFileFormat(suffix: suffix) {
+    case .wav: "wav"
+    case .aiff: "aiff"
+    case .oggVorbis: "ogg"
+    case .mp3: "mp3"
+    case .au: "au"
+    default: suffix.lowercased()
+    }
+  }
+}
+
+extension [IndexName] {
+  /// What is searched: the words of each, apart from one another.
+  var words: String {
+    guard let first else { return "" }
+    if count == 1 { return Self.edge + first.key + Self.edge }
+    return reduce(into: Self.edge) { $0 += $1.key + Self.edge }
+  }
+
+  private static var edge: String { "\u{1F}" }
+}

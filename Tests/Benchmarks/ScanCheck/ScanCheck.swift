@@ -1,0 +1,26 @@
+import MusicLibrary
+import MusicModel
+import Platform
+import SystemPackage
+
+/// Scans a directory into an index, as the program does: for measuring, and for tests that end it at any moment.
+///
+/// Usage: `ScanCheck DATA-DIRECTORY MUSIC-DIRECTORY [RUNS]`.
+@main
+struct ScanCheck {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count >= 3 else { throw LibraryFault(.directory, "usage: ScanCheck DATA MUSIC [RUNS]") }
+    for _ in 0..<(arguments.count > 3 ? Int(arguments[3]) ?? 1 : 1) {
+      let start = MonotonicInstant.now
+      let index = try LibraryIndex(directory: FilePath(arguments[1]))
+      let opened = MonotonicInstant.now
+      let library = IndexedLibrary(index: index, root: FilePath(arguments[2]))
+      let summary = try library.scan(progress: { _ in }, isCancelled: { false })
+      let end = MonotonicInstant.now
+      print(
+        "open \((opened.nanoseconds - start.nanoseconds) / 1_000) us, "
+          + "scan \((end.nanoseconds - opened.nanoseconds) / 1_000_000) ms, \(summary)")
+    }
+  }
+}
