@@ -21,7 +21,7 @@ struct TagFields: Sendable {
 
   /// The values of the first of these names that has any, without repetitions.
   func all(_ names: String...) -> [String] {
-    guard let found = names.lazy.compactMap({ values[$0] }).first else { return [] }
+    guard let found = search(names, { $0 }) else { return [] }
     guard found.count > 1 else { return found }
     var seen: Set<String> = []
     return found.filter { seen.insert($0).inserted }
@@ -29,24 +29,34 @@ struct TagFields: Sendable {
 
   /// The first value of the first of these names that has any.
   func first(_ names: String...) -> String? {
-    names.lazy.compactMap { values[$0]?.first }.first
+    search(names, \.first)
   }
 
   /// The place in a set under `name` ("3", "03/12"), with the total from there or else from one of `totals`.
   ///
   /// A number that is none, negative, or above 9,999 gives `nil`; a total below 1 does not count.
   func ordinal(_ names: [String], totals: [String]) -> Ordinal? {
-    guard let text = names.lazy.compactMap({ values[$0]?.first }).first else { return nil }
+    guard let text = search(names, \.first) else { return nil }
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let number = parts.first.flatMap({ Self.leadingNumber($0) }) else { return nil }
-    let stated = parts.dropFirst().first ?? totals.lazy.compactMap { values[$0]?.first }.first.map { $0[...] }
+    let stated = parts.dropFirst().first ?? search(totals, \.first).map { $0[...] }
     let total = stated.flatMap { Self.leadingNumber($0) }
     return Ordinal(number, of: total.flatMap { $0 > 0 ? $0 : nil })
   }
 
   /// The date in the first of these names that holds one.
   func date(_ names: String...) -> ReleaseDate? {
-    names.lazy.compactMap { values[$0]?.first }.compactMap { ReleaseDate(tag: $0) }.first
+    search(names) { $0.first.flatMap { ReleaseDate(tag: $0) } }
+  }
+
+  /// What `read` makes of the values of the first of these names for which it makes anything.
+  ///
+  /// A loop: the types of lazy sequences would be made when the first tags are read, and the first sound waits for that.
+  private func search<Value>(_ names: [String], _ read: ([String]) -> Value?) -> Value? {
+    for name in names {
+      if let values = values[name], let value = read(values) { return value }
+    }
+    return nil
   }
 
   /// The number that a text such as "-7.32 dB" begins with, if it lies in `range`.
