@@ -18,7 +18,13 @@ enum Ruler {
 
   /// A WAV file of the places in `places`.
   static func file(_ places: Range<Int>, rate: Int) -> [UInt8] {
-    let samples = places.flatMap { [Int32(base / 2 + $0 % base), -Int32(base / 2 + $0 / base)] }
+    var samples = [Int32](repeating: 0, count: 2 * places.count)
+    var index = 0
+    for place in places {
+      samples[index] = Int32(base / 2 + place % base)
+      samples[index + 1] = -Int32(base / 2 + place / base)
+      index += 2
+    }
     return WaveFile.bytes(samples, rate: rate, channels: 2, depth: .bits16)
   }
 
