@@ -16,8 +16,8 @@
     init?(_ root: FilePath, pace: WatchPace, receive: @escaping @Sendable (DirectoryTreeReport) -> Void) {
       guard String(validating: root) != nil else { return nil }
       self.root = root
-      rootBytes = root.nameBytes
-      realRootBytes = root.resolvedOrSame.nameBytes
+      rootBytes = root.systemBytes
+      realRootBytes = root.resolvedOrSame.systemBytes
       latency = Double(pace.quiet.wholeMilliseconds) / 1000
       self.receive = receive
     }
@@ -78,10 +78,10 @@
 
     /// A path as it was given: FSEvents resolves the links in the root's. `nil` below hidden names.
     private func given(_ path: FilePath) -> FilePath? {
-      let bytes = path.nameBytes
+      let bytes = path.systemBytes
       let prefix = bytes.starts(with: realRootBytes) ? realRootBytes : rootBytes
       guard bytes.starts(with: prefix) else { return root }
-      let below = FilePath(nameBytes: Array(bytes.dropFirst(prefix.count).drop { $0 == UInt8(ascii: "/") }))
+      let below = FilePath(systemBytes: Array(bytes.dropFirst(prefix.count).drop { $0 == UInt8(ascii: "/") }))
       if below.components.contains(where: { $0.string.hasPrefix(".") }) { return nil }
       return root.pushing(below)
     }

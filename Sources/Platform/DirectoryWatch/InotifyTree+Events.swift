@@ -94,13 +94,13 @@
     }
 
     private mutating func depart(_ event: InotifyEvent, from parent: ID, _ directory: ID?, _ round: Int) {
-      let path = FilePath(nameBytes: directories.pathBytes(of: parent, appending: event.name))
+      let path = FilePath(systemBytes: directories.pathBytes(of: parent, appending: event.name))
       departures[event.cookie] = Departure(
         path: path, watch: directory.map { directories.watch(of: $0) }, round: round)
     }
 
     private mutating func arrive(_ departure: Departure, _ name: Name, in parent: ID, isDirectory: Bool) {
-      let path = FilePath(nameBytes: directories.pathBytes(of: parent, appending: name))
+      let path = FilePath(systemBytes: directories.pathBytes(of: parent, appending: name))
       moves.append(.init(from: departure.path, to: path, isDirectory: isDirectory))
     }
 

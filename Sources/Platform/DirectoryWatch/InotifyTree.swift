@@ -50,7 +50,7 @@
       self.inotify = inotify
       self.root = root
       self.limit = limit
-      rootBytes = root.nameBytes
+      rootBytes = root.systemBytes
       directories = WatchedDirectories(root: rootBytes)
     }
 
@@ -142,7 +142,7 @@
         }
       } catch {
         switch error {
-        case .noSpace, .noMemory: unwatched.append(FilePath(nameBytes: path))
+        case .noSpace, .noMemory: unwatched.append(FilePath(systemBytes: path))
         case .noSuchFileOrDirectory: incomplete.insert(parent)
         default: break
         }
@@ -209,7 +209,7 @@
       moves = []
       // One that is no more may be listed, and its number stand for another, which is then listed twice.
       for id in marked where directories.mark(id, false) {
-        changes.directories.insert(FilePath(nameBytes: directories.pathBytes(of: id)))
+        changes.directories.insert(FilePath(systemBytes: directories.pathBytes(of: id)))
       }
       marked = []
       return changes

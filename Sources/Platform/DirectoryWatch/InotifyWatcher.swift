@@ -180,7 +180,7 @@
       var isRoot = true
       while true {
         let isOuter = !isRoot || request.contains(.arrivals)
-        if isOuter, let watch = try? inotify.watch(path.nameBytes, request) {
+        if isOuter, let watch = try? inotify.watch(path.systemBytes, request) {
           tree.outerWatches.insert(watch)
         }
         isRoot = false

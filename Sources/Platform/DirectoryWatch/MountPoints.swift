@@ -30,7 +30,7 @@
       {
         bytes += part[..<count]
       }
-      return Self.lines(of: bytes, at: path.nameBytes)
+      return Self.lines(of: bytes, at: path.systemBytes)
     }
 
     /// The lines whose mount point is this path, or below it.
