@@ -51,6 +51,20 @@ public final class LibraryIndex: Sendable {
     try IndexSchema.perform(path) { try database.read(body) }
   }
 
+  /// Asks of the library in `root`; `nil` where nothing is known of it.
+  func reading<Value>(
+    _ root: FilePath, _ body: (IndexReader) throws -> Value
+  ) throws(LibraryIndexError) -> Value? {
+    try IndexSchema.perform(path) {
+      let library = try database.read { database in
+        try Int64.fetchOne(
+          database.cachedStatement(sql: "SELECT id FROM library WHERE root = ?"),
+          arguments: [Data(root.systemBytes)])
+      }
+      return try library.map { try body(IndexReader(database: database, library: $0)) }
+    }
+  }
+
   /// Writes many rows through a connection of its own, so that nobody in this process waits who reads. `body` makes its own transactions.
   func write<Value>(_ body: (Database) throws -> Value) throws(LibraryIndexError) -> Value {
     try IndexSchema.perform(path) {

@@ -1,0 +1,93 @@
+import FoundationEssentials
+import GRDB
+public import MusicModel
+import Platform
+import SystemPackage
+
+extension IndexedLibrary: LibraryRepository {
+  /// Whether it was ever read to its end, so that what is not in the index is not on the disk.
+  public var isScanned: Bool {
+    get throws(LibraryFault) {
+      try asking { database in
+        try Bool.fetchOne(
+          database.cachedStatement(sql: "SELECT scanned IS NOT NULL FROM library WHERE root = ?"),
+          arguments: [Data(root.systemBytes)]) ?? false
+      }
+    }
+  }
+
+  public func scan(
+    _ scope: ScanScope, progress: @escaping @Sendable (ScanProgress) -> Void,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(LibraryFault) -> ScanSummary {
+    switch scope {
+    case .everything: try scan(progress: progress, isCancelled: isCancelled)
+    case .directories(let directories):
+      try update(directories: Array(directories), recursively: true, isCancelled: isCancelled)
+    }
+  }
+
+  public func tracks(
+    _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<TrackEntry>.Window
+  ) throws(LibraryFault) -> LibraryPage<TrackEntry> {
+    try reading { try $0.tracks(query, order: order, window: window) } ?? LibraryPage([])
+  }
+
+  public func albums(
+    _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<AlbumEntry>.Window
+  ) throws(LibraryFault) -> LibraryPage<AlbumEntry> {
+    try reading { try $0.albums(query, order: order, window: window) } ?? LibraryPage([])
+  }
+
+  public func artists(
+    _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
+  ) throws(LibraryFault) -> LibraryPage<NameEntry> {
+    try reading { try $0.artists(query, window: window) } ?? LibraryPage([])
+  }
+
+  public func genres(
+    _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
+  ) throws(LibraryFault) -> LibraryPage<NameEntry> {
+    try reading { try $0.genres(query, window: window) } ?? LibraryPage([])
+  }
+
+  public func search(
+    _ text: String, among query: LibraryQuery, limit: Int
+  ) throws(LibraryFault) -> [SearchHit] {
+    try reading { try $0.search(text, among: query, limit: limit) } ?? []
+  }
+
+  public func album(_ id: Int64) throws(LibraryFault) -> Album? {
+    try reading { try $0.album(id) } ?? nil
+  }
+
+  public func problems(
+    window: LibraryPage<ProblemEntry>.Window
+  ) throws(LibraryFault) -> LibraryPage<ProblemEntry> {
+    try reading { try $0.problems(window: window) } ?? LibraryPage([])
+  }
+
+  /// The album that `text` names: by its title, or ARTIST/TITLE; see `AlbumLookup`.
+  public func findAlbum(_ text: String) throws(LibraryFault) -> Match<AlbumName> {
+    try reading { reader in
+      try reader.database.read { try AlbumLookup(database: $0, library: reader.library).find(text) }
+    } ?? .none(suggestions: [])
+  }
+
+  /// What `body` reads of this library; `nil` where nothing is known of it.
+  private func reading<Value>(_ body: (IndexReader) throws -> Value) throws(LibraryFault) -> Value? {
+    do throws(LibraryIndexError) {
+      return try index.reading(root, body)
+    } catch {
+      throw LibraryFault(.index, error.description)
+    }
+  }
+
+  private func asking<Value>(_ body: (Database) throws -> Value) throws(LibraryFault) -> Value {
+    do throws(LibraryIndexError) {
+      return try index.read(body)
+    } catch {
+      throw LibraryFault(.index, error.description)
+    }
+  }
+}
