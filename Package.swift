@@ -226,7 +226,7 @@ let package = Package(
     .testTarget(
       name: "MusicLibraryTests",
       dependencies: [
-        "MusicLibrary", "MusicModel", "Platform", "TestSupport",
+        "MusicLibrary", "MusicModel", "Platform", "TestSupport", "UnicodeText",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
