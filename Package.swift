@@ -240,7 +240,7 @@ let package = Package(
     .testTarget(
       name: "MusicLibraryTests",
       dependencies: [
-        "MusicLibrary", "MusicModel", "Platform", "ScanCheck", "TestSupport",
+        "MusicLibrary", "MusicModel", "Platform", "ScanCheck", "TestSupport", "UnicodeText",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

@@ -2,15 +2,17 @@ import MusicModel
 import Testing
 
 struct ReleaseDateDaysTests {
-  @Test func `Every day of four thousand years follows the one before it`() throws {
-    var previous: ReleaseDate?
-    for number in -719_162...741_808 {
+  @Test func `Every day of eight hundred years follows the one before it`() throws {
+    var previous = try #require(ReleaseDate(dayNumber: -146_098))
+    var faults: [Int] = []
+    for number in -146_097...146_096 {
       let date = try #require(ReleaseDate(dayNumber: number))
-      #expect(date.firstDay == number && date.lastDay == number)
-      if let previous, previous.month == date.month { #expect(previous.day.map { $0 + 1 } == date.day) }
+      let isNext = previous.month == date.month ? (previous.day ?? 0) + 1 == date.day : date.day == 1
+      if date.firstDay != number || date.lastDay != number || !isNext { faults.append(number) }
       previous = date
     }
-    #expect(previous == ReleaseDate(year: 4001, month: 1, day: 1))
+    #expect(faults == [])
+    #expect(previous == ReleaseDate(year: 2369, month: 12, day: 31))
     #expect(ReleaseDate(dayNumber: 0) == ReleaseDate(year: 1970, month: 1, day: 1))
     #expect(ReleaseDate(dayNumber: -719_163) == nil)
     #expect(ReleaseDate(dayNumber: 2_932_896) == ReleaseDate(year: 9999, month: 12, day: 31))

@@ -46,6 +46,7 @@ enum LibraryTables {
     CREATE INDEX album_artist_key ON album (library, artist_key);
     CREATE INDEX album_year ON album (library, year, sort);
     CREATE INDEX album_added ON album (library, added, sort);
+    CREATE INDEX album_duration ON album (library, duration, sort);
     CREATE TABLE track (
       id INTEGER PRIMARY KEY,
       library INTEGER NOT NULL REFERENCES library(id),

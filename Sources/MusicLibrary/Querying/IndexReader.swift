@@ -1,0 +1,126 @@
+import FoundationEssentials
+import GRDB
+import MusicModel
+import SystemPackage
+
+/// Answers what is asked of one library of the index, each call in one snapshot of it.
+///
+/// Tracks count once they have an album. Calls block while the disk does; any thread, and several at once where the database allows. They throw
+/// what GRDB throws.
+struct IndexReader {
+  let database: any DatabaseReader
+  /// The row of `library`.
+  let library: Int64
+  /// When another way of reading is tried.
+  var effort = ReadingEffort()
+
+  /// The tracks of which `query` is true.
+  func tracks(
+    _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<TrackEntry>.Window
+  ) throws -> LibraryPage<TrackEntry> {
+    try database.read { database in
+      let listing = try Listing(
+        database, library: library, query: query, order: order, item: .tracks, effort: effort)
+      let page = try listing.page(offset: window.offset, limit: window.limit)
+      return LibraryPage(try Self.tracks(page.ids, database), hasMore: page.hasMore)
+    }
+  }
+
+  /// The albums with a track of which `query` is true.
+  func albums(
+    _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<AlbumEntry>.Window
+  ) throws -> LibraryPage<AlbumEntry> {
+    try database.read { database in
+      let listing = try Listing(
+        database, library: library, query: query, order: order, item: .albums, effort: effort)
+      let page = try listing.page(offset: window.offset, limit: window.limit)
+      return LibraryPage(try Self.albums(page.ids, database), hasMore: page.hasMore)
+    }
+  }
+
+  /// The artists with a track of which `query` is true, by sort name.
+  func artists(
+    _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
+  ) throws -> LibraryPage<NameEntry> {
+    try names(.artists, query, window)
+  }
+
+  /// The genres with a track of which `query` is true, by name.
+  func genres(
+    _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
+  ) throws -> LibraryPage<NameEntry> {
+    try names(.genres, query, window)
+  }
+
+  private func names(
+    _ kind: NameKind, _ query: LibraryQuery, _ window: LibraryPage<NameEntry>.Window
+  ) throws -> LibraryPage<NameEntry> {
+    try database.read { database in
+      let listing = try NameListing(database, library: library, query: query, kind: kind, effort: effort)
+      let page = try listing.page(offset: window.offset, limit: window.limit)
+      return LibraryPage(try listing.entries(page.ids), hasMore: page.hasMore)
+    }
+  }
+
+  /// What `text`, which may end within a word, finds among the tracks of which `query` is true: best first, at most `limit`.
+  func search(_ text: String, among query: LibraryQuery, limit: Int) throws -> [SearchHit] {
+    try database.read { database in
+      try TextSearch(database, library: library, text: text, query: query, limit: limit).hits()
+    }
+  }
+
+  /// The album with this id and its tracks in playing order; `nil` where there is none any more.
+  func album(_ id: Int64) throws -> Album? {
+    try database.read { database in
+      let sql = """
+        SELECT \(StoredTrack.columns) FROM track INDEXED BY track_album \(StoredTrack.tables)
+        WHERE track.album = ? AND track.library = ? ORDER BY track.place
+        """
+      let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: [id, library])
+      var tracks: [Track] = []
+      while let row = try rows.next() { tracks.append(StoredTrack.entry(row).track) }
+      guard let entry = try Self.albums([id], database).first, !tracks.isEmpty else { return nil }
+      var album = Album(
+        title: entry.title, artist: entry.artist, isCompilation: entry.isCompilation, tracks: tracks)
+      album.sortTitle = tracks.lazy.compactMap(\.sortNames.album).first
+      album.sortArtist = tracks.lazy.compactMap(\.sortNames.albumArtist).first
+      album.date = entry.date
+      return album
+    }
+  }
+
+  /// The files and directories that cannot be in the library, by path.
+  func problems(window: LibraryPage<ProblemEntry>.Window) throws -> LibraryPage<ProblemEntry> {
+    try database.read { database in
+      let sql = """
+        SELECT library.root, problem.path, problem.reason FROM problem JOIN library ON library.id = problem.library
+        WHERE problem.library = ? ORDER BY problem.path LIMIT ? OFFSET ?
+        """
+      let limit = window.limit.flatMap { $0 < .max ? $0 + 1 : nil } ?? -1
+      let rows = try Row.fetchCursor(
+        database.cachedStatement(sql: sql), arguments: [library, limit, window.offset])
+      var problems: [ProblemEntry] = []
+      while let row = try rows.next() {
+        problems.append(
+          ProblemEntry(path: StoredTrack.path(row.bytes(0), row.bytes(1)), reason: row.text(2) ?? ""))
+      }
+      let hasMore = window.limit.map { problems.count > $0 } ?? false
+      if hasMore { problems.removeLast() }
+      return LibraryPage(problems, hasMore: hasMore)
+    }
+  }
+
+  /// The tracks with these ids, in their order.
+  static func tracks(_ ids: [Int64], _ database: Database) throws -> [TrackEntry] {
+    let statement = try database.cachedStatement(
+      sql: "SELECT \(StoredTrack.columns) FROM track \(StoredTrack.tables) WHERE track.id = ?")
+    return try ids.compactMap { try Row.fetchOne(statement, arguments: [$0]).map { StoredTrack.entry($0) } }
+  }
+
+  /// The albums with these ids, in their order.
+  static func albums(_ ids: [Int64], _ database: Database) throws -> [AlbumEntry] {
+    let statement = try database.cachedStatement(
+      sql: "SELECT \(StoredAlbum.columns) FROM album WHERE album.id = ?")
+    return try ids.compactMap { try Row.fetchOne(statement, arguments: [$0]).map { StoredAlbum.entry($0) } }
+  }
+}

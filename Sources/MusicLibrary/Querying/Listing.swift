@@ -1,0 +1,219 @@
+import FoundationEssentials
+import GRDB
+import MusicModel
+
+/// Finds the ids of the tracks or albums of a page.
+///
+/// 1. The order is walked along its index and the first tracks are read: where many answer the query, the page is full soon.
+/// 2. Otherwise indexes tell which tracks can answer it (``Narrowing``). Few are read, and sorted.
+/// 3. With more, the order is walked once more, without reading any track but those: up to the effort of reading and sorting them all.
+/// 4. Where no index narrows it, all tracks are read.
+struct Listing {
+  let database: Database
+  let library: Int64
+  let query: LibraryQuery
+  let item: ListingOrder.Item
+  let order: ListingOrder
+  private let effort: ReadingEffort
+  private let days: LocalDays
+  private let predicate: QueryPredicate
+  private let arguments: QueryArguments
+
+  private static let words = " CROSS JOIN words ON words.id = track.id"
+
+  init(
+    _ database: Database, library: Int64, query: LibraryQuery, order: LibraryOrder, item: ListingOrder.Item,
+    effort: ReadingEffort
+  ) throws {
+    self.database = database
+    self.library = library
+    self.query = query.normalized
+    self.item = item
+    self.effort = effort
+    self.order = ListingOrder(order, of: item)
+    days = LocalDays(database: database)
+    var arguments = QueryArguments()
+    _ = arguments.add(library)
+    predicate = try QueryPredicate(self.query, arguments: &arguments, days: days)
+    self.arguments = arguments
+  }
+
+  /// The ids of the window, and whether there are more behind it.
+  func page(offset: Int, limit: Int?) throws -> (ids: [Int64], hasMore: Bool) {
+    let wanted = limit.map { $0.addingReportingOverflow(offset) }.flatMap {
+      $0.overflow ? nil : $0.partialValue
+    }
+    let needed = wanted.flatMap { $0 < .max ? $0 + 1 : nil }
+    let ids = try ids(needed: needed ?? .max)
+    let page = ids.dropFirst(offset)
+    guard let limit else { return (Array(page), false) }
+    return (Array(page.prefix(limit)), page.count > limit)
+  }
+
+  /// The first `needed` ids.
+  private func ids(needed: Int) throws -> [Int64] {
+    if item == .albums, query == .everything { return try allAlbums(needed: needed) }
+    if query == .nothing { return [] }
+    if query != .everything, needed <= 1_000, let ids = try readingAhead(needed: needed) { return ids }
+    let narrowing = try narrower.narrowing(query)
+    if narrowing.isComplement {
+      return narrowing.isExact
+        ? try walk(narrowing, needed: needed, steps: .max) ?? [] : try readAll(needed: needed)
+    }
+    let count = narrowing.ids.count
+    if count > effort.few || needed < count / 4,
+      let ids = try walk(narrowing, needed: needed, steps: count * effort.stepsPerTrack)
+    {
+      return ids
+    }
+    return try sorted(narrowing.ids.ids, needed: needed)
+  }
+
+  private var narrower: QueryNarrower {
+    QueryNarrower(database: database, library: library, days: days, few: effort.few)
+  }
+
+  private func allAlbums(needed: Int) throws -> [Int64] {
+    var ids: [Int64] = []
+    for segment in order.albumSegments where ids.count < needed {
+      let cursor = try Int64.fetchCursor(
+        database.cachedStatement(sql: segment.selection("album.id")), arguments: [library])
+      while ids.count < needed, let id = try cursor.next() { ids.append(id) }
+    }
+    return ids
+  }
+
+  /// Reads track after track; `nil` where too few of the first ones answer the query.
+  private func readingAhead(needed: Int) throws -> [Int64]? {
+    var hits = try Hits(self, needed: needed)
+    var patience = effort.patience
+    let column = "CASE WHEN \(predicate.sql) THEN track.id END"
+    for segment in order.segments {
+      let cursor = try Int64?.fetchCursor(
+        database, sql: segment.selection(column, joining: Self.words), arguments: arguments.statementArguments
+      )
+      while let id = try cursor.next() {
+        patience -= 1
+        if let id, try hits.add(id) {
+          patience += effort.patienceForEach
+          if hits.isFull { return hits.ids }
+        }
+        if patience <= 0 { return nil }
+      }
+    }
+    return hits.ids
+  }
+
+  /// Reads all tracks until enough answer the query.
+  private func readAll(needed: Int) throws -> [Int64] {
+    var hits = try Hits(self, needed: needed)
+    for segment in order.segments {
+      let cursor = try Int64.fetchCursor(
+        database, sql: segment.selection("track.id", joining: Self.words, where: predicate.sql),
+        arguments: arguments.statementArguments)
+      while let id = try cursor.next() {
+        if try hits.add(id), hits.isFull { return hits.ids }
+      }
+    }
+    return hits.ids
+  }
+
+  /// Goes along the order's index, and reads only tracks that can answer the query; `nil` where `steps` were not enough.
+  private func walk(_ narrowing: Narrowing, needed: Int, steps: Int) throws -> [Int64]? {
+    var hits = try Hits(self, needed: needed)
+    var excluded = narrowing
+    if order.albumSegments.isEmpty {
+      excluded.formIntersection(Narrowing(ids: try ungrouped(), isComplement: true, isExact: true))
+    }
+    let check = narrowing.isExact ? nil : try database.makeStatement(sql: checkSQL)
+    var steps = steps
+    for segment in order.segments {
+      let cursor = try Int64.fetchCursor(
+        database.cachedStatement(sql: segment.selection("track.id")), arguments: [library])
+      while let id = try cursor.next() {
+        steps -= 1
+        if steps < 0 { return nil }
+        guard excluded.ids.contains(id) != excluded.isComplement else { continue }
+        if let check, try !answers(id, check) { continue }
+        if try hits.add(id), hits.isFull { return hits.ids }
+      }
+    }
+    return hits.ids
+  }
+
+  /// Tracks that have no album yet.
+  private func ungrouped() throws -> TrackSet {
+    var ids = TrackSet()
+    let cursor = try Int64.fetchCursor(
+      database.cachedStatement(sql: "SELECT id FROM track INDEXED BY track_album WHERE album IS NULL"))
+    while let id = try cursor.next() { ids.insert(id) }
+    return ids
+  }
+
+  private var checkSQL: String {
+    """
+    SELECT 1 FROM track CROSS JOIN words ON words.id = track.id \
+    WHERE track.id = ?\(arguments.count + 1) AND track.library = ?1 AND \(predicate.sql)
+    """
+  }
+
+  private func answers(_ id: Int64, _ check: Statement) throws -> Bool {
+    var arguments = arguments
+    _ = arguments.add(id)
+    return try Int64.fetchOne(check, arguments: arguments.statementArguments) != nil
+  }
+
+  /// Reads the tracks with these ids, and sorts those that answer the query.
+  private func sorted(_ candidates: [Int64], needed: Int) throws -> [Int64] {
+    var arguments = arguments
+    let list = arguments.add(Self.list(candidates))
+    let limit = arguments.add(Int64(needed))
+    let tracks = """
+      FROM json_each(\(list)) AS candidate CROSS JOIN track ON track.id = candidate.value\(Self.words) \
+      CROSS JOIN album ON album.id = track.album WHERE track.library = ?1 AND \(predicate.sql)
+      """
+    let sql =
+      switch item {
+      case .tracks: "SELECT track.id \(tracks) ORDER BY \(order.keys) LIMIT \(limit)"
+      case .albums:
+        """
+        SELECT album.id FROM (SELECT DISTINCT album.id AS id \(tracks)) AS found \
+        CROSS JOIN album ON album.id = found.id ORDER BY \(order.keys) LIMIT \(limit)
+        """
+      }
+    return try Int64.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
+  }
+
+  /// Ids as a parameter of `json_each`.
+  static func list(_ ids: [Int64]) -> String { "[\(ids.map { "\($0)" }.joined(separator: ","))]" }
+
+  /// What was found so far: of tracks their ids, of albums theirs, each once.
+  private struct Hits {
+    private(set) var ids: [Int64] = []
+    private let needed: Int
+    private let album: Statement?
+    private var albums: Set<Int64> = []
+
+    init(_ listing: Listing, needed: Int) throws {
+      self.needed = needed
+      album =
+        listing.item == .albums
+        ? try listing.database.cachedStatement(sql: "SELECT album FROM track WHERE id = ?") : nil
+    }
+
+    var isFull: Bool { ids.count >= needed }
+
+    /// Whether the track is, or its album is, a new one.
+    mutating func add(_ track: Int64) throws -> Bool {
+      guard let album else {
+        ids.append(track)
+        return true
+      }
+      guard let id = try Int64.fetchOne(album, arguments: [track]), albums.insert(id).inserted else {
+        return false
+      }
+      ids.append(id)
+      return true
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import MusicModel
+
+/// How tracks or albums are walked in an order, and how some of them are sorted into the same one.
+///
+/// Tracks of an album stay in playing order, also where the order is turned round. Where two tracks have the same title, time of adding
+/// or duration, the one that came into the library first is first. What has no year or duration is last in either direction.
+struct ListingOrder {
+  /// What is listed.
+  enum Item { case tracks, albums }
+
+  /// Tables, joined from the left to the right, a condition on the library `?1`, and the order in which an index gives them.
+  struct Segment {
+    let tables: String
+    let condition: String
+    let order: String
+  }
+
+  /// One after the other, they give the tracks of the library in this order (for ``Item/albums``: those of each album one behind the other).
+  let segments: [Segment]
+  /// The same for albums without regard to their tracks.
+  let albumSegments: [Segment]
+  /// What tracks (or albums) that were collected are sorted by.
+  let keys: String
+
+  init(_ order: LibraryOrder, of item: Item) {
+    let way = order.isDescending ? " DESC" : ""
+    let place = item == .tracks ? ", track.place" : ""
+    func albums(_ index: String, _ keys: [String], _ condition: String = "") -> Segment {
+      Segment(
+        tables: "album INDEXED BY \(index)", condition: "album.library = ?1\(condition)",
+        order: (keys + ["album.id"]).map { $0 + way }.joined(separator: ", "))
+    }
+    func tracks(_ index: String, _ key: String, _ condition: String = "") -> Segment {
+      Segment(
+        tables: "track INDEXED BY \(index)", condition: "track.library = ?1\(condition)",
+        order: "\(key.isEmpty ? "" : "\(key)\(way), ")track.id\(way)")
+    }
+    func halves(_ column: String) -> [String] { [" AND \(column) IS NOT NULL", " AND \(column) IS NULL"] }
+    var albumSegments: [Segment] = []
+    var trackSegments: [Segment] = []
+    switch (order.key, item) {
+    case (.album, _), (.artist, _):
+      albumSegments = [albums("album_sort", ["album.sort"])]
+      keys = "album.sort\(way), album.id\(way)\(place)"
+    case (.year, _):
+      let halves = halves("album.year")
+      albumSegments = [
+        albums("album_year", ["album.year", "album.sort"], halves[0]),
+        albums("album_year", ["album.sort"], halves[1]),
+      ]
+      keys = "album.year IS NULL, album.year\(way), album.sort\(way), album.id\(way)\(place)"
+    case (.title, .albums):
+      albumSegments = [albums("album_title_sort", ["album.title_sort"])]
+      keys = "album.title_sort\(way), album.id\(way)"
+    case (.added, .albums):
+      albumSegments = [albums("album_added", ["album.added", "album.sort"])]
+      keys = "album.added\(way), album.sort\(way), album.id\(way)"
+    case (.duration, .albums):
+      albumSegments = [albums("album_duration", ["album.duration", "album.sort"])]
+      keys = "album.duration\(way), album.sort\(way), album.id\(way)"
+    case (.title, .tracks):
+      trackSegments = [tracks("track_title_sort", "track.title_sort")]
+      keys = "track.title_sort\(way), track.id\(way)"
+    case (.added, .tracks):
+      trackSegments = [tracks("track_added", "track.added")]
+      keys = "track.added\(way), track.id\(way)"
+    case (.duration, .tracks):
+      let halves = halves("track.duration")
+      trackSegments = [
+        tracks("track_duration", "track.duration", halves[0]), tracks("track_duration", "", halves[1]),
+      ]
+      keys = "track.duration IS NULL, track.duration\(way), track.id\(way)"
+    }
+    self.albumSegments = albumSegments
+    let joined = albumSegments.map {
+      Segment(
+        tables: $0.tables + " CROSS JOIN track INDEXED BY track_album ON track.album = album.id",
+        condition: $0.condition, order: $0.order + ", track.place")
+    }
+    segments = joined + trackSegments
+  }
+}
+
+extension ListingOrder.Segment {
+  /// The statement that gives `columns` of each row.
+  func selection(_ columns: String, joining tables: String = "", where condition: String? = nil) -> String {
+    """
+    SELECT \(columns) FROM \(self.tables)\(tables) WHERE \(self.condition)\(condition.map { " AND \($0)" } ?? "") \
+    ORDER BY \(order)
+    """
+  }
+}

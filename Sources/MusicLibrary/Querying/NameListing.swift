@@ -1,0 +1,160 @@
+import FoundationEssentials
+import GRDB
+import MusicModel
+
+/// What has a name of its own besides tracks and albums.
+enum NameKind {
+  case artists, genres
+
+  /// The table of names, the one that links them with tracks, and its column.
+  var tables: (names: String, links: String, column: String) {
+    switch self {
+    case .artists: ("artist", "credit", "artist")
+    case .genres: ("genre", "track_genre", "genre")
+    }
+  }
+
+  /// Where a track and its album hold the keys of its names.
+  var keys: [String] {
+    switch self {
+    case .artists: ["words.artist", "words.album_artist", "album.artist_key"]
+    case .genres: ["words.genre"]
+    }
+  }
+}
+
+/// Finds the artists or genres of a page, by sort name.
+struct NameListing {
+  let database: Database
+  let library: Int64
+  let kind: NameKind
+  private let query: LibraryQuery
+  private let predicate: QueryPredicate
+  private let arguments: QueryArguments
+  private let days: LocalDays
+  private let effort: ReadingEffort
+
+  init(_ database: Database, library: Int64, query: LibraryQuery, kind: NameKind, effort: ReadingEffort)
+    throws
+  {
+    self.database = database
+    self.library = library
+    self.kind = kind
+    self.effort = effort
+    self.query = query.normalized
+    days = LocalDays(database: database)
+    var arguments = QueryArguments()
+    _ = arguments.add(library)
+    predicate = try QueryPredicate(self.query, arguments: &arguments, days: days)
+    self.arguments = arguments
+  }
+
+  /// The ids of the window, and whether there are more behind it.
+  func page(offset: Int, limit: Int?) throws -> (ids: [Int64], hasMore: Bool) {
+    let wanted = limit.map { $0.addingReportingOverflow(offset) }.flatMap {
+      $0.overflow ? nil : $0.partialValue
+    }
+    let needed = wanted.flatMap { $0 < .max ? $0 + 1 : nil }
+    let page = try ids(needed: needed ?? .max).dropFirst(offset)
+    guard let limit else { return (Array(page), false) }
+    return (Array(page.prefix(limit)), page.count > limit)
+  }
+
+  private func ids(needed: Int) throws -> [Int64] {
+    if query == .nothing { return [] }
+    var narrowing = try QueryNarrower(database: database, library: library, days: days, few: effort.few)
+      .narrowing(query)
+    let isShared = try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT 1 FROM library WHERE id <> ?"), arguments: [library])
+    // Names are those of all libraries.
+    if isShared != nil { narrowing.isExact = false }
+    if narrowing.isComplement, !narrowing.isExact { return try readAll(needed: needed) }
+    if narrowing.isComplement { return try walk(narrowing, needed: needed, steps: .max) ?? [] }
+    let count = narrowing.ids.count
+    if narrowing.isExact, count > effort.few,
+      let ids = try walk(narrowing, needed: needed, steps: count * effort.stepsPerTrack)
+    {
+      return ids
+    }
+    return try sorted(narrowing.ids.ids, needed: needed)
+  }
+
+  private var names: String {
+    let tables = kind.tables
+    return "SELECT id FROM \(tables.names) INDEXED BY \(tables.names)_sort"
+  }
+
+  /// Goes along the names, and for each along its tracks until one answers the query.
+  private func walk(_ narrowing: Narrowing, needed: Int, steps: Int) throws -> [Int64]? {
+    let tables = kind.tables
+    let links = try database.makeStatement(
+      sql: "SELECT track FROM \(tables.links) WHERE \(tables.column) = ?")
+    var found: [Int64] = []
+    var steps = steps
+    let names = try Int64.fetchCursor(
+      database, sql: "\(names) ORDER BY sort, id")
+    while found.count < needed, let name = try names.next() {
+      let tracks = try Int64.fetchCursor(links, arguments: [name])
+      while let id = try tracks.next() {
+        steps -= 1
+        if steps < 0 { return nil }
+        guard narrowing.ids.contains(id) != narrowing.isComplement else { continue }
+        found.append(name)
+        break
+      }
+    }
+    return found
+  }
+
+  /// Reads the tracks of each name until one answers the query.
+  private func readAll(needed: Int) throws -> [Int64] {
+    let tables = kind.tables
+    var arguments = arguments
+    let sql = """
+      \(names) WHERE EXISTS (SELECT 1 FROM \(tables.links) AS link CROSS JOIN track ON track.id = link.track \
+      CROSS JOIN words ON words.id = track.id WHERE link.\(tables.column) = \(tables.names).id \
+      AND track.library = ?1 AND \(predicate.sql)) ORDER BY sort, id LIMIT \(arguments.add(Int64(needed)))
+      """
+    return try Int64.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
+  }
+
+  /// Reads these tracks, and sorts the names of those that answer the query.
+  private func sorted(_ candidates: [Int64], needed: Int) throws -> [Int64] {
+    var arguments = arguments
+    let sql = """
+      SELECT DISTINCT \(kind.keys.joined(separator: " || char(31) || ")) FROM json_each(\(arguments.add(Listing.list(candidates)))) AS candidate \
+      CROSS JOIN track ON track.id = candidate.value CROSS JOIN words ON words.id = track.id \
+      CROSS JOIN album ON album.id = track.album WHERE track.library = ?1 AND \(predicate.sql)
+      """
+    var keys: Set<Substring> = []
+    let rows = try String.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
+    for row in rows { keys.formUnion(row.split(separator: "\u{1F}")) }
+    let names = kind.tables.names
+    let statement = try database.makeStatement(sql: "SELECT id FROM \(names) WHERE key = ?")
+    let ids = try keys.compactMap { try Int64.fetchOne(statement, arguments: [String($0)]) }
+    return try Int64.fetchAll(
+      database,
+      sql: """
+        SELECT name.id FROM json_each(?) AS found CROSS JOIN \(names) AS name ON name.id = found.value
+        ORDER BY name.sort, name.id LIMIT ?
+        """, arguments: [Listing.list(ids), needed])
+  }
+
+  /// The names with these ids, in their order, with how much there is under each.
+  func entries(_ ids: [Int64]) throws -> [NameEntry] {
+    let tables = kind.tables
+    let name = try database.cachedStatement(sql: "SELECT name FROM \(tables.names) WHERE id = ?")
+    let counts = try database.cachedStatement(
+      sql: """
+        SELECT count(DISTINCT track.album), count(DISTINCT track.id) FROM \(tables.links) AS link \
+        CROSS JOIN track ON track.id = link.track WHERE link.\(tables.column) = ? AND track.library = ? \
+        AND track.album IS NOT NULL
+        """)
+    return try ids.compactMap { id in
+      guard let text = try String.fetchOne(name, arguments: [id]),
+        let row = try Row.fetchOne(counts, arguments: [id, library])
+      else { return nil }
+      return NameEntry(name: text, albumCount: row.integer(0) ?? 0, trackCount: row.integer(1) ?? 0)
+    }
+  }
+}

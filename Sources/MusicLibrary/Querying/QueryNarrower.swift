@@ -1,0 +1,148 @@
+import FoundationEssentials
+import GRDB
+import MusicModel
+
+/// Finds through indexes which tracks can answer a query, without reading any.
+///
+/// What is narrow enough is not narrowed further: reading some thousand tracks takes less time.
+struct QueryNarrower {
+  let database: Database
+  let library: Int64
+  let days: LocalDays
+  /// How many tracks are few.
+  let few: Int
+
+  func narrowing(_ query: LibraryQuery) throws -> Narrowing {
+    switch query {
+    case .everything: return .everything
+    case .not(let inner): return try narrowing(inner).negation
+    case .all(let parts): return try narrowing(all: parts)
+    case .any(let parts): return try narrowing(any: parts)
+    default: return try lookUp(query) ?? .unknown
+    }
+  }
+
+  private func narrowing(any parts: [LibraryQuery]) throws -> Narrowing {
+    var texts: [LibraryQuery] = []
+    var rest: [LibraryQuery] = []
+    for part in parts { FullTextMatch(part) == nil ? rest.append(part) : texts.append(part) }
+    var result = Narrowing.everything.negation
+    for part in rest {
+      result.formUnion(try narrowing(part))
+      if result.isUnknown { return .unknown }
+    }
+    if !texts.isEmpty {
+      result.formUnion(try lookUp(LibraryQuery.disjunction(texts)) ?? .unknown)
+    }
+    return result
+  }
+
+  private func narrowing(all parts: [LibraryQuery]) throws -> Narrowing {
+    for part in parts where part.isNumeric {
+      if let found = try lookUp(part, limit: few) {
+        return Narrowing(ids: found.ids, isComplement: false, isExact: false)
+      }
+    }
+    var texts: [LibraryQuery] = []
+    var rest = parts
+    if parts.contains(where: { FullTextMatch($0) != nil }) {
+      texts = parts.filter { $0.isText }
+      rest = parts.filter { !$0.isText }
+    }
+    var result = Narrowing.everything
+    if !texts.isEmpty {
+      let query = LibraryQuery.conjunction(texts)
+      if var found = try lookUp(query, limit: few) {
+        found.isExact = found.isExact && rest.isEmpty
+        return found
+      }
+      result = try lookUp(query) ?? .unknown
+    }
+    for (index, part) in rest.enumerated() {
+      result.formIntersection(try narrowing(part))
+      if index + 1 < rest.count, !result.isComplement, result.ids.count <= few {
+        result.isExact = false
+        break
+      }
+    }
+    return result
+  }
+
+  /// What one index says; `nil` where there is none, or where it says more than `limit` tracks.
+  private func lookUp(_ query: LibraryQuery, limit: Int? = nil) throws -> Narrowing? {
+    var arguments = QueryArguments()
+    var isExact = true
+    let sql: String
+    switch query {
+    case .number(let field, let range):
+      let (column, bounds) = QueryNumbers.bounds(field, range)
+      guard let index = QueryNumbers.index(of: column) else { return nil }
+      sql = """
+        SELECT track.id FROM track INDEXED BY \(index) WHERE track.library = \(arguments.add(library)) \
+        AND \(column) IS NOT NULL\(QueryPredicate.interval(column, bounds, &arguments))
+        """
+    case .added(let range):
+      sql = """
+        SELECT track.id FROM track INDEXED BY track_added WHERE track.library = \(arguments.add(library))\
+        \(QueryPredicate.interval("track.added", try days.seconds(range), &arguments))
+        """
+    case .text(.path, let pattern): sql = path(QueryPath(pattern), &arguments)
+    default:
+      if case .text(let field, let pattern) = query, let words = QueryWords(field, pattern), words.isEmpty {
+        return .everything
+      }
+      guard let match = FullTextMatch(query) else { return nil }
+      isExact = match.isExact
+      sql = "SELECT rowid FROM search WHERE search MATCH \(arguments.add(match.expression))"
+    }
+    let bound = limit.map { " LIMIT \($0 + 1)" } ?? ""
+    var ids = TrackSet()
+    var count = 0
+    let cursor = try Int64.fetchCursor(database, sql: sql + bound, arguments: arguments.statementArguments)
+    while let id = try cursor.next() {
+      ids.insert(id)
+      count += 1
+    }
+    if let limit, count > limit { return nil }
+    return Narrowing(ids: ids, isComplement: false, isExact: isExact)
+  }
+
+  private func path(_ path: QueryPath, _ arguments: inout QueryArguments) -> String {
+    let slash = [UInt8(ascii: "/")]
+    let library = arguments.add(library)
+    func range(_ column: String, _ prefix: [UInt8]) -> String {
+      let end = QueryPath.end(of: prefix).map { " AND \(column) < \(arguments.add(Data($0)))" } ?? ""
+      return "\(column) >= \(arguments.add(Data(prefix)))\(end)"
+    }
+    let tracks = """
+      SELECT track.id FROM directory CROSS JOIN track ON track.directory = directory.id \
+      WHERE directory.library = \(library) AND
+      """
+    let parts = path.parts
+    let parent = arguments.add(Data(parts.directory))
+    let names =
+      path.isWhole ? "track.name = \(arguments.add(Data(parts.name)))" : range("track.name", parts.name)
+    let inParent = "\(tracks) directory.path = \(parent) AND \(names)"
+    guard path.isWhole else { return "\(tracks) \(range("directory.path", path.bytes)) UNION \(inParent)" }
+    return """
+      \(tracks) directory.path = \(arguments.add(Data(path.bytes))) UNION \
+      \(tracks) \(range("directory.path", path.bytes + slash)) UNION \(inParent)
+      """
+  }
+}
+
+extension LibraryQuery {
+  /// Whether an index of numbers may answer it.
+  fileprivate var isNumeric: Bool {
+    switch self {
+    case .added, .number(.year, _), .number(.duration, _), .text(.path, _): true
+    default: false
+    }
+  }
+
+  /// Whether the full-text index takes it as a part of a conjunction.
+  fileprivate var isText: Bool {
+    if case .not(let inner) = self { return FullTextMatch(inner)?.isExact ?? false }
+    return FullTextMatch(self) != nil
+  }
+}

@@ -1,0 +1,166 @@
+import GRDB
+import MusicModel
+import UnicodeText
+
+/// Finds what a text names among the artists, albums and tracks of a library, while it is being typed.
+///
+/// Best is what bears the whole name, then what begins with it, then what has all words in its name, then albums and tracks
+/// that have them in title, artist and album together. Within each, artists come before albums, and these before tracks, in the
+/// library's order. Of each step some hundred candidates are looked at, so that "the" takes no longer than a rare word; one or two
+/// letters find only names that begin with them.
+struct TextSearch {
+  private let database: Database
+  private let library: Int64
+  private let limit: Int
+  private let words: SearchedWords
+  private let isEverything: Bool
+  private let predicate: QueryPredicate
+  private let arguments: QueryArguments
+  /// How many candidates a step looks at.
+  private let bound: Int
+
+  init(_ database: Database, library: Int64, text: String, query: LibraryQuery, limit: Int) throws {
+    self.database = database
+    self.library = library
+    self.limit = limit
+    words = SearchedWords(text)
+    let query = query.normalized
+    isEverything = query == .everything
+    var arguments = QueryArguments()
+    _ = arguments.add(library)
+    predicate = try QueryPredicate(query, arguments: &arguments, days: LocalDays(database: database))
+    self.arguments = arguments
+    bound = min(2_000, max(400, limit.multipliedReportingOverflow(by: 4).partialValue))
+  }
+
+  func hits() throws -> [SearchHit] {
+    guard limit > 0, !words.isEmpty else { return [] }
+    var found = Found(limit: limit)
+    try findNames(&found, { "\($0) = \($1.add(words.whole))" })
+    try findNames(&found, { "\($0) >= \($1.add(words.beginning)) AND \($0) < \($1.add(words.end))" })
+    if !found.isFull, let name = words.expression {
+      var arguments = arguments
+      let conditions = words.conditions(on: "key", &arguments)
+      found.add(
+        artists: try artists("artist INDEXED BY sqlite_autoindex_artist_1 WHERE \(conditions)", arguments))
+      found.add(albums: try matchingAlbums("{album} : \(name)", columns: ["album.title_key"]))
+      found.add(tracks: try matchingTracks("{title} : \(name)", columns: ["words.title"]))
+    }
+    if !found.isFull, let all = words.expression {
+      let match = "{title artist album album_artist} : \(all)"
+      found.add(albums: try matchingAlbums(match, columns: ["album.title_key", "album.artist_key"]))
+      found.add(
+        tracks: try matchingTracks(
+          match, columns: ["words.title", "words.artist", "words.album", "words.album_artist"]))
+    }
+    return try found.ids.compactMap { try entry($0) }
+  }
+
+  /// Finds names by a condition that their index answers.
+  private func findNames(
+    _ found: inout Found, _ condition: (String, inout QueryArguments) -> String
+  ) throws {
+    guard !found.isFull else { return }
+    var arguments = arguments
+    found.add(artists: try artists("artist WHERE \(condition("key", &arguments))", arguments))
+    guard !found.isFull else { return }
+    arguments = self.arguments
+    found.add(
+      albums: try albums(
+        "SELECT id FROM album INDEXED BY album_title_key WHERE library = ?1 AND \(condition("title_key", &arguments))",
+        arguments))
+    guard !found.isFull else { return }
+    arguments = self.arguments
+    found.add(
+      tracks: try tracks(
+        "SELECT id FROM track INDEXED BY track_title_key WHERE library = ?1 AND \(condition("title_key", &arguments))",
+        arguments))
+  }
+
+  private func artists(_ source: String, _ arguments: QueryArguments) throws -> [Int64] {
+    let sql = """
+      SELECT artist.id FROM (SELECT id FROM \(source) LIMIT \(bound)) AS candidate \
+      CROSS JOIN artist ON artist.id = candidate.id WHERE EXISTS (SELECT 1 FROM credit \
+      CROSS JOIN track ON track.id = credit.track CROSS JOIN words ON words.id = track.id \
+      WHERE credit.artist = artist.id AND track.library = ?1 AND \(predicate.sql)) \
+      ORDER BY artist.sort, artist.id
+      """
+    return try Int64.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
+  }
+
+  private func albums(_ candidates: String, _ arguments: QueryArguments) throws -> [Int64] {
+    let exists = """
+      EXISTS (SELECT 1 FROM track INDEXED BY track_album CROSS JOIN words ON words.id = track.id \
+      WHERE track.album = album.id AND \(predicate.sql))
+      """
+    let sql = """
+      SELECT album.id FROM (\(candidates) LIMIT \(bound)) AS candidate CROSS JOIN album ON album.id = candidate.id \
+      WHERE album.library = ?1\(isEverything ? "" : " AND \(exists)") ORDER BY album.sort, album.id
+      """
+    return try Int64.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
+  }
+
+  private func tracks(_ candidates: String, _ arguments: QueryArguments) throws -> [Int64] {
+    let sql = """
+      SELECT track.id FROM (\(candidates) LIMIT \(bound)) AS candidate CROSS JOIN track ON track.id = candidate.id \
+      CROSS JOIN words ON words.id = track.id CROSS JOIN album ON album.id = track.album \
+      WHERE track.library = ?1 AND \(predicate.sql) ORDER BY album.sort, album.id, track.place
+      """
+    return try Int64.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
+  }
+
+  private func matchingAlbums(_ match: String, columns: [String]) throws -> [Int64] {
+    var arguments = arguments
+    let matching = arguments.add(match)
+    let text = columns.joined(separator: " || char(31) || ")
+    let candidates = """
+      SELECT DISTINCT album.id FROM (SELECT rowid AS id FROM search WHERE search MATCH \(matching) LIMIT \(bound * 4)) AS hit \
+      CROSS JOIN track ON track.id = hit.id CROSS JOIN album ON album.id = track.album \
+      WHERE \(words.conditions(on: text, &arguments))
+      """
+    return try albums(candidates, arguments)
+  }
+
+  private func matchingTracks(_ match: String, columns: [String]) throws -> [Int64] {
+    var arguments = arguments
+    let matching = arguments.add(match)
+    let text = columns.joined(separator: " || char(31) || ")
+    let candidates = """
+      SELECT words.id FROM (SELECT rowid AS id FROM search WHERE search MATCH \(matching) LIMIT \(bound * 4)) AS hit \
+      CROSS JOIN words ON words.id = hit.id WHERE \(words.conditions(on: text, &arguments))
+      """
+    return try tracks(candidates, arguments)
+  }
+
+  private func entry(_ id: Found.ID) throws -> SearchHit? {
+    switch id {
+    case .artist(let id):
+      let listing = try NameListing(
+        database, library: library, query: .everything, kind: .artists, effort: ReadingEffort())
+      return try listing.entries([id]).first.map { .artist($0) }
+    case .album(let id): return try IndexReader.albums([id], database).first.map { .album($0) }
+    case .track(let id): return try IndexReader.tracks([id], database).first.map { .track($0) }
+    }
+  }
+
+  /// What was found so far, each once.
+  private struct Found {
+    enum ID: Hashable { case artist(Int64), album(Int64), track(Int64) }
+
+    let limit: Int
+    private(set) var ids: [ID] = []
+    private var seen: Set<ID> = []
+
+    init(limit: Int) { self.limit = limit }
+
+    var isFull: Bool { ids.count >= limit }
+
+    mutating func add(artists: [Int64]) { add(artists.map { .artist($0) }) }
+    mutating func add(albums: [Int64]) { add(albums.map { .album($0) }) }
+    mutating func add(tracks: [Int64]) { add(tracks.map { .track($0) }) }
+
+    private mutating func add(_ new: [ID]) {
+      for id in new where !isFull && seen.insert(id).inserted { ids.append(id) }
+    }
+  }
+}

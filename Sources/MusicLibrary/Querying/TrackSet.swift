@@ -1,0 +1,62 @@
+/// A set of tracks by their ids: a bit each.
+struct TrackSet {
+  /// Ids from here on are kept otherwise, so that an odd one takes no room for those below it.
+  private static let end: Int64 = 1 << 26
+
+  private var bits: [UInt64] = []
+  private var others: Set<Int64> = []
+
+  var count: Int { bits.reduce(others.count) { $0 + $1.nonzeroBitCount } }
+
+  var isEmpty: Bool { others.isEmpty && bits.allSatisfy { $0 == 0 } }
+
+  mutating func insert(_ id: Int64) {
+    guard (0..<Self.end).contains(id) else {
+      others.insert(id)
+      return
+    }
+    let word = Int(id >> 6)
+    if word >= bits.count {
+      bits.append(contentsOf: repeatElement(0, count: max(word + 1 - bits.count, bits.count)))
+    }
+    bits[word] |= 1 << UInt64(id & 63)
+  }
+
+  func contains(_ id: Int64) -> Bool {
+    guard (0..<Self.end).contains(id) else { return others.contains(id) }
+    let word = Int(id >> 6)
+    return word < bits.count && bits[word] & (1 << UInt64(id & 63)) != 0
+  }
+
+  mutating func formIntersection(_ other: TrackSet) {
+    others.formIntersection(other.others)
+    if bits.count > other.bits.count { bits.removeLast(bits.count - other.bits.count) }
+    for index in bits.indices { bits[index] &= other.bits[index] }
+  }
+
+  mutating func formUnion(_ other: TrackSet) {
+    others.formUnion(other.others)
+    if bits.count < other.bits.count {
+      bits.append(contentsOf: repeatElement(0, count: other.bits.count - bits.count))
+    }
+    for index in other.bits.indices { bits[index] |= other.bits[index] }
+  }
+
+  mutating func subtract(_ other: TrackSet) {
+    others.subtract(other.others)
+    for index in 0..<min(bits.count, other.bits.count) { bits[index] &= ~other.bits[index] }
+  }
+
+  /// The ids, ascending but for odd ones.
+  var ids: [Int64] {
+    var ids: [Int64] = []
+    for (index, word) in bits.enumerated() {
+      var rest = word
+      while rest != 0 {
+        ids.append(Int64(index) << 6 | Int64(rest.trailingZeroBitCount))
+        rest &= rest - 1
+      }
+    }
+    return ids + others.sorted()
+  }
+}

@@ -1,0 +1,136 @@
+import MusicModel
+import UnicodeText
+
+/// Answers queries about a ``SampleIndex`` from its values, in the plainest way.
+struct NaiveReader {
+  let sample: SampleIndex
+  let library: Int64
+
+  func album(_ track: SampleIndex.Track) -> SampleIndex.Album { sample.albums[Int(track.album - 1)] }
+
+  func tracks(_ query: LibraryQuery, _ order: LibraryOrder) -> [Int64] {
+    let found = sample.tracks.filter { $0.library == library && answers($0, query) }
+    let sorted = found.sorted { left, right in
+      if [.album, .artist, .year].contains(order.key), left.album == right.album {
+        return left.place < right.place
+      }
+      return order.isDescending
+        ? isBefore(key(right, order.key), key(left, order.key))
+        : isBefore(key(left, order.key), key(right, order.key))
+    }
+    let isUnknown: (SampleIndex.Track) -> Bool = {
+      order.key == .year && album($0).year == nil || order.key == .duration && $0.duration == nil
+    }
+    return (sorted.filter { !isUnknown($0) } + sorted.filter(isUnknown)).map(\.id)
+  }
+
+  func albums(_ query: LibraryQuery, _ order: LibraryOrder) -> [Int64] {
+    let ids = Set(tracks(query, LibraryOrder()).map { sample.tracks[Int($0 - 1)].album })
+    let found = sample.albums.filter { ids.contains($0.id) }
+    let sorted = found.sorted {
+      order.isDescending
+        ? isBefore(key($1, order.key), key($0, order.key)) : isBefore(key($0, order.key), key($1, order.key))
+    }
+    let isUnknown: (SampleIndex.Album) -> Bool = { order.key == .year && $0.year == nil }
+    return (sorted.filter { !isUnknown($0) } + sorted.filter(isUnknown)).map(\.id)
+  }
+
+  private typealias Key = [(number: Int, text: [UInt8])]
+
+  private func key(_ track: SampleIndex.Track, _ key: LibraryOrder.Key) -> Key {
+    switch key {
+    case .album, .artist, .year: self.key(album(track), key)
+    case .title: [(0, Array(track.title.foldedForMatching.utf8)), (Int(track.id), [])]
+    case .added: [(Int(track.added), []), (Int(track.id), [])]
+    case .duration: [(track.duration ?? 0, []), (Int(track.id), [])]
+    }
+  }
+
+  private func key(_ album: SampleIndex.Album, _ key: LibraryOrder.Key) -> Key {
+    let last: Key = [(0, Array(SampleIndex.sort(album).utf8)), (Int(album.id), [])]
+    let tracks = sample.tracks.filter { $0.album == album.id }
+    switch key {
+    case .album, .artist: return last
+    case .year: return [(album.year ?? 0, [])] + last
+    case .title: return [(0, Array(album.title.foldedForMatching.utf8)), (Int(album.id), [])]
+    case .added: return [(tracks.map { Int($0.added) }.min() ?? 0, [])] + last
+    case .duration: return [(tracks.reduce(0) { $0 + ($1.duration ?? 0) }, [])] + last
+    }
+  }
+
+  private func isBefore(_ left: Key, _ right: Key) -> Bool {
+    for (left, right) in zip(left, right) {
+      if left.number != right.number { return left.number < right.number }
+      if left.text != right.text { return left.text.lexicographicallyPrecedes(right.text) }
+    }
+    return false
+  }
+
+  func answers(_ track: SampleIndex.Track, _ query: LibraryQuery) -> Bool {
+    switch query {
+    case .everything: true
+    case .not(let inner): !answers(track, inner)
+    case .all(let parts): parts.allSatisfy { answers(track, $0) }
+    case .any(let parts): parts.contains { answers(track, $0) }
+    case .text(let field, let pattern): answers(track, field, pattern)
+    case .number(let field, let range): number(track, field).map { holds(range, $0) } ?? false
+    case .added(let range):
+      holds(
+        QueryRange(from: range.lower?.firstDay, to: range.upper?.lastDay), Int(track.added) / 86_400)
+    }
+  }
+
+  private func holds(_ range: QueryRange<Int>, _ value: Int) -> Bool {
+    value >= range.lower ?? .min && value <= range.upper ?? .max
+  }
+
+  private func number(_ track: SampleIndex.Track, _ field: LibraryQuery.NumberField) -> Int? {
+    switch field {
+    case .year: track.year
+    case .track: track.number
+    case .disc: nil
+    case .duration: track.duration.map { $0 / 1000 }
+    case .rate: 44_100
+    case .bits: track.bits
+    case .channels: 2
+    }
+  }
+
+  private func answers(
+    _ track: SampleIndex.Track, _ field: LibraryQuery.TextField, _ pattern: TextPattern
+  ) -> Bool {
+    let values: [String]
+    switch field {
+    case .anywhere:
+      values =
+        [track.title, album(track).title] + track.artists + track.albumArtists + track.genres
+        + track.composers
+    case .title: values = [track.title]
+    case .artist: values = track.artists + track.albumArtists
+    case .album: values = [album(track).title]
+    case .albumArtist: values = track.albumArtists
+    case .genre: values = track.genres
+    case .composer: values = track.composers
+    case .format:
+      return pattern.kind == .beginning ? track.format.hasPrefix(pattern.text) : track.format == pattern.text
+    case .path:
+      let path = track.directory.isEmpty ? track.name : "\(track.directory)/\(track.name)"
+      let wanted = String(pattern.text.drop { $0 == "/" })
+      guard pattern.kind == .exact else { return path.hasPrefix(wanted) }
+      let name = wanted.hasSuffix("/") ? String(wanted.dropLast()) : wanted
+      return path == name || path.hasPrefix(name + "/")
+    }
+    let wanted = pattern.text.searchWords.split(separator: " ")
+    return wanted.isEmpty
+      || values.contains { value in
+        let words = value.searchWords.split(separator: " ")
+        if pattern.kind == .exact { return words == wanted }
+        return words.indices.contains { start in
+          let part = words[start...].prefix(wanted.count)
+          guard part.count == wanted.count, part.dropLast() == wanted.dropLast() else { return false }
+          guard let last = part.last, let end = wanted.last else { return false }
+          return pattern.kind == .words ? last == end : last.hasPrefix(end)
+        }
+      }
+  }
+}
