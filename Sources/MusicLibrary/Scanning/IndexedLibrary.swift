@@ -44,7 +44,7 @@ public final class IndexedLibrary: Sendable {
   public func scan(
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
   ) throws(LibraryFault) -> ScanSummary {
-    try scan(.everything, progress: progress, isCancelled: isCancelled)
+    try scan(ScanPlan.Scope.everything, progress: progress, isCancelled: isCancelled)
   }
 
   /// Reads what has changed in these directories; what was moved between them is known as moved.
