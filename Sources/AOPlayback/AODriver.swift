@@ -57,6 +57,9 @@ public struct AODriver: Sendable, Hashable {
     }
   }
 
+  /// Whether a sound server plays what it takes, so that only the server has to be in time.
+  var isSoundServer: Bool { ["pulse", "esd", "arts", "roar", "sndio"].contains(name) }
+
   /// Whether it takes any rate, and converts it.
   var convertsRates: Bool { ["pulse", "macosx"].contains(name) }
 

@@ -9,6 +9,7 @@ final class AOOutput: AudioOutput {
   let warning: String? = nil
   let bufferFrames: Int
   let periodFrames: Int
+  let needsRealTime: Bool
   private let device: any PlaybackDevice
   private var tail: SilentTail?
 
@@ -20,6 +21,7 @@ final class AOOutput: AudioOutput {
     keepsTime = !driver.isNull
     bufferFrames = driver.isNull ? 0 : buffer.frames(format)
     periodFrames = driver.isNull ? 8192 : buffer.periodFrames(format)
+    needsRealTime = !driver.isNull && !driver.isSoundServer
     tail = SilentTail(driver: name, bufferFrames: bufferFrames, sampleRate: format.sampleRate)
   }
 

@@ -2,13 +2,13 @@ import AudioCore
 
 /// How much sound a driver is asked to hold: what pause and volume wait for, beside how often it wakes the program.
 ///
-/// Measured with libao 1.2.2 and PulseAudio 16.1, 44.1 kHz, in context switches a second and CPU without decoding, on a sink
-/// whose latency PulseAudio chooses; mpd had 53 and 0.21 %, with decoding:
+/// Measured with libao 1.2.2 and PulseAudio 16.1, playing a FLAC of 44.1 kHz, in context switches a second and CPU, on a sink
+/// whose latency PulseAudio chooses; mpd had 71 and 0.28 % in the same run, and decoding alone takes 0.10 %:
 ///
-/// | | 100 ms | 200 ms | 250 ms | 300 ms | 400 ms |
-/// |---|---|---|---|---|---|
-/// | pulse | 141, 0.36 % | 82, 0.18 % | 58, 0.14 % | 50, 0.13 % | 38, 0.10 % |
-/// | alsa, through PulseAudio | | 124, 0.26 % | 99, 0.22 % | 76, 0.17 % | 60, 0.12 % |
+/// | | 200 ms | 300 ms | 400 ms | 500 ms |
+/// |---|---|---|---|---|
+/// | pulse | 59, 0.34 % | 42, 0.28 % | 30, 0.23 % | 26, 0.21 % |
+/// | alsa, through PulseAudio, in real time | | 66, 0.52 % | 50, 0.41 % | |
 ///
 /// What is commanded is heard after the length and one period at most.
 struct DriverBuffer: Sendable {
@@ -35,7 +35,7 @@ struct DriverBuffer: Sendable {
     let wish = wish.map { Self.milliseconds(of: min(max($0, Self.range.lowerBound), Self.range.upperBound)) }
     switch driver {
     case "pulse":
-      let length = pulseLatency ?? wish ?? Self.defaultLength
+      let length = pulseLatency ?? wish ?? Self.defaultServerLength
       // What is taken is passed on to the sink in larger pieces: smaller periods hardly wake the program more often.
       self.init(asked: length, most: length, period: max(1, length / 5), mostBytes: Self.pulseQueueBytes)
     case "alsa":
@@ -80,6 +80,8 @@ struct DriverBuffer: Sendable {
 
   /// In milliseconds.
   private static let defaultLength = 300
+  /// In milliseconds: each piece that a sound server asks for wakes two threads, and libpulse's is the dearer one.
+  private static let defaultServerLength = 400
 
   /// PulseAudio's longest queue (`MAX_MEMBLOCKQ_LENGTH` of its protocol-native.c).
   private static let pulseQueueBytes = 4 << 20

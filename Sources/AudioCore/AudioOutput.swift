@@ -15,6 +15,9 @@ public protocol AudioOutput: AnyObject {
   /// How many frames are best written at once; at most ``bufferFrames`` where that is not 0, and at least 1.
   var periodFrames: Int { get }
 
+  /// Whether whoever writes has to do so in real time: not where a sound server, or a library's own thread, takes it from there.
+  var needsRealTime: Bool { get }
+
   /// What the user should know of how it was opened, in one line.
   var warning: String? { get }
 
@@ -27,6 +30,11 @@ public protocol AudioOutput: AnyObject {
   ///
   /// - Throws: `OutputError` where not everything could be stored.
   func close() throws(OutputError)
+}
+
+extension AudioOutput {
+  /// No.
+  public var needsRealTime: Bool { false }
 }
 
 /// Opens an output that takes the format asked for, or the nearest that its device takes; the output says which.

@@ -10,15 +10,18 @@ struct Quantizer {
   /// 1.5 * 2^23: added to a float below 2^22, it leaves the nearest integer in the low bits of the mantissa.
   private static let magic: Float = 12_582_912
 
-  private let scale: Samples
+  private let factor: Samples
+  private let least: Samples
   private let greatest: Samples
   private let noise: UnsafePointer<Float>?
 
-  /// Full scale has `scale` steps of the integer; `greatest` is the greatest float that is such an integer. Adds `noise`, if any,
+  /// Full scale has `scale` steps of the integer, a power of two, so that multiplying by both at once rounds as by `gain` alone;
+  /// `greatest` is the greatest float that is such an integer. Adds `noise`, if any,
   /// in steps: as much as there are samples to be converted, and a vector more.
   @inline(__always)
-  init(scale: Float, greatest: Float, noise: UnsafePointer<Float>?) {
-    self.scale = Samples(repeating: scale)
+  init(scale: Float, gain: Float, greatest: Float, noise: UnsafePointer<Float>?) {
+    factor = Samples(repeating: scale * gain)
+    least = Samples(repeating: -scale)
     self.greatest = Samples(repeating: greatest)
     unsafe self.noise = unsafe noise
   }
@@ -45,11 +48,11 @@ struct Quantizer {
   /// Samples in steps, from `-scale` to `greatest`.
   @inline(__always)
   private func limitedSteps(_ samples: Samples, at index: Int) -> Samples {
-    var steps = samples * scale
+    var steps = samples * factor
     if let noise = unsafe noise {
       steps += unsafe UnsafeRawPointer(noise + index).loadUnaligned(as: Samples.self)
     }
-    steps.replace(with: -scale, where: steps .< -scale)
+    steps.replace(with: least, where: steps .< least)
     steps.replace(with: greatest, where: steps .> greatest)
     return steps
   }

@@ -22,7 +22,7 @@ public final class WorkerThread: Sendable {
     name: String, priority: ThreadPriority = .normal, _ body: @escaping @Sendable () -> Void
   ) throws(Errno) {
     let job = Job(name: name) { [end] in
-      if priority == .realTime { ThreadPriority.askForRealTime() }
+      if priority != .normal { priority.ask() }
       body()
       end.isReached.store(true, ordering: .releasing)
       end.signal.wake()

@@ -18,7 +18,8 @@ public enum EngineEvent: Sendable, Equatable {
   /// The first frame of this source, or the first after a seek, is heard, in a stream of the format `stream`. `duration` is what
   /// the file states.
   case started(PlaybackSource.ID, format: AudioFormat, stream: AudioFormat, duration: Duration?)
-  /// So much of this source has been heard: twice a second while playing, and at a pause or seek.
+  /// So much of this source has been heard: when another second of it begins, within half a second; and at
+  /// a pause or seek.
   case position(PlaybackSource.ID, Duration)
   /// Playing began, waits or ended by a command.
   case changed(Phase)

@@ -39,7 +39,7 @@ final class EngineThreads: Sendable {
   /// Starts a thread for the render loop.
   func startRenderer() throws(Errno) {
     let loop = renderer.loop
-    try start("segue-render", priority: .realTime) { loop.run() }
+    try start("segue-render", priority: .urgent) { loop.run() }
   }
 
   /// Starts a thread for another render loop, which takes the place of the one that is stuck.

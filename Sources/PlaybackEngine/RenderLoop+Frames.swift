@@ -56,11 +56,14 @@ extension RenderLoop {
     let depth = output.format.depth
     let isReduced =
       frames.origin.isProcessed || format.sourceDepth ?? depth > depth || isVolumeChanged(format)
-    if !ramp.isUnity { unsafe ramp.apply(to: piece, channels: format.channels) }
+    // A gain that stays costs nothing where it is a part of the conversion.
+    let gain = ramp.isMoving ? 1 : ramp.gain
+    if ramp.isMoving { unsafe ramp.apply(to: piece, channels: format.channels) }
     let samples = UnsafeBufferPointer(piece)
     let byteCount =
       isReduced
-      ? unsafe depth.convert(samples, to: bytes, dither: &dither) : unsafe depth.convert(samples, to: bytes)
+      ? unsafe depth.convert(samples, gain: gain, to: bytes, dither: &dither)
+      : unsafe depth.convert(samples, gain: gain, to: bytes)
     let start = MonotonicInstant.now
     if clock.bufferFrames > 0 { watch.begin(at: start) }
     do throws(OutputError) {

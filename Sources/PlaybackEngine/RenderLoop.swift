@@ -49,6 +49,9 @@ final class RenderLoop: @unchecked Sendable {
   private var failedGeneration: UInt64?
   /// Whether the output is likely to be a device: one that does not open may be stuck.
   private var expectsDevice: Bool
+  /// Whether the thread was asked to be in real time, and not only urgent: a sound server's threads are not, and waiting for
+  /// their locks in real time costs more than it saves.
+  private var needsRealTime = false
   /// Whether others gave this loop up while the output blocked it.
   var isGivenUp = false
 
@@ -195,6 +198,10 @@ final class RenderLoop: @unchecked Sendable {
     self.output = output
     requested = wanted
     expectsDevice = output.bufferFrames > 0
+    if needsRealTime != output.needsRealTime {
+      needsRealTime = output.needsRealTime
+      (needsRealTime ? ThreadPriority.realTime : .urgent).ask()
+    }
     clock = DeviceClock(sampleRate: output.format.sampleRate, bufferFrames: output.bufferFrames)
     share.outputKeepsTime.store(output.keepsTime, ordering: .relaxed)
     share.device.withLock {

@@ -67,6 +67,8 @@ struct Transport {
   /// What was announced to follow the current source.
   private var following: [PlaybackSource] = []
   private var position = Duration.zero
+  /// The second of the position that was told last, if nothing has happened since: nobody is shown less than a second.
+  private var toldSecond: Int64?
   /// Whether a frame of this generation has been heard, so that its position is known from the output.
   private var isHeard = false
   /// Whether the output that was opened last is a device, which may go and come back.
@@ -116,6 +118,7 @@ struct Transport {
       guard phase == .paused else { return [] }
       if isDown { return restart(at: position, phase: .playing) }
       phase = .playing
+      toldSecond = nil
       return [.render(.run), .report(.changed(.playing))]
     case .stop:
       guard phase != .stopped else { return [] }
@@ -147,12 +150,15 @@ struct Transport {
     case .outputStalled(let isStalled):
       guard isStalled != self.isStalled, phase != .stopped else { return [] }
       self.isStalled = isStalled
+      toldSecond = nil
       return [.report(.outputStalled(isStalled))]
     case .outputGivenUp:
       return outputFailed(OutputError(kind: .lost, description: "the output takes no more sound"), generation)
     case .tick:
       guard isTicking, isHeard, let current else { return [] }
       if position >= outageEnd + Self.outageOver { outage = nil }
+      guard position.components.seconds != toldSecond else { return [] }
+      toldSecond = position.components.seconds
       return [.report(.position(current.id, position))]
     case .timeOut(.reopening):
       guard isDown, phase == .playing else { return [] }
@@ -176,6 +182,7 @@ struct Transport {
     case .started(let stream):
       guard let origin = report.origin, makeCurrent(origin.source) else { return [] }
       isHeard = true
+      toldSecond = nil
       duration = origin.frameCount.map { origin.format.duration(ofFrames: $0) }
       position = origin.format.duration(ofFrames: origin.frame)
       return [
@@ -229,6 +236,7 @@ struct Transport {
     generation += 1
     following = []
     isHeard = false
+    toldSecond = nil
     position = place
     outageEnd = place
     isDown = false

@@ -89,6 +89,15 @@ import Testing
     #expect(error?.description.contains("busy") == true)
   }
 
+  @Test(arguments: [("pulse", false), ("alsa", true), ("null", false)])
+  func `Only a device without a server before it has to be fed in real time`(driver: String, isNeeded: Bool)
+    throws
+  {
+    let library = FakeLibrary([driver]) { _ in true }
+    let output = try OutputOpener(live(driver), library: library).open(format(44_100, 2, .bits16))
+    #expect(output.needsRealTime == isNeeded)
+  }
+
   @Test func `A wish for a buffer reaches the driver, and the output tells what it holds`() throws {
     let library = FakeLibrary(["alsa"]) { _ in true }
     let output = try OutputOpener(live("alsa"), library: library, buffer: .milliseconds(400))

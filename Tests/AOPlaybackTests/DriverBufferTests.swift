@@ -8,10 +8,10 @@ struct DriverBufferTests {
     DeviceFormat(sampleRate: rate, channels: channels, depth: .bits16)
   }
 
-  @Test(arguments: [("pulse", 13_230, 2646), ("alsa", 16_537, 3307), ("oss", 13_230, 1631)])
-  func `A driver has a default`(driver: String, frames: Int, period: Int) {
+  @Test(arguments: [("pulse", 400, 17_640, 3528), ("alsa", 300, 16_537, 3307), ("oss", 300, 13_230, 1631)])
+  func `A driver has a default`(driver: String, milliseconds: Int, frames: Int, period: Int) {
     let buffer = DriverBuffer(driver: driver, wish: nil)
-    #expect(buffer.milliseconds == 300)
+    #expect(buffer.milliseconds == milliseconds)
     #expect(buffer.frames(format(44_100)) == frames)
     #expect(buffer.periodFrames(format(44_100)) == period)
   }

@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 
 @Suite struct SampleConversionTests {
-  private func convert(_ samples: [Float], _ depth: SampleDepth) -> [Int32] {
+  private func convert(_ samples: [Float], _ depth: SampleDepth, gain: Float = 1) -> [Int32] {
     let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: samples.count * 4 + 4, alignment: 4)
     defer { bytes.deallocate() }
     bytes.initializeMemory(as: UInt8.self, repeating: 0xAA)
-    let count = samples.withUnsafeBufferPointer { depth.convert($0, to: bytes) }
+    let count = samples.withUnsafeBufferPointer { depth.convert($0, gain: gain, to: bytes) }
     #expect(count == samples.count * depth.byteCount)
     #expect(bytes[count...].allSatisfy { $0 == 0xAA }, "wrote beyond its end")
     return PCM.samples(bytes[..<count], depth: depth)
@@ -64,6 +64,14 @@ import Testing
     #expect(convert(below, depth).allSatisfy { Int($0) == least })
     #expect(convert(above, depth).allSatisfy { Int($0) == greatest })
     #expect(convert(silent, depth).allSatisfy { $0 == 0 })
+  }
+
+  @Test(arguments: SampleDepth.allCases, [0, 0.000_1, 0.3, 0.512, 0.999_999])
+  func `a gain does what multiplying the samples before does`(depth: SampleDepth, gain: Float) {
+    var random = SeededGenerator(seed: 9)
+    let samples = (0..<5000).map { _ in Float.random(in: -2...2, using: &random) } + [.nan, .infinity, -1, 1]
+    let expected = convert(samples.map { $0.isFinite ? $0 * gain : 0 }, depth)
+    #expect(PCM.firstDifference(convert(samples, depth, gain: gain), expected, channels: 1) == nil)
   }
 
   @Test(arguments: SampleDepth.allCases)

@@ -53,6 +53,29 @@ import Testing
     #expect(transport.handle(.resume) == [.render(.run), .report(.changed(.playing))])
   }
 
+  @Test func `a position is told when another second of it begins, and anew when playing goes on`() {
+    var transport = playing()
+    func tick(_ milliseconds: Int) -> [Transport.Effect] {
+      let place = Duration.milliseconds(milliseconds)
+      return transport.handle(
+        .tick, heard: HeardPosition(generation: 1, source: first.id, position: place))
+    }
+    func told(_ milliseconds: Int) -> [Transport.Effect] {
+      [.report(.position(first.id, .milliseconds(milliseconds)))]
+    }
+    #expect(tick(400) == told(400))
+    #expect(tick(900).isEmpty)
+    #expect(tick(1400) == told(1400))
+    #expect(tick(1900).isEmpty)
+    _ = transport.handle(.pause)
+    _ = transport.handle(.resume)
+    #expect(tick(1950) == told(1950))
+    _ = transport.handle(.outputStalled(true))
+    _ = transport.handle(.outputStalled(false))
+    #expect(tick(1960) == told(1960))
+    #expect(tick(1970).isEmpty)
+  }
+
   @Test func `a seek while paused stays paused`() {
     var transport = playing()
     _ = transport.handle(.pause)

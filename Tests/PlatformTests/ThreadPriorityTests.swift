@@ -1,0 +1,49 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+#if os(Linux)
+  @Suite struct ThreadPriorityTests {
+    /// What proc(5) says of a thread.
+    private struct Scheduling: Equatable {
+      let niceness: Int
+      let policy: Int
+
+      /// Of the calling thread.
+      static var present: Scheduling? {
+        let text = try? String(contentsOfFile: "/proc/thread-self/stat", encoding: .utf8)
+        let fields = text?.split(separator: ")").last?.split(separator: " ").compactMap { Int($0) } ?? []
+        // The first that are left are the state, which is no number, and the fourth field.
+        guard fields.count > 37 else { return nil }
+        return Scheduling(niceness: fields[15], policy: fields[37])
+      }
+
+      /// Of a thread that the calling one starts.
+      static func ofNewThread() throws -> Scheduling? {
+        let seen = Watched<Scheduling?>(nil)
+        let thread = try WorkerThread(name: "child") { seen.change { $0 = present } }
+        #expect(thread.join(until: .now.advanced(byMilliseconds: 20_000)))
+        return seen.value
+      }
+    }
+
+    @Test func `urgency is passed on, real time is not, and one can follow the other`() throws {
+      let normal = try #require(Scheduling.present)
+      let thread = try WorkerThread(name: "urgent", priority: .urgent) {
+        let urgent = Scheduling.present
+        #expect((try? Scheduling.ofNewThread()) == urgent)
+        ThreadPriority.realTime.ask()
+        let realTime = Scheduling.present
+        #expect((try? Scheduling.ofNewThread())?.policy == normal.policy)
+        ThreadPriority.urgent.ask()
+        // Where both are granted to whom they are granted by a limit alone, the way back is not.
+        if realTime?.policy != 2 || getuid() == 0 { #expect(Scheduling.present == urgent) }
+        if getuid() == 0 {
+          #expect([urgent?.niceness, urgent?.policy] == [-10, 0] || urgent == normal)
+        }
+      }
+      #expect(thread.join(until: .now.advanced(byMilliseconds: 20_000)))
+    }
+  }
+#endif
