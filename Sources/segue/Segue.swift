@@ -62,10 +62,11 @@ enum Segue {
   }
 
   @Sendable private static func openIndex(_ request: LibraryRequest) throws(CommandError) -> IndexedLibrary {
-    do throws(LibraryFault) {
-      return try IndexedLibrary(root: request.root, in: request.dataDirectory, probe: probe)
+    do throws(LibraryIndexError) {
+      return IndexedLibrary(
+        index: try LibraryIndex(directory: request.dataDirectory), root: request.root, probe: probe)
     } catch {
-      throw CommandError(error)
+      throw CommandError(.failure, error.description)
     }
   }
 
@@ -85,7 +86,9 @@ enum Segue {
     QueryLanguage(
       parse: { text throws(SearchFault) in
         do throws(LibraryQueryError) {
-          guard let today else { throw LibraryQueryError(column: 1, message: "the system's clock tells no day") }
+          guard let today else {
+            throw LibraryQueryError(column: 1, message: "the system's clock tells no day")
+          }
           return try LibraryQueryParser(today: today).parse(text)
         } catch {
           throw .query(error.message, column: error.column)

@@ -16,7 +16,9 @@ public struct QueryLanguage: Sendable {
   }
 
   /// The query that `text` and `filters` are together.
-  func query(_ text: String, _ filters: LibraryFilters) throws(SearchFault) -> LibraryQuery {
+  ///
+  /// - Throws: `SearchFault.query` where the text is no query.
+  public func query(_ text: String, _ filters: LibraryFilters) throws(SearchFault) -> LibraryQuery {
     let query = text.allSatisfy(\.isWhitespace) ? .everything : try parse(text)
     if filters.isEmpty { return query }
     let filter = narrow(filters)

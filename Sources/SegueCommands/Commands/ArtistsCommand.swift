@@ -1,4 +1,5 @@
 import ArgumentParser
+import MusicLibrary
 import MusicModel
 
 /// `artists`: lists artists of the library.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MusicLibrary
 import MusicModel
 
 /// `genres`: lists genres of the library.

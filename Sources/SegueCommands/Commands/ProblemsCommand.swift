@@ -1,4 +1,5 @@
 import ArgumentParser
+import MusicLibrary
 import MusicModel
 
 /// `problems`: lists what cannot be in the library, and why.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MusicLibrary
 import MusicModel
 import Platform
 import QueueFlow
@@ -37,7 +38,7 @@ struct SearchCommand: SessionCommand {
     guard session.face == .repl, StandardStream.input.isTerminal, StandardStream.output.isTerminal else {
       throw CommandError(.usage, "what to look for is missing: search TEXT")
     }
-    let request = try options.request(in: session)
+    let request = options.request(in: session)
     let flow = try session.readFlow(request)
     let model = SearchViewModel(.hits, store: flow.search, actions: flow.searchActions)
     let filters = RequestTitle.text(flow.search.state.wanted.filters)

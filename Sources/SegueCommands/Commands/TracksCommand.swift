@@ -1,4 +1,5 @@
 import ArgumentParser
+import MusicLibrary
 import MusicModel
 
 /// `tracks`: lists tracks of the library.

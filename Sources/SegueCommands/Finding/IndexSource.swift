@@ -29,11 +29,11 @@ final class IndexSource: CollectionSource {
 
   func presentAlbum(_ id: Int64) throws(CommandError) -> Album? {
     let index = try index()
-    return try ask { () throws(LibraryFault) in
+    return try ask { () throws(LibraryFault) -> Album? in
       guard let album = try index.album(id) else { return nil }
       let changed = album.tracks.filter { !$0.isPresent }
       if changed.isEmpty { return album }
-      try index.update(directories: Set(changed.map { $0.path.removingLastComponent() }))
+      _ = try index.update(directories: changed.map { $0.path.removingLastComponent() })
       return try index.album(id)
     }
   }

@@ -1,3 +1,4 @@
+import MusicLibrary
 import MusicModel
 import QueueFlow
 

@@ -10,7 +10,7 @@ extension Session {
   func flow(_ request: LibraryRequest) throws(CommandError) -> LibraryFlow {
     if let open = openFlow, open.request == request { return open.flow }
     let index = try services.openIndex(request)
-    if let warning = index.warning { complain("segue: \(warning)") }
+    if let warning = index.index.warning { complain("segue: \(warning)") }
     let flow: LibraryFlow
     do { flow = try services.makeFlow(index) } catch {
       throw CommandError(.failure, "the system refuses to go on: \(error); end other programs and try again")
@@ -23,15 +23,14 @@ extension Session {
   /// not large the directories that changed.
   func readFlow(_ request: LibraryRequest) throws(CommandError) -> LibraryFlow {
     let flow = try flow(request)
+    let isScanned: Bool
     do throws(LibraryFault) {
-      if try flow.index.isScanned {
-        try flow.index.freshen()
-      } else {
-        _ = try scan(flow)
-      }
+      isScanned = try flow.index.isScanned
+      if isScanned { _ = try flow.index.freshen() }
     } catch {
       throw CommandError(error)
     }
+    if !isScanned { _ = try scan(flow) }
     return flow
   }
 
