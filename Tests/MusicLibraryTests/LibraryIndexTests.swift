@@ -129,9 +129,41 @@ import Testing
     _ = try open()
     let file = place.appending("index.sqlite")
     try DatabaseQueue(path: file.string).write { database in
-      try database.execute(sql: "INSERT INTO grdb_migrations VALUES ('later')")
+      try database.execute(sql: "PRAGMA user_version = \(0x5365_67FF)")
     }
     #expect(throws: LibraryIndexError.tooNew(file)) { _ = try open() }
+  }
+
+  @Test func `A database of another program is set aside, unharmed`() throws {
+    try directory.makeDirectory("data/segue")
+    let file = place.appending("index.sqlite")
+    try DatabaseQueue(path: file.string).write { database in
+      try database.execute(sql: "CREATE TABLE note (text); INSERT INTO note VALUES ('mine')")
+    }
+    let index = try open()
+    #expect(index.warning?.contains("another program") == true)
+    #expect(try open().warning == nil)
+    let other = try DatabaseQueue(path: place.appending("index-damaged-1.sqlite").string)
+    #expect(try other.read { try String.fetchAll($0, sql: "SELECT text FROM note") } == ["mine"])
+  }
+
+  @Test func `An index of an earlier version is brought up to date, and keeps what it holds`() throws {
+    try directory.makeDirectory("data/segue")
+    let database = try DatabaseQueue(path: place.appending("index.sqlite").string)
+    try database.write { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+          INSERT INTO grdb_migrations VALUES ('loudness');
+          CREATE TABLE loudness (path BLOB NOT NULL PRIMARY KEY, size INTEGER NOT NULL, mtime INTEGER NOT NULL,
+            loudness REAL, range REAL, true_peak REAL NOT NULL, album_key INTEGER, album_loudness REAL, album_peak REAL)
+            WITHOUT ROWID;
+          INSERT INTO loudness VALUES (CAST('/a' AS BLOB), 1, 2, -9, 1, 0.5, NULL, NULL, NULL);
+          """)
+    }
+    try database.close()
+    #expect(try open().loudness(of: ["/a"])["/a"]?.integrated == -9)
+    #expect(try open().warning == nil)
   }
 
   @Test func `A place that cannot be written is an error that names it`() throws {

@@ -44,7 +44,7 @@ final class KnownFiles {
     return (problems.integer(0), problems.state(1))
   }
 
-  /// The track that a file of this state was under another name, which is no more.
+  /// The track that a file of this state was under another name, where that file is no more.
   func moved(_ state: FileState) throws -> Int64? {
     inodes.bind(state.inode)
     inodes.bind(state.device)
@@ -55,7 +55,8 @@ final class KnownFiles {
       else { continue }
       let path = plan.absolute(RelativePath(inodes.bytes(4)).appending(inodes.bytes(5)))
       do throws(Errno) {
-        _ = try FileStatus(of: path)
+        let present = FileState(try FileStatus(of: path))
+        if present.inode != state.inode || present.device != state.device { return inodes.integer(0) }
       } catch .noSuchFileOrDirectory {
         return inodes.integer(0)
       } catch .notDirectory {

@@ -28,14 +28,14 @@ enum TrackIdentity: Sendable, Hashable {
   case new
   /// The one of this name.
   case known(Int64)
-  /// One whose name was another, and is no more.
-  case moved(Int64)
+  /// One that had another name; the track that had this name, if any, is none here any more.
+  case moved(Int64, displacing: Int64?)
 
   /// The row that it has already.
   var id: Int64? {
     switch self {
     case .new: nil
-    case .known(let id), .moved(let id): id
+    case .known(let id), .moved(let id, _): id
     }
   }
 }

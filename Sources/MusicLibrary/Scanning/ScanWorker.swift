@@ -126,8 +126,12 @@ struct ScanWorker: ~Copyable {
             contents: .problem(reason.description)))
         continue
       }
-      let identity =
-        try track.map { .known($0.id) } ?? known?.moved(state).map { .moved($0) } ?? TrackIdentity.new
+      var identity = track.map { TrackIdentity.known($0.id) } ?? .new
+      if let former = try known?.moved(state), former != track?.id {
+        identity = .moved(former, displacing: track?.id)
+        // It may turn up under another name itself.
+        if let track { found.gone.append(track.id) }
+      }
       unread.append(UnreadFile(name: bytes, state: state, status: status, identity: identity))
     }
     try files.finish(gone: &found.gone)

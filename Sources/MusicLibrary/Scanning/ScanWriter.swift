@@ -21,6 +21,8 @@ final class ScanWriter {
   private let trackSelection: IndexStatement
   private let lastID: IndexStatement
   private let loudness: IndexStatement
+  private let loudnessDeletion: IndexStatement
+  private let parking: IndexStatement
 
   private var batch: [(visit: DirectoryVisit, file: FileResult)] = []
   private var batchEnd: MonotonicInstant?
@@ -54,6 +56,9 @@ final class ScanWriter {
       FROM track JOIN directory ON directory.id = track.directory WHERE track.id = ?
       """)
     lastID = try IndexStatement(database, "SELECT max(id) FROM track")
+    loudnessDeletion = try IndexStatement(database, "DELETE FROM loudness WHERE path = ?")
+    parking = try IndexStatement(
+      database, "UPDATE track SET name = ? WHERE id = ? AND directory = ? AND name = ?")
     loudness = try IndexStatement(database, "UPDATE OR REPLACE loudness SET path = ? WHERE path = ?")
   }
 
@@ -118,7 +123,15 @@ final class ScanWriter {
     let gone = gone.filter { !claimed.contains($0) }
     try transaction {
       var change = Change()
-      for id in gone where try remove(id, &change) != nil { summary.goneCount += 1 }
+      for id in gone {
+        guard let stored = try remove(id, &change) else { continue }
+        summary.goneCount += 1
+        // Nobody can ask for what was kept under a name that no file has.
+        if stored.path.name.first == 0 {
+          loudnessDeletion.bind(stored.path.absolute(in: plan.root))
+          try loudnessDeletion.run()
+        }
+      }
       for id in lost { try directories.remove(id) }
       for id in lostProblems { try problems.remove(id) }
       let keys = change.keys.union(try albums.postponedKeys())
@@ -178,8 +191,7 @@ final class ScanWriter {
     var pending: [PendingTrack] = []
     pending.reserveCapacity(batch.count)
     for (visit, file) in batch {
-      var identity = file.identity
-      if case .moved(let id) = identity, !claimed.insert(id).inserted { identity = .new }
+      let identity = try resolved(file.identity, visit, file.name)
       let stored = try identity.id.flatMap { try remove($0, &change) }
       let path = visit.path.appending(file.name)
       switch file.contents {
@@ -213,6 +225,30 @@ final class ScanWriter {
       pending, former: former, keys: change.keys, releases: change.releases, touched: change.albums,
       isFinal: false)
     for visit in listed { visited.insert(try directories.complete(visit)) }
+  }
+
+  /// Which track a file is, after others may have laid claim to the same one; makes room for its name.
+  private func resolved(
+    _ identity: TrackIdentity, _ visit: DirectoryVisit, _ name: [UInt8]
+  ) throws -> TrackIdentity {
+    guard case .moved(let id, let displaced) = identity else { return identity }
+    if claimed.insert(id).inserted {
+      if let displaced, let directory = visit.id { try park(displaced, directory, visit.path, name) }
+      return identity
+    }
+    guard let displaced, claimed.insert(displaced).inserted else { return .new }
+    return .known(displaced)
+  }
+
+  /// Gives a track whose name belongs to another file a name that no file has, until its own is met, or it is gone.
+  private func park(_ id: Int64, _ directory: Int64, _ path: RelativePath, _ name: [UInt8]) throws {
+    let place = [0] + Array("\(id)".utf8)
+    parking.bind(place)
+    parking.bind(id)
+    parking.bind(directory)
+    parking.bind(name)
+    try parking.run()
+    if database.changesCount > 0 { try rename(path.appending(name), to: path.appending(place)) }
   }
 
   private func directory(_ visit: DirectoryVisit) throws -> Int64 {
