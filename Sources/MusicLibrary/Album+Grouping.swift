@@ -3,64 +3,99 @@ import SystemPackage
 import UnicodeText
 
 extension Album {
-  /// The album of these candidates, of which there is at least one: rules 4 and 5 of ``AlbumGrouping``.
-  init(grouping members: [AlbumCandidate]) {
-    let members = members.inPlayingOrder
-    let tracks = members.map(\.track)
-    let titled = members.filter(\.isTitled)
-    let title = (titled.isEmpty ? members : titled).map(\.title).mostFrequent ?? ""
-    let albumArtist = tracks.compactMap { $0.albumArtists.isEmpty ? nil : $0.albumArtists }.mostFrequent
-    let artists = Set(members.compactMap { $0.track.artists.first?.withoutGuests.matchingKey })
-    let isFlagged = tracks.contains(where: \.isCompilation)
+  /// The album of these candidates, of which there is at least one: rules 5 and 6 of ``AlbumGrouping``.
+  init(grouping members: [AlbumCandidate], source: GroupingSource) {
+    let members = source.inPlayingOrder(members)
+    var shown = members.filter(\.isTitled).map(\.title)
+    if shown.isEmpty { shown = members.map(\.title) }
+    let title = shown.mostFrequent.map { source.text($0) } ?? ""
+    let albumArtist = members.compactMap(\.shownAlbumArtist).mostFrequent
+    let hasSeveralArtists = members.compactMap(\.artist).differ
+    let isFlagged = members.contains(where: \.isCompilation)
     // Album artists that differ are no name for the whole.
-    let hasOneAlbumArtist = Set(members.compactMap(\.albumArtistKey)).count == 1
-    let isNamed = albumArtist != nil && (hasOneAlbumArtist || !isFlagged)
+    let isNamed = albumArtist != nil && !(isFlagged && members.compactMap(\.albumArtist).differ)
 
     var artist: String?
     var isCompilation = false
     if isNamed, let albumArtist {
-      artist = albumArtist.joined(separator: ", ")
-      isCompilation = isFlagged && artists.count > 1
-    } else if let common = members.commonArtist {
+      artist = source.text(albumArtist)
+      isCompilation = isFlagged && hasSeveralArtists
+    } else if let common = source.commonArtist(of: members) {
       artist = common
-    } else if artists.count > 1 {
+    } else if hasSeveralArtists {
       artist = "Various Artists"
       isCompilation = true
     }
-    if let artist, artist.foldedForMatching.isVariousArtists { isCompilation = true }
-    self.init(title: title, artist: artist, isCompilation: isCompilation, tracks: tracks)
-    date = tracks.compactMap(\.date).mostFrequent
-    sortTitle = tracks.lazy.compactMap(\.sortNames.album).first
-    sortArtist = tracks.lazy.compactMap(\.sortNames.albumArtist).first
+    if let artist, source.text(source.key(of: artist)).isVariousArtists { isCompilation = true }
+    self.init(
+      title: title, artist: artist, isCompilation: isCompilation, tracks: members.map { source.track($0) })
+    date = tracks.compactMap { $0.date }.mostFrequent
+    for track in tracks {
+      sortTitle = sortTitle ?? track.sortNames.album
+      sortArtist = sortArtist ?? track.sortNames.albumArtist
+    }
     if sortArtist == nil, !isNamed, !isCompilation {
-      sortArtist = tracks.lazy.compactMap(\.sortNames.artist).first
+      sortArtist = tracks.lazy.compactMap { $0.sortNames.artist }.first
     }
   }
 }
 
-extension [AlbumCandidate] {
-  fileprivate var inPlayingOrder: [AlbumCandidate] {
-    guard count > 1 else { return self }
-    let keyed = map { member in
-      (
-        disc: member.track.disc?.number ?? 1, number: member.track.number?.number ?? .max,
-        name: CollationKey(member.track.path.lastComponent?.string ?? ""), member: member
-      )
+extension GroupingSource {
+  /// The track of a candidate with what it was given.
+  fileprivate func track(_ candidate: AlbumCandidate) -> Track {
+    var track = tracks[candidate.index]
+    if candidate.isNumberedByName, let name = unreadName(of: candidate) {
+      track.title = name.title
+      track.number = candidate.number.map { Ordinal($0) }
+    }
+    if track.disc == nil { track.disc = candidate.disc.map { Ordinal($0) } }
+    return track
+  }
+
+  fileprivate func inPlayingOrder(_ members: [AlbumCandidate]) -> [AlbumCandidate] {
+    guard members.count > 1 else { return members }
+    var members = members
+    members.sort { $0.isBefore($1) }
+    var start = 0
+    while start < members.count {
+      var end = start + 1
+      while end < members.count, !members[start].isBefore(members[end]) { end += 1 }
+      if end - start > 1 { members.replaceSubrange(start..<end, with: byName(members[start..<end])) }
+      start = end
+    }
+    return members
+  }
+
+  private func byName(_ members: ArraySlice<AlbumCandidate>) -> [AlbumCandidate] {
+    let keyed = members.map { member in
+      let path = tracks[member.index].path
+      return (name: CollationKey(path.lastComponent?.string ?? ""), path: path, member: member)
     }
     return keyed.sorted { left, right in
-      if left.disc != right.disc { return left.disc < right.disc }
-      if left.number != right.number { return left.number < right.number }
-      if left.name != right.name { return left.name < right.name }
-      return left.member.track.path.isOrdered(before: right.member.track.path)
+      left.name != right.name ? left.name < right.name : left.path.isOrdered(before: right.path)
     }.map(\.member)
   }
 }
 
+extension AlbumCandidate {
+  /// Whether disc or number put it before another.
+  fileprivate func isBefore(_ other: AlbumCandidate) -> Bool {
+    let (disc, otherDisc) = (self.disc ?? 1, other.disc ?? 1)
+    return disc != otherDisc ? disc < otherDisc : (number ?? .max) < (other.number ?? .max)
+  }
+}
+
 extension Array where Element: Hashable {
+  /// Whether there are two that are not the same.
+  fileprivate var differ: Bool {
+    guard let first else { return false }
+    return contains { $0 != first }
+  }
+
   /// The element that occurs most often; of several, the one that comes first.
   fileprivate var mostFrequent: Element? {
     guard let first else { return nil }
-    if allSatisfy({ $0 == first }) { return first }
+    if !differ { return first }
     var counts: [Element: Int] = [:]
     for element in self { counts[element, default: 0] += 1 }
     let highest = counts.values.max() ?? 0

@@ -1,70 +1,96 @@
-import MusicModel
-import SystemPackage
-import UnicodeText
-
 /// The candidates of one title in one directory.
 struct AlbumBucket {
   private var members: [AlbumCandidate] = []
+  private let source: GroupingSource
 
-  /// The buckets of `tracks`, in the order in which they begin.
-  static func buckets(of tracks: [Track]) -> [AlbumBucket] {
-    var directories: [FilePath: AlbumDirectory] = [:]
+  /// The buckets of all tracks, in the order in which they begin.
+  static func buckets(of source: GroupingSource) -> [AlbumBucket] {
     var places: [Key: Int] = [:]
+    var last: (key: Key, place: Int)?
     var buckets: [AlbumBucket] = []
-    for track in tracks {
-      let path = track.path.removingLastComponent()
-      let directory = directories[path] ?? AlbumDirectory(path)
-      directories[path] = directory
-      let candidate = directory.candidate(track)
-      let key = Key(directory: directory.path, title: candidate.title.matchingKey)
-      if let place = places[key] {
+    for index in source.tracks.indices {
+      let candidate = source.candidate(index)
+      let key = Key(directory: candidate.directory, title: candidate.titleKey)
+      if let last, last.key == key {
+        buckets[last.place].members.append(candidate)
+      } else if let place = places[key] {
         buckets[place].members.append(candidate)
+        last = (key, place)
       } else {
         places[key] = buckets.count
-        buckets.append(AlbumBucket(members: [candidate]))
+        last = (key, buckets.count)
+        buckets.append(AlbumBucket(members: [candidate], source: source))
       }
     }
     return buckets
   }
 
   private struct Key: Hashable {
-    let directory: FilePath
-    let title: String
+    let directory: Int
+    let title: Int
   }
 
-  /// The groups that the members fall into, by rule 2 of ``AlbumGrouping``.
+  /// The groups that the members fall into, by rules 2 and 3 of ``AlbumGrouping``.
   func groups() -> [AlbumGroup] {
-    var groups: [AlbumGroup] = []
-    var others = members
-    let released = members.filter { $0.track.musicBrainzAlbumID != nil }
-    if !released.isEmpty {
-      var byRelease = released.grouped { $0.track.musicBrainzAlbumID ?? "" }
-      let places = Dictionary(uniqueKeysWithValues: byRelease.enumerated().map { ($1.key, $0) })
-      let homes = Homes(released)
-      others = []
-      for member in members where member.track.musicBrainzAlbumID == nil {
-        if let place = homes.release(for: member).flatMap({ places[$0] }) {
-          byRelease[place].members.append(member)
-        } else {
-          others.append(member)
-        }
-      }
-      groups += byRelease.map { AlbumGroup(identity: .release($0.key), members: $0.members) }
-    }
-    return groups + Self.groupsByAlbumArtist(others)
+    var members = members
+    FileNumbers.fill(&members, source: source)
+    let (tagged, loose) = Self.separated(members)
+    return (tagged.isEmpty ? [] : groupsByRelease(tagged)) + (loose.isEmpty ? [] : looseGroups(loose))
   }
 
-  private static func groupsByAlbumArtist(_ members: [AlbumCandidate]) -> [AlbumGroup] {
-    var named = members.filter { $0.albumArtistKey != nil }.grouped { $0.albumArtistKey ?? "" }
-    guard !named.isEmpty else { return groupsByArtist(members) }
-    if named.count > 1, members.allSatisfy({ $0.albumArtistKey == nil || $0.track.isCompilation }) {
+  // MARK: Tagged
+
+  /// The members that tags put into the album, with those that go along; and the others.
+  private static func separated(
+    _ members: [AlbumCandidate]
+  ) -> (tagged: [AlbumCandidate], loose: [AlbumCandidate]) {
+    if members.allSatisfy(\.isTagged) { return (members, []) }
+    let tagged = members.filter(\.isTagged)
+    guard !tagged.isEmpty else { return ([], members) }
+    let artists = Set(tagged.compactMap(\.creditedArtist))
+    let places = Set(tagged.compactMap(\.place))
+    func goesAlong(_ member: AlbumCandidate) -> Bool {
+      let isBySame = artists.isEmpty || member.creditedArtist.map { artists.contains($0) } ?? true
+      return isBySame && member.place.map { !places.contains($0) } ?? true
+    }
+    return (
+      members.filter { $0.isTagged || goesAlong($0) }, members.filter { !$0.isTagged && !goesAlong($0) }
+    )
+  }
+
+  private func groupsByRelease(_ members: [AlbumCandidate]) -> [AlbumGroup] {
+    guard members.contains(where: { $0.release != nil }) else { return groupsByAlbumArtist(members) }
+    var byRelease = members.filter { $0.release != nil }.grouped { $0.release ?? -1 }
+    let places = Dictionary(uniqueKeysWithValues: byRelease.enumerated().map { ($1.key, $0) })
+    let homes = Homes(members)
+    var others: [AlbumCandidate] = []
+    for member in members where member.release == nil {
+      if let place = homes.release(for: member).flatMap({ places[$0] }) {
+        byRelease[place].members.append(member)
+      } else {
+        others.append(member)
+      }
+    }
+    let released = byRelease.map { AlbumGroup(identity: .release($0.key), members: $0.members) }
+    return others.isEmpty ? released : released + groupsByAlbumArtist(others)
+  }
+
+  private func groupsByAlbumArtist(_ members: [AlbumCandidate]) -> [AlbumGroup] {
+    guard let first = members.first(where: { $0.albumArtist != nil })?.albumArtist else {
+      return groupsByArtist(members)
+    }
+    if members.allSatisfy({ $0.albumArtist == nil || $0.albumArtist == first }) {
+      return [AlbumGroup(identity: .artist(first), members: members)]
+    }
+    if members.allSatisfy({ $0.albumArtist == nil || $0.isCompilation }) {
       return [AlbumGroup(identity: .compilation, members: members)]
     }
+    var named = members.filter { $0.albumArtist != nil }.grouped { $0.albumArtist ?? -1 }
     var others: [AlbumCandidate] = []
-    let indices = Dictionary(uniqueKeysWithValues: named.enumerated().map { ($1.key, $0) })
-    for member in members where member.albumArtistKey == nil {
-      if let index = named.count == 1 ? 0 : member.artistKey.flatMap({ indices[$0] }) {
-        named[index].members.append(member)
+    let places = Dictionary(uniqueKeysWithValues: named.enumerated().map { ($1.key, $0) })
+    for member in members where member.albumArtist == nil {
+      if let place = member.artist.flatMap({ places[$0] }) {
+        named[place].members.append(member)
       } else {
         others.append(member)
       }
@@ -72,51 +98,73 @@ struct AlbumBucket {
     return named.map { AlbumGroup(identity: .artist($0.key), members: $0.members) } + groupsByArtist(others)
   }
 
-  private static func groupsByArtist(_ members: [AlbumCandidate]) -> [AlbumGroup] {
+  private func groupsByArtist(_ members: [AlbumCandidate]) -> [AlbumGroup] {
     guard !members.isEmpty else { return [] }
-    if members.contains(where: \.track.isCompilation) {
+    if members.contains(where: \.isCompilation) {
       return [AlbumGroup(identity: .compilation, members: members)]
     }
-    let artists = members.filter { $0.artistKey != nil }.grouped { $0.artistKey ?? "" }
-    if let artist = members.commonArtist {
-      return [AlbumGroup(identity: .artist(artist.matchingKey), members: members)]
+    if let artist = source.commonArtistKey(of: members) {
+      return [AlbumGroup(identity: .artist(artist), members: members)]
     }
-    guard artists.count > 1 else { return [AlbumGroup(identity: .unknown, members: members)] }
-    guard areSeveralAlbums(artists.map(\.members)) else {
+    let artists = members.filter { $0.artist != nil }.grouped { $0.artist ?? -1 }
+    guard artists.count > 1, Self.areSeveralAlbums(artists.map(\.members)) else {
       return [AlbumGroup(identity: .unknown, members: members)]
     }
-    let nameless = members.filter { $0.artistKey == nil }
-    return artists.map { AlbumGroup(identity: .artist($0.key), members: $0.members) }
+    return Self.groups(artists, nameless: members.filter { $0.artist == nil })
+  }
+
+  // MARK: Loose
+
+  /// The tracks that only their directory holds together: one album, but where whole albums by several artists lie in it.
+  private func looseGroups(_ members: [AlbumCandidate]) -> [AlbumGroup] {
+    let artists = members.filter { $0.creditedArtist != nil }.grouped { $0.creditedArtist ?? -1 }
+    let areWhole = artists.allSatisfy { artist in
+      let places = artist.members.compactMap(\.place)
+      return places.count > 1 && places.count == artist.members.count && Set(places).count == places.count
+    }
+    guard artists.count > 1, areWhole, Self.areSeveralAlbums(artists.map(\.members)) else {
+      return [AlbumGroup(identity: .unknown, members: members)]
+    }
+    return Self.groups(artists, nameless: members.filter { $0.creditedArtist == nil })
+  }
+
+  private static func groups(
+    _ artists: [(key: Int, members: [AlbumCandidate])], nameless: [AlbumCandidate]
+  ) -> [AlbumGroup] {
+    artists.map { AlbumGroup(identity: .artist($0.key), members: $0.members) }
       + (nameless.isEmpty ? [] : [AlbumGroup(identity: .unknown, members: nameless)])
   }
 
   /// Whether numbers occur twice and every artist has the lowest.
   private static func areSeveralAlbums(_ groups: [[AlbumCandidate]]) -> Bool {
-    let numbers = groups.map { $0.compactMap { $0.track.number?.number } }
-    guard let lowest = numbers.joined().min(), numbers.allSatisfy({ $0.contains(lowest) }) else {
-      return false
-    }
-    return true
+    let numbers = groups.map { $0.compactMap(\.number) }
+    guard let lowest = numbers.joined().min() else { return false }
+    return numbers.allSatisfy { $0.contains(lowest) }
   }
 
   /// To which release the artists belong, for the tracks without an id.
   private struct Homes {
-    private var byArtist: [String: Set<String>] = [:]
-    private var all: Set<String> = []
+    private var byArtist: [Int: Set<Int>] = [:]
+    private var all: Set<Int> = []
 
-    init(_ released: [AlbumCandidate]) {
-      for member in released {
-        guard let id = member.track.musicBrainzAlbumID else { continue }
-        all.insert(id)
-        if let artist = member.artistKey { byArtist[artist, default: []].insert(id) }
+    init(_ members: [AlbumCandidate]) {
+      for member in members {
+        guard let release = member.release else { continue }
+        all.insert(release)
+        if let artist = member.creditedArtist { byArtist[artist, default: []].insert(release) }
       }
     }
 
-    func release(for member: AlbumCandidate) -> String? {
-      let homes = member.artistKey.map { byArtist[$0] ?? [] } ?? all
+    func release(for member: AlbumCandidate) -> Int? {
+      let homes = member.creditedArtist.map { byArtist[$0] ?? [] } ?? all
       return homes.count == 1 ? homes.first : nil
     }
   }
+}
+
+extension AlbumCandidate {
+  /// Whether more than its directory says which album it is of.
+  fileprivate var isTagged: Bool { isTitled || release != nil }
 }
 
 extension Array {
@@ -134,22 +182,5 @@ extension Array {
       }
     }
     return groups
-  }
-}
-
-extension [AlbumCandidate] {
-  /// The artist that every track with an artist names, as the first of them spells it.
-  var commonArtist: String? {
-    let named = self.map(\.track.artists).filter { !$0.isEmpty }
-    guard let first = named.first else { return nil }
-    var candidates = first.map { (name: $0.withoutGuests, key: $0.withoutGuests.matchingKey) }
-    for artists in named.dropFirst() {
-      if artists == first { continue }
-      let keys = Set(artists.map { $0.withoutGuests.matchingKey })
-      candidates.removeAll { !keys.contains($0.key) }
-      if candidates.isEmpty { return nil }
-    }
-    // All of them, where every track has the same ones.
-    return named.allSatisfy { $0 == first } ? first.joined(separator: ", ") : candidates.first?.name
   }
 }

@@ -1,31 +1,41 @@
-import MusicModel
 import UnicodeText
 
-/// A track on its way into an album, with what it is grouped by.
+/// A track on its way into an album, with what it is grouped by; names are numbers of a ``GroupingSource``.
 struct AlbumCandidate: Sendable {
-  /// The track, its disc filled in.
-  var track: Track
+  /// Which of the tracks it is.
+  let index: Int
+  /// The directory of its album.
+  let directory: Int
   /// The title of its album.
-  var title: String
+  let title: Int
+  /// The same, folded.
+  let titleKey: Int
   /// Whether a tag gave the title.
-  var isTitled: Bool
-  /// The artist that it counts for: the album's, or the first of the track's without guests; folded.
-  let artistKey: String?
-  /// The album's artists as its tags name them; folded.
-  let albumArtistKey: String?
+  let isTitled: Bool
+  /// The first of the track's artists without guests; folded.
+  let artist: Int?
+  /// The album's artists as its tags name them.
+  let shownAlbumArtist: Int?
+  /// The same, folded.
+  let albumArtist: Int?
+  /// The MusicBrainz id.
+  let release: Int?
+  /// The disc: its own, or that of the title or directory.
+  var disc: Int?
+  /// The number on the disc.
+  var number: Int?
+  /// The format of the file.
+  let format: UInt64
+  /// The flag.
+  let isCompilation: Bool
+  /// Whether the number is that before the file's name, which is no part of the title then.
+  var isNumberedByName = false
 
-  /// A candidate for the album `title`.
-  init(track: Track, title: String, isTitled: Bool) {
-    self.track = track
-    self.title = title
-    self.isTitled = isTitled
-    let albumArtist = track.albumArtists.joined(separator: ", ")
-    albumArtistKey = albumArtist.isEmpty ? nil : albumArtist.matchingKey
-    artistKey = albumArtistKey ?? track.artists.first.map { $0.withoutGuests.matchingKey }
-  }
+  /// The artist that it counts for: the album's, or else the track's.
+  var creditedArtist: Int? { albumArtist ?? artist }
 
   /// The place by which two tracks are the same one of an album.
-  var place: Place? { track.number.map { Place(disc: track.disc?.number ?? 1, number: $0.number) } }
+  var place: Place? { number.map { Place(disc: disc ?? 1, number: $0) } }
 
   /// A number on a disc.
   struct Place: Hashable, Sendable {
@@ -43,7 +53,7 @@ extension String {
 
   /// The artist without "feat. somebody".
   var withoutGuests: String {
-    guard contains("f") || contains("F") else { return self }
+    guard utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "f") }) else { return self }
     let words = split(separator: " ", omittingEmptySubsequences: false)
     let guests = words.dropFirst().firstIndex {
       let word = $0.drop { $0 == "(" || $0 == "[" }.lowercased()

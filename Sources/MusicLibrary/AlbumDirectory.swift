@@ -1,4 +1,3 @@
-import MusicModel
 import SystemPackage
 
 /// The directory of an album: the one that its files are in, or the one above that is divided into discs.
@@ -28,17 +27,5 @@ struct AlbumDirectory: Sendable {
     self.path = path
     self.disc = disc
     name = path.lastComponent?.string ?? "Untitled"
-  }
-
-  /// The track with the album's title that its tags or this directory give, and with its disc.
-  func candidate(_ track: Track) -> AlbumCandidate {
-    var track = track
-    var title = track.album
-    if let suffix = track.album.flatMap({ DiscSuffix(title: $0) }) {
-      title = suffix.base
-      track.disc = track.disc ?? Ordinal(suffix.number)
-    }
-    if let disc { track.disc = track.disc ?? Ordinal(disc) }
-    return AlbumCandidate(track: track, title: title ?? name, isTitled: title != nil)
   }
 }

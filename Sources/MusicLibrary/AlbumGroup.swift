@@ -1,13 +1,11 @@
-import MusicModel
-
 /// Candidates that belong together, and by what.
 struct AlbumGroup: Sendable {
-  /// What holds a group together, and may join it with a group of another directory.
+  /// What holds a group together, and may join it with a group of another directory; names are numbers of a ``GroupingSource``.
   enum Identity: Hashable, Sendable {
     /// The MusicBrainz id.
-    case release(String)
+    case release(Int)
     /// The artist, folded.
-    case artist(String)
+    case artist(Int)
     /// The flag.
     case compilation
     /// Only the directory.
@@ -22,52 +20,41 @@ struct AlbumGroup: Sendable {
     guard let first = members.first else { return nil }
     switch identity {
     case .unknown: return nil
-    case .release: return MergeKey(identity: identity, title: "")
+    case .release: return MergeKey(identity: identity, title: nil)
     case .artist, .compilation:
       guard members.allSatisfy(\.isTitled) else { return nil }
-      return MergeKey(identity: identity, title: first.title.matchingKey)
+      return MergeKey(identity: identity, title: first.titleKey)
     }
   }
 
   /// The identity, and the title where that is part of it.
   struct MergeKey: Hashable, Sendable {
     let identity: Identity
-    let title: String
+    let title: Int?
   }
-}
 
-/// Joins groups of several directories, by rule 3 of ``AlbumGrouping``.
-struct GroupMerging {
-  private var single: [AlbumGroup] = []
-  private var related: [(key: AlbumGroup.MergeKey, groups: [AlbumGroup])] = []
-  private var places: [AlbumGroup.MergeKey: Int] = [:]
-
-  /// Adds a group.
-  mutating func append(_ group: AlbumGroup) {
-    guard let key = group.mergeKey else { return single.append(group) }
-    if let place = places[key] {
-      related[place].groups.append(group)
-    } else {
-      places[key] = related.count
-      related.append((key, [group]))
+  /// The group without tracks that are there in several formats: a group for each copy, by rule 3 of ``AlbumGrouping``.
+  func copies(source: GroupingSource) -> [AlbumGroup] {
+    guard let format = members.first?.format, members.contains(where: { $0.format != format }) else {
+      return [self]
     }
-  }
-
-  /// The groups, those that are parts of one album joined.
-  func groups() -> [AlbumGroup] {
-    single + related.flatMap { Self.joined($0.groups) }
-  }
-
-  private static func joined(_ groups: [AlbumGroup]) -> [AlbumGroup] {
-    guard groups.count > 1, let first = groups.first else { return groups }
-    var taken: Set<AlbumCandidate.Place> = []
-    for group in groups {
-      let places = group.members.compactMap(\.place)
-      if case .release = group.identity {} else if places.count < group.members.count { return groups }
-      let distinct = Set(places)
-      guard taken.isDisjoint(with: distinct) else { return groups }
-      taken.formUnion(distinct)
+    let formats = members.grouped { $0.format }.sorted { left, right in
+      left.members.count != right.members.count
+        ? left.members.count > right.members.count : left.key < right.key
     }
-    return [AlbumGroup(identity: first.identity, members: groups.flatMap(\.members))]
+    var parts: [(slots: Set<TrackSlot>, members: [AlbumCandidate])] = []
+    for format in formats {
+      let slots = Set(format.members.map { source.slot(of: $0) })
+      let home = parts.firstIndex { part in
+        2 * part.slots.intersection(slots).count < min(part.slots.count, slots.count)
+      }
+      if let home {
+        parts[home].slots.formUnion(slots)
+        parts[home].members += format.members
+      } else {
+        parts.append((slots, format.members))
+      }
+    }
+    return parts.map { AlbumGroup(identity: identity, members: $0.members) }
   }
 }

@@ -1,11 +1,11 @@
-/// A disc's number at the end of a name: "CD1", "Disc 2 - Live", "The Wall (Disc 1)", "The Wall CD 2".
+/// A disc's number at the end of a name: "CD1", "Disc 2 - Live", "The Wall (Disc 1)", "The Wall CD 2", "The Wall (Disc 2: Live)".
 struct DiscSuffix: Sendable, Hashable {
   /// What stands before it, "" where the name is nothing else.
   let base: String
   /// The number, 1 to 99.
   let number: Int
 
-  /// The disc that a directory's name ends with; a name that begins with a disc may go on with its title.
+  /// The disc that a directory's name ends with; a disc may go on with its title.
   init?(directory name: String) {
     self.init(name, isTitle: false)
   }
@@ -17,37 +17,50 @@ struct DiscSuffix: Sendable, Hashable {
   }
 
   private init?(_ name: String, isTitle: Bool) {
+    guard name.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
     // The words are ASCII and so are most names: bytes are enough, and a cut beside ASCII is a cut between letters.
     let bytes = Array(name.utf8)
     let lower = bytes.map { ($0 >= 0x41 && $0 <= 0x5A) ? $0 | 0x20 : $0 }
-    for word in Self.words {
-      guard lower.count > word.count else { continue }
-      for start in 0..<(lower.count - word.count) where lower[start...].starts(with: word) {
-        var end = start + word.count
-        while end < lower.count, Self.separators.contains(lower[end]) { end += 1 }
-        let digits = lower[end...].prefix { (0x30...0x39).contains($0) }
-        guard (1...2).contains(digits.count), let number = Int(String(decoding: digits, as: UTF8.self)),
-          number > 0
-        else { continue }
-        let rest = lower[digits.endIndex...]
-        let before = bytes[..<start]
-        let base = before.reversed().drop { Self.separators.contains($0) || Self.openings.contains($0) }
-        if base.isEmpty {
-          guard rest.first.map({ Self.separators.contains($0) || Self.closings.contains($0) }) ?? true else {
-            continue
-          }
-        } else {
-          guard rest.allSatisfy({ Self.closings.contains($0) || $0 == 0x20 }),
-            base.count < before.count,
-            !isTitle || before.dropFirst(base.count).contains(where: { $0 != 0x20 })
-          else { continue }
+    for start in lower.indices where lower[start] == UInt8(ascii: "d") || lower[start] == UInt8(ascii: "c") {
+      guard let word = Self.words.first(where: { lower[start...].starts(with: $0) }) else { continue }
+      var end = start + word.count
+      while end < lower.count, Self.separators.contains(lower[end]) { end += 1 }
+      let digits = lower[end...].prefix { (0x30...0x39).contains($0) }
+      guard (1...2).contains(digits.count), let number = Int(String(decoding: digits, as: UTF8.self)),
+        number > 0
+      else { continue }
+      let rest = lower[digits.endIndex...]
+      let before = bytes[..<start]
+      let base = before.reversed().drop { Self.separators.contains($0) || Self.openings.contains($0) }
+      let gap = before.dropFirst(base.count)
+      if base.isEmpty {
+        guard rest.first.map({ Self.separators.contains($0) || Self.closings.contains($0) }) ?? true else {
+          continue
         }
-        self.base = String(decoding: base.reversed(), as: UTF8.self)
-        self.number = number
-        return
+      } else {
+        guard !gap.isEmpty, !isTitle || gap.contains(where: { $0 != 0x20 }), Self.isEnd(rest, behind: gap)
+        else {
+          continue
+        }
       }
+      self.base = String(decoding: base.reversed(), as: UTF8.self)
+      self.number = number
+      return
     }
     return nil
+  }
+
+  /// Whether nothing follows the number but brackets, or the title of the disc: ": Live)" within a bracket, or ": Live", " - Live".
+  private static func isEnd(_ rest: ArraySlice<UInt8>, behind gap: ArraySlice<UInt8>) -> Bool {
+    if rest.allSatisfy({ closings.contains($0) || $0 == 0x20 }) { return true }
+    guard let first = rest.first, let last = rest.last else { return true }
+    if gap.contains(where: { openings.contains($0) }) {
+      return separators.contains(first) && closings.contains(last)
+        && !rest.dropLast().contains { closings.contains($0) }
+    }
+    let title = rest.drop { $0 == 0x20 }
+    return title.first.map { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "-") } ?? false
+      && title.dropFirst().first == 0x20
   }
 
   private static let words = ["disc", "disk", "cd"].map { Array($0.utf8) }

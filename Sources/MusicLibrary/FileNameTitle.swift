@@ -6,12 +6,16 @@ struct FileNameTitle: Sendable, Hashable {
   var number: Int?
   /// The number of the disc, 1 to 99.
   var disc: Int?
+  /// Whether the name alone says that the number is the track's: it has a zero before it or a disc, or more than a point and a
+  /// space behind it. "99 Luftballons" and "5. Sinfonie" may begin with a number of their own.
+  var isCertain = false
 
   /// Reads a name without its suffix. A number that nothing follows, or that has more than three digits, is part
   /// of the title.
   init(_ stem: String) {
     title = stem
     var rest = stem[...]
+    let hasZero = rest.first == "0"
     guard var number = Self.takeNumber(&rest, digits: 3) else { return }
     var disc: Int?
     if number > 0, number < 100, rest.first == "-" || rest.first == "." {
@@ -28,6 +32,8 @@ struct FileNameTitle: Sendable, Hashable {
     self.title = String(title)
     self.number = number
     self.disc = disc
+    isCertain =
+      hasZero || disc != nil || rest[..<title.startIndex].contains { $0 != " " && $0 != "." }
   }
 
   private static func takeNumber(_ text: inout Substring, digits limit: Int) -> Int? {

@@ -25,7 +25,8 @@ extension Track {
     musicBrainzAlbumID = fields.first("MUSICBRAINZ_ALBUMID").flatMap { Self.identifier($0) }
     guard title == nil else { return }
     let name = FileNameTitle(stem)
-    if number == nil || number?.number == name.number {
+    // Where it takes the files beside it to tell, grouping does.
+    if number == nil ? name.isCertain : number?.number == name.number {
       self.title = name.title
       number = number ?? name.number.map { Ordinal($0) }
       disc = disc ?? name.disc.map { Ordinal($0) }

@@ -14,12 +14,9 @@ extension FilePath {
 
   /// The bytes of the path as the system takes them, without the NUL at their end.
   public var systemBytes: [UInt8] {
-    unsafe withPlatformString { name in
-      var count = 0
-      while unsafe name[count] != 0 { count += 1 }
-      return unsafe name.withMemoryRebound(to: UInt8.self, capacity: count) { bytes in
-        unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
-      }
+    let length = length
+    return unsafe withPlatformString { name in
+      unsafe Array(UnsafeRawBufferPointer(start: name, count: length))
     }
   }
 }

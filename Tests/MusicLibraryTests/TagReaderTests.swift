@@ -148,7 +148,10 @@ struct TagReaderTests {
       ("03 Title.wav", "Title", 3, nil), ("03 - Title.wav", "Title", 3, nil),
       ("03. Title.wav", "Title", 3, nil),
       ("1-03 Title.wav", "Title", 3, 1), ("2-11 - Title.wav", "Title", 11, 2),
-      ("03_Title.wav", "Title", 3, nil),
+      ("03_Title.wav", "Title", 3, nil), ("3 - Title.wav", "Title", 3, nil),
+      ("3) Title.wav", "Title", 3, nil),
+      // Only the files beside them can tell.
+      ("99 Luftballons.wav", "99 Luftballons", nil, nil), ("5. Sinfonie.wav", "5. Sinfonie", nil, nil),
       ("Title.wav", "Title", nil, nil), ("1999.wav", "1999", nil, nil),
       ("1999 Title.wav", "1999 Title", nil, nil),
       ("7.wav", "7", nil, nil), ("7th Heaven.wav", "7th Heaven", nil, nil), ("03 .wav", "03 ", nil, nil),
