@@ -22,6 +22,21 @@ extension FilePath {
     try Self.check(unsafe withPlatformString { unsafe remove($0) })
   }
 
+  /// Makes empty files in the directory at this path, named by their numbers, and deletes them again: each at once, or all at the end.
+  ///
+  /// Without a path value for each, of which debug builds check a great deal.
+  public func makeAndDeleteFiles(_ count: Int, deletingAtOnce: Bool) throws {
+    let prefix = string + "/"
+    for number in 0..<count {
+      let file = unsafe open(prefix + "\(number)", O_CREAT | O_WRONLY, 0o600)
+      try Self.check(min(file, 0))
+      try Self.check(close(file))
+      if deletingAtOnce { try Self.check(unsafe unlink(prefix + "\(number)")) }
+    }
+    if deletingAtOnce { return }
+    for number in 0..<count { try Self.check(unsafe unlink(prefix + "\(number)")) }
+  }
+
   private static func systemRename(_ from: UnsafePointer<CChar>, _ to: UnsafePointer<CChar>) -> Int32 {
     #if canImport(Darwin)
       unsafe Darwin.rename(from, to)

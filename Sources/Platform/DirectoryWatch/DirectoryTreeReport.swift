@@ -19,7 +19,9 @@ public enum DirectoryTreeReport: Sendable, Hashable {
   case readAgain(FilePath, because: Reason)
   /// These directories and what is below them cannot be watched, since the system grants no more watches (inotify(7),
   /// `fs.inotify.max_user_watches`): changes there are not told. Comes before the ``readAgain(_:because:)`` that it belongs to, or
-  /// when directories are added; each of them stays unwatched until the next.
+  /// when directories are added. Each stays unwatched until the next, unless its own attributes or its name change meanwhile.
+  ///
+  /// A directory that may not be read is not among them: it is watched from when it may.
   case unwatched([FilePath])
   /// What has changed since the last report.
   case changed(DirectoryTreeChanges)

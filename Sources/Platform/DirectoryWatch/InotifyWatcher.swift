@@ -12,6 +12,9 @@
     /// Holds more than a hundred events with long names.
     private static let bufferSize = 65_536
 
+    /// How often it is filled at most before something is told, however much goes on.
+    private static let mostReads = 64
+
     private let inotify: Inotify
     private let stop: StopSignal
     private let receive: @Sendable (DirectoryTreeReport) -> Void
@@ -103,12 +106,12 @@
     /// Takes in the events that wait.
     private mutating func take() {
       var counts = false
-      repeat {
+      for _ in 0..<Self.mostReads where !stop.isGiven() {
         round += 1
         let events = inotify.read(&buffer)
         if events.isEmpty { break }
         for event in events where tree.take(event, round: round) { counts = true }
-      } while !stop.isGiven()
+      }
       tree.complete()
       if counts || tree.hasNews && debounce.deadline == nil { debounce.note(at: .now) }
     }
