@@ -5,19 +5,19 @@ import Testing
 /// What a repository offers as choices that has no better way of counting.
 @Suite struct ChoiceDefaultTests {
   @Test func `decades and formats are counted over all tracks, by name`() throws {
-    let library = TrackPile((0..<2500).map { ($0 % 3 == 0 ? 1959 : 1962, $0 % 5 == 0 ? "FLAC" : "mp3") })
+    let library = TrackPile((0..<30).map { ($0 % 3 == 0 ? 1959 : 1962, $0 % 5 == 0 ? "FLAC" : "mp3") })
     let decades = try library.choices(of: .decade, among: .everything, window: .init())
     #expect(decades.elements.map(\.name) == ["1950s", "1960s"])
-    #expect(decades.elements.map(\.trackCount) == [834, 1666] && !decades.hasMore)
+    #expect(decades.elements.map(\.trackCount) == [10, 20] && !decades.hasMore)
     #expect(decades.elements.map(\.albumCount) == [1, 1])
     let formats = try library.choices(of: .format, among: .everything, window: .init(limit: 1))
-    #expect(formats.elements == [NameEntry(name: "flac", albumCount: 2, trackCount: 500)] && formats.hasMore)
+    #expect(formats.elements == [NameEntry(name: "flac", albumCount: 2, trackCount: 6)] && formats.hasMore)
     let rest = try library.choices(of: .format, among: .everything, window: .init(offset: 1))
     #expect(rest.elements.map(\.name) == ["mp3"] && !rest.hasMore)
   }
 }
 
-/// Tracks of these years and suffixes, an album a year.
+/// Tracks of these years and suffixes, an album a year, at most seven a page.
 private struct TrackPile: LibraryRepository {
   let entries: [TrackEntry]
 
@@ -33,7 +33,7 @@ private struct TrackPile: LibraryRepository {
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<TrackEntry>.Window
   ) throws(LibraryFault) -> LibraryPage<TrackEntry> {
     let rest = entries.dropFirst(window.offset)
-    let part = rest.prefix(window.limit ?? rest.count)
+    let part = rest.prefix(min(7, window.limit ?? rest.count))
     return LibraryPage(Array(part), hasMore: part.count < rest.count)
   }
 
