@@ -26,6 +26,10 @@ static inline int segue_el_set_signal(EditLine *line, int handles) {
   return el_set(line, EL_SIGNAL, handles);
 }
 
+static inline int segue_el_prepare_terminal(EditLine *line) {
+  return el_set(line, EL_PREP_TERM, 1);
+}
+
 static inline int segue_el_set_history(EditLine *line, History *past) {
   return el_set(line, EL_HIST, history, past);
 }

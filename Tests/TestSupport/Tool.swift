@@ -6,7 +6,7 @@ import SystemPackage
 public enum Tool {
   /// A program that ended badly.
   public struct Failure: Error, CustomStringConvertible {
-    /// The command, its status, and what it wrote to its standard error.
+    /// The command, its status, what it wrote to its standard error, and the end of its standard output.
     public let description: String
   }
 
@@ -29,7 +29,9 @@ public enum Tool {
     try process.run()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
-      let text = String(decoding: try contents(of: errors), as: UTF8.self)
+      // Some, as compilers do, say on their standard output what is wrong.
+      let said = try contents(of: errors) + contents(of: output).suffix(2000)
+      let text = String(decoding: said, as: UTF8.self)
       throw Failure(description: "\(name) \(arguments): \(process.terminationStatus) \(text)")
     }
     return try contents(of: output)

@@ -51,6 +51,9 @@ final class LineEditor {
 
   /// Shows the prompt and reads a line.
   func readLine() -> Input {
+    // libedit takes the terminal behind the prompt. Until then Ctrl-D is an end of file, which nobody would read any more: who
+    // sees the prompt may type.
+    unsafe segue_el_prepare_terminal(editor)
     var count: Int32 = 0
     guard let text = unsafe el_gets(editor, &count) else {
       // A signal leaves -1 and EINTR; where the terminal itself went there is no more to read.

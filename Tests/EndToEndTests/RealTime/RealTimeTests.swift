@@ -31,7 +31,7 @@ import Testing
   @Test(arguments: ["allocations", "references", "locks", "files"])
   func `An output that does what it must not is found`(_ kind: String) throws {
     let program = try Self.build.get()
-    #expect(performing: { try Tool.run(program, [kind]) }, throws: { "\($0)".contains(": 1 ") })
+    #expect(performing: { try Tool.run(program, [kind]) }, throws: { "\($0)".contains("\([kind]): 1 ") })
   }
 
   private func lines(_ output: [UInt8]) -> [String] {
