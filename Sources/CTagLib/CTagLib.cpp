@@ -1,5 +1,7 @@
 #include "CTagLib.h"
 
+#include "BlockStream.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -27,7 +29,6 @@
 #include <oggflacfile.h>
 #include <relativevolumeframe.h>
 #include <speexfile.h>
-#include <tfilestream.h>
 #include <tpropertymap.h>
 #include <trueaudiofile.h>
 #include <wavfile.h>
@@ -76,16 +77,6 @@ struct OwnedFile : CTagLibFile {
     properties = borrowed.data();
     propertyCount = borrowed.size();
   }
-};
-
-/// A stream under a name of our choosing: TagLib goes by the suffix, and by the contents where it sees none.
-class NamedStream : public TagLib::FileStream {
-public:
-  NamedStream(int descriptor, std::string name) : FileStream(descriptor, true), name_(std::move(name)) {}
-  TagLib::FileName name() const override { return name_.c_str(); }
-
-private:
-  std::string name_;
 };
 
 /// Text of old programs is Latin-1 where it is not UTF-8.
@@ -185,24 +176,20 @@ bool isUnplayable(const TagLib::File *file) {
                  TagLib::APE::File, TagLib::MPC::File, TagLib::WavPack::File, TagLib::TrueAudio::File>(file);
 }
 
-/// A descriptor of the regular file at `path`, or -1; never blocks on anything else.
-int openRegularFile(const char *path) {
+/// A descriptor of the regular file at `path` and its length, or -1; never blocks on anything else.
+std::pair<int, off_t> openRegularFile(const char *path) {
   const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor < 0) return -1;
+  if (descriptor < 0) return {-1, 0};
   struct stat status;
-  if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) return descriptor;
+  if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) return {descriptor, status.st_size};
   close(descriptor);
-  return -1;
+  return {-1, 0};
 }
 
 std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
-  const int descriptor = openRegularFile(path);
+  const auto [descriptor, length] = openRegularFile(path);
   if (descriptor < 0) return nullptr;
-  NamedStream stream(descriptor, name);
-  if (!stream.isOpen()) {
-    close(descriptor);
-    return nullptr;
-  }
+  BlockStream stream(descriptor, length, name);
   const TagLib::FileRef reference(&stream, true, TagLib::AudioProperties::Fast);
   if (reference.isNull() || !reference.file()) return nullptr;
 

@@ -88,10 +88,12 @@ public final class IndexedLibrary: Sendable {
   ) throws(LibraryFault) -> ScanSummary {
     let presence = LibraryPresence(root)
     return try fault { () throws(LibraryIndexError) in
-      let library = try index.library(root)
-      if let error = presence.error, !library.isKnown { throw LibraryIndexError.noDirectory(root, error) }
-      let lock = try lock(library.id, isCancelled: isCancelled)
+      let known = try index.library(root)
+      if let error = presence.error, !known.isKnown { throw LibraryIndexError.noDirectory(root, error) }
+      let lock = try lock(known.id, isCancelled: isCancelled)
       defer { withExtendedLifetime(lock) {} }
+      // Another scan may have come to its end since.
+      let library = try index.library(root)
       return try index.write { database in
         let isAbsent =
           try presence.error != nil || presence.isEmpty && library.isElsewhere(presence.device, database)
@@ -101,23 +103,25 @@ public final class IndexedLibrary: Sendable {
           summary.isAbsent = true
           return summary
         }
-        var scope = scope
-        while true {
-          let plan = ScanPlan(
-            root: root.systemBytes, library: library.id, scope: scope, isKnown: library.isKnown,
-            reader: reader,
-            isCancelled: isCancelled)
-          let scan = LibraryScan(plan, index: index.path, threadCount: threadCount, progress: progress)
-          let (summary, needsAll) = try scan.run(database)
-          if needsAll, scope != .everything, !isCancelled() {
-            scope = .everything
-            continue
-          }
-          try library.mark(summary, scope, isComplete: !isCancelled(), database)
-          return summary
-        }
+        let (first, needsAll) = try run(scope, library, database, progress, isCancelled)
+        guard needsAll, scope != .everything, !isCancelled() else { return first }
+        let (all, _) = try run(.everything, library, database, progress, isCancelled)
+        return all.including(first)
       }
     }
+  }
+
+  private func run(
+    _ scope: ScanPlan.Scope, _ library: LibraryRow, _ database: Database,
+    _ progress: @escaping @Sendable (ScanProgress) -> Void, _ isCancelled: @escaping @Sendable () -> Bool
+  ) throws -> (summary: ScanSummary, needsAll: Bool) {
+    let plan = ScanPlan(
+      root: root.systemBytes, library: library.id, scope: scope, isKnown: library.isKnown, reader: reader,
+      isCancelled: isCancelled)
+    let scan = LibraryScan(plan, index: index.path, threadCount: threadCount, progress: progress)
+    let (summary, needsAll) = try scan.run(database)
+    try library.mark(summary, scope, isComplete: !isCancelled(), database)
+    return (summary, needsAll)
   }
 
   private func lock(
@@ -146,5 +150,18 @@ public final class IndexedLibrary: Sendable {
       if case .noDirectory = error { throw LibraryFault(.directory, error.description) }
       throw LibraryFault(.index, error.description)
     }
+  }
+}
+
+extension ScanSummary {
+  /// This summary with what was changed just before.
+  fileprivate func including(_ before: ScanSummary) -> ScanSummary {
+    var sum = self
+    sum.addedCount += before.addedCount
+    sum.changedCount += before.changedCount
+    sum.movedCount += before.movedCount
+    sum.goneCount += before.goneCount
+    sum.unchangedCount -= min(unchangedCount, before.addedCount + before.changedCount + before.movedCount)
+    return sum
   }
 }

@@ -9,6 +9,11 @@ struct ScanPlan: Sendable {
     case everything
     /// These; of the directories in them only those that are not known, or all.
     case directories([RelativePath], recursively: Bool)
+
+    /// Whether this directory was asked for by its name.
+    func names(_ path: RelativePath) -> Bool {
+      if case .directories(let paths, _) = self { paths.contains(path) } else { false }
+    }
   }
 
   /// The directory of the library, absolute.

@@ -95,7 +95,10 @@ final class ScanWriter {
     case .unreadable(let path, let reason):
       kept.append(path)
       try transaction { seenProblems.insert(try problems.insert(path, .unknown, reason)) }
-    case .vanished(let path), .passedOver(let path): kept.append(path)
+    case .passedOver(let path): kept.append(path)
+    case .vanished(let path):
+      // What went just now may be elsewhere; who asks for it by name knows that it went.
+      if !plan.scope.names(path) { kept.append(path) }
     case .needsAll: needsAll = true
     }
     if batchEnd == nil, !batch.isEmpty || !listed.isEmpty {

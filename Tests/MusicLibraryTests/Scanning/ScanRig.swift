@@ -100,7 +100,7 @@ struct ScanRig {
         """
         SELECT directory.path, name, album.title, album.artist, album.track_count, place, track.title, disc, number,
           words.artist, words.album, words.album_artist, words.genre
-        FROM track JOIN directory ON directory.id = directory JOIN album ON album.id = album JOIN words ON words.id = track.id
+        FROM track JOIN directory ON directory.id = track.directory JOIN album ON album.id = track.album JOIN words ON words.id = track.id
         ORDER BY directory.path, name
         """)
     }

@@ -1,0 +1,54 @@
+#include "BlockStream.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+BlockStream::BlockStream(int descriptor, Offset length, std::string name)
+    : descriptor_(descriptor), length_(length), name_(std::move(name)) {
+  first_.fill(descriptor_, 0);
+}
+
+BlockStream::~BlockStream() { close(descriptor_); }
+
+void BlockStream::Block::fill(int descriptor, Offset offset) {
+  start = offset;
+  count = std::max<Offset>(0, pread(descriptor, bytes, size, offset));
+}
+
+TagLib::ByteVector BlockStream::readBlock(Length wanted) {
+  if (wanted == 0 || position_ >= length_) return TagLib::ByteVector();
+  const Offset count = std::min<Length>(wanted, static_cast<Length>(length_ - position_));
+  TagLib::ByteVector data(static_cast<unsigned int>(count), 0);
+  char *bytes = data.data();
+  Offset done = 0;
+  while (done < count) {
+    const Block *block = first_.holds(position_) ? &first_ : other_.holds(position_) ? &other_ : nullptr;
+    if (!block && count - done >= Block::size) {
+      const Offset read = pread(descriptor_, bytes + done, static_cast<size_t>(count - done), position_);
+      if (read <= 0) break;
+      done += read;
+      position_ += read;
+      continue;
+    }
+    if (!block) {
+      // What is read next is as often before as behind, save at the beginning of what was sought.
+      other_.fill(descriptor_, std::max<Offset>(0, std::min(position_ - position_ % 4096, length_ - Block::size)));
+      if (!other_.holds(position_)) break;
+      block = &other_;
+    }
+    const Offset part = std::min(count - done, block->start + block->count - position_);
+    memcpy(bytes + done, block->bytes + (position_ - block->start), static_cast<size_t>(part));
+    done += part;
+    position_ += part;
+  }
+  data.resize(static_cast<unsigned int>(done));
+  return data;
+}
+
+void BlockStream::seek(Offset offset, Position position) {
+  const Offset base = position == Beginning ? 0 : position == Current ? position_ : length_;
+  const Offset target = base + offset;
+  if (target >= 0) position_ = target;
+}
