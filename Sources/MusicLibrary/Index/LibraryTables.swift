@@ -64,6 +64,7 @@ enum LibraryTables {
       title_sort BLOB NOT NULL,
       artists TEXT, album_title TEXT, album_artists TEXT, genres TEXT, composers TEXT,
       number INTEGER, number_total INTEGER, disc INTEGER, disc_total INTEGER,
+      derived INTEGER NOT NULL DEFAULT 0, -- what grouping worked out: 1 title, number and disc from the name, 2 the disc
       year INTEGER, month INTEGER, day INTEGER,
       is_compilation INTEGER NOT NULL,
       sort_title TEXT, sort_artist TEXT, sort_album TEXT, sort_album_artist TEXT,
@@ -113,6 +114,7 @@ enum LibraryTables {
       name TEXT NOT NULL,
       sort BLOB NOT NULL
     );
+    CREATE INDEX genre_sort ON genre (sort);
     CREATE TABLE track_genre (
       genre INTEGER NOT NULL REFERENCES genre(id),
       track INTEGER NOT NULL REFERENCES track(id),

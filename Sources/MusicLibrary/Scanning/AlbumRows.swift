@@ -90,7 +90,7 @@ final class AlbumRows {
 
   private func postpone(_ key: String) throws {
     for track in closure.pendingTracks(of: key) {
-      try rows.insert(track, library: plan.library, placement: nil)
+      try rows.insert(track, library: plan.library, shown: track.record.track, placement: nil)
     }
     postponement.bind(plan.library)
     postponement.bind(key)
@@ -103,6 +103,7 @@ final class AlbumRows {
     places.reserveCapacity(members.count)
     for (index, member) in members.enumerated() { places[member.track.path] = index }
     let groups = AlbumGrouping.unsortedAlbums(of: members.map(\.track)).map { album in
+      // Of each track there is one member.
       (album: album, members: album.tracks.compactMap { places[$0.path] }.map { members[$0] })
     }
     let ids = AlbumIdentities(groups.map { $0.members.map(\.formerAlbum) }).ids
@@ -113,7 +114,9 @@ final class AlbumRows {
       let names = artistNames(of: group.album)
       for (place, member) in group.members.enumerated() {
         if let former = member.formerAlbum, former != id { touched.insert(former) }
-        try write(member, pending, album: group.album, names, TrackRows.Placement(album: id, place: place))
+        try write(
+          member, pending, shown: group.album.tracks[place], album: group.album, names,
+          TrackRows.Placement(album: id, place: place))
       }
     }
   }
@@ -138,23 +141,29 @@ final class AlbumRows {
   }
 
   private func write(
-    _ member: GroupMember, _ pending: [PendingTrack], album: Album, _ albumArtists: [IndexName],
-    _ placement: TrackRows.Placement
+    _ member: GroupMember, _ pending: [PendingTrack], shown: Track, album: Album,
+    _ albumArtists: [IndexName], _ placement: TrackRows.Placement
   ) throws {
     let albumWords = maker.indexNames([album.title] + (member.track.album.map { [$0] } ?? []), sort: nil)
       .words
     if let index = member.pending {
       let track = pending[index]
-      try rows.insert(track, library: plan.library, placement: placement)
+      try rows.insert(track, library: plan.library, shown: shown, placement: placement)
       let names = TrackNames(
         artists: track.record.artists, albumArtists: albumArtists.adding(track.record.albumArtists),
         genres: track.record.genres)
       try rows.add(
-        names.words(title: track.record.titleWords, album: albumWords, composer: track.record.composerWords),
+        names.words(
+          title: track.record.titleWords(of: shown), album: albumWords, composer: track.record.composerWords),
         of: track.id, names)
       return
     }
     guard let stored = member.stored else { return }
+    if stored.shown.title != shown.title || stored.shown.number != shown.number
+      || stored.shown.disc != shown.disc
+    {
+      try rows.derive(member.id, shown, from: member.track)
+    }
     if !stored.isGrouped || stored.album != placement.album || stored.place != placement.place {
       try rows.place(member.id, placement)
     }
@@ -165,7 +174,7 @@ final class AlbumRows {
         maker.indexNames(track.albumArtists, sort: track.sortNames.albumArtist)),
       genres: maker.indexNames(track.genres, sort: nil))
     let words = names.words(
-      title: stored.titleWords, album: albumWords,
+      title: shown.title.searchWords, album: albumWords,
       composer: maker.indexNames(track.composers, sort: nil).words)
     let present = try rows.words(of: member.id)
     if words == present { return }

@@ -29,7 +29,7 @@ final class GroupClosure {
       """
       SELECT track.id, directory.path, track.name, title, artists, album_title, album_artists, genres, composers,
         number, number_total, disc, disc_total, year, month, day, is_compilation, sort_artist, sort_album,
-        sort_album_artist, release, added, duration, album, place, grouped, title_key
+        sort_album_artist, release, added, duration, album, place, grouped, derived, sort_title
       FROM track JOIN directory ON directory.id = track.directory
       WHERE track.library = ? AND group_key = ?
       """)
@@ -129,10 +129,13 @@ final class GroupClosure {
           day: rows.optionalInteger(15).map { Int($0) })
       }
       track.isCompilation = rows.integer(16) != 0
+      track.sortNames.title = rows.optionalText(27)
       track.sortNames.artist = rows.optionalText(17)
       track.sortNames.album = rows.optionalText(18)
       track.sortNames.albumArtist = rows.optionalText(19)
       track.musicBrainzAlbumID = rows.optionalText(20)
+      let shown = track
+      DerivedFields(rawValue: rows.integer(26)).remove(from: &track)
       let album = rows.optionalInteger(23)
       found.append(
         GroupMember(
@@ -140,7 +143,7 @@ final class GroupClosure {
           duration: rows.optionalInteger(22),
           stored: GroupMember.Stored(
             album: album, place: rows.optionalInteger(24).map { Int($0) }, isGrouped: rows.integer(25) != 0,
-            titleWords: rows.text(26)), formerAlbum: album, pending: nil))
+            shown: shown), formerAlbum: album, pending: nil))
     }
   }
 }

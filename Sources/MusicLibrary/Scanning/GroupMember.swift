@@ -11,8 +11,8 @@ struct GroupMember {
     var place: Int?
     /// Whether it is in the album that its tags put it in.
     var isGrouped: Bool
-    /// The title's words.
-    var titleWords: String
+    /// The track as it is shown: with what grouping worked out.
+    var shown: Track
   }
 
   let id: Int64

@@ -5,13 +5,13 @@ import UnicodeText
 
 /// What the index is to hold of one file, made from its tags: everything that does not depend on other files.
 struct TrackRecord: Sendable {
-  /// What the tags say, the disc filled in.
+  /// What the tags say.
   var track: Track
   /// By what it is grouped: the folded title of its album, or of its directory.
   var groupKey: String
-  /// The title's words.
+  /// The words of the title that the tags give.
   var titleWords: String
-  /// The title's sort key.
+  /// The sort key of the title that the tags give.
   var titleSort: [UInt8]
   /// The names, each of which is there once.
   var artists: [IndexName]
@@ -42,15 +42,11 @@ struct TrackRecordMaker {
   private static let limit = 4_096
 
   private var names: [String: IndexName] = [:]
-  private var directory: (path: FilePath, album: AlbumDirectory)?
 
   /// The record of the file with these tags.
   mutating func record(_ track: Track, fields: TagFields, in directory: FilePath) -> TrackRecord {
-    if self.directory?.path != directory { self.directory = (directory, AlbumDirectory(directory)) }
-    let album = self.directory?.album ?? AlbumDirectory(directory)
-    let candidate = album.candidate(track)
     return TrackRecord(
-      track: candidate.track, groupKey: candidate.title.matchingKey, titleWords: track.title.searchWords,
+      track: track, groupKey: AlbumGrouping.groupKey(of: track), titleWords: track.title.searchWords,
       titleSort: AlbumOrder.titleKey(of: track),
       artists: indexNames(track.artists, sort: track.sortNames.artist),
       albumArtists: indexNames(track.albumArtists, sort: track.sortNames.albumArtist),
@@ -88,6 +84,18 @@ struct TrackRecordMaker {
     case .au: "au"
     default: suffix.lowercased()
     }
+  }
+}
+
+extension TrackRecord {
+  /// The words of the title that is shown.
+  func titleWords(of shown: Track) -> String {
+    shown.title == track.title ? titleWords : shown.title.searchWords
+  }
+
+  /// The sort key of the title that is shown.
+  func titleSort(of shown: Track) -> [UInt8] {
+    shown.title == track.title ? titleSort : AlbumOrder.titleKey(of: shown)
   }
 }
 

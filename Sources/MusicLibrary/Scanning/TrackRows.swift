@@ -1,13 +1,14 @@
 import GRDB
 import MusicModel
 import Platform
+import UnicodeText
 
 /// Writes the rows of tracks, with their words and names.
 final class TrackRows {
   private static let columns = """
     id, library, directory, name, size, mtime, inode, device, added, grouped, group_key, release, album, place, \
     title, title_key, title_sort, artists, album_title, album_artists, genres, composers, \
-    number, number_total, disc, disc_total, year, month, day, is_compilation, \
+    number, number_total, disc, disc_total, derived, year, month, day, is_compilation, \
     sort_title, sort_artist, sort_album, sort_album_artist, track_gain, track_peak, album_gain, album_peak, \
     duration, rate, channels, bits, format, tags
     """
@@ -21,6 +22,7 @@ final class TrackRows {
   private let insertion: IndexStatement
   private let deletion: IndexStatement
   private let placement: IndexStatement
+  private let derivation: IndexStatement
   private let wordsInsertion: IndexStatement
   private let wordsSelection: IndexStatement
   private let wordsDeletion: IndexStatement
@@ -30,11 +32,17 @@ final class TrackRows {
   private let genres: NameRows
 
   init(_ database: Database) throws {
-    let marks = Array(repeating: "?", count: 44).joined(separator: ", ")
+    let marks = Array(repeating: "?", count: 45).joined(separator: ", ")
     insertion = try IndexStatement(database, "INSERT INTO track (\(Self.columns)) VALUES (\(marks))")
     deletion = try IndexStatement(database, "DELETE FROM track WHERE id = ?")
     placement = try IndexStatement(
       database, "UPDATE track SET album = ?, place = ?, grouped = 1 WHERE id = ?")
+    derivation = try IndexStatement(
+      database,
+      """
+      UPDATE track SET title = ?, title_key = ?, title_sort = ?, number = ?, number_total = ?, disc = ?, disc_total = ?, derived = ?
+      WHERE id = ?
+      """)
     let words = "title, artist, album, album_artist, genre, composer"
     wordsInsertion = try IndexStatement(
       database, "INSERT INTO words (id, \(words)) VALUES (?, ?, ?, ?, ?, ?, ?)")
@@ -49,7 +57,9 @@ final class TrackRows {
   }
 
   /// Writes the row of a track that has none.
-  func insert(_ row: PendingTrack, library: Int64, placement: Placement?) throws {
+  ///
+  /// What grouping made of it is in `shown`.
+  func insert(_ row: PendingTrack, library: Int64, shown: Track, placement: Placement?) throws {
     let record = row.record
     let track = record.track
     let statement = insertion
@@ -67,16 +77,17 @@ final class TrackRows {
     statement.bind(track.musicBrainzAlbumID)
     statement.bind(placement?.album)
     statement.bind(placement?.place)
-    statement.bind(track.title)
-    statement.bind(record.titleWords)
-    statement.bind(record.titleSort)
+    statement.bind(shown.title)
+    statement.bind(record.titleWords(of: shown))
+    statement.bind(record.titleSort(of: shown))
     for texts in [track.artists] { statement.bind(texts.asColumn) }
     statement.bind(track.album)
     for texts in [track.albumArtists, track.genres, track.composers] { statement.bind(texts.asColumn) }
-    for ordinal in [track.number, track.disc] {
+    for ordinal in [shown.number, shown.disc] {
       statement.bind(ordinal?.number)
       statement.bind(ordinal?.total)
     }
+    statement.bind(DerivedFields(of: shown, from: track).rawValue)
     statement.bind(track.date?.year)
     statement.bind(track.date?.month)
     statement.bind(track.date?.day)
@@ -104,6 +115,20 @@ final class TrackRows {
     placement.bind(place.place)
     placement.bind(id)
     try placement.run()
+  }
+
+  /// Writes what grouping made of a track that its tags say otherwise.
+  func derive(_ id: Int64, _ shown: Track, from track: Track) throws {
+    derivation.bind(shown.title)
+    derivation.bind(shown.title.searchWords)
+    derivation.bind(AlbumOrder.titleKey(of: shown))
+    for ordinal in [shown.number, shown.disc] {
+      derivation.bind(ordinal?.number)
+      derivation.bind(ordinal?.total)
+    }
+    derivation.bind(DerivedFields(of: shown, from: track).rawValue)
+    derivation.bind(id)
+    try derivation.run()
   }
 
   /// Removes the row of a track and all that belongs to it.
