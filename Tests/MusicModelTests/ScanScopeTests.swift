@@ -8,7 +8,7 @@ import Testing
   private func union(_ first: ScanScope, _ second: ScanScope) -> ScanScope {
     var scope = first
     scope.formUnion(second)
-    return scope
+    return scope.simplified
   }
 
   @Test func `everything and a part are everything`() {

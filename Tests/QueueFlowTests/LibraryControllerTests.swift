@@ -167,6 +167,17 @@ import Testing
     #expect(flow.state.version == 1)
   }
 
+  @Test func `what was asked for before there was a controller is read by it`() throws {
+    let dispatcher = LibraryDispatcher()
+    let store = LibraryStore(dispatcher: dispatcher)
+    let repository = FakeRepository()
+    dispatcher.dispatch(.scan(directories("/m/a")))
+    let controller = try LibraryController(repository, store: store, dispatcher: dispatcher)
+    #expect(repository.awaitCalls(1))
+    #expect(controller.shutDown(within: 20_000))
+    #expect(repository.calls == [.scan(directories("/m/a"))])
+  }
+
   @Test func `a shut down ends the reading that is under way`() throws {
     let flow = try LibraryFlow(held(fileCount: 100_000))
     flow.actions.scan()

@@ -189,6 +189,20 @@ import Testing
     }
   }
 
+  @Test func `what was asked before there was a controller is read by it`() throws {
+    let dispatcher = SearchDispatcher()
+    let store = SearchStore(pageSize: 3, dispatcher: dispatcher)
+    let repository = FakeRepository()
+    dispatcher.dispatch(.submit("a"))
+    let controller = try SearchController(
+      repository, language: .words, store: store, library: LibraryStore(dispatcher: LibraryDispatcher()),
+      dispatcher: dispatcher)
+    #expect(repository.awaitCalls(1))
+    #expect(controller.shutDown(within: 20_000))
+    #expect(repository.calls == [asked("a")])
+    #expect(store.state.shown?.request.text == "a")
+  }
+
   @Test func `it ends while a call is under way, and after its end nothing is read`() throws {
     let repository = FakeRepository(isHeld: true)
     let flow = try SearchFlow(repository)

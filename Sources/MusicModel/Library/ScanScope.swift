@@ -7,14 +7,22 @@ public enum ScanScope: Sendable, Hashable {
   /// These directories, absolute, and all that is below them.
   case directories(Set<FilePath>)
 
-  /// Adds what `other` names; what is below another directory of the scope is not named twice.
+  /// Adds what `other` names.
   public mutating func formUnion(_ other: ScanScope) {
-    guard case .directories(let these) = self, case .directories(let those) = other else {
+    guard case .directories(var directories) = self, case .directories(let others) = other else {
       self = .everything
       return
     }
-    let all = these.union(those)
-    self = .directories(all.filter { !$0.isBelowOne(of: all) })
+    // Not held twice, so that it is not copied.
+    self = .everything
+    directories.formUnion(others)
+    self = .directories(directories)
+  }
+
+  /// The same scope, which names nothing twice: no directory below another.
+  public var simplified: ScanScope {
+    guard case .directories(let directories) = self else { return self }
+    return .directories(directories.filter { !$0.isBelowOne(of: directories) })
   }
 
   /// Whether all that `other` names is in this scope.

@@ -23,6 +23,8 @@ public final class LibraryController: Sendable {
     self.work = work
     thread = try WorkerThread(name: "segue-scan") { work.run() }
     subscription = dispatcher.subscribe { work.act(on: $0) }
+    // What was asked for before.
+    work.beginIfFree()
   }
 
   deinit { work.end() }

@@ -54,7 +54,7 @@ public struct LibraryState: Sendable, Equatable {
     guard running == nil, var scope = waiting.take() else { return false }
     // What failed is tried again along with anything else: it is not in step yet. What was cancelled is left alone.
     if case .failed = phase, let missed { scope.formUnion(missed) }
-    running = scope
+    running = scope.simplified
     phase = .scanning(ScanProgress())
     elapsed = .zero
     isCancelled = false

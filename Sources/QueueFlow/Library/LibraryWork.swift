@@ -45,6 +45,16 @@ final class LibraryWork: Sendable {
     }
   }
 
+  /// Has what waits be read, unless something is being read.
+  func beginIfFree() {
+    guard store.state.waiting != nil else { return }
+    let isFree = desk.withLock { desk in
+      defer { desk.isBusy = true }
+      return !desk.isBusy
+    }
+    if isFree { dispatcher.dispatch(.report(.began)) }
+  }
+
   /// Has the thread end as soon as the repository lets it.
   func end() {
     let cancellation = desk.withLock { desk in
@@ -64,15 +74,6 @@ final class LibraryWork: Sendable {
       if isEnding { return }
       if let (scope, cancellation) = job { read(scope, cancellation) } else { signal.wait() }
     }
-  }
-
-  private func beginIfFree() {
-    guard store.state.waiting != nil else { return }
-    let isFree = desk.withLock { desk in
-      defer { desk.isBusy = true }
-      return !desk.isBusy
-    }
-    if isFree { dispatcher.dispatch(.report(.began)) }
   }
 
   /// Hands the thread what the store says is being read; it was cancelled where the store says nothing.

@@ -29,6 +29,8 @@ public final class SearchController: Sendable {
     subscriptions = [
       dispatcher.subscribe { _ in work.act() }, library.observe { work.follow($0) },
     ]
+    // What was asked before.
+    work.act()
   }
 
   deinit { work.end() }

@@ -29,11 +29,11 @@ final class SearchWork: Sendable {
     desk = Mutex(Desk(schedule: SearchSchedule(typingMilliseconds: typingMilliseconds)))
   }
 
-  /// Takes notice of what the store has reduced; on the delivering thread.
+  /// Takes notice of what the store has reduced.
   func act() {
-    let state = store.state
-    let now = clock.now
-    if desk.withLock({ $0.schedule.follow(state, at: now) }) { signal.wake() }
+    // Looked up under the lock: whoever comes second sees what is at least as new.
+    let hasWork = desk.withLock { [store, clock] in $0.schedule.follow(store.state, at: clock.now) }
+    if hasWork { signal.wake() }
   }
 
   /// Takes notice of how the library stands.
