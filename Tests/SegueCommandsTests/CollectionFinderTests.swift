@@ -1,5 +1,6 @@
 import MusicLibrary
 import MusicModel
+import QueueFlow
 import SystemPackage
 import TestSupport
 import Testing
@@ -26,7 +27,28 @@ struct CollectionFinderTests {
       }
     }
     try directory.write([], to: "lib/broken/a.mp3")
-    finder = CollectionFinder(scanner: LibraryScanner(), library: directory["lib"])
+    finder = Self.finder(directory["lib"], in: directory)
+  }
+
+  private static func finder(_ library: FilePath, in directory: borrowing TemporaryDirectory)
+    -> CollectionFinder
+  {
+    let request = LibraryRequest(root: library, dataDirectory: directory["data"])
+    let language = QueryLanguage(
+      parse: { text throws(SearchFault) in
+        guard let today = ReleaseDate(year: 2026, month: 1, day: 31) else { return .everything }
+        do throws(LibraryQueryError) { return try LibraryQueryParser(today: today).parse(text) } catch {
+          throw .query(error.message, column: error.column)
+        }
+      }, narrow: { $0.query })
+    let source = IndexSource(request, language: language) { request throws(CommandError) in
+      do throws(LibraryIndexError) {
+        return IndexedLibrary(index: try LibraryIndex(directory: request.dataDirectory), root: request.root)
+      } catch {
+        throw CommandError(.failure, error.description)
+      }
+    }
+    return CollectionFinder(library: source, scanner: LibraryScanner())
   }
 
   @Test(arguments: [
@@ -82,6 +104,30 @@ struct CollectionFinderTests {
     #expect(error.choices == ["01 So What", "03 So Long"])
   }
 
+  @Test(arguments: [
+    ("artist:davis", 3), ("title:blue", 3), ("=\"Blue Haze\"", 1), ("blue -haze -joni", 2),
+    ("genre:jazz or weezer", 2),
+  ])
+  func `A query plays what answers it`(query: String, count: Int) throws {
+    let found = try? finder.find(album: query, track: nil)
+    #expect(found?.collection.tracks.count == count)
+    #expect(found?.collection.title == query)
+  }
+
+  @Test func `A query that cannot be understood is refused with the column`() throws {
+    let error = try error("artist:davis year:nineteen")
+    #expect(error.status == .usage)
+    #expect(error.message.contains("column"))
+  }
+
+  @Test func `An album that went is not offered, and one that came is found`() throws {
+    #expect(try finder.find(album: "haze", track: nil).collection.title == "Blue Haze")
+    directory.remove("lib/Miles Davis/Blue Haze/0.flac")
+    #expect(try error("haze").status == .notFound)
+    try directory.write(SoundBytes.flac([("ALBUM", "Milestones")]), to: "lib/new/0.flac")
+    #expect(try finder.find(album: "milestones", track: nil).collection.tracks.count == 1)
+  }
+
   @Test func `A path is a path where it looks like one`() throws {
     #expect(
       try finder.find(album: directory["lib/Joni Mitchell"].string, track: "2").collection.title == "Blue")
@@ -110,7 +156,7 @@ struct CollectionFinderTests {
   @Test(arguments: ["nosuch", "pipe"])
   func `A library that is none is unreadable, and the error says how to name another`(name: String) throws {
     try directory.makeFIFO("pipe")
-    let finder = CollectionFinder(scanner: LibraryScanner(), library: directory[name])
+    let finder = Self.finder(directory[name], in: directory)
     let error = try #require(throws: CommandError.self) { try finder.find(album: "blue", track: nil) }
     #expect(error.status == .unreadableLibrary)
     #expect(error.message.contains("--library"))

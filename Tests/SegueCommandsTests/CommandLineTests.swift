@@ -1,4 +1,5 @@
 import ArgumentParser
+import MusicModel
 import Testing
 
 @testable import SegueCommands
@@ -25,8 +26,11 @@ struct CommandLineTests {
 
   @Test(arguments: [SegueCommand.self, ReplWord.self] as [any ParsableCommand.Type])
   func `albums, queue and outputs are commands and words`(root: any ParsableCommand.Type) throws {
-    #expect(try Self.parse(root, ["albums"], AlbumsCommand.self).album == nil)
-    #expect(try Self.parse(root, ["albums", "blue", "--library", "/m"], AlbumsCommand.self).album == "blue")
+    #expect(try Self.parse(root, ["albums"], AlbumsCommand.self).query.isEmpty)
+    let albums = try Self.parse(
+      root, ["albums", "blue", "train", "--library", "/m", "--sort", "year"], AlbumsCommand.self)
+    #expect(albums.query == ["blue", "train"] && albums.options.library.library == "/m")
+    #expect(albums.order.order == LibraryOrder(.year))
     _ = try Self.parse(root, ["queue", "--state-dir", "/s"], QueueCommand.self)
     _ = try Self.parse(root, ["outputs"], OutputsCommand.self)
   }

@@ -14,7 +14,7 @@ import UnicodeText
     let some = try #require(
       try SegueCommand.parseAsRoot(["gain", "a", "--json", "b/c", "--data-dir", "/d"]) as? GainCommand)
     #expect(some.albums == ["a", "b/c"] && some.json && !some.again && !some.write && !some.all)
-    #expect(some.data.directory() == "/d")
+    #expect(some.data.dataDir == "/d")
     let all = try #require(
       try SegueCommand.parseAsRoot(["gain", "--write", "--all", "--again"]) as? GainCommand)
     #expect(all.all && all.write && all.again)

@@ -65,6 +65,9 @@ public final class TemporaryDirectory: Sendable {
     try check(unsafe symlink(target, self[name].string))
   }
 
+  /// Removes what is there, with all that is in it.
+  public func remove(_ name: String) { Self.remove(self[name]) }
+
   /// Makes a FIFO, which blocks whoever opens it for reading.
   public func makeFIFO(_ name: String) throws {
     try check(unsafe self[name].withPlatformString { unsafe mkfifo($0, 0o600) })

@@ -74,6 +74,27 @@ extension IndexedLibrary: LibraryRepository {
     } ?? .none(suggestions: [])
   }
 
+  /// The album with this id as the disk has it: where a directory of its files has changed, that is read first.
+  ///
+  /// `nil` where the album is gone.
+  public func presentAlbum(_ id: Int64) throws(LibraryFault) -> Album? {
+    let directories = try asking { database in
+      try Row.fetchAll(
+        database.cachedStatement(
+          sql: """
+            SELECT DISTINCT directory.path, directory.mtime FROM track INDEXED BY track_album
+            JOIN directory ON directory.id = track.directory WHERE track.album = ?
+            """), arguments: [id]
+      ).map { (path: RelativePath($0.bytes(0)), modificationTime: $0[1] as Int64) }
+    }
+    let stale = directories.compactMap { path, time in
+      let directory = FilePath(systemBytes: path.absolute(in: root.systemBytes))
+      return (try? FileStatus(of: directory))?.modificationTime == time ? nil : directory
+    }
+    if !stale.isEmpty { _ = try update(directories: stale) }
+    return try album(id)
+  }
+
   /// What `body` reads of this library; `nil` where nothing is known of it.
   private func reading<Value>(_ body: (IndexReader) throws -> Value) throws(LibraryFault) -> Value? {
     do throws(LibraryIndexError) {

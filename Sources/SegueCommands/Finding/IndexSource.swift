@@ -29,13 +29,7 @@ final class IndexSource: CollectionSource {
 
   func presentAlbum(_ id: Int64) throws(CommandError) -> Album? {
     let index = try index()
-    return try ask { () throws(LibraryFault) -> Album? in
-      guard let album = try index.album(id) else { return nil }
-      let changed = album.tracks.filter { !$0.isPresent }
-      if changed.isEmpty { return album }
-      _ = try index.update(directories: changed.map { $0.path.removingLastComponent() })
-      return try index.album(id)
-    }
+    return try ask { () throws(LibraryFault) in try index.presentAlbum(id) }
   }
 
   func tracks(answering text: String) throws(CommandError) -> [Track]? {
