@@ -11,7 +11,8 @@ extension String {
   }
 
   private func words(by isPart: (Unicode.Scalar) -> Bool) -> String {
-    var result = ""
+    let space = UInt8(ascii: " ")
+    var result: [UInt8] = []
     result.reserveCapacity(utf8.count + 2)
     var isWithin = false
     for scalar in unicodeScalars {
@@ -20,20 +21,16 @@ extension String {
         continue
       }
       let standsAlone = scalar.isWordByItself
-      if !isWithin || standsAlone {
-        if result.isEmpty { result.append(" ") }
-        if isWithin || result.utf8.count > 1 { result.appendSpace() }
+      if !isWithin || standsAlone { result.append(space) }
+      if scalar.isASCII {
+        result.append(UInt8(truncatingIfNeeded: scalar.value))
+      } else {
+        result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       }
-      result.unicodeScalars.append(scalar)
       isWithin = !standsAlone
-      if standsAlone { result.append(" ") }
     }
-    if !result.isEmpty { result.appendSpace() }
-    return result
-  }
-
-  private mutating func appendSpace() {
-    if utf8.last != UInt8(ascii: " ") { append(" ") }
+    if !result.isEmpty { result.append(space) }
+    return String(decoding: result, as: UTF8.self)
   }
 }
 

@@ -8,6 +8,7 @@
 /// - `words` holds what is searched of a track that has an album, by `String.searchWords`, each of several values between two U+001F
 ///   ("\u{1F} jazz \u{1F} hard bop \u{1F}"); `search` is its full-text index.
 /// - `credit` says which artists a track has (`role` 0) and which its album (1); `track_genre` its genres. Names fold to one `key`.
+/// - `name_count` holds counts of artists (`kind` 0) and genres (1) that may be missing, but are never wrong; see `NameCounts`.
 /// - Keys that sort (`sort`) are bytes; see `CollationKey`. Times of files are nanoseconds, others seconds, since 1970.
 enum LibraryTables {
   static let creation = """
@@ -119,6 +120,13 @@ enum LibraryTables {
       genre INTEGER NOT NULL REFERENCES genre(id),
       track INTEGER NOT NULL REFERENCES track(id),
       PRIMARY KEY (genre, track)
+    ) WITHOUT ROWID;
+    CREATE TABLE name_count (
+      library INTEGER NOT NULL,
+      kind INTEGER NOT NULL,
+      name INTEGER NOT NULL,              -- artist or genre
+      albums INTEGER NOT NULL, tracks INTEGER NOT NULL,
+      PRIMARY KEY (library, kind, name)
     ) WITHOUT ROWID;
     CREATE TABLE problem (
       id INTEGER PRIMARY KEY,

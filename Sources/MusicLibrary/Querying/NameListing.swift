@@ -2,27 +2,6 @@ import FoundationEssentials
 import GRDB
 import MusicModel
 
-/// What has a name of its own besides tracks and albums.
-enum NameKind {
-  case artists, genres
-
-  /// The table of names, the one that links them with tracks, and its column.
-  var tables: (names: String, links: String, column: String) {
-    switch self {
-    case .artists: ("artist", "credit", "artist")
-    case .genres: ("genre", "track_genre", "genre")
-    }
-  }
-
-  /// Where a track and its album hold the keys of its names.
-  var keys: [String] {
-    switch self {
-    case .artists: ["words.artist", "words.album_artist", "album.artist_key"]
-    case .genres: ["words.genre"]
-    }
-  }
-}
-
 /// Finds the artists or genres of a page, by sort name.
 struct NameListing {
   let database: Database
@@ -142,19 +121,16 @@ struct NameListing {
 
   /// The names with these ids, in their order, with how much there is under each.
   func entries(_ ids: [Int64]) throws -> [NameEntry] {
-    let tables = kind.tables
-    let name = try database.cachedStatement(sql: "SELECT name FROM \(tables.names) WHERE id = ?")
-    let counts = try database.cachedStatement(
-      sql: """
-        SELECT count(DISTINCT track.album), count(DISTINCT track.id) FROM \(tables.links) AS link \
-        CROSS JOIN track ON track.id = link.track WHERE link.\(tables.column) = ? AND track.library = ? \
-        AND track.album IS NOT NULL
-        """)
-    return try ids.compactMap { id in
-      guard let text = try String.fetchOne(name, arguments: [id]),
-        let row = try Row.fetchOne(counts, arguments: [id, library])
-      else { return nil }
-      return NameEntry(name: text, albumCount: row.integer(0) ?? 0, trackCount: row.integer(1) ?? 0)
-    }
+    try ids.compactMap { try Self.entry($0, kind, library: library, database) }
+  }
+
+  /// The name with this id, with how much there is under it.
+  static func entry(
+    _ id: Int64, _ kind: NameKind, library: Int64, _ database: Database
+  ) throws -> NameEntry? {
+    let name = try database.cachedStatement(sql: "SELECT name FROM \(kind.tables.names) WHERE id = ?")
+    guard let text = try String.fetchOne(name, arguments: [id]) else { return nil }
+    let count = try NameCounts.count(id, kind, library: library, database)
+    return NameEntry(name: text, albumCount: count.albums, trackCount: count.tracks)
   }
 }

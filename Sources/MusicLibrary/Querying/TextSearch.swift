@@ -135,9 +135,7 @@ struct TextSearch {
   private func entry(_ id: Found.ID) throws -> SearchHit? {
     switch id {
     case .artist(let id):
-      let listing = try NameListing(
-        database, library: library, query: .everything, kind: .artists, effort: ReadingEffort())
-      return try listing.entries([id]).first.map { .artist($0) }
+      return try NameListing.entry(id, .artists, library: library, database).map { .artist($0) }
     case .album(let id): return try IndexReader.albums([id], database).first.map { .album($0) }
     case .track(let id): return try IndexReader.tracks([id], database).first.map { .track($0) }
     }

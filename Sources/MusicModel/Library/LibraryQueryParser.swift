@@ -18,7 +18,7 @@ public struct LibraryQueryParser: Sendable {
   /// How many characters, counted as Unicode scalars, a query may have.
   public static let maximumLength = 20_000
   /// How many parentheses may be open at a time.
-  public static let maximumDepth = 50
+  public static let maximumDepth = 20
 
   /// The day from which `7d` counts back.
   private let today: ReleaseDate

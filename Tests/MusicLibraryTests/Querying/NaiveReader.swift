@@ -2,9 +2,22 @@ import MusicModel
 import UnicodeText
 
 /// Answers queries about a ``SampleIndex`` from its values, in the plainest way.
-struct NaiveReader {
+final class NaiveReader {
   let sample: SampleIndex
   let library: Int64
+  private var words: [String: [Substring]] = [:]
+
+  init(sample: SampleIndex, library: Int64) {
+    self.sample = sample
+    self.library = library
+  }
+
+  private func words(_ text: String) -> [Substring] {
+    if let known = words[text] { return known }
+    let new = text.searchWords.split(separator: " ")
+    words[text] = new
+    return new
+  }
 
   func album(_ track: SampleIndex.Track) -> SampleIndex.Album { sample.albums[Int(track.album - 1)] }
 
@@ -19,7 +32,7 @@ struct NaiveReader {
         : isBefore(key(left, order.key), key(right, order.key))
     }
     let isUnknown: (SampleIndex.Track) -> Bool = {
-      order.key == .year && album($0).year == nil || order.key == .duration && $0.duration == nil
+      order.key == .year && self.album($0).year == nil || order.key == .duration && $0.duration == nil
     }
     return (sorted.filter { !isUnknown($0) } + sorted.filter(isUnknown)).map(\.id)
   }
@@ -120,10 +133,10 @@ struct NaiveReader {
       let name = wanted.hasSuffix("/") ? String(wanted.dropLast()) : wanted
       return path == name || path.hasPrefix(name + "/")
     }
-    let wanted = pattern.text.searchWords.split(separator: " ")
+    let wanted = words(pattern.text)
     return wanted.isEmpty
       || values.contains { value in
-        let words = value.searchWords.split(separator: " ")
+        let words = self.words(value)
         if pattern.kind == .exact { return words == wanted }
         return words.indices.contains { start in
           let part = words[start...].prefix(wanted.count)

@@ -96,6 +96,24 @@ struct SampleIndex {
     try database.write { try $0.execute(sql: "INSERT INTO search (search) VALUES ('rebuild')") }
   }
 
+  /// Adds an album of tracks that have only titles and artists.
+  mutating func add(
+    _ title: String, by artist: String?, _ titles: [String], artists: [String]? = nil, genre: String? = nil
+  ) throws {
+    let album = Album(id: Int64(albums.count + 1), library: 1, title: title, artist: artist, year: nil)
+    let new = titles.enumerated().map { place, title in
+      Track(
+        id: Int64(tracks.count + place + 1), library: 1, directory: "", name: "\(album.id)-\(place)",
+        title: title,
+        artists: artists ?? [artist].compactMap { $0 }, album: album.id, place: place,
+        albumArtists: [artist].compactMap { $0 }, genres: [genre].compactMap { $0 }, composers: [],
+        number: place + 1,
+        year: nil, added: 0, duration: 1000, bits: nil, format: "flac")
+    }
+    try store(album, new)
+    try database.write { try $0.execute(sql: "INSERT INTO search (search) VALUES ('rebuild')") }
+  }
+
   private mutating func store(_ album: Album, _ new: [Track]) throws {
     albums.append(album)
     tracks.append(contentsOf: new)

@@ -1,0 +1,83 @@
+import GRDB
+import MusicModel
+import Testing
+
+@testable import MusicLibrary
+
+@Suite struct TextSearchTests {
+  let sample: SampleIndex
+
+  init() throws {
+    var sample = try SampleIndex()
+    try sample.add("Blue Train", by: "John Coltrane", ["Blue Train", "Moment's Notice"], genre: "Jazz")
+    try sample.add("Blue Trains", by: "Zoe", ["My Blue Train", "Train Blue", "Bluer"], genre: "Pop")
+    try sample.add("Coltrane", by: "John Coltrane", ["Out of This World"], genre: "Jazz")
+    try sample.add("Homage", by: "Alice Coltrane", ["Blue Nile"], genre: "Jazz")
+    try sample.add("Best Of", by: "Various Artists", ["One", "The One"], artists: ["Coltrane"], genre: "Pop")
+    try sample.add("夜曲", by: "!!!", ["夜", "東京の夜"])
+    self.sample = sample
+  }
+
+  private func search(_ text: String, _ query: LibraryQuery = .everything, limit: Int = 20) throws -> [String]
+  {
+    let reader = IndexReader(database: sample.database, library: 1)
+    return try reader.search(text, among: query, limit: limit).map { hit in
+      switch hit {
+      case .artist(let artist): "artist \(artist.name)"
+      case .album(let album): "album \(album.title)"
+      case .track(let track): "track \(track.track.title)"
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (
+      "blue train",
+      [
+        "album Blue Train", "track Blue Train", "album Blue Trains", "track My Blue Train",
+        "track Train Blue",
+      ]
+    ),
+    (
+      "Coltrane",
+      [
+        "artist Coltrane", "album Coltrane", "artist Alice Coltrane", "artist John Coltrane",
+      ]
+    ),
+    ("coltrane blue train", ["album Blue Train", "track Blue Train"]),
+    ("train coltr", ["album Blue Train", "track Blue Train"]),
+    ("alice", ["artist Alice Coltrane"]),
+    ("blue ", ["album Blue Train", "album Blue Trains", "track Blue Nile", "track Blue Train"]),
+    ("夜", ["track 夜", "album 夜曲", "track 東京の夜"]), ("!!!", ["artist !!!"]),
+    ("o", ["track Out of This World", "track One"]),
+    ("the o", ["track The One"]), ("", []), ("\u{301}", []), ("zzz", []), ("jazz", []),
+  ])
+  func `The best comes first`(text: String, hits: [String]) throws {
+    #expect(try Array(search(text).prefix(hits.isEmpty ? 20 : hits.count)) == hits)
+  }
+
+  @Test func `What is typed is found among the tracks of a query, at most so much and each once`() throws {
+    let pop = LibraryQuery.text(.genre, TextPattern("pop"))
+    #expect(try search("coltrane", pop) == ["artist Coltrane", "track One", "track The One"])
+    #expect(
+      try search("blue", pop) == [
+        "album Blue Trains", "track Bluer", "track My Blue Train", "track Train Blue",
+      ])
+    #expect(try search("blue train", limit: 2) == ["album Blue Train", "track Blue Train"])
+    #expect(try search("blue", limit: 0) == [])
+    for text in ["b", "bl", "blu", "blue", "coltrane", "o", "train", "夜"] {
+      let hits = try search(text)
+      #expect(Set(hits).count == hits.count && !hits.isEmpty)
+    }
+  }
+
+  @Test func `Of another library nothing is found`() throws {
+    try sample.database.write { database in
+      try database.execute(sql: "INSERT INTO artist (key, name, sort) VALUES (' nobody ', 'Nobody', x'00')")
+    }
+    #expect(try search("nobody") == [])
+    let other = IndexReader(database: sample.database, library: 2)
+    #expect(try other.search("coltrane", among: .everything, limit: 9) == [])
+    #expect(try other.search("blue train", among: .everything, limit: 9) == [])
+  }
+}

@@ -1,0 +1,40 @@
+import Testing
+import UnicodeText
+
+struct SearchWordsTests {
+  @Test(arguments: [
+    ("Kind of Blue", " kind of blue "), ("  Björk!  ", " bjork "), ("AC/DC", " ac dc "), ("Don’t", " don t "),
+    ("R.E.M.", " r e m "),
+    ("24bit", " 24bit "), ("½", " 1 2 "), ("Simon & Garfunkel", " simon garfunkel "), ("", ""), (" \t", ""),
+    ("\u{301}", ""),
+    ("!!!", " !!! "), ("?? !", " ?? ! "), ("!!! (live)", " live "), ("I ♥ NY", " i ♥ ny "),
+    ("a\0b\u{1F}c\u{1B}", " abc "),
+    ("夜曲", " 夜 曲 "), ("夜のa24列車", " 夜 の a24 列 車 "), ("ガッキー", " ガ ッ キ ー "), ("ｶﾞ", " ガ "), ("ア・イ", " ア イ "),
+    ("각 나", " 각 나 "),
+    ("ไทย", " ไ ท ย "), ("Пётр Ильич", " петр ильич "), ("हिन्दी", " हिन्दी "), ("👩‍👩‍👧", " 👩👩👧 "), ("a\nb", " a b "),
+    ("-", " - "),
+  ])
+  func `A text has these words`(text: String, words: String) {
+    #expect(text.searchWords == words)
+    #expect(words.searchWords == words)
+  }
+
+  @Test func `Words are parted by one space, and their words are the same`() {
+    for value in UInt32(1)...0x1_FFFF {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let words = "a\(scalar)b\(scalar) \(scalar)".searchWords
+      let isSane =
+        words.utf8.first == 0x20 && words.utf8.last == 0x20 && !words.contains("  ")
+        && !words.contains("\u{1F}")
+        && Array(words.searchWords.utf8) == Array(words.utf8)
+      if !isSane { Issue.record("U+\(String(value, radix: 16)): \(words.debugDescription)") }
+    }
+  }
+
+  @Test func `A text of a megabyte has its words at once`() {
+    #expect(String(repeating: "a ", count: 500_000).searchWords.utf8.count == 1_000_001)
+    #expect(String(repeating: "é", count: 500_000).searchWords.utf8.count == 500_002)
+    #expect(String(repeating: "!", count: 1_000_000).searchWords.utf8.count == 1_000_002)
+    #expect(String(repeating: "夜", count: 300_000).searchWords.utf8.count == 1_200_001)
+  }
+}
