@@ -22,6 +22,8 @@ final class Session {
   let dataDirectory: FilePath
   /// The library that was asked last, which stays open.
   var openFlow: (request: LibraryRequest, flow: LibraryFlow)?
+  /// What keeps that library in step with the disk.
+  var followed: FollowedLibrary?
   /// The file that the sound goes to, if it goes to one: "-" for standard output.
   var outputFile: FilePath?
   /// Whether standard output carries sound, so that words and views have to stay away from it.

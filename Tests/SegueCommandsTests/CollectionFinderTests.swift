@@ -105,7 +105,7 @@ struct CollectionFinderTests {
   }
 
   @Test(arguments: [
-    ("artist:davis", 3), ("title:blue", 3), ("=\"Blue Haze\"", 1), ("blue -haze -joni", 2),
+    ("artist:davis", 3), ("title:blue", 3), ("title:=\"Blue Haze\"", 1), ("blue -haze -joni", 2),
     ("genre:jazz or weezer", 2),
   ])
   func `A query plays what answers it`(query: String, count: Int) throws {

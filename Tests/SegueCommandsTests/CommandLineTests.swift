@@ -54,7 +54,8 @@ struct CommandLineTests {
   @Test(arguments: [
     ["frobnicate"], ["play"], ["play", "a", "b", "c"], ["play", "a", "--output"], ["play", "--nosuch"],
     ["pause"], ["quit"],
-    ["queue", "x"], ["outputs", "x"], ["repl", "x"], ["albums", "a", "b"],
+    ["queue", "x"], ["outputs", "x"], ["repl", "x"], ["albums", "--sort", "colour"],
+    ["albums", "--limit", "-1"],
   ])
   func `A wrong command line is refused`(words: [String]) {
     #expect(throws: (any Error).self) { try SegueCommand.parseAsRoot(words) }

@@ -35,9 +35,9 @@ struct SearchScreenTests {
   @Test func `It shows what is typed, what is found, which is chosen, and the keys`() {
     #expect(
       Self.lines(selection: 1) == [
-        "/ colt▏", "  artist  John Coltrane                     12 tracks",
+        "/ colt▏", "  artist  John Coltrane                   12 tracks",
         "> album   Blue Train       John Coltrane      42:40",
-        "  track   Moment's Notice                       -:--", "",
+        "  track   Moment's Notice                      -:--", "",
         "  ↑/↓ choose  Enter play  Esc leave",
       ])
   }

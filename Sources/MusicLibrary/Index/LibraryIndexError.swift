@@ -29,7 +29,7 @@ public enum LibraryIndexError: Error, Sendable, Hashable, CustomStringConvertibl
     case .busy(let root):
       "another scan of \(root) goes on: wait for its end"
     case .noDirectory(let root, let error):
-      "cannot read \(root): \(error); name the directory of the music"
+      "cannot read \(root): \(error); --library DIR or $SEGUE_LIBRARY names the directory of music"
     }
   }
 }

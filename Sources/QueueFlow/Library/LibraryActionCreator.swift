@@ -1,5 +1,6 @@
 public import Flux
 public import MusicModel
+public import SystemPackage
 
 /// Says what a view, or who follows the disk, wants of the library. From any thread.
 public struct LibraryActionCreator: Sendable {
@@ -13,6 +14,11 @@ public struct LibraryActionCreator: Sendable {
 
   /// Reads again what could not be read, or was cancelled.
   public func retry() { dispatcher.dispatch(.retry) }
+
+  /// Says that changes in these directories, and below them, are not seen.
+  public func reportUnwatched(_ directories: [FilePath]) {
+    dispatcher.dispatch(.report(.unwatched(directories)))
+  }
 
   /// Stops reading.
   public func cancel() { dispatcher.dispatch(.cancel) }

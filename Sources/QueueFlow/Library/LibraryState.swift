@@ -1,4 +1,5 @@
 public import MusicModel
+public import SystemPackage
 
 /// How the library stands, as far as this program has read it.
 public struct LibraryState: Sendable, Equatable {
@@ -31,6 +32,9 @@ public struct LibraryState: Sendable, Equatable {
   /// What could not be read or was cancelled, and was not read since.
   public private(set) var missed: ScanScope?
 
+  /// Directories in which, and below which, changes on the disk are not seen.
+  public private(set) var unwatched: [FilePath] = []
+
   /// Nothing is read yet.
   public init() {}
 
@@ -50,6 +54,10 @@ public struct LibraryState: Sendable, Equatable {
   }
 
   private mutating func reduce(_ report: LibraryReport) -> Bool {
+    if case .unwatched(let directories) = report {
+      defer { unwatched = directories }
+      return unwatched != directories
+    }
     guard case .began = report else { return running != nil && reduceRunning(report) }
     guard running == nil, var scope = waiting.take() else { return false }
     // What failed is tried again along with anything else: it is not in step yet. What was cancelled is left alone.
@@ -63,7 +71,7 @@ public struct LibraryState: Sendable, Equatable {
 
   private mutating func reduceRunning(_ report: LibraryReport) -> Bool {
     switch report {
-    case .began: return false
+    case .began, .unwatched: return false
     case .progressed(let progress, let elapsed):
       if phase == .scanning(progress), self.elapsed == elapsed { return false }
       phase = .scanning(progress)

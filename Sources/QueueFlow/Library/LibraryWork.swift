@@ -41,7 +41,7 @@ final class LibraryWork: Sendable {
     case .report(.ended), .report(.failed):
       desk.withLock { $0.isBusy = false }
       beginIfFree()
-    case .report(.progressed): break
+    case .report(.progressed), .report(.unwatched): break
     }
   }
 

@@ -28,10 +28,11 @@ struct PlayCommand: SessionCommand {
   @OptionGroup var options: PlayerOptions
 
   func run(in session: Session) throws {
-    let finder = session.finder(
-      LibraryRequest(root: options.library(in: session), dataDirectory: options.dataDirectory(in: session)))
+    let request = LibraryRequest(
+      root: options.library(in: session), dataDirectory: options.dataDirectory(in: session))
+    let finder = session.finder(request)
     switch session.face {
-    case .commandLine: try play(in: session, finder)
+    case .commandLine: try play(in: session, request, finder)
     case .repl: try enqueue(in: session, finder)
     }
   }
@@ -54,7 +55,7 @@ struct PlayCommand: SessionCommand {
   }
 
   /// Becomes the player, until all is played.
-  private func play(in session: Session, _ finder: CollectionFinder) throws {
+  private func play(in session: Session, _ request: LibraryRequest, _ finder: CollectionFinder) throws {
     let events = try EventQueue<ForegroundView.Event>()
     let watch = try SignalWatch(ProcessSignal.allCases) { events.post(.signal($0)) }
     // What is played is looked up while the player is made.
@@ -66,8 +67,14 @@ struct PlayCommand: SessionCommand {
     player.play(lookup, onProblems: { events.post(.leftOut($0)) }, onFailure: { events.post(.failed($0)) })
     player.prepareOutput()
     let outcome = withExtendedLifetime(watch) {
-      Result { () throws(CommandError) in try ForegroundView(session, events: events).run() }
+      Result { () throws(CommandError) in
+        try ForegroundView(session, events: events) {
+          // Nothing before the first sound.
+          if let index = finder.library.openIndex { session.follow(request, index: index) }
+        }.run()
+      }
     }
+    session.closeLibrary()
     let end = Result { () throws(CommandError) in try player.shutDown() }
     session.status = try outcome.get()
     try end.get()

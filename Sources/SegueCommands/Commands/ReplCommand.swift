@@ -20,7 +20,9 @@ struct ReplCommand: SessionCommand {
     let signals = try MainThreadSignals()
     let player = try RunningPlayer(repl, options, stateDirectory: stateDirectory)
     player.prepareOutput()
+    repl.follow(LibraryRequest(root: repl.library, dataDirectory: repl.dataDirectory))
     let outcome = Result { try ReplLoop(repl, signals: signals).run() }
+    repl.closeLibrary()
     let end = Result { () throws(CommandError) in try player.shutDown() }
     session.sayingFailure = repl.sayingFailure
     session.status = try outcome.get()

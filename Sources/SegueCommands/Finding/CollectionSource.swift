@@ -7,6 +7,9 @@ protocol CollectionSource: Sendable {
   /// The directory of music.
   var root: FilePath { get }
 
+  /// The index of the library, where it was asked already.
+  var openIndex: IndexedLibrary? { get }
+
   /// The album that `text` names.
   func album(named text: String) throws(CommandError) -> Match<AlbumName>
 

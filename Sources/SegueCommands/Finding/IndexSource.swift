@@ -22,6 +22,9 @@ final class IndexSource: CollectionSource {
 
   var root: FilePath { request.root }
 
+  /// The index, where it was asked already.
+  var openIndex: IndexedLibrary? { open.present }
+
   func album(named text: String) throws(CommandError) -> Match<AlbumName> {
     let index = try index()
     return try ask { () throws(LibraryFault) in try index.findAlbum(text) }

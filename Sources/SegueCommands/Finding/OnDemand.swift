@@ -12,6 +12,9 @@ final class OnDemand<Value: Sendable>: Sendable {
   /// A value that `make` makes.
   init(_ make: @escaping @Sendable () throws(CommandError) -> Value) { maker = Maker(make: make) }
 
+  /// The value, where it was made already. Waits while it is being made.
+  var present: Value? { made.withLock { $0 } }
+
   /// The value.
   func value() throws(CommandError) -> Value {
     let result: Result<Value, CommandError> = made.withLock { made in

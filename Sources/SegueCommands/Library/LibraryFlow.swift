@@ -30,4 +30,10 @@ public struct LibraryFlow {
     self.searchActions = searchActions
     self.searchController = searchController
   }
+
+  /// Ends reading and asking; what was read is kept. Waits at most so long.
+  func shutDown(within milliseconds: UInt64) {
+    _ = libraryController.shutDown(within: milliseconds)
+    _ = searchController.shutDown(within: milliseconds)
+  }
 }

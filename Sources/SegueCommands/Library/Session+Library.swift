@@ -7,9 +7,11 @@ import SystemPackage
 
 extension Session {
   /// The flow of the library that `request` names; in a session, it is opened once.
-  func flow(_ request: LibraryRequest) throws(CommandError) -> LibraryFlow {
+  ///
+  /// `index` is its index, where that is open already.
+  func flow(_ request: LibraryRequest, index: IndexedLibrary? = nil) throws(CommandError) -> LibraryFlow {
     if let open = openFlow, open.request == request { return open.flow }
-    let index = try services.openIndex(request)
+    let index = if let index { index } else { try services.openIndex(request) }
     if let warning = index.index.warning { complain("segue: \(warning)") }
     let flow: LibraryFlow
     do { flow = try services.makeFlow(index) } catch {
@@ -43,6 +45,20 @@ extension Session {
       source = IndexSource(request, language: services.language, open: services.openIndex)
     }
     return CollectionFinder(library: source, scanner: services.scanner)
+  }
+
+  /// Keeps the library that `request` names in step with the disk until ``closeLibrary()``.
+  ///
+  /// Where the system does not allow that, or there is no library, nothing happens: commands say what is wrong with it.
+  func follow(_ request: LibraryRequest, index: IndexedLibrary? = nil) {
+    guard followed == nil, let flow = try? flow(request, index: index) else { return }
+    followed = try? FollowedLibrary(flow)
+  }
+
+  /// Ends following and reading the library. What was read is kept.
+  func closeLibrary() {
+    followed = nil
+    openFlow?.flow.shutDown(within: 200)
   }
 
   /// Has the library read, shows how that goes, and gives how it stands then.

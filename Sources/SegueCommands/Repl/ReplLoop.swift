@@ -98,7 +98,10 @@ struct ReplLoop {
   private func caughtEnd() -> ExitStatus? { signals.takeCaught()?.endingStatus }
 
   private func tell(_ news: inout News) {
-    for line in news.take(from: session.services.playback.state) { session.complain("segue: \(line)") }
+    let library = session.openFlow.map { news.take(from: $0.flow.library.state) } ?? []
+    for line in news.take(from: session.services.playback.state) + library {
+      session.complain("segue: \(line)")
+    }
   }
 
   // MARK: A line

@@ -25,6 +25,7 @@ final class ForegroundView {
   }
 
   private let events: EventQueue<Event>
+  private var whenPlaying: (() -> Void)?
   private let session: Session
   /// Where the view is drawn, where standard output is a terminal that can.
   private let canvas: TerminalCanvas?
@@ -38,10 +39,11 @@ final class ForegroundView {
   /// What was told while the view hid the terminal's own screen.
   private var notices: [String] = []
 
-  /// A view of what `session` plays, which is told by `events` what happens.
-  init(_ session: Session, events: EventQueue<Event>) {
+  /// A view of what `session` plays, which is told by `events` what happens, and calls `whenPlaying` once, when something plays.
+  init(_ session: Session, events: EventQueue<Event>, whenPlaying: @escaping () -> Void) {
     self.session = session
     self.events = events
+    self.whenPlaying = whenPlaying
     let canDraw =
       StandardStream.output.isTerminal && Environment.value("TERM") != "dumb"
       && !session.soundGoesToStandardOutput
@@ -65,6 +67,7 @@ final class ForegroundView {
         self.state = state
         show()
         if state.isOver { return try status() }
+        if state.phase == .playing, let begin = whenPlaying.take() { begin() }
       case .event(.leftOut(let problems)):
         for problem in problems { tell("segue: skipped \(problem)") }
       case .event(.failed(let error)):
@@ -97,6 +100,9 @@ final class ForegroundView {
     // A failure of the output is the error that the command ends with.
     if state.outputError == nil {
       for notice in news.take(from: state) { tell("segue: \(notice)") }
+    }
+    if let library = session.openFlow?.flow.library.state {
+      for notice in news.take(from: library) { tell("segue: \(notice)") }
     }
     let queue = session.services.queue.queue
     if let canvas {

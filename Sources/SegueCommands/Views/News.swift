@@ -1,7 +1,8 @@
 import AudioCore
 import QueueFlow
+import SystemPackage
 
-/// What happened to playing that the user has not been told yet.
+/// What happened to playing and to the library that the user has not been told yet.
 struct News {
   private var toldProblem = 0
   private var toldWarning: String?
@@ -9,6 +10,19 @@ struct News {
   private var toldLossCount = 0
   private var isLost = false
   private var isStalled = false
+  private var toldUnwatched: [FilePath] = []
+
+  /// What is new of the library, a line each; from now on it counts as told.
+  mutating func take(from library: LibraryState) -> [String] {
+    guard library.unwatched != toldUnwatched else { return [] }
+    toldUnwatched = library.unwatched
+    guard let first = toldUnwatched.first else { return [] }
+    let others = toldUnwatched.count > 1 ? " and \(toldUnwatched.count - 1) more" : ""
+    return [
+      "changes in \(first)\(others) are not seen, since the system watches no more directories: raise "
+        + "fs.inotify.max_user_watches, or scan after a change"
+    ]
+  }
 
   /// What is new in `state`, a line each; from now on it counts as told.
   mutating func take(from state: PlaybackState) -> [String] {
