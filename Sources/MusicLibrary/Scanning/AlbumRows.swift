@@ -177,7 +177,10 @@ final class AlbumRows {
       title: shown.title.searchWords, album: albumWords,
       composer: maker.indexNames(track.composers, sort: nil).words)
     let present = try rows.words(of: member.id)
-    if words == present { return }
+    if words == present {
+      if stored.album != placement.album { try rows.touch(names) }
+      return
+    }
     if present != nil { try rows.removeWords(of: member.id) }
     try rows.add(words, of: member.id, names)
   }

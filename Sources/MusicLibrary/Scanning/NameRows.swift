@@ -15,9 +15,12 @@ final class NameRows {
   private let link: IndexStatement
   private let unlink: IndexStatement
   private let removal: IndexStatement
+  private let database: Database
   private let kind: Kind
   private var ids: [String: Int64] = [:]
   private var lost: Set<Int64> = []
+  /// Those of which a track came, went, or is in another album.
+  private var touched: Set<Int64> = []
 
   init(_ database: Database, _ kind: Kind) throws {
     self.kind = kind
@@ -36,6 +39,7 @@ final class NameRows {
       kind == .artist
         ? "DELETE FROM credit WHERE artist = ? AND role = ? AND track = ?"
         : "DELETE FROM track_genre WHERE genre = ? AND track = ?")
+    self.database = database
     removal = try IndexStatement(
       database,
       "DELETE FROM \(names) WHERE id = ? AND NOT EXISTS (SELECT 1 FROM \(links) WHERE \(name) = \(names).id)")
@@ -44,7 +48,9 @@ final class NameRows {
   /// Gives a track these names.
   func add(_ names: [IndexName], role: Int64 = 0, to track: Int64) throws {
     for name in names {
-      link.bind(try id(name))
+      let id = try id(name)
+      touched.insert(id)
+      link.bind(id)
       if kind == .artist { link.bind(role) }
       link.bind(track)
       try link.run()
@@ -56,6 +62,7 @@ final class NameRows {
     for key in words.split(separator: "\u{1F}") {
       guard let id = try id(String(key)) else { continue }
       lost.insert(id)
+      touched.insert(id)
       unlink.bind(id)
       if kind == .artist { unlink.bind(role) }
       unlink.bind(track)
@@ -63,8 +70,17 @@ final class NameRows {
     }
   }
 
-  /// Removes the names that nobody has any more.
+  /// Says that a track with these names is in another album.
+  func touch(_ names: [IndexName]) throws {
+    for name in names {
+      if let id = try id(name.key) { touched.insert(id) }
+    }
+  }
+
+  /// Removes the names that nobody has any more, and forgets how much there is under those that were touched.
   func removeUnused() throws {
+    try NameCounts.forget(touched, kind == .artist ? .artists : .genres, database)
+    touched = []
     if lost.isEmpty { return }
     for id in lost {
       removal.bind(id)

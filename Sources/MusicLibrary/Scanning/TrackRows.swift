@@ -168,6 +168,13 @@ final class TrackRows {
     try genres.add(names.genres, to: id)
   }
 
+  /// Says that a track with these names is in another album.
+  func touch(_ names: TrackNames) throws {
+    try artists.touch(names.artists)
+    try artists.touch(names.albumArtists)
+    try genres.touch(names.genres)
+  }
+
   /// Removes the names that nobody has any more.
   func removeUnusedNames() throws {
     try artists.removeUnused()
