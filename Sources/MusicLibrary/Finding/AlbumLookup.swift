@@ -3,7 +3,7 @@ import UnicodeText
 
 /// Finds in the index the album that a user names.
 ///
-/// A query is a title, or an artist and a title with a slash between them ("Miles Davis/Kind of Blue"). Case, diacritics, width and
+/// A query is a title (or its sort name), or an artist and a title with a slash between them ("Miles Davis/Kind of Blue"). Case, diacritics, width and
 /// punctuation do not count. Of all readings of the query, those whose *title* answers best decide: the whole title beats its
 /// beginning, and that a part of it. Among these, a query that is a title with its slash beats one with an artist, and there the
 /// whole artist beats its beginning, and that a part of it.
@@ -36,15 +36,18 @@ struct AlbumLookup {
     let rows = try Row.fetchAll(
       database.cachedStatement(
         sql: """
-          SELECT id, title, artist, artist_key FROM album
-          WHERE library = ? AND \(condition) AND (? IS NULL OR instr(artist_key, ?))
+          SELECT id, title, artist, artist_key, sort_artist_key FROM album
+          WHERE library = ? AND \(condition)
+            AND (? IS NULL OR instr(artist_key, ?) OR instr(sort_artist_key, ?))
           ORDER BY \(tier == .substring ? "sort" : "+sort") LIMIT \(Self.limit)
-          """), arguments: StatementArguments([library] + values + [reading.artist, reading.artist]))
+          """),
+      arguments: StatementArguments([library] + values + [reading.artist, reading.artist, reading.artist]))
     return rows.compactMap { row in
       guard let name = Self.name(row) else { return nil }
       guard let artist = reading.artist else { return (0, name) }
-      let key = Array(String.fromDatabaseValue(row[3])?.trimmed.utf8 ?? "".utf8)
-      return MatchTier(Array(artist.utf8), in: key).map { (1 + $0.rawValue, name) }
+      let keys = [3, 4].compactMap { String.fromDatabaseValue(row[$0])?.trimmed.utf8 }
+      let tier = keys.compactMap { MatchTier(Array(artist.utf8), in: Array($0)) }.min()
+      return tier.map { (1 + $0.rawValue, name) }
     }
   }
 
@@ -109,11 +112,14 @@ private struct Reading {
   func condition(_ tier: MatchTier) -> (sql: String, values: [(any DatabaseValueConvertible)?])? {
     guard !title.isEmpty else { return nil }
     switch tier {
-    case .exact: return ("title_key = ?", [" \(title) "])
+    case .exact: return ("(title_key = ? OR sort_title_key = ?)", [" \(title) ", " \(title) "])
     case .prefix:
       // Behind every text that begins so, as no text holds such a scalar.
-      return ("title_key >= ? AND title_key < ?", [" \(title)", " \(title)\u{10FFFF}"])
-    case .substring: return ("instr(title_key, ?)", [title])
+      let bounds = [" \(title)", " \(title)\u{10FFFF}"]
+      return (
+        "(title_key >= ? AND title_key < ? OR sort_title_key >= ? AND sort_title_key < ?)", bounds + bounds
+      )
+    case .substring: return ("(instr(title_key, ?) OR instr(sort_title_key, ?))", [title, title])
     }
   }
 }

@@ -15,6 +15,8 @@ public enum LibraryIndexError: Error, Sendable, Hashable, CustomStringConvertibl
   /// The library's directory is not there, or cannot be read.
   case noDirectory(FilePath, Errno)
 
+  private static let libraryAdvice = "; --library DIR or $SEGUE_LIBRARY names the directory of music"
+
   /// One line: what, where, and what to do. Not yet safe for a terminal.
   public var description: String {
     switch self {
@@ -29,7 +31,11 @@ public enum LibraryIndexError: Error, Sendable, Hashable, CustomStringConvertibl
     case .busy(let root):
       "another scan of \(root) goes on: wait for its end"
     case .noDirectory(let root, let error):
-      "cannot read \(root): \(error); --library DIR or $SEGUE_LIBRARY names the directory of music"
+      switch error {
+      case .noSuchFileOrDirectory: "no such file or directory: \(root)\(Self.libraryAdvice)"
+      case .notDirectory: "not a directory: \(root)\(Self.libraryAdvice)"
+      default: "cannot read \(root): \(error)\(Self.libraryAdvice)"
+      }
     }
   }
 }

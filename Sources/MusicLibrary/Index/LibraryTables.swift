@@ -33,6 +33,8 @@ enum LibraryTables {
       artist TEXT,
       title_key TEXT NOT NULL,            -- searchWords
       artist_key TEXT NOT NULL,           -- searchWords, '' where unknown
+      sort_title_key TEXT,                -- searchWords of the sort name, where there is one
+      sort_artist_key TEXT,
       sort BLOB NOT NULL,                 -- artist, date, title
       title_sort BLOB NOT NULL,
       year INTEGER, month INTEGER, day INTEGER,
@@ -44,6 +46,7 @@ enum LibraryTables {
     CREATE INDEX album_sort ON album (library, sort, id);
     CREATE INDEX album_title_sort ON album (library, title_sort, id);
     CREATE INDEX album_title_key ON album (library, title_key);
+    CREATE INDEX album_sort_title_key ON album (library, sort_title_key) WHERE sort_title_key IS NOT NULL;
     CREATE INDEX album_artist_key ON album (library, artist_key);
     CREATE INDEX album_year ON album (library, year, sort);
     CREATE INDEX album_added ON album (library, added, sort);

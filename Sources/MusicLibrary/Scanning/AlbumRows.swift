@@ -27,9 +27,10 @@ final class AlbumRows {
     insertion = try IndexStatement(
       database,
       """
-      INSERT OR REPLACE INTO album (id, library, title, artist, title_key, artist_key, sort, title_sort,
+      INSERT OR REPLACE INTO album (id, library, title, artist, title_key, artist_key, sort_title_key,
+        sort_artist_key, sort, title_sort,
         year, month, day, is_compilation, track_count, duration, added)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
     removal = try IndexStatement(
       database, "DELETE FROM album WHERE id = ? AND NOT EXISTS (SELECT 1 FROM track WHERE album = ?)")
@@ -128,6 +129,9 @@ final class AlbumRows {
     insertion.bind(album.artist)
     insertion.bind(album.title.searchWords)
     insertion.bind((album.artist ?? "").searchWords)
+    for name in [album.sortTitle, album.sortArtist] {
+      insertion.bind((name?.searchWords).flatMap { $0.isEmpty ? nil : $0 })
+    }
     insertion.bind(AlbumOrder.sortKey(of: album))
     insertion.bind(AlbumOrder.titleKey(of: album))
     insertion.bind(album.date?.year)
@@ -144,8 +148,8 @@ final class AlbumRows {
     _ member: GroupMember, _ pending: [PendingTrack], shown: Track, album: Album,
     _ albumArtists: [IndexName], _ placement: TrackRows.Placement
   ) throws {
-    let albumWords = maker.indexNames([album.title] + (member.track.album.map { [$0] } ?? []), sort: nil)
-      .words
+    let albumNames = [album.title, member.track.album, album.sortTitle].compactMap { $0 }
+    let albumWords = maker.indexNames(albumNames, sort: nil).words
     if let index = member.pending {
       let track = pending[index]
       try rows.insert(track, library: plan.library, shown: shown, placement: placement)
@@ -154,7 +158,8 @@ final class AlbumRows {
         genres: track.record.genres)
       try rows.add(
         names.words(
-          title: track.record.titleWords(of: shown), album: albumWords, composer: track.record.composerWords),
+          title: track.record.titleWords(of: shown), sortTitle: shown.sortNames.title, album: albumWords,
+          composer: track.record.composerWords),
         of: track.id, names)
       return
     }
@@ -174,7 +179,7 @@ final class AlbumRows {
         maker.indexNames(track.albumArtists, sort: track.sortNames.albumArtist)),
       genres: maker.indexNames(track.genres, sort: nil))
     let words = names.words(
-      title: shown.title.searchWords, album: albumWords,
+      title: shown.title.searchWords, sortTitle: shown.sortNames.title, album: albumWords,
       composer: maker.indexNames(track.composers, sort: nil).words)
     let present = try rows.words(of: member.id)
     if words == present {
@@ -203,9 +208,12 @@ extension [IndexName] {
 }
 
 extension TrackNames {
-  fileprivate func words(title: String, album: String, composer: String) -> TrackWords {
-    TrackWords(
-      title: title.isEmpty ? "" : "\u{1F}" + title + "\u{1F}", artist: artists.words, album: album,
+  fileprivate func words(title: String, sortTitle: String?, album: String, composer: String) -> TrackWords {
+    var titles = [title].filter { !$0.isEmpty }
+    if let sort = sortTitle?.searchWords, !sort.isEmpty, sort != title { titles.append(sort) }
+    return TrackWords(
+      title: titles.isEmpty ? "" : "\u{1F}" + titles.joined(separator: "\u{1F}") + "\u{1F}",
+      artist: artists.words, album: album,
       albumArtist: albumArtists.words, genre: genres.words, composer: composer)
   }
 }

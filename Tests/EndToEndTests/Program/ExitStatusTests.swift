@@ -17,7 +17,7 @@ extension ProgramTests {
       (["play", "nosuch"], 3, "no album matches"),
       (["play", "groond and air"], 3, "did you mean \"The Clockwork Consort/Ground and Air\"?"),
       (["play", "ground", "9"], 3, "it has 4"), (["play", "/nosuch"], 3, "no such file"),
-      (["albums", "nosuch"], 3, "no album matches"),
+      (["albums", "nosuch"], 3, "matches nosuch"),
       (["albums", "--library", "/nosuch"], 5, "no such file"), (["play", ""], 3, "no album matches"),
       (["play", "a"], 4, "matches 3 albums"), (["play", "ground", "canon"], 4, "matches 3 tracks"),
       (["albums", "--library", "/dev/null"], 5, "not a directory"),
