@@ -14,6 +14,8 @@ final class EngineShare: Sendable {
   let target = Atomic(RenderTarget.close)
   /// Blocks of an older generation are dropped.
   let oldestGeneration = Atomic<UInt64>(0)
+  /// The source behind which nothing may be put out, whatever was decoded already; the greatest number where there is none.
+  let lastSource = Atomic<UInt64>(.max)
   /// The gain of the volume.
   let gain = Atomic(GainTarget(gain: 1, milliseconds: GainTarget.fadeMilliseconds))
   /// How long the crossfades are that may be asked for.

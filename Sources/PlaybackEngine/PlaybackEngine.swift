@@ -49,10 +49,19 @@ public final class PlaybackEngine: Sendable {
 
   /// Says what is played after the source `id`: `source`, or nothing.
   ///
-  /// The answer to ``EngineEvent/needsNext(after:)``; early enough, it joins without a gap.
+  /// The answer to ``EngineEvent/needsNext(after:)``; early enough, it joins without a gap. It may be given again. That nothing
+  /// follows holds as soon as this returns, unless the output was given what follows before; any other change holds where what
+  /// follows was not opened yet.
   public func follow(
     _ id: PlaybackSource.ID, with source: PlaybackSource?, _ transition: Transition = .gapless
   ) {
+    if source == nil {
+      share.lastSource.store(id.rawValue, ordering: .releasing)
+    } else if share.lastSource.compareExchange(expected: id.rawValue, desired: .max, ordering: .releasing)
+      .exchanged
+    {
+      share.renderSignal.wake()
+    }
     share.inputs.post(.follow(id, with: source, transition))
   }
 

@@ -9,7 +9,8 @@ extension RenderLoop {
     while share.target.load(ordering: .acquiring) == .run, !isGivenUp {
       guard share.lineNumber.load(ordering: .relaxed) == line.number,
         let block = unsafe line.ring.firstBlock(),
-        let frames = unsafe block.header.frames, unsafe !isStale(block.header), takes(frames.format, output)
+        let frames = unsafe block.header.frames, unsafe !isStale(block.header), takes(frames.format, output),
+        unsafe !isBehindEnd(frames, generation: block.header.generation)
       else { return }
       unsafe announce(frames, generation: block.header.generation)
       followGain(frames.format)
@@ -26,7 +27,8 @@ extension RenderLoop {
     let line = line
     var isBegun = false
     while !isGivenUp, let block = unsafe line.ring.firstBlock(), let frames = unsafe block.header.frames,
-      takes(frames.format, output), unsafe block.header.generation == announcedGeneration
+      takes(frames.format, output), unsafe block.header.generation == announcedGeneration,
+      unsafe !isBehindEnd(frames, generation: block.header.generation)
     {
       if !isBegun {
         levelBefore = ramp.gain

@@ -45,13 +45,15 @@ final class RenderLoop: @unchecked Sendable {
   var announcedSource: PlaybackSource.ID?
   /// The first frame of the announced source that was put out.
   var firstFrame: Int64 = 0
-  /// The generation in which the output failed last; what is left of it is dropped.
+  /// The generation in which the output failed last, or playing ended early; what is left of it is dropped.
   private var failedGeneration: UInt64?
   /// Whether the output is likely to be a device: one that does not open may be stuck.
   private var expectsDevice: Bool
   /// Whether the thread was asked to be in real time, and not only urgent: a sound server's threads are not, and waiting for
   /// their locks in real time costs more than it saves.
   private var needsRealTime = false
+  /// Whether the next block is part of a crossfade into what is not to be played any more: the control thread has it decoded anew.
+  private var isHeldBack = false
   /// Whether others gave this loop up while the output blocked it.
   var isGivenUp = false
 
@@ -83,9 +85,10 @@ final class RenderLoop: @unchecked Sendable {
         if !isGivenUp { dropStale() }
       }
       if isGivenUp { return leave() }
+      let isHeldBack = isHeldBack
       endWork()
       if target == .quit { return }
-      waitForWork()
+      waitForWork(isHeldBack: isHeldBack)
     }
   }
 
@@ -116,10 +119,12 @@ final class RenderLoop: @unchecked Sendable {
   private func endWork() { isWorking.store(false, ordering: .sequentiallyConsistent) }
 
   /// Sleeps until there is something to do; the decode thread wakes it only where it says that it starves.
-  private func waitForWork() {
+  private func waitForWork(isHeldBack: Bool) {
     share.isStarving.store(true, ordering: .sequentiallyConsistent)
     // A block that came just before that has woken nobody.
-    let isIdle = share.target.load(ordering: .sequentiallyConsistent) != .run || line.ring.waitingCount == 0
+    let isIdle =
+      isHeldBack || share.target.load(ordering: .sequentiallyConsistent) != .run
+      || line.ring.waitingCount == 0
     if isIdle { share.renderSignal.wait() }
     share.isStarving.store(false, ordering: .sequentiallyConsistent)
   }
@@ -132,6 +137,7 @@ final class RenderLoop: @unchecked Sendable {
 
   /// Works off what the ring's first blocks hold; `false` where there is nothing to do at present.
   private func step() -> Bool {
+    isHeldBack = false
     guard !isGivenUp else { return false }
     if share.lineNumber.load(ordering: .acquiring) != line.number {
       fadeOut()
@@ -145,9 +151,13 @@ final class RenderLoop: @unchecked Sendable {
     }
     guard !isGivenUp, let block = unsafe line.ring.firstBlock() else { return false }
     let header = unsafe block.header
-    guard let frames = header.frames else {
+    let isTooMuch = header.frames.map { isBehindEnd($0, generation: header.generation) } ?? false
+    isHeldBack = isTooMuch && header.frames?.isCrossfade == true
+    if isHeldBack { return false }
+    guard let frames = header.frames, !isTooMuch else {
       let isStored = close(generation: header.generation)
       guard !isGivenUp else { return false }
+      if isTooMuch { failedGeneration = header.generation }
       if isStored { post(.drained, generation: header.generation, due: .now) }
       release(line)
       return true
@@ -273,6 +283,14 @@ final class RenderLoop: @unchecked Sendable {
   func isStale(_ header: BlockHeader) -> Bool {
     header.generation < share.oldestGeneration.load(ordering: .acquiring)
       || header.generation == failedGeneration
+  }
+
+  /// Whether `frames` come behind the source after which nothing is to be played any more.
+  func isBehindEnd(_ frames: StreamFrames, generation: UInt64) -> Bool {
+    guard let last = announcedSource, frames.origin.source != last, announcedGeneration == generation else {
+      return false
+    }
+    return share.lastSource.load(ordering: .acquiring) == last.rawValue
   }
 
   private func dropStale() {

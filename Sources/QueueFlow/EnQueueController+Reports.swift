@@ -23,6 +23,7 @@ extension EnQueueController {
       sources.forgetSources(before: source)
       if let last = queue.queue.current?.id, last != entry.item {
         let isTooLate = playback.state.stops(after: last, in: queue.queue)
+        sleepEnds.withLock { _ = $0.remove(last) }
         queueDispatcher.dispatch(.advanced(to: entry.item))
         // The timer was set when this item was on its way already.
         if isTooLate { playbackDispatcher.dispatch(.stop) }
@@ -62,9 +63,11 @@ extension EnQueueController {
   /// taken back too late, playing goes on.
   private func finish() -> Bool {
     let queue = queue.queue
-    guard endsBySleep.exchange(false, ordering: .relaxed), let current = queue.current?.id,
-      let next = queue.item(after: current)?.id
-    else {
+    let endsBySleep = sleepEnds.withLock { ends in
+      defer { ends = [] }
+      return !ends.isEmpty
+    }
+    guard endsBySleep, let current = queue.current?.id, let next = queue.item(after: current)?.id else {
       queueDispatcher.dispatch(.finished)
       return true
     }

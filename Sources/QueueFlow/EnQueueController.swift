@@ -24,8 +24,9 @@ public final class EnQueueController: Sendable {
   /// What is known of the loudness of a track.
   private let loudness: LoudnessBook
   private let subscriptions = Mutex<[Subscription]>([])
-  /// Whether the engine was told that nothing follows only because the sleep timer ends playing there.
-  let endsBySleep = Atomic(false)
+  /// The items behind which the engine was told to play nothing only because the sleep timer ends playing there. It is locked while
+  /// the engine is told what follows, so that an older answer never comes after a newer one.
+  let sleepEnds = Mutex<Set<PlayQueue.Item.ID>>([])
 
   /// A controller of a new engine, which is stopped.
   ///
@@ -71,7 +72,10 @@ public final class EnQueueController: Sendable {
       if let current = queue.queue.current { play(current) } else { engine.stop() }
     case .play(let id):
       if let current = queue.queue.current, current.id == id { play(current) }
-    case .advanced, .finished: break
+    case .advanced(let item):
+      // The timer was set, or taken back, when the item before was still the current one.
+      if playback.state.sleep != nil || sleepEnds.withLock({ $0.contains(item) }) { tellWhatFollows() }
+    case .finished: break
     }
   }
 
@@ -105,22 +109,26 @@ public final class EnQueueController: Sendable {
 
   private func play(_ item: PlayQueue.Item) {
     let source = sources.source(for: item, gain: gain(of: item), isFresh: true)
+    sleepEnds.withLock { $0 = [] }
     playbackDispatcher.dispatch(.report(.requested(item.id)))
     engine.play(source)
   }
 
   /// Tells the engine what is played behind `source`, which is `item`.
   func follow(_ source: PlaybackSource.ID, _ item: PlayQueue.Item.ID) {
-    let queue = queue.queue
-    guard let position = queue.position(of: item), let next = queue.item(after: item) else {
-      endsBySleep.store(false, ordering: .relaxed)
-      return engine.follow(source, with: nil)
+    sleepEnds.withLock { sleepEnds in
+      let queue = queue.queue
+      let state = playback.state
+      guard let position = queue.position(of: item), let next = queue.item(after: item) else {
+        return engine.follow(source, with: nil)
+      }
+      guard !state.stops(after: item, in: queue) else {
+        sleepEnds.insert(item)
+        return engine.follow(source, with: nil)
+      }
+      let transition = state.crossfade.transition(from: queue.items[position].track, to: next.track)
+      engine.follow(source, with: sources.source(for: next, gain: gain(of: next), isFresh: false), transition)
     }
-    let isLast = playback.state.stops(after: item, in: queue)
-    endsBySleep.store(isLast, ordering: .relaxed)
-    if isLast { return engine.follow(source, with: nil) }
-    let transition = playback.state.crossfade.transition(from: queue.items[position].track, to: next.track)
-    engine.follow(source, with: sources.source(for: next, gain: gain(of: next), isFresh: false), transition)
   }
 
   /// Tells it again, because something else follows the current item now, or it follows in another way.

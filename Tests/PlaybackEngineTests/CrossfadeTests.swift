@@ -44,6 +44,8 @@ import Testing
   ) throws -> EngineRig {
     let rig = try EngineRig(
       scripts, outputs: outputs, follows: false, settings: settings(change), resamplers: SoxrResampler.make)
+    // However late the answers come, the ends wait for them.
+    rig.engine.expectCrossfade(of: .milliseconds(milliseconds))
     rig.engine.onEvent { [log = rig.log, weak engine = rig.engine] event, _ in
       log.change { $0.append(event) }
       guard case .needsNext(let id) = event else { return }

@@ -81,6 +81,27 @@ import Testing
     #expect(abs(rig.outputs.samples.last ?? .max) < 32 << 8)
   }
 
+  @Test(arguments: [false, true])
+  func `what is not to follow any more is not heard, though it was decoded`(isPaused: Bool) throws {
+    let one = script(1, 8100)
+    // The write that is blocked ends at frame 7938: a fade would go beyond the end.
+    let rig = try blockedRig([one, script(2, 20_000), script(3, 20_000)], granted: 7000)
+    #expect(rig.decoders.awaitOpened(3))
+    rig.engine.follow(ids[0], with: nil)
+    if isPaused {
+      rig.engine.pause()
+      #expect(rig.await(.changed(.paused)))
+    }
+    rig.outputs.grant()
+    #expect(rig.outputs.awaitFrames(8100))
+    rig.engine.resume()
+    #expect(rig.await(.finished))
+    let heard = rig.outputs.samples
+    #expect(heard.count == one.samples.count)
+    #expect(PCM.firstDifference(frames(heard, ..<7938), one.samples(0..<7938), channels: 2) == nil)
+    #expect(!rig.events.contains { if case .started(ids[1], _, _, _) = $0 { true } else { false } })
+  }
+
   @Test(arguments: [0, 1, 352, 17_777, 39_999])
   func `a seek fades, lands on its frame, and plays every frame from there`(frame: Int) throws {
     let one = script(1, 40_000)

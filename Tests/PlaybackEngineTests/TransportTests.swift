@@ -38,6 +38,38 @@ import Testing
       ])
   }
 
+  @Test func `a crossfade that is taken back is undone, whenever the next source was opened`() {
+    for isOpenedFirst in [true, false] {
+      var transport = Transport()
+      _ = transport.handle(.play(first, at: .zero))
+      _ = transport.handle(.follow(first.id, with: second, .crossfade(.seconds(1))))
+      _ = transport.handle(report(.started(stream: .cd), 1))
+      let inputs: [Transport.Input] = [
+        .decoding(second.id, generation: 1), .follow(first.id, with: nil, .gapless),
+      ]
+      let heard = HeardPosition(
+        generation: 1, source: first.id, position: .seconds(3), written: .seconds(4))
+      _ = transport.handle(inputs[isOpenedFirst ? 0 : 1], heard: heard)
+      #expect(
+        transport.handle(inputs[isOpenedFirst ? 1 : 0], heard: heard) == [
+          .drop(olderThan: 2), .decode(.start(first, at: .seconds(4), generation: 2)), .render(.run),
+        ])
+    }
+  }
+
+  @Test func `a crossfade that is over is not undone, though its opening is told late`() {
+    var transport = Transport()
+    _ = transport.handle(.play(first, at: .zero))
+    _ = transport.handle(.follow(first.id, with: second, .crossfade(.seconds(1))))
+    _ = transport.handle(report(.started(stream: .cd), 1))
+    _ = transport.handle(report(.started(stream: .cd), 2))
+    _ = transport.handle(.decoding(second.id, generation: 1))
+    #expect(
+      transport.handle(.follow(second.id, with: nil, .gapless)) == [
+        .decode(.follow(second.id, with: nil, .gapless))
+      ])
+  }
+
   @Test func `stopped, only playing does anything`() {
     var transport = Transport()
     for input in [Transport.Input.pause, .resume, .stop, .seek(.to(.seconds(1))), .seek(.by(.seconds(-1)))] {

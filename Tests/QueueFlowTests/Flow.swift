@@ -11,6 +11,7 @@ final class Flow: Sendable {
   let queue: QueueListener
   let playback: PlaybackStore
   let controller: EnQueueController
+  let decoders: ScriptedDecoders
   let outputs: CollectingOutputs
   let state = Watched(PlaybackState())
   private let observation: Subscription
@@ -20,6 +21,7 @@ final class Flow: Sendable {
     loudness: @escaping @Sendable ([Track]) -> [ReplayGainTags] = { $0.map(\.replayGain) }
   ) throws {
     let decoders = ScriptedDecoders(scripts)
+    self.decoders = decoders
     self.outputs = outputs
     queue = QueueListener(dispatcher: queueDispatcher)
     playback = PlaybackStore(dispatcher: playbackDispatcher)
@@ -29,6 +31,17 @@ final class Flow: Sendable {
       decoders: { path throws(DecodingError) in try decoders.open(path) },
       resamplers: { _, _, _ in nil }, outputs: { format throws(OutputError) in try outputs.open(format) })
     observation = playback.observe { [state] new in state.change { $0 = new } }
+  }
+
+  /// Dispatches `action`, and blocks until all have acted on it: another thread may be delivering.
+  func act(_ action: PlaybackAction) {
+    let isDelivered = Watched(false)
+    let subscription = playbackDispatcher.subscribe { delivered in
+      if delivered == action { isDelivered.change { $0 = true } }
+    }
+    playbackDispatcher.dispatch(action)
+    _ = isDelivered.wait { $0 }
+    subscription.cancel()
   }
 
   deinit {

@@ -43,7 +43,7 @@ import Testing
     let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 1000))
     flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
     #expect(flow.outputs.awaitFrames(1000))
-    flow.playbackDispatcher.dispatch(.sleep(SleepTimer(.afterTrack, fade: .zero)))
+    flow.act(.sleep(SleepTimer(.afterTrack, fade: .zero)))
     flow.outputs.grant()
     #expect(flow.state.wait { $0.isOver })
     #expect(PCM.firstDifference(flow.outputs.samples, samples(1), channels: 2) == nil)
@@ -51,12 +51,70 @@ import Testing
     #expect(flow.playback.state.sleep == nil)
   }
 
+  /// A flow that plays the album, and has decoded all of it when the output has taken 1000 frames at most.
+  private func decodedFlow(
+    _ crossfade: Crossfade = .off, faults: [CollectingOutputs.Fault?] = []
+  ) throws -> Flow {
+    let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 1000, faults: faults))
+    flow.playbackDispatcher.dispatch(.setCrossfade(crossfade))
+    flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
+    #expect(flow.outputs.awaitFrames(1000))
+    #expect(flow.decoders.awaitOpened(3))
+    return flow
+  }
+
+  @Test func `a timer ends playing behind the track where the next one has been decoded`() throws {
+    let flow = try decodedFlow()
+    flow.act(.sleep(SleepTimer(.afterTrack, fade: .zero)))
+    flow.outputs.grant()
+    #expect(flow.state.wait { $0.isOver })
+    #expect(PCM.firstDifference(flow.outputs.samples, samples(1), channels: 2) == nil)
+    #expect(flow.queue.queue.currentPosition == 1)
+    #expect(flow.playback.state.sleep == nil)
+  }
+
+  @Test func `a timer that is taken back before the end of the track leaves no gap`() throws {
+    let flow = try decodedFlow()
+    flow.act(.sleep(SleepTimer(.afterTrack, fade: .zero)))
+    flow.act(.sleep(nil))
+    flow.outputs.grant()
+    #expect(flow.state.wait { $0.isOver })
+    #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 2, 3), channels: 2) == nil)
+    #expect(flow.outputs.openings.count == 1)
+  }
+
+  @Test func `a timer that is taken back when the track has ended has the next one play, too`() throws {
+    let gate = Gate()
+    let flow = try decodedFlow(faults: [.blockClose(gate)])
+    flow.act(.sleep(SleepTimer(.afterTrack, fade: .zero)))
+    flow.outputs.grant()
+    #expect(gate.awaitArrival())
+    flow.act(.sleep(nil))
+    gate.open()
+    #expect(flow.state.wait { $0.isOver })
+    #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 2, 3), channels: 2) == nil)
+  }
+
+  @Test func `a timer that is set when the end has been mixed with the next track unmixes it`() throws {
+    let flow = try decodedFlow(Crossfade(duration: .milliseconds(100), withinAlbums: true))
+    flow.act(.sleep(SleepTimer(.afterTrack, fade: .zero)))
+    flow.outputs.grant()
+    #expect(flow.state.wait { $0.isOver })
+    let heard = flow.outputs.samples
+    let end = Array(samples(1).suffix(8000))
+    #expect(PCM.firstDifference(Array(heard.suffix(8000)), end, channels: 2) == nil)
+    // What is decoded anew begins with a fade; the write that was under way and the fade before are heard twice at most.
+    #expect((40_000...40_000 + 2 * (882 + 353)).contains(heard.count))
+    #expect(heard.allSatisfy { abs($0) <= 2 << 12 }, "the next track is heard")
+    #expect(flow.queue.queue.currentPosition == 1)
+  }
+
   @Test func `a timer that is taken back lets the queue play on`() throws {
     let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 1000))
     flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
     #expect(flow.outputs.awaitFrames(1000))
-    flow.playbackDispatcher.dispatch(.sleep(SleepTimer(.afterTrack, fade: .zero)))
-    flow.playbackDispatcher.dispatch(.sleep(nil))
+    flow.act(.sleep(SleepTimer(.afterTrack, fade: .zero)))
+    flow.act(.sleep(nil))
     flow.outputs.grant()
     #expect(flow.state.wait { $0.isOver })
     #expect(flow.playback.state.startedCount == 3)
@@ -68,9 +126,9 @@ import Testing
     #expect(flow.outputs.awaitFrames(1000))
     let sleep = try SleepController(
       queue: flow.queue, playback: flow.playback, dispatcher: flow.playbackDispatcher)
-    flow.playbackDispatcher.dispatch(.sleep(SleepTimer(.afterTrack, fade: .milliseconds(200))))
-    flow.playbackDispatcher.dispatch(.next)
-    flow.playbackDispatcher.dispatch(.sleep(nil))
+    flow.act(.sleep(SleepTimer(.afterTrack, fade: .milliseconds(200))))
+    flow.act(.next)
+    flow.act(.sleep(nil))
     flow.outputs.grant()
     #expect(flow.state.wait { $0.isOver })
     withExtendedLifetime(sleep) {}

@@ -69,7 +69,11 @@ final class Playground: Sendable {
   }
 
   /// Runs a script of the shell to its end; `$SEGUE` is the program.
-  func shell(_ script: String) throws -> Outcome { try run("/bin/bash", ["-c", script]) }
+  ///
+  /// After two minutes, all that it has started is ended with the status 124: whoever opens a FIFO alone waits for ever.
+  func shell(_ script: String) throws -> Outcome {
+    try run("/usr/bin/timeout", ["--kill-after=5", "120", "/bin/bash", "-c", script])
+  }
 
   /// Runs a program to its end with `input` in a pipe, or nothing to read.
   func run(

@@ -6,6 +6,8 @@ final class NaiveReader {
   let sample: SampleIndex
   let library: Int64
   private var words: [String: [Substring]] = [:]
+  private var trackKeys: [LibraryOrder.Key: [Int64: Key]] = [:]
+  private var albumKeys: [LibraryOrder.Key: [Int64: Key]] = [:]
 
   init(sample: SampleIndex, library: Int64) {
     self.sample = sample
@@ -23,13 +25,12 @@ final class NaiveReader {
 
   func tracks(_ query: LibraryQuery, _ order: LibraryOrder) -> [Int64] {
     let found = sample.tracks.filter { $0.library == library && answers($0, query) }
+    let keys = keys(ofTracksBy: order.key)
     let sorted = found.sorted { left, right in
       if [.album, .artist, .year].contains(order.key), left.album == right.album {
         return left.place < right.place
       }
-      return order.isDescending
-        ? isBefore(key(right, order.key), key(left, order.key))
-        : isBefore(key(left, order.key), key(right, order.key))
+      return isBefore(keys[left.id], keys[right.id], order)
     }
     let isUnknown: (SampleIndex.Track) -> Bool = {
       order.key == .year && self.album($0).year == nil || order.key == .duration && $0.duration == nil
@@ -40,15 +41,27 @@ final class NaiveReader {
   func albums(_ query: LibraryQuery, _ order: LibraryOrder) -> [Int64] {
     let ids = Set(tracks(query, LibraryOrder()).map { sample.tracks[Int($0 - 1)].album })
     let found = sample.albums.filter { ids.contains($0.id) }
-    let sorted = found.sorted {
-      order.isDescending
-        ? isBefore(key($1, order.key), key($0, order.key)) : isBefore(key($0, order.key), key($1, order.key))
-    }
+    let keys = keys(ofAlbumsBy: order.key)
+    let sorted = found.sorted { isBefore(keys[$0.id], keys[$1.id], order) }
     let isUnknown: (SampleIndex.Album) -> Bool = { order.key == .year && $0.year == nil }
     return (sorted.filter { !isUnknown($0) } + sorted.filter(isUnknown)).map(\.id)
   }
 
   private typealias Key = [(number: Int, text: [UInt8])]
+
+  private func keys(ofTracksBy key: LibraryOrder.Key) -> [Int64: Key] {
+    if let known = trackKeys[key] { return known }
+    let new = Dictionary(sample.tracks.map { ($0.id, self.key($0, key)) }) { first, _ in first }
+    trackKeys[key] = new
+    return new
+  }
+
+  private func keys(ofAlbumsBy key: LibraryOrder.Key) -> [Int64: Key] {
+    if let known = albumKeys[key] { return known }
+    let new = Dictionary(sample.albums.map { ($0.id, self.key($0, key)) }) { first, _ in first }
+    albumKeys[key] = new
+    return new
+  }
 
   private func key(_ track: SampleIndex.Track, _ key: LibraryOrder.Key) -> Key {
     switch key {
@@ -69,6 +82,11 @@ final class NaiveReader {
     case .added: return [(tracks.map { Int($0.added) }.min() ?? 0, [])] + last
     case .duration: return [(tracks.reduce(0) { $0 + ($1.duration ?? 0) }, [])] + last
     }
+  }
+
+  private func isBefore(_ left: Key?, _ right: Key?, _ order: LibraryOrder) -> Bool {
+    guard let left, let right else { return false }
+    return order.isDescending ? isBefore(right, left) : isBefore(left, right)
   }
 
   private func isBefore(_ left: Key, _ right: Key) -> Bool {

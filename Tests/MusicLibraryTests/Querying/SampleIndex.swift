@@ -66,18 +66,21 @@ struct SampleIndex {
     func several(_ range: ClosedRange<Int>) -> [String] {
       Array(Set((0..<Int.random(in: range, using: &random)).map { _ in text() })).sorted()
     }
+    var stored: [(Album, [Track])] = []
+    var trackCount = tracks.count
     for _ in 0..<count {
       let albumArtists = several(0...2)
       let year = Bool.random(using: &random) ? Int.random(in: 1955...1965, using: &random) : nil
       let album = Album(
-        id: Int64(albums.count + 1), library: Int.random(in: 0...4, using: &random) == 0 ? 2 : 1,
+        id: Int64(albums.count + stored.count + 1),
+        library: Int.random(in: 0...4, using: &random) == 0 ? 2 : 1,
         title: text(),
         artist: albumArtists.first, year: year)
       var new: [Track] = []
       for place in 0..<Int.random(in: 1...4, using: &random) {
         new.append(
           Track(
-            id: Int64(tracks.count + new.count + 1), library: album.library,
+            id: Int64(trackCount + new.count + 1), library: album.library,
             directory: ["", "Jazz", "Jazz/Blue", "Jazzy", "Ro%k"].randomElement(using: &random) ?? "",
             name: "\(album.id)-\(place).flac", title: text(), artists: several(0...2), album: album.id,
             place: place,
@@ -91,9 +94,10 @@ struct SampleIndex {
             bits: [nil, 16, 24].randomElement(using: &random) ?? nil,
             format: ["flac", "mp3", "ogg"].randomElement(using: &random) ?? ""))
       }
-      try store(album, new)
+      stored.append((album, new))
+      trackCount += new.count
     }
-    try database.write { try $0.execute(sql: "INSERT INTO search (search) VALUES ('rebuild')") }
+    try store(stored)
   }
 
   /// Adds an album of tracks that have only titles and artists.
@@ -110,79 +114,88 @@ struct SampleIndex {
         number: place + 1,
         year: nil, added: 0, duration: 1000, bits: nil, format: "flac")
     }
-    try store(album, new)
-    try database.write { try $0.execute(sql: "INSERT INTO search (search) VALUES ('rebuild')") }
+    try store([(album, new)])
   }
 
-  private mutating func store(_ album: Album, _ new: [Track]) throws {
-    albums.append(album)
-    tracks.append(contentsOf: new)
+  /// Stores all at once: every transaction waits for the disk.
+  private mutating func store(_ new: [(Album, [Track])]) throws {
     var names = names
     try database.write { database in
-      func name(_ table: String, _ text: String) throws -> Int64 {
-        if let id = names[table]?[text.searchWords] { return id }
-        try database.execute(
-          sql: "INSERT INTO \(table) (key, name, sort) VALUES (?, ?, ?)",
-          arguments: [text.searchWords, text, Data(text.foldedForMatching.utf8)])
-        names[table, default: [:]][text.searchWords] = database.lastInsertedRowID
-        return database.lastInsertedRowID
-      }
-      try database.execute(
-        sql: "INSERT INTO album VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, 0, ?, ?, ?)",
-        arguments: [
-          album.id, album.library, album.title, album.artist, album.title.searchWords,
-          album.artist?.searchWords ?? "",
-          Data(Self.sort(album).utf8), Data(album.title.foldedForMatching.utf8), album.year, new.count,
-          new.reduce(0) { $0 + ($1.duration ?? 0) }, new.map(\.added).min() ?? 0,
-        ])
-      for track in new {
-        try database.execute(
-          sql: "INSERT OR IGNORE INTO directory (library, path, mtime) VALUES (?, ?, 0)",
-          arguments: [track.library, Data(track.directory.utf8)])
-        let directory = try Int64.fetchOne(
-          database, sql: "SELECT id FROM directory WHERE library = ? AND path = ?",
-          arguments: [track.library, Data(track.directory.utf8)])
-        func list(_ values: [String]) -> String? { values.isEmpty ? nil : values.joined(separator: "\u{1F}") }
-        func words(_ values: [String]) -> String {
-          values.isEmpty ? "" : "\u{1F}" + values.map(\.searchWords).joined(separator: "\u{1F}") + "\u{1F}"
-        }
-        try database.execute(
-          sql: """
-            INSERT INTO track (id, library, directory, name, size, mtime, inode, device, added, grouped, group_key, album, place, title,
-            title_key, title_sort, artists, album_title, album_artists, genres, composers, number, year, is_compilation, duration, rate,
-            channels, bits, format) VALUES (?, ?, ?, ?, 1, 1, 1, 1, ?, 1, '', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 44100, 2, ?, ?)
-            """,
-          arguments: [
-            track.id, track.library, directory, Data(track.name.utf8), track.added, track.album, track.place,
-            track.title,
-            track.title.searchWords, Data(track.title.foldedForMatching.utf8), list(track.artists),
-            album.title,
-            list(track.albumArtists), list(track.genres), list(track.composers), track.number, track.year,
-            track.duration,
-            track.bits, track.format,
-          ])
-        try database.execute(
-          sql: "INSERT INTO words VALUES (?, ?, ?, ?, ?, ?, ?)",
-          arguments: [
-            track.id, track.title.searchWords, words(track.artists), words([album.title]),
-            words(track.albumArtists),
-            words(track.genres), words(track.composers),
-          ])
-        for (role, artists) in [track.artists, track.albumArtists].enumerated() {
-          for artist in artists {
-            try database.execute(
-              sql: "INSERT OR IGNORE INTO credit VALUES (?, ?, ?)",
-              arguments: [try name("artist", artist), role, track.id])
-          }
-        }
-        for genre in track.genres {
-          try database.execute(
-            sql: "INSERT OR IGNORE INTO track_genre VALUES (?, ?)",
-            arguments: [try name("genre", genre), track.id])
-        }
-      }
+      for (album, tracks) in new { try Self.store(album, tracks, &names, in: database) }
+      try database.execute(sql: "INSERT INTO search (search) VALUES ('rebuild')")
+    }
+    for (album, tracks) in new {
+      albums.append(album)
+      self.tracks.append(contentsOf: tracks)
     }
     self.names = names
+  }
+
+  private static func store(
+    _ album: Album, _ new: [Track], _ names: inout [String: [String: Int64]], in database: Database
+  ) throws {
+    func name(_ table: String, _ text: String) throws -> Int64 {
+      if let id = names[table]?[text.searchWords] { return id }
+      try database.execute(
+        sql: "INSERT INTO \(table) (key, name, sort) VALUES (?, ?, ?)",
+        arguments: [text.searchWords, text, Data(text.foldedForMatching.utf8)])
+      names[table, default: [:]][text.searchWords] = database.lastInsertedRowID
+      return database.lastInsertedRowID
+    }
+    try database.execute(
+      sql: "INSERT INTO album VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, 0, ?, ?, ?)",
+      arguments: [
+        album.id, album.library, album.title, album.artist, album.title.searchWords,
+        album.artist?.searchWords ?? "",
+        Data(Self.sort(album).utf8), Data(album.title.foldedForMatching.utf8), album.year, new.count,
+        new.reduce(0) { $0 + ($1.duration ?? 0) }, new.map(\.added).min() ?? 0,
+      ])
+    for track in new {
+      try database.execute(
+        sql: "INSERT OR IGNORE INTO directory (library, path, mtime) VALUES (?, ?, 0)",
+        arguments: [track.library, Data(track.directory.utf8)])
+      let directory = try Int64.fetchOne(
+        database, sql: "SELECT id FROM directory WHERE library = ? AND path = ?",
+        arguments: [track.library, Data(track.directory.utf8)])
+      func list(_ values: [String]) -> String? { values.isEmpty ? nil : values.joined(separator: "\u{1F}") }
+      func words(_ values: [String]) -> String {
+        values.isEmpty ? "" : "\u{1F}" + values.map(\.searchWords).joined(separator: "\u{1F}") + "\u{1F}"
+      }
+      try database.execute(
+        sql: """
+          INSERT INTO track (id, library, directory, name, size, mtime, inode, device, added, grouped, group_key, album, place, title,
+          title_key, title_sort, artists, album_title, album_artists, genres, composers, number, year, is_compilation, duration, rate,
+          channels, bits, format) VALUES (?, ?, ?, ?, 1, 1, 1, 1, ?, 1, '', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 44100, 2, ?, ?)
+          """,
+        arguments: [
+          track.id, track.library, directory, Data(track.name.utf8), track.added, track.album, track.place,
+          track.title,
+          track.title.searchWords, Data(track.title.foldedForMatching.utf8), list(track.artists),
+          album.title,
+          list(track.albumArtists), list(track.genres), list(track.composers), track.number, track.year,
+          track.duration,
+          track.bits, track.format,
+        ])
+      try database.execute(
+        sql: "INSERT INTO words VALUES (?, ?, ?, ?, ?, ?, ?)",
+        arguments: [
+          track.id, track.title.searchWords, words(track.artists), words([album.title]),
+          words(track.albumArtists),
+          words(track.genres), words(track.composers),
+        ])
+      for (role, artists) in [track.artists, track.albumArtists].enumerated() {
+        for artist in artists {
+          try database.execute(
+            sql: "INSERT OR IGNORE INTO credit VALUES (?, ?, ?)",
+            arguments: [try name("artist", artist), role, track.id])
+        }
+      }
+      for genre in track.genres {
+        try database.execute(
+          sql: "INSERT OR IGNORE INTO track_genre VALUES (?, ?)",
+          arguments: [try name("genre", genre), track.id])
+      }
+    }
   }
 
   static func sort(_ album: Album) -> String {
