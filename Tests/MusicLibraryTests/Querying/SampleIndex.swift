@@ -143,7 +143,10 @@ struct SampleIndex {
       return database.lastInsertedRowID
     }
     try database.execute(
-      sql: "INSERT INTO album VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, 0, ?, ?, ?)",
+      sql: """
+        INSERT INTO album (id, library, title, artist, title_key, artist_key, sort, title_sort, year, is_compilation,
+        track_count, duration, added) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)
+        """,
       arguments: [
         album.id, album.library, album.title, album.artist, album.title.searchWords,
         album.artist?.searchWords ?? "",
