@@ -18,6 +18,26 @@ static inline int segue_el_set_prompt(EditLine *line) {
   return el_set(line, EL_PROMPT, segue_prompt);
 }
 
+/* Called with the editor and the key that was pressed; gives a CC_ code. */
+typedef unsigned char (*segue_el_function)(EditLine *line, int key);
+
+static inline int segue_el_bind_tab(EditLine *line, segue_el_function function, void *context) {
+  el_set(line, EL_CLIENTDATA, context);
+  el_set(line, EL_ADDFN, "segue-complete", "Complete the word at the cursor", function);
+  return el_set(line, EL_BIND, "^I", "segue-complete", NULL);
+}
+
+static inline void *segue_el_context(EditLine *line) {
+  void *context = NULL;
+  el_get(line, EL_CLIENTDATA, &context);
+  return context;
+}
+
+/* Draws the prompt and the line anew where the cursor of the terminal is. */
+static inline int segue_el_redraw(EditLine *line) {
+  return el_set(line, EL_REFRESH);
+}
+
 static inline int segue_el_set_editor(EditLine *line, const char *editor) {
   return el_set(line, EL_EDITOR, editor);
 }

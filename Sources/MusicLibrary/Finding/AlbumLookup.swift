@@ -18,6 +18,11 @@ struct AlbumLookup {
 
   /// The album that `query` names. An artist's name alone finds nothing, but suggests that artist's albums.
   func find(_ query: String) throws -> Match<AlbumName> {
+    try match(query) ?? .none(suggestions: try suggestions(query))
+  }
+
+  /// The same without suggestions: `nil` where there is none.
+  func match(_ query: String) throws -> Match<AlbumName>? {
     let readings = Reading.all(of: query)
     for tier in [MatchTier.exact, .prefix, .substring] {
       let ranked = try readings.flatMap { try candidates($0, tier) }
@@ -26,7 +31,7 @@ struct AlbumLookup {
       let answers = ranked.filter { $0.rank == best && seen.insert($0.name.id).inserted }.map(\.name)
       return answers.count == 1 ? .found(answers[0]) : .ambiguous(answers)
     }
-    return .none(suggestions: try suggestions(query))
+    return nil
   }
 
   /// The albums whose titles answer `reading` in this tier, in the order of listings, and how well the artists do: the better is the

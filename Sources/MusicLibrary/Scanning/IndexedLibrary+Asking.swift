@@ -96,7 +96,7 @@ extension IndexedLibrary: LibraryRepository {
   }
 
   /// What `body` reads of this library; `nil` where nothing is known of it.
-  private func reading<Value>(_ body: (IndexReader) throws -> Value) throws(LibraryFault) -> Value? {
+  func reading<Value>(_ body: (IndexReader) throws -> Value) throws(LibraryFault) -> Value? {
     do throws(LibraryIndexError) {
       return try index.reading(root, body)
     } catch {

@@ -28,7 +28,7 @@ struct ListingRequest {
     }
     self.text = [text, RequestTitle.text(filters) ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
     self.flow = try session.readFlow(options.request(in: session))
-    run = ListingRun(session: session, options: options)
+    run = ListingRun(session: session, options: options, heading: RequestTitle.text(filters))
   }
 
   /// Prints what `read` gives, window after window.

@@ -7,12 +7,15 @@ struct ListingRun {
 
   let session: Session
   let options: ListingOptions
+  /// What stands above the entries on a terminal.
+  var heading: String?
 
   /// Prints what `read` gives for one window after the other; says whether there was anything.
   func print<Value: Sendable, Entry: ListedEntry>(
     _ read: (LibraryPage<Value>.Window) throws(LibraryFault) -> LibraryPage<Value>, as entry: (Value) -> Entry
   ) throws(CommandError) -> Bool {
-    var printer = ListingPrinter<Entry>(session, isJSON: options.json, mayPage: !options.noPager)
+    var printer = ListingPrinter<Entry>(
+      session, isJSON: options.json, mayPage: !options.noPager, heading: heading)
     var offset = options.offset ?? 0
     var left = options.limit ?? .max
     var count = 0

@@ -12,13 +12,16 @@ struct ListingPrinter<Entry: ListedEntry>: ~Copyable {
   private let columns: Int?
   private var pages: PagedLines
   private var widths: [Int]?
+  /// What is still to stand above the entries.
+  private var heading: String?
 
-  /// A printer for `session`.
-  init(_ session: Session, isJSON: Bool, mayPage: Bool) {
+  /// A printer for `session`, with `heading` above the entries on a terminal.
+  init(_ session: Session, isJSON: Bool, mayPage: Bool, heading: String? = nil) {
     self.session = session
     self.isJSON = isJSON
     let size = StandardStream.output.terminalSize
     columns = session.soundGoesToStandardOutput ? nil : size?.columns
+    self.heading = heading
     pages = PagedLines(session, screen: mayPage && !isJSON && columns != nil ? size : nil)
   }
 
@@ -31,7 +34,10 @@ struct ListingPrinter<Entry: ListedEntry>: ~Copyable {
       let rows = entries.map { $0.cells.map(\.safeForTerminal) }
       let widths = self.widths ?? Entry.table.widths(rows, columns: columns)
       self.widths = widths
-      lines = Entry.table.lines(rows, widths: widths, columns: columns)
+      let title = entries.isEmpty ? nil : heading.take()
+      lines =
+        (title.map { [$0.safeForTerminal.truncated(toCells: columns)] } ?? [])
+        + Entry.table.lines(rows, widths: widths, columns: columns)
     } else {
       lines = entries.map { $0.cells.map(\.safeForTerminal).joined(separator: "\t") }
     }

@@ -22,9 +22,11 @@ final class LineEditor {
   private let editor: OpaquePointer
   private let history: OpaquePointer
   private let historyFile: FilePath
+  private let tab: TabKey
 
-  /// An editor on the terminal, with the history of `historyFile`; `nil` where libedit cannot work there.
-  init?(historyFile: FilePath) {
+  /// An editor on the terminal, with the history of `historyFile`, in which Tab does what `completing` says; `nil` where libedit
+  /// cannot work there.
+  init?(historyFile: FilePath, completing: any LineCompleting) {
     unsafe setlocale(LC_CTYPE, "")
     guard let history = unsafe history_init() else { return nil }
     guard let editor = unsafe segue_el_open("segue") else {
@@ -34,6 +36,7 @@ final class LineEditor {
     unsafe (self.editor = editor)
     unsafe (self.history = history)
     self.historyFile = historyFile
+    tab = TabKey(completing)
     unsafe segue_history_set_size(history, Self.historySize)
     unsafe segue_history_set_unique(history, 1)
     _ = unsafe historyFile.withPlatformString { unsafe segue_history_load(history, $0) }
@@ -42,6 +45,8 @@ final class LineEditor {
     unsafe segue_el_set_signal(editor, 1)
     unsafe segue_el_set_history(editor, history)
     unsafe el_source(editor, nil)
+    // Behind the user's settings: a change to the keys of vi would take it away.
+    unsafe tab.bind(in: editor)
   }
 
   deinit {
@@ -54,6 +59,7 @@ final class LineEditor {
     // libedit takes the terminal behind the prompt. Until then Ctrl-D is an end of file, which nobody would read any more: who
     // sees the prompt may type.
     unsafe segue_el_prepare_terminal(editor)
+    tab.begin()
     var count: Int32 = 0
     guard let text = unsafe el_gets(editor, &count) else {
       // A signal leaves -1 and EINTR; where the terminal itself went there is no more to read.

@@ -20,7 +20,7 @@ struct ReplLoop {
   func run() throws -> ExitStatus {
     let historyFile = session.stateDirectory.appending("history")
     if StandardStream.input.isTerminal, !session.soundGoesToStandardOutput,
-      let editor = LineEditor(historyFile: historyFile)
+      let editor = LineEditor(historyFile: historyFile, completing: ReplCompletion(session))
     {
       return converse(editor)
     }

@@ -1,0 +1,41 @@
+import MusicModel
+
+extension PlayCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject {
+    switch arguments.count {
+    case 0: .album
+    case 1: .track(album: arguments[0])
+    default: .nothing
+    }
+  }
+}
+
+extension AlbumsCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { .query }
+}
+
+extension TracksCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { .query }
+}
+
+extension ArtistsCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { .query }
+}
+
+extension GenresCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { .query }
+}
+
+extension FilterCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject {
+    let kinds = LibraryFilters.Kind.allCases.map(\.rawValue)
+    guard let first = arguments.first else { return .choice(kinds + ["remove", "clear"]) }
+    if let kind = LibraryFilters.Kind(rawValue: first) { return .filterValue(kind, from: 1) }
+    switch (first, arguments.count) {
+    case ("clear", 1), ("remove", 1): return .choice(kinds)
+    case ("remove", _):
+      return LibraryFilters.Kind(rawValue: arguments[1]).map { .chosenFilterValue($0, from: 2) } ?? .nothing
+    default: return .nothing
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import MusicModel
+
+/// What is being typed.
+enum CompletionSubject: Equatable {
+  /// Nothing that is known.
+  case nothing
+  /// A word of the REPL.
+  case command
+  /// An option of the command that has this name.
+  case option(of: String)
+  /// One of these words.
+  case choice([String])
+  /// A path.
+  case path
+  /// An album.
+  case album
+  /// A track of the album that is named so.
+  case track(album: String)
+  /// A query.
+  case query
+  /// In a query, what stands before a colon.
+  case queryField
+  /// In a query, what stands behind the colon of this field.
+  case queryValue(LibraryQuery.TextField)
+  /// A value of a filter, which goes over all arguments from this one on.
+  case filterValue(LibraryFilters.Kind, from: Int)
+  /// A value that is chosen already, likewise.
+  case chosenFilterValue(LibraryFilters.Kind, from: Int)
+
+  /// Whether signs count in what is typed, so that only a name that begins with it answers.
+  var isLiteral: Bool {
+    switch self {
+    case .nothing, .command, .option, .choice, .path, .query, .queryField: true
+    case .album, .track, .queryValue, .filterValue, .chosenFilterValue: false
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import MusicLibrary
+import MusicModel
+import Platform
+import QueueFlow
+import SystemPackage
+
+/// What the library of a session has to choose from, narrowed by the filters that are chosen. A library that was never read has nothing.
+final class LibraryCompletions: CompletionSource {
+  private let session: Session
+  private let request: LibraryRequest
+  private var opened: IndexedLibrary?
+
+  /// The library of `session`, which is opened when it is first asked.
+  init(_ session: Session) {
+    self.session = session
+    request = LibraryRequest(root: session.library, dataDirectory: session.dataDirectory)
+  }
+
+  func albums(_ text: String) -> [String] {
+    found(text).map { album in
+      // Alone it would be an option, or a path.
+      let isOther = album.name.title.first.map { "-/.~".contains($0) } ?? true
+      return album.isAmbiguous || album.isByArtist || isOther ? album.name.text : album.name.title
+    }
+  }
+
+  func titles(_ text: String) -> [String] { found(text).filter { !$0.isByArtist }.map(\.name.title) }
+
+  private func found(_ text: String) -> [CompletedAlbum] {
+    asked { index throws(LibraryFault) in
+      try index.albums(completing: text, among: query(leaving: nil), limit: LineCompleter.limit)
+    }
+  }
+
+  func tracks(ofAlbum album: String) -> [Track] {
+    asked { index throws(LibraryFault) in try index.tracks(ofAlbum: album) ?? [] }
+  }
+
+  func values(of kind: LibraryFilters.Kind, _ text: String, isNarrowedByItself: Bool) -> [String] {
+    asked { index throws(LibraryFault) in
+      try index.values(
+        of: kind, completing: text, among: query(leaving: isNarrowedByItself ? nil : kind),
+        limit: LineCompleter.limit)
+    }
+  }
+
+  func chosenValues(of kind: LibraryFilters.Kind) -> [String] { filters.values[kind] ?? [] }
+
+  func names(inDirectory path: String) -> [String] {
+    let directory = FilePath(typed: path)
+    guard let listing = try? DirectoryListing(of: directory) else { return [] }
+    return listing.entries.compactMap { entry in
+      let name = entry.name.string
+      // What is no text, or no line, cannot be typed.
+      guard name.typable == name else { return nil }
+      var kind = entry.kind
+      if kind == nil || kind == .symbolicLink {
+        kind = (try? FileStatus(of: directory.appending(entry.name)))?.kind
+      }
+      switch kind {
+      case .directory: return name + "/"
+      case .regular: return AudioFileKind(FilePath(name)) == .playable ? name : nil
+      default: return nil
+      }
+    }
+  }
+
+  // MARK: The library
+
+  private var flow: LibraryFlow? {
+    guard let open = session.openFlow, open.request == request else { return nil }
+    return open.flow
+  }
+
+  private var filters: LibraryFilters { flow?.search.state.wanted.filters ?? LibraryFilters() }
+
+  private func query(leaving kind: LibraryFilters.Kind?) -> LibraryQuery {
+    var filters = filters
+    if let kind { filters.removeAll(of: kind) }
+    do throws(SearchFault) { return try session.services.language.query("", filters) } catch {
+      return .everything
+    }
+  }
+
+  private func asked<Value>(_ body: (IndexedLibrary) throws(LibraryFault) -> [Value]) -> [Value] {
+    do {
+      let index = try flow?.index ?? opened ?? session.services.openIndex(request)
+      if flow == nil { opened = index }
+      return try body(index)
+    } catch {
+      return []
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import CEditline
+import Platform
+import UnicodeText
+
+/// The key Tab in a line that libedit edits. For the main thread.
+final class TabKey {
+  private let completing: any LineCompleting
+
+  /// A key that does what `completing` says.
+  init(_ completing: any LineCompleting) { self.completing = completing }
+
+  /// A new line is begun.
+  func begin() { completing.begin() }
+
+  /// Has `editor` call this key, which must live as long.
+  func bind(in editor: OpaquePointer) {
+    unsafe segue_el_bind_tab(
+      editor,
+      { editor, _ in
+        guard let editor = unsafe editor, let context = unsafe segue_el_context(editor) else {
+          return UInt8(CC_ERROR)
+        }
+        return unsafe Unmanaged<TabKey>.fromOpaque(context).takeUnretainedValue().press(editor)
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  private func press(_ editor: OpaquePointer) -> UInt8 {
+    guard let (before, behind) = unsafe Self.line(editor) else { return UInt8(CC_ERROR) }
+    let line = before + behind
+    // A mark at the beginning of what is behind the cursor may have joined what is before it.
+    let cursor =
+      before.endIndex <= line.endIndex
+      ? line.utf8.index(line.startIndex, offsetBy: before.utf8.count) : line.endIndex
+    switch completing.press(line, cursor: cursor) {
+    case .insert(let text, let countBefore, let countBehind):
+      let old = String(before.unicodeScalars.suffix(countBefore))
+      return unsafe Self.replace(old, countBehind, by: text, editor) ? UInt8(CC_REFRESH) : UInt8(CC_ERROR)
+    case .list(let names):
+      unsafe Self.list(names, before, behind, editor)
+      return UInt8(CC_NORM)
+    case .refuse: return UInt8(CC_ERROR)
+    }
+  }
+
+  /// What stands before the cursor, and behind it.
+  private static func line(_ editor: OpaquePointer) -> (before: String, behind: String)? {
+    guard let info = unsafe el_line(editor)?.pointee, let start = unsafe info.buffer,
+      let cursor = unsafe info.cursor, let end = unsafe info.lastchar
+    else { return nil }
+    func text(_ start: UnsafePointer<CChar>, _ end: UnsafePointer<CChar>) -> String {
+      let bytes = unsafe UnsafeBufferPointer(start: start, count: max(0, end - start))
+      return unsafe String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+    return unsafe (text(start, cursor), text(cursor, end))
+  }
+
+  /// Puts `text` in the place of `old`, which stands before the cursor, and of `countBehind` characters behind it.
+  private static func replace(
+    _ old: String, _ countBehind: Int, by text: String, _ editor: OpaquePointer
+  ) -> Bool {
+    unsafe el_cursor(editor, Int32(clamping: countBehind))
+    unsafe el_deletestr(editor, Int32(clamping: old.unicodeScalars.count + countBehind))
+    if unsafe el_insertstr(editor, text) == 0 { return true }
+    // The locale has no such letters, or the line has no more room.
+    unsafe el_insertstr(editor, old)
+    return false
+  }
+
+  /// Prints `names` below the line, and the line anew below them.
+  private static func list(_ names: [String], _ before: String, _ behind: String, _ editor: OpaquePointer) {
+    let size = StandardStream.output.terminalSize ?? TerminalSize(columns: 80, rows: 24)
+    let prompt = unsafe String(cString: segue_prompt(editor)).cellWidth
+    let cursorRow = (prompt + before.cellWidth) / size.columns
+    let lastRow = (prompt + (before + behind).cellWidth) / size.columns
+    var text = String(repeating: "\r\n", count: max(0, lastRow - cursorRow) + 1)
+    for line in CompletionListing.lines(names, in: size) { text += line + "\r\n" }
+    try? StandardStream.output.write(text)
+    unsafe segue_el_redraw(editor)
+  }
+}
