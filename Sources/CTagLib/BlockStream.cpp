@@ -20,6 +20,12 @@ void BlockStream::Block::fill(int descriptor, Offset offset) {
 TagLib::ByteVector BlockStream::readBlock(Length wanted) {
   if (wanted == 0 || position_ >= length_) return TagLib::ByteVector();
   const Offset count = std::min<Length>(wanted, static_cast<Length>(length_ - position_));
+  for (const Block *block : {&first_, &other_}) {
+    if (!block->holds(position_) || block->start + block->count - position_ < count) continue;
+    const char *bytes = block->bytes + (position_ - block->start);
+    position_ += count;
+    return TagLib::ByteVector(bytes, static_cast<unsigned int>(count));
+  }
   TagLib::ByteVector data(static_cast<unsigned int>(count), 0);
   char *bytes = data.data();
   Offset done = 0;

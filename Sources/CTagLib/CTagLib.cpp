@@ -63,14 +63,17 @@ struct OwnedFile : CTagLibFile {
 
   /// Adds the fields of a tag that those before it do not have.
   void addMissing(const TagLib::PropertyMap &map) {
+    const bool isFirst = owned.empty();
+    if (isFirst) owned.reserve(map.size() + 8);
     for (auto entry = map.begin(); entry != map.end(); ++entry) {
-      const std::string key = entry->first.to8Bit(true);
-      if (has(key.c_str())) continue;
+      std::string key = entry->first.to8Bit(true);
+      if (!isFirst && has(key.c_str())) continue;
       for (const auto &value : entry->second) add(key, value.to8Bit(true));
     }
   }
 
   void publish() {
+    borrowed.reserve(owned.size());
     for (const auto &property : owned) {
       borrowed.push_back({property.key.c_str(), property.value.data(), property.value.size()});
     }

@@ -19,7 +19,7 @@ struct TagContents: Sendable {
     for index in 0..<properties.count {
       let property = unsafe properties[index]
       let value = unsafe UnsafeRawBufferPointer(start: property.value, count: property.valueLength)
-      unsafe fields.append(String(decoding: value, as: UTF8.self), to: String(cString: property.key))
+      unsafe fields.append(value, to: String(cString: property.key))
     }
     isUnplayable = unsafe file.pointee.isUnplayable
     let sampleRate = Int(unsafe file.pointee.sampleRate)

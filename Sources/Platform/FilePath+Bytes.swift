@@ -3,12 +3,10 @@ public import SystemPackage
 extension FilePath {
   /// The path of these bytes, which need not be text; what follows a NUL does not count.
   public init(systemBytes bytes: some Sequence<UInt8>) {
-    var name: [CChar] = []
-    name.reserveCapacity(bytes.underestimatedCount + 1)
-    for byte in bytes { name.append(CChar(bitPattern: byte)) }
-    name.append(0)
-    self = unsafe name.withUnsafeBufferPointer { buffer in
-      unsafe buffer.baseAddress.map { unsafe FilePath(platformString: $0) } ?? FilePath()
+    self = unsafe (Array(bytes) + [0]).withUnsafeBytes { buffer in
+      unsafe buffer.baseAddress.map { start in
+        unsafe FilePath(platformString: start.assumingMemoryBound(to: CChar.self))
+      } ?? FilePath()
     }
   }
 

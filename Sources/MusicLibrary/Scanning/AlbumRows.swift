@@ -39,14 +39,14 @@ final class AlbumRows {
       "UPDATE track SET grouped = 0 WHERE id = (SELECT id FROM track WHERE library = ? AND group_key = ? LIMIT 1)"
     )
     postponed = try IndexStatement(
-      database, "SELECT DISTINCT group_key FROM track WHERE library = ? AND grouped = 0")
+      database, "SELECT group_key FROM track INDEXED BY track_ungrouped WHERE library = ? AND grouped = 0")
   }
 
   /// The keys of the tracks that are not grouped.
-  func postponedKeys() throws -> [String] {
+  func postponedKeys() throws -> Set<String> {
     postponed.bind(plan.library)
-    var keys: [String] = []
-    while try postponed.step() { keys.append(postponed.text(0)) }
+    var keys: Set<String> = []
+    while try postponed.step() { keys.insert(postponed.text(0)) }
     return keys
   }
 

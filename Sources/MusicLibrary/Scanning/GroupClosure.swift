@@ -6,8 +6,8 @@ import SystemPackage
 /// Finds the tracks that depend on each other's grouping: those that share a key or a release, directly or through others.
 final class GroupClosure {
   /// A key with more tracks than these, and than some times those to be grouped, waits until everything is read.
-  private static let limit = 500
-  private static let limitFactor = 4
+  private static let limit = 50
+  private static let limitFactor = 2
 
   private let plan: ScanPlan
   private let ids: IndexStatement

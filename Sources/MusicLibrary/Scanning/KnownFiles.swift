@@ -4,7 +4,12 @@ import SystemPackage
 
 /// What the index holds of the files of a library, for one of the threads that read.
 final class KnownFiles {
+  /// How many times a view of the index is used before a newer one takes its place.
+  private static let viewLimit = 64
+
   private let plan: ScanPlan
+  private let database: Database
+  private var viewUses = 0
   private let directories: IndexStatement
   private let files: IndexStatement
   private let problems: IndexStatement
@@ -12,6 +17,7 @@ final class KnownFiles {
 
   init(_ database: Database, plan: ScanPlan) throws {
     self.plan = plan
+    self.database = database
     directories = try IndexStatement(
       database, "SELECT id, mtime FROM directory WHERE library = ? AND path = ?")
     files = try IndexStatement(
@@ -25,6 +31,20 @@ final class KnownFiles {
       FROM track JOIN directory ON directory.id = track.directory
       WHERE track.inode = ? AND track.device = ?
       """)
+  }
+
+  /// Holds on to one view of the index, which spares locks at every question. A view that is held keeps the log of changes
+  /// from being cleared, so it is renewed now and then.
+  func resume() throws {
+    viewUses += 1
+    if viewUses > Self.viewLimit { try pause() }
+    if !database.isInsideTransaction { try database.beginTransaction(.deferred) }
+  }
+
+  /// Lets go of the view.
+  func pause() throws {
+    viewUses = 0
+    if database.isInsideTransaction { try database.commit() }
   }
 
   /// The row of a directory.

@@ -5,6 +5,8 @@ import Synchronization
 /// What several threads have read for the one that writes; those who are too far ahead of it wait.
 final class ScanInbox: Sendable {
   private static let limit = 8_192
+  /// How many messages that bring nothing to write are left for the writer's next look.
+  private static let lull = 256
 
   private struct State {
     var messages: [ScanMessage] = []
@@ -19,14 +21,15 @@ final class ScanInbox: Sendable {
 
   /// Hands a message over; blocks where the writer is behind.
   func post(_ message: ScanMessage) {
-    let isFull = state.withLock { state in
+    let (isUrgent, isFull) = state.withLock { state in
       state.messages.append(message)
       state.weight += message.weight
-      guard state.weight > Self.limit else { return false }
+      let isUrgent = message.weight > 1 || state.messages.count % Self.lull == 0
+      guard state.weight > Self.limit else { return (isUrgent, false) }
       state.waiting += 1
-      return true
+      return (true, true)
     }
-    signal.wake()
+    if isUrgent { signal.wake() }
     if isFull { space.wait() }
   }
 

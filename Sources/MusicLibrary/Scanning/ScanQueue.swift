@@ -6,14 +6,16 @@ import Synchronization
 final class ScanQueue: Sendable {
   /// Something for one thread.
   enum Job: Sendable {
-    /// List a directory.
-    case list(RelativePath)
+    /// List directories.
+    case list([RelativePath])
     /// Read a part of a directory's files.
     case read(DirectoryVisit, ArraySlice<UnreadFile>)
   }
 
   /// Directories are listed first, so that it is soon known how much there is; beyond this many files in hand, these come first.
   private static let filesInHand = 50_000
+  /// The most directories of one job.
+  private static let directoriesAtOnce = 16
 
   private struct State {
     var directories: [RelativePath] = []
@@ -25,6 +27,8 @@ final class ScanQueue: Sendable {
     var openCount = 0
     var listingCount = 0
     var isClosed = false
+    /// Threads that wait for a job.
+    var idleCount = 0
   }
 
   private let state = Mutex(State())
@@ -46,16 +50,36 @@ final class ScanQueue: Sendable {
 
   /// The next job, waiting for it; `nil` where all are done.
   func next() -> Job? {
-    ready.wait()
-    return state.withLock { state in
-      if state.isClosed { return nil }
-      if state.fileCount < Self.filesInHand || state.reads.isEmpty, let path = state.directories.popLast() {
-        return .list(path)
+    while true {
+      let (job, isClosed) = state.withLock { state in
+        if state.isClosed { return (nil as Job?, true) }
+        let job = take(&state)
+        if job == nil { state.idleCount += 1 }
+        return (job, false)
       }
-      guard let read = state.reads.popLast() else { return nil }
-      state.fileCount -= read.files.count
-      return .read(read.visit, read.files)
+      if job != nil || isClosed { return job }
+      ready.wait()
     }
+  }
+
+  private func take(_ state: inout State) -> Job? {
+    if !state.directories.isEmpty, state.fileCount < Self.filesInHand || state.reads.isEmpty {
+      let share = state.directories.count / (2 * threadCount)
+      let count = max(1, min(Self.directoriesAtOnce, share))
+      let paths = Array(state.directories.suffix(count).reversed())
+      state.directories.removeLast(count)
+      return .list(paths)
+    }
+    guard let read = state.reads.popLast() else { return nil }
+    state.fileCount -= read.files.count
+    return .read(read.visit, read.files)
+  }
+
+  /// Wakes as many of the threads that wait as there are jobs.
+  private func wake(_ state: inout State, for count: Int) -> Int {
+    let woken = min(count, state.idleCount)
+    state.idleCount -= woken
+    return woken
   }
 
   /// Whether nobody visited this directory before; it counts as visited then.
@@ -68,38 +92,40 @@ final class ScanQueue: Sendable {
     _ directories: [RelativePath], links: [RelativePath],
     reads: [(visit: DirectoryVisit, files: ArraySlice<UnreadFile>)]
   ) {
-    state.withLock { state in
+    let woken = state.withLock { state in
       state.directories += directories.reversed()
       state.links += links
       state.reads += reads
       for read in reads { state.fileCount += read.files.count }
       state.openCount += directories.count + reads.count
       state.listingCount += directories.count
+      return wake(&state, for: directories.count + reads.count)
     }
-    for _ in 0..<(directories.count + reads.count) { ready.signal() }
+    for _ in 0..<woken { ready.signal() }
   }
 
   /// Says that a job is done, after all that it leads to was added.
   func finish(_ job: Job) {
-    let (hasLink, isDone) = state.withLock { state in
-      state.openCount -= 1
-      if case .list = job { state.listingCount -= 1 }
-      guard state.listingCount == 0 else { return (false, false) }
+    let (woken, isDone) = state.withLock { state in
+      if case .list(let paths) = job {
+        state.openCount -= paths.count
+        state.listingCount -= paths.count
+      } else {
+        state.openCount -= 1
+      }
+      guard state.listingCount == 0 else { return (0, false) }
       // Real directories come first, so that a directory within and a link to it give the real path.
       if let link = state.links.min(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
         state.links.removeAll { $0 == link }
         state.directories.append(link)
         state.openCount += 1
         state.listingCount += 1
-        return (true, false)
+        return (wake(&state, for: 1), false)
       }
-      return (false, state.openCount == 0)
-    }
-    if hasLink {
-      ready.signal()
-    } else if state.withLock({ $0.listingCount == 0 }) {
       isListed.store(true, ordering: .relaxed)
+      return (0, state.openCount == 0)
     }
+    for _ in 0..<woken { ready.signal() }
     if isDone { close() }
   }
 

@@ -30,14 +30,19 @@ struct ScanWorker: ~Copyable {
 
   /// Works until nothing is left to do, or the scan is to end.
   mutating func run() throws {
+    defer { try? known?.pause() }
     while let job = queue.next() {
       if plan.isCancelled() {
         queue.close()
         return
       }
       switch job {
-      case .list(let path): try list(path)
-      case .read(let visit, let files): read(visit, files)
+      case .list(let paths):
+        try known?.resume()
+        for path in paths { try list(path) }
+      case .read(let visit, let files):
+        try known?.pause()
+        read(visit, files)
       }
       queue.finish(job)
     }

@@ -70,7 +70,7 @@ final class ScanWriter {
     let keys = try albums.postponedKeys()
     if keys.isEmpty { return }
     try transaction {
-      try albums.group([], former: [:], keys: Set(keys), releases: [], touched: [], isFinal: true)
+      try albums.group([], former: [:], keys: keys, releases: [], touched: [], isFinal: true)
     }
   }
 
@@ -234,6 +234,8 @@ final class ScanWriter {
   private func resolved(
     _ identity: TrackIdentity, _ visit: DirectoryVisit, _ name: [UInt8]
   ) throws -> TrackIdentity {
+    // What was known may have been moved elsewhere since.
+    if case .known(let id) = identity, claimed.contains(id) { return .new }
     guard case .moved(let id, let displaced) = identity else { return identity }
     if claimed.insert(id).inserted {
       if let displaced, let directory = visit.id { try park(displaced, directory, visit.path, name) }

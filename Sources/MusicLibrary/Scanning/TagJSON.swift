@@ -14,24 +14,26 @@ enum TagJSON {
 
   /// The text; `nil` where nothing is left.
   static func text(_ fields: TagFields) -> String? {
-    var names: [String] = []
-    for name in fields.all.keys where !columns.contains(name) { names.append(name) }
-    if names.isEmpty { return nil }
-    names.sort()
+    var others: [(name: String, value: String)] = []
+    for entry in fields.entries where !columns.contains(entry.name) && entry.value.utf8.count <= longestValue
+    {
+      others.append(entry)
+    }
+    if others.isEmpty { return nil }
     var bytes: [UInt8] = [UInt8(ascii: "{")]
-    for name in names {
+    for name in Set(others.lazy.map(\.name)).sorted() {
       let start = bytes.count
       if start > 1 { bytes.append(UInt8(ascii: ",")) }
       append(name, to: &bytes)
       bytes.append(UInt8(ascii: ":"))
-      var isFirst = true
-      for value in fields.all[name] ?? [] where value.utf8.count <= longestValue {
-        bytes.append(isFirst ? UInt8(ascii: "[") : UInt8(ascii: ","))
-        isFirst = false
-        append(value, to: &bytes)
+      var mark = UInt8(ascii: "[")
+      for entry in others where entry.name == name {
+        bytes.append(mark)
+        mark = UInt8(ascii: ",")
+        append(entry.value, to: &bytes)
       }
       bytes.append(UInt8(ascii: "]"))
-      if isFirst || bytes.count >= longest { bytes.removeSubrange(start...) }
+      if bytes.count >= longest { bytes.removeSubrange(start...) }
     }
     if bytes.count == 1 { return nil }
     bytes.append(UInt8(ascii: "}"))

@@ -4,27 +4,43 @@ import SystemPackage
 import UnicodeText
 
 /// What the index is to hold of one file, made from its tags: everything that does not depend on other files.
-struct TrackRecord: Sendable {
+final class TrackRecord: Sendable {
   /// What the tags say.
-  var track: Track
+  let track: Track
   /// By what it is grouped: the folded title of its album, or of its directory.
-  var groupKey: String
+  let groupKey: String
   /// The words of the title that the tags give.
-  var titleWords: String
+  let titleWords: String
   /// The sort key of the title that the tags give.
-  var titleSort: [UInt8]
+  let titleSort: [UInt8]
   /// The names, each of which is there once.
-  var artists: [IndexName]
+  let artists: [IndexName]
   /// The names, each of which is there once.
-  var albumArtists: [IndexName]
+  let albumArtists: [IndexName]
   /// The names, each of which is there once.
-  var genres: [IndexName]
+  let genres: [IndexName]
   /// The words of the composers.
-  var composerWords: String
+  let composerWords: String
   /// The suffix that people know the format by.
-  var format: String
+  let format: String
   /// The other tags as JSON.
-  var tags: String?
+  let tags: String?
+
+  init(
+    track: Track, groupKey: String, titleWords: String, titleSort: [UInt8], artists: [IndexName],
+    albumArtists: [IndexName], genres: [IndexName], composerWords: String, format: String, tags: String?
+  ) {
+    self.track = track
+    self.groupKey = groupKey
+    self.titleWords = titleWords
+    self.titleSort = titleSort
+    self.artists = artists
+    self.albumArtists = albumArtists
+    self.genres = genres
+    self.composerWords = composerWords
+    self.format = format
+    self.tags = tags
+  }
 }
 
 /// A name of an artist or a genre.
