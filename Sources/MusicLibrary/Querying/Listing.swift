@@ -66,11 +66,11 @@ struct Listing {
     {
       return ids
     }
-    return try sorted(narrowing.ids.ids, needed: needed)
+    return try sorted(narrowing, needed: needed)
   }
 
   private var narrower: QueryNarrower {
-    QueryNarrower(database: database, library: library, days: days, few: effort.few)
+    QueryNarrower(database: database, library: library, days: days, effort: effort)
   }
 
   private func allAlbums(needed: Int) throws -> [Int64] {
@@ -86,7 +86,9 @@ struct Listing {
   /// Reads track after track; `nil` where too few of the first ones answer the query.
   private func readingAhead(needed: Int) throws -> [Int64]? {
     var hits = try Hits(self, needed: needed)
-    var patience = effort.patience
+    let locality = order.albumSegments.isEmpty ? 1 : effort.locality
+    // Each value of the query is compared with each track.
+    var patience = effort.patience * locality / max(1, arguments.count / 8)
     let column = "CASE WHEN \(predicate.sql) THEN track.id END"
     for segment in order.segments {
       let cursor = try Int64?.fetchCursor(
@@ -95,7 +97,7 @@ struct Listing {
       while let id = try cursor.next() {
         patience -= 1
         if let id, try hits.add(id) {
-          patience += effort.patienceForEach
+          patience += effort.patienceForEach * locality
           if hits.isFull { return hits.ids }
         }
         if patience <= 0 { return nil }
@@ -163,14 +165,16 @@ struct Listing {
     return try Int64.fetchOne(check, arguments: arguments.statementArguments) != nil
   }
 
-  /// Reads the tracks with these ids, and sorts those that answer the query.
-  private func sorted(_ candidates: [Int64], needed: Int) throws -> [Int64] {
-    var arguments = arguments
-    let list = arguments.add(Self.list(candidates))
+  /// Reads the tracks that can answer the query, and sorts those that do.
+  private func sorted(_ narrowing: Narrowing, needed: Int) throws -> [Int64] {
+    var arguments = QueryArguments()
+    _ = arguments.add(library)
+    if !narrowing.isExact { arguments = self.arguments }
+    let list = arguments.add(Self.list(narrowing.ids.ids))
     let limit = arguments.add(Int64(needed))
     let tracks = """
-      FROM json_each(\(list)) AS candidate CROSS JOIN track ON track.id = candidate.value\(Self.words) \
-      CROSS JOIN album ON album.id = track.album WHERE track.library = ?1 AND \(predicate.sql)
+      FROM json_each(\(list)) AS candidate CROSS JOIN track ON track.id = candidate.value\(narrowing.isExact ? "" : Self.words) \
+      CROSS JOIN album ON album.id = track.album WHERE track.library = ?1\(narrowing.isExact ? "" : " AND \(predicate.sql)")
       """
     let sql =
       switch item {

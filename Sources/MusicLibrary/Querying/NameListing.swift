@@ -41,7 +41,8 @@ struct NameListing {
 
   private func ids(needed: Int) throws -> [Int64] {
     if query == .nothing { return [] }
-    var narrowing = try QueryNarrower(database: database, library: library, days: days, few: effort.few)
+    if query != .everything, needed <= 1_000, let ids = try readingAhead(needed: needed) { return ids }
+    var narrowing = try QueryNarrower(database: database, library: library, days: days, effort: effort)
       .narrowing(query)
     let isShared = try Int64.fetchOne(
       database.cachedStatement(sql: "SELECT 1 FROM library WHERE id <> ?"), arguments: [library])
@@ -61,6 +62,42 @@ struct NameListing {
   private var names: String {
     let tables = kind.tables
     return "SELECT id FROM \(tables.names) INDEXED BY \(tables.names)_sort"
+  }
+
+  /// Reads the tracks of name after name; `nil` where that takes long.
+  private func readingAhead(needed: Int) throws -> [Int64]? {
+    let tables = kind.tables
+    let most: Int64 = 64
+    var arguments = arguments
+    let name = arguments.count + 1
+    let links = try database.makeStatement(
+      sql: """
+        SELECT track.library = ?1 AND \(predicate.sql) \
+        FROM (SELECT track FROM \(tables.links) WHERE \(tables.column) = ?\(name) LIMIT \(most)) AS link \
+        CROSS JOIN track ON track.id = link.track CROSS JOIN words ON words.id = track.id
+        """)
+    var patience = effort.patience / max(1, arguments.count / 8)
+    var found: [Int64] = []
+    let names = try Int64.fetchCursor(database, sql: "\(names) ORDER BY sort, id")
+    while let id = try names.next() {
+      arguments = self.arguments
+      _ = arguments.add(id)
+      let tracks = try Bool.fetchCursor(links, arguments: arguments.statementArguments)
+      var count: Int64 = 0
+      var isFound = false
+      while !isFound, let answers = try tracks.next() {
+        count += 1
+        isFound = answers
+      }
+      patience -= Int(count)
+      if isFound {
+        found.append(id)
+        patience += effort.patienceForEach
+        if found.count >= needed { return found }
+      }
+      if patience <= 0 || !isFound && count == most { return nil }
+    }
+    return found
   }
 
   /// Goes along the names, and for each along its tracks until one answers the query.

@@ -9,8 +9,7 @@ struct QueryNarrower {
   let database: Database
   let library: Int64
   let days: LocalDays
-  /// How many tracks are few.
-  let few: Int
+  let effort: ReadingEffort
 
   func narrowing(_ query: LibraryQuery) throws -> Narrowing {
     switch query {
@@ -39,7 +38,7 @@ struct QueryNarrower {
 
   private func narrowing(all parts: [LibraryQuery]) throws -> Narrowing {
     for part in parts where part.isNumeric {
-      if let found = try lookUp(part, limit: few) {
+      if let found = try lookUp(part, limit: effort.few) {
         return Narrowing(ids: found.ids, isComplement: false, isExact: false)
       }
     }
@@ -51,21 +50,38 @@ struct QueryNarrower {
     }
     var result = Narrowing.everything
     if !texts.isEmpty {
-      let query = LibraryQuery.conjunction(texts)
-      if var found = try lookUp(query, limit: few) {
-        found.isExact = found.isExact && rest.isEmpty
-        return found
-      }
+      let query = LibraryQuery.conjunction(try selective(texts))
       result = try lookUp(query) ?? .unknown
+      if query != .conjunction(texts) { result.isExact = false }
+      if !rest.isEmpty, result.ids.count <= effort.few {
+        result.isExact = false
+        return result
+      }
     }
     for (index, part) in rest.enumerated() {
       result.formIntersection(try narrowing(part))
-      if index + 1 < rest.count, !result.isComplement, result.ids.count <= few {
+      if index + 1 < rest.count, !result.isComplement, result.ids.count <= effort.few {
         result.isExact = false
         break
       }
     }
     return result
+  }
+
+  /// The same without beginnings of words that tell few tracks apart, if any other is left: the index gathers all tracks of all words
+  /// that begin so before it gives the first one.
+  private func selective(_ texts: [LibraryQuery]) throws -> [LibraryQuery] {
+    let rest = try texts.filter { part in
+      guard case .text(let field, let pattern) = part, pattern.kind == .beginning else { return true }
+      let word = LibraryQuery.text(field, TextPattern(pattern.text, kind: .words))
+      guard let match = FullTextMatch(word) else { return true }
+      let count = try Int.fetchOne(
+        database.cachedStatement(
+          sql: "SELECT count(*) FROM (SELECT rowid FROM search WHERE search MATCH ? LIMIT ?)"),
+        arguments: [match.expression, effort.many])
+      return count ?? 0 < effort.many
+    }
+    return rest.contains { FullTextMatch($0) != nil } ? rest : texts
   }
 
   /// What one index says; `nil` where there is none, or where it says more than `limit` tracks.

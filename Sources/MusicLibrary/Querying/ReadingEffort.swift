@@ -1,11 +1,15 @@
 /// How much is read before another way is tried. The numbers decide on time alone, never on what is found.
 struct ReadingEffort {
   /// How many tracks are few: reading these takes less time than narrowing them further.
-  var few = 3_000
-  /// How many tracks are read in vain before indexes are asked.
-  var patience = 250
+  var few = 5_000
+  /// How many tracks are read in vain, here and there in the tables, before indexes are asked.
+  var patience = 1_200
+  /// How many times as many are read where those of an album lie side by side.
+  var locality = 4
   /// How many more are read for each one that answered.
   var patienceForEach = 40
-  /// How many steps along an index take as long as reading and sorting one track.
-  var stepsPerTrack = 16
+  /// How many steps along an index are tried for each track that can answer, before all of these are read and sorted.
+  var stepsPerTrack = 10
+  /// How many tracks hold a word that tells too few apart.
+  var many = 20_000
 }

@@ -23,7 +23,7 @@ import UnicodeText
     ReadingEffort(),
     ReadingEffort(few: 0, patience: 0, patienceForEach: 0, stepsPerTrack: 0),
     ReadingEffort(few: 10, patience: 0, patienceForEach: 0, stepsPerTrack: 1_000),
-    ReadingEffort(few: 40, patience: 5, patienceForEach: 2, stepsPerTrack: 1),
+    ReadingEffort(few: 40, patience: 5, locality: 1, patienceForEach: 2, stepsPerTrack: 1, many: 10),
     ReadingEffort(few: 1_000, patience: 0, patienceForEach: 0, stepsPerTrack: 0),
   ]
 
