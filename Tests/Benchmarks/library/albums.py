@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass, field
 from typing import Iterator
 
-from vocabulary import GENRES, artist, rank, words
+from vocabulary import GENRES, STOCK, artist, rank, words
 
 FORMATS = {"flac": 40, "mp3": 30, "ogg": 10, "opus": 10, "wav": 10}
 
@@ -33,6 +33,8 @@ def album(seed: int, number: int, artist_count: int) -> list[File]:
     source = random.Random(f"{seed}/{number}")
     script, name, sort = artist(rank(source, artist_count))
     title = words(source, script, source.choice([1, 1, 2, 2, 3, 4]))
+    if source.random() < 0.02:
+        title = STOCK[rank(source, len(STOCK))]
     year = int(2025 - 70 * source.random() ** 2)
     kind = source.choices(["plain", "compilation", "discs", "formats", "single", "untagged"], [70, 8, 10, 5, 5, 2])[0]
     discs = source.choice([2, 2, 2, 3, 5]) if kind == "discs" else 1

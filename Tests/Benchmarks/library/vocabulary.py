@@ -27,6 +27,9 @@ GENRES = (
     "Ρεμπέτικο;Raï;Qawwali;Gamelan;Afrobeat;Highlife;Zydeco;Bluegrass;Gospel;Swing;Big Band;Ragtime;Minimal;Spoken Word"
 ).split(";")
 
+# Titles that many albums have.
+STOCK = ["Greatest Hits", "Live", "The Best Of", "Unplugged", "Anthology", "Demo", "Singles", "Gold", "EP", "Untitled"]
+
 
 def rank(source: random.Random, count: int) -> int:
     """A number below `count`; small ones come much more often."""
@@ -43,8 +46,10 @@ def word(script: str, number: int) -> str:
 
 
 def words(source: random.Random, script: str, count: int) -> str:
+    """A text of so many words, one of which may be any."""
     size = ALPHABETS[script][0]
     found = [word(script, rank(source, size)) for _ in range(count)]
+    found[-1] = word(script, source.randrange(size))
     return "".join(found) if script in ("japanese", "thai") else " ".join(text.capitalize() for text in found)
 
 
