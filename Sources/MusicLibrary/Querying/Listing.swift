@@ -61,7 +61,7 @@ struct Listing {
         ? try walk(narrowing, needed: needed, steps: .max) ?? [] : try readAll(needed: needed)
     }
     let count = narrowing.ids.count
-    if count > effort.few || needed < count / 4,
+    if count > effort.few,
       let ids = try walk(narrowing, needed: needed, steps: count * effort.stepsPerTrack)
     {
       return ids

@@ -68,11 +68,12 @@ struct QueryNarrower {
     return result
   }
 
-  /// The same without beginnings of words that tell few tracks apart, if any other is left: the index gathers all tracks of all words
-  /// that begin so before it gives the first one.
+  /// The same without beginnings of up to three letters that tell few tracks apart, if any other part is left: the index gathers all
+  /// tracks of all words that begin so before it gives the first one.
   private func selective(_ texts: [LibraryQuery]) throws -> [LibraryQuery] {
     let rest = try texts.filter { part in
-      guard case .text(let field, let pattern) = part, pattern.kind == .beginning else { return true }
+      guard case .text(let field, let pattern) = part, pattern.kind == .beginning, pattern.text.utf8.count < 4
+      else { return true }
       let word = LibraryQuery.text(field, TextPattern(pattern.text, kind: .words))
       guard let match = FullTextMatch(word) else { return true }
       let count = try Int.fetchOne(
