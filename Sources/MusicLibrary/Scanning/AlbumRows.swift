@@ -85,7 +85,7 @@ final class AlbumRows {
       removal.bind(id)
       try removal.run()
     }
-    try rows.removeUnusedNames()
+    try rows.settleNames()
   }
 
   private func postpone(_ key: String) throws {
@@ -176,6 +176,7 @@ final class AlbumRows {
     let words = names.words(
       title: shown.title.searchWords, album: albumWords,
       composer: maker.indexNames(track.composers, sort: nil).words)
+    if !stored.isGrouped || stored.album != placement.album { try rows.touch(names) }
     let present = try rows.words(of: member.id)
     if words == present { return }
     if present != nil { try rows.removeWords(of: member.id) }

@@ -69,6 +69,7 @@ package struct LibraryFilling {
       }
       try writer.writeBatch()
       try writer.finish(gone: [], directories: [], problems: [])
+      try writer.count()
       try row.mark(writer.summary, .everything, isComplete: true, database)
     }
   }

@@ -5,7 +5,8 @@ import SystemPackage
 /// Measures how a great library is asked, in one process; see `library/run`.
 ///
 /// Usage: `LibraryBenchmark fill DATA-DIRECTORY ROOT` takes from its input what `library/generate --list` writes;
-/// `LibraryBenchmark ask DATA-DIRECTORY ROOT [RUNS [PART-OF-A-NAME]]` asks, and says how long each question took.
+/// `LibraryBenchmark ask DATA-DIRECTORY ROOT [RUNS [PART-OF-A-NAME]]` asks, and says how long each question took;
+/// `LibraryBenchmark update DATA-DIRECTORY ROOT DIRECTORY` reads one directory.
 @main
 struct LibraryBenchmark {
   static func main() throws {
@@ -23,7 +24,8 @@ struct LibraryBenchmark {
       let runs = arguments.count > 4 ? Int(arguments[4]) ?? 7 : 7
       let asking = Asking(library: library, runs: runs, part: arguments.count > 5 ? arguments[5] : nil)
       try asking.run()
-    default: throw LibraryFault(.directory, "neither fill nor ask")
+    case "update": _ = try library.update(directories: [FilePath(arguments[4])])
+    default: throw LibraryFault(.directory, "neither fill nor ask nor update")
     }
   }
 }
