@@ -261,7 +261,7 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // Benchmarks: Tests/Benchmarks/run.
+    // Benchmarks: Tests/Benchmarks/run, Tests/Benchmarks/library/run.
     .executableTarget(
       name: "DispatchBenchmark", dependencies: ["Flux"], path: "Tests/Benchmarks/DispatchBenchmark",
       swiftSettings: strict),
@@ -282,6 +282,12 @@ let package = Package(
     .executableTarget(
       name: "SampleBenchmark", dependencies: ["AudioCore"], path: "Tests/Benchmarks/SampleBenchmark",
       swiftSettings: strict),
+    .executableTarget(
+      name: "LibraryBenchmark",
+      dependencies: [
+        "MusicLibrary", "MusicModel", "Platform", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "Tests/Benchmarks/LibraryBenchmark", swiftSettings: strict),
     .executableTarget(
       name: "ScanCheck",
       dependencies: [

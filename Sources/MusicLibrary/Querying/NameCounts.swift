@@ -5,6 +5,9 @@ import GRDB
 /// What is not kept there is counted anew. So whoever adds, moves or takes away a track of a name forgets that name within the same
 /// transaction, and completes the counts when all is done.
 enum NameCounts {
+  /// How many tracks a name has to have for its counts to be kept.
+  static let fewest = 256
+
   /// What a name counts for in this library.
   static func count(
     _ name: Int64, _ kind: NameKind, library: Int64, _ database: Database
@@ -17,27 +20,55 @@ enum NameCounts {
     return (row?.integer(0) ?? 0, row?.integer(1) ?? 0)
   }
 
-  /// Forgets the counts of these names, in every library.
-  static func forget(_ names: some Sequence<Int64>, _ kind: NameKind, _ database: Database) throws {
-    let statement = try database.cachedStatement(
-      sql: "DELETE FROM name_count WHERE library IN (SELECT id FROM library) AND kind = ? AND name = ?")
-    for name in names { try statement.execute(arguments: [kind.number, name]) }
+  /// Whether any counts are kept.
+  static func areKept(_ kind: NameKind, library: Int64, _ database: Database) throws -> Bool {
+    try Int64.fetchOne(
+      database, sql: "SELECT 1 FROM name_count WHERE library = ? AND kind = ? LIMIT 1",
+      arguments: [library, kind.number]) != nil
   }
 
-  /// Counts what is not kept.
-  static func complete(library: Int64, _ database: Database) throws {
-    for kind in [NameKind.artists, .genres] {
-      let missing = try Int64.fetchAll(
-        database,
-        sql: """
-          SELECT id FROM \(kind.tables.names) AS name WHERE NOT EXISTS (SELECT 1 FROM name_count
-          WHERE library = ? AND kind = ? AND name_count.name = name.id)
-          """, arguments: [library, kind.number])
-      let insertion = try database.cachedStatement(sql: "INSERT INTO name_count VALUES (?, ?, ?, ?, ?)")
-      for name in missing {
+  /// Forgets the counts of these names.
+  static func forget(
+    _ names: some Sequence<Int64>, _ kind: NameKind, library: Int64, _ database: Database
+  ) throws {
+    let statement = try database.cachedStatement(
+      sql: "DELETE FROM name_count WHERE library = ? AND kind = ? AND name = ?")
+    for name in names { try statement.execute(arguments: [library, kind.number, name]) }
+  }
+
+  /// Counts what is not kept of these names, or of all, each in a transaction of its own.
+  ///
+  /// Of a name with fewer than `fewest` tracks none is kept: counting it takes no time.
+  static func complete(
+    _ names: Set<Int64>?, _ kind: NameKind, library: Int64, fewest: Int = fewest, _ database: Database
+  ) throws {
+    let insertion = try database.cachedStatement(
+      sql: "INSERT OR REPLACE INTO name_count VALUES (?, ?, ?, ?, ?)")
+    for name in try great(names, kind, fewest, database) {
+      try database.inSavepoint {
         let count = try count(name, kind, library: library, database)
-        try insertion.execute(arguments: [library, kind.number, name, count.albums, count.tracks])
+        if count.tracks > 0 {
+          try insertion.execute(arguments: [library, kind.number, name, count.albums, count.tracks])
+        }
+        return .commit
       }
+    }
+  }
+
+  /// Those of these names, or of all, that have at least `fewest` tracks.
+  private static func great(
+    _ names: Set<Int64>?, _ kind: NameKind, _ fewest: Int, _ database: Database
+  ) throws -> [Int64] {
+    let (_, links, column) = kind.tables
+    guard let names else {
+      return try Int64.fetchAll(
+        database, sql: "SELECT \(column) FROM \(links) GROUP BY \(column) HAVING count(*) >= ?",
+        arguments: [fewest])
+    }
+    let statement = try database.cachedStatement(
+      sql: "SELECT count(*) FROM (SELECT 1 FROM \(links) WHERE \(column) = ? LIMIT ?)")
+    return try names.sorted().filter {
+      try Int.fetchOne(statement, arguments: [$0, fewest]) ?? 0 >= fewest
     }
   }
 

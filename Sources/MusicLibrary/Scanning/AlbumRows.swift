@@ -86,7 +86,7 @@ final class AlbumRows {
       removal.bind(id)
       try removal.run()
     }
-    try rows.removeUnusedNames()
+    try rows.settleNames()
   }
 
   private func postpone(_ key: String) throws {
@@ -181,11 +181,9 @@ final class AlbumRows {
     let words = names.words(
       title: shown.title.searchWords, sortTitle: shown.sortNames.title, album: albumWords,
       composer: maker.indexNames(track.composers, sort: nil).words)
+    if !stored.isGrouped || stored.album != placement.album { try rows.touch(names) }
     let present = try rows.words(of: member.id)
-    if words == present {
-      if stored.album != placement.album { try rows.touch(names) }
-      return
-    }
+    if words == present { return }
     if present != nil { try rows.removeWords(of: member.id) }
     try rows.add(words, of: member.id, names)
   }

@@ -34,7 +34,8 @@ final class GroupClosure {
       WHERE track.library = ? AND group_key = ?
       """)
     releaseKeys = try IndexStatement(
-      database, "SELECT DISTINCT group_key FROM track WHERE library = ? AND release = ?")
+      database,
+      "SELECT DISTINCT group_key FROM track INDEXED BY track_release WHERE library = ? AND release = ?")
   }
 
   /// Begins anew, with tracks that are not in the index yet, and the albums that some of them were in.

@@ -121,7 +121,6 @@ public final class IndexedLibrary: Sendable {
     let scan = LibraryScan(plan, index: index.path, threadCount: threadCount, progress: progress)
     let (summary, needsAll) = try scan.run(database)
     try library.mark(summary, scope, isComplete: !isCancelled(), database)
-    if summary.hasChanged, !needsAll { try library.completeCounts(database) }
     return (summary, needsAll)
   }
 

@@ -6,9 +6,6 @@ import SystemPackage
 
 /// The row of a library.
 struct LibraryRow: Sendable {
-  /// From how many tracks on counts are kept.
-  private static let countedFrom = 50_000
-
   /// Its number.
   let id: Int64
   /// Whether there are tracks or problems of it.
@@ -29,17 +26,6 @@ struct LibraryRow: Sendable {
     try database.execute(
       sql: "UPDATE library SET is_absent = ? WHERE id = ? AND is_absent <> ?",
       arguments: [isAbsent, id, isAbsent])
-  }
-
-  /// In a library that is large, counts how much there is under each name, where that is not known: listings would take long to.
-  func completeCounts(_ database: Database) throws {
-    let count = try Int.fetchOne(
-      database, sql: "SELECT file_count FROM library WHERE id = ?", arguments: [id])
-    guard count ?? 0 > Self.countedFrom else { return }
-    try database.inTransaction {
-      try NameCounts.complete(library: id, database)
-      return .commit
-    }
   }
 
   /// Says what a scan came to.

@@ -2,44 +2,44 @@ import GRDB
 
 /// The rows of artists or of genres, and which tracks have them.
 final class NameRows {
-  /// What is linked to the names.
-  enum Kind {
-    case artist
-    case genre
-  }
-
   private static let limit = 50_000
+
+  private let database: Database
+  private let library: Int64
 
   private let find: IndexStatement
   private let insert: IndexStatement
   private let link: IndexStatement
   private let unlink: IndexStatement
   private let removal: IndexStatement
-  private let database: Database
-  private let kind: Kind
+  private let kind: NameKind
+  /// Whether any counts were kept before.
+  private let hasCounts: Bool
   private var ids: [String: Int64] = [:]
   private var lost: Set<Int64> = []
-  /// Those of which a track came, went, or is in another album.
+  /// Of whose tracks something was changed since the last ``settle()``, and before.
   private var touched: Set<Int64> = []
+  private var changed: Set<Int64> = []
 
-  init(_ database: Database, _ kind: Kind) throws {
+  init(_ database: Database, _ kind: NameKind, library: Int64) throws {
+    self.database = database
+    self.library = library
     self.kind = kind
-    let (names, links, name) =
-      kind == .artist ? ("artist", "credit", "artist") : ("genre", "track_genre", "genre")
+    hasCounts = try NameCounts.areKept(kind, library: library, database)
+    let (names, links, name) = kind.tables
     find = try IndexStatement(database, "SELECT id FROM \(names) WHERE key = ?")
     insert = try IndexStatement(
       database, "INSERT INTO \(names) (key, name, sort) VALUES (?, ?, ?) RETURNING id")
     link = try IndexStatement(
       database,
-      kind == .artist
+      kind == .artists
         ? "INSERT OR IGNORE INTO credit (artist, role, track) VALUES (?, ?, ?)"
         : "INSERT OR IGNORE INTO track_genre (genre, track) VALUES (?, ?)")
     unlink = try IndexStatement(
       database,
-      kind == .artist
+      kind == .artists
         ? "DELETE FROM credit WHERE artist = ? AND role = ? AND track = ?"
         : "DELETE FROM track_genre WHERE genre = ? AND track = ?")
-    self.database = database
     removal = try IndexStatement(
       database,
       "DELETE FROM \(names) WHERE id = ? AND NOT EXISTS (SELECT 1 FROM \(links) WHERE \(name) = \(names).id)")
@@ -51,7 +51,7 @@ final class NameRows {
       let id = try id(name)
       touched.insert(id)
       link.bind(id)
-      if kind == .artist { link.bind(role) }
+      if kind == .artists { link.bind(role) }
       link.bind(track)
       try link.run()
     }
@@ -64,23 +64,27 @@ final class NameRows {
       lost.insert(id)
       touched.insert(id)
       unlink.bind(id)
-      if kind == .artist { unlink.bind(role) }
+      if kind == .artists { unlink.bind(role) }
       unlink.bind(track)
       try unlink.run()
     }
   }
 
-  /// Says that a track with these names is in another album.
+  /// Says that a track that has these names is in another album.
   func touch(_ names: [IndexName]) throws {
     for name in names {
       if let id = try id(name.key) { touched.insert(id) }
     }
   }
 
-  /// Removes the names that nobody has any more, and forgets how much there is under those that were touched.
-  func removeUnused() throws {
-    try NameCounts.forget(touched, kind == .artist ? .artists : .genres, database)
-    touched = []
+  /// Removes the names that nobody has any more, and forgets the counts of those of which something was changed; in the transaction
+  /// that did so.
+  func settle() throws {
+    if hasCounts {
+      try NameCounts.forget(touched, kind, library: library, database)
+      changed.formUnion(touched)
+    }
+    touched.removeAll(keepingCapacity: true)
     if lost.isEmpty { return }
     for id in lost {
       removal.bind(id)
@@ -88,6 +92,12 @@ final class NameRows {
     }
     lost = []
     ids = [:]
+  }
+
+  /// Counts what there is under the names that were changed, or all where no counts were kept.
+  func count() throws {
+    try NameCounts.complete(hasCounts ? changed : nil, kind, library: library, database)
+    changed = []
   }
 
   private func id(_ key: String) throws -> Int64? {

@@ -29,6 +29,7 @@ struct ScanEnd {
     }
     try writer.adopt(reappeared(gone))
     try writer.finish(gone: gone, directories: directories, problems: problems)
+    try writer.count()
   }
 
   private func isKept(_ path: RelativePath) -> Bool {
@@ -77,7 +78,7 @@ struct ScanEnd {
     }
     var found: [Int64: Int64?] = [:]
     let added = try IndexStatement(
-      database, "SELECT id, name, size, mtime FROM track WHERE id > ? AND library = ?")
+      database, "SELECT id, name, size, mtime FROM track WHERE id > ? AND +library = ?")
     added.bind(lastID)
     added.bind(plan.library)
     while try added.step() {

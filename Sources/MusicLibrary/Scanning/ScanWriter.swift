@@ -45,7 +45,7 @@ final class ScanWriter {
     self.plan = plan
     self.database = database
     self.now = now
-    rows = try TrackRows(database)
+    rows = try TrackRows(database, library: plan.library)
     albums = try AlbumRows(database, plan: plan, rows: rows)
     directories = try DirectoryRows(database, library: plan.library)
     problems = try ProblemRows(database, library: plan.library)
@@ -142,6 +142,11 @@ final class ScanWriter {
         [], former: [:], keys: keys, releases: change.releases, touched: change.albums, isFinal: true)
     }
     summary.problemCount = try problems.count()
+  }
+
+  /// Counts what there is under the names of what was changed.
+  func count() throws {
+    for names in [rows.artists, rows.genres] { try names.count() }
   }
 
   /// Gives tracks that turned up anew the identities of those that are gone.

@@ -28,10 +28,12 @@ final class TrackRows {
   private let wordsDeletion: IndexStatement
   private let searchInsertion: IndexStatement
   private let searchDeletion: IndexStatement
-  private let artists: NameRows
-  private let genres: NameRows
+  /// The names of artists.
+  let artists: NameRows
+  /// The names of genres.
+  let genres: NameRows
 
-  init(_ database: Database) throws {
+  init(_ database: Database, library: Int64) throws {
     let marks = Array(repeating: "?", count: 45).joined(separator: ", ")
     insertion = try IndexStatement(database, "INSERT INTO track (\(Self.columns)) VALUES (\(marks))")
     deletion = try IndexStatement(database, "DELETE FROM track WHERE id = ?")
@@ -52,8 +54,8 @@ final class TrackRows {
       database, "INSERT INTO search (rowid, \(words)) VALUES (?, ?, ?, ?, ?, ?, ?)")
     searchDeletion = try IndexStatement(
       database, "INSERT INTO search (search, rowid, \(words)) VALUES ('delete', ?, ?, ?, ?, ?, ?, ?)")
-    artists = try NameRows(database, .artist)
-    genres = try NameRows(database, .genre)
+    artists = try NameRows(database, .artists, library: library)
+    genres = try NameRows(database, .genres, library: library)
   }
 
   /// Writes the row of a track that has none.
@@ -168,17 +170,17 @@ final class TrackRows {
     try genres.add(names.genres, to: id)
   }
 
-  /// Says that a track with these names is in another album.
+  /// Says that a track of these names is in another album.
   func touch(_ names: TrackNames) throws {
     try artists.touch(names.artists)
     try artists.touch(names.albumArtists)
     try genres.touch(names.genres)
   }
 
-  /// Removes the names that nobody has any more.
-  func removeUnusedNames() throws {
-    try artists.removeUnused()
-    try genres.removeUnused()
+  /// Removes the names that nobody has any more, and forgets the counts of those that were changed.
+  func settleNames() throws {
+    try artists.settle()
+    try genres.settle()
   }
 
   private func run(_ statement: IndexStatement, _ id: Int64, _ words: TrackWords) throws {

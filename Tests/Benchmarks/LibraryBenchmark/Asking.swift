@@ -1,0 +1,78 @@
+import MusicLibrary
+import MusicModel
+import Platform
+
+/// Asks a library, and prints a line for each question: kind, question, median and worst in milliseconds, count of what was found.
+struct Asking {
+  private static let pageSize = 50
+
+  let library: IndexedLibrary
+  let runs: Int
+  let part: String?
+
+  func run() throws {
+    guard let today = ReleaseDate(year: 2026, month: 1, day: 1) else { return }
+    let parser = LibraryQueryParser(today: today)
+    for text in Questions.queries {
+      try askTracks(text, parser.parse(text), LibraryOrder())
+      try askAlbums(text, parser.parse(text), LibraryOrder())
+    }
+    for key in LibraryOrder.Key.allCases {
+      for isDescending in [false, true] {
+        let order = LibraryOrder(key, isDescending: isDescending)
+        for text in Questions.orderedQueries {
+          let name = "\(text) by \(key)\(isDescending ? ", descending" : "")"
+          try askTracks(name, parser.parse(text), order)
+          try askAlbums(name, parser.parse(text), order)
+        }
+      }
+    }
+    for text in Questions.nameQueries {
+      let query = try parser.parse(text)
+      let page = LibraryPage<NameEntry>.Window(limit: Self.pageSize)
+      try measure("artists", text) { try library.artists(query, window: page).elements.count }
+      try measure("genres", text) { try library.genres(query, window: page).elements.count }
+    }
+    try askTyped(Questions.typed, among: .everything, "")
+    try askTyped(["the blue", "miro"], among: parser.parse("genre:jazz"), " among jazz")
+  }
+
+  private func askTracks(_ name: String, _ query: LibraryQuery, _ order: LibraryOrder) throws {
+    try measure("tracks", name) {
+      try library.tracks(query, order: order, window: .init(limit: Self.pageSize)).elements.count
+    }
+  }
+
+  private func askAlbums(_ name: String, _ query: LibraryQuery, _ order: LibraryOrder) throws {
+    try measure("albums", name) {
+      try library.albums(query, order: order, window: .init(limit: Self.pageSize)).elements.count
+    }
+  }
+
+  private func askTyped(_ texts: [String], among query: LibraryQuery, _ suffix: String) throws {
+    for text in texts {
+      for end in text.indices {
+        let prefix = String(text[...end])
+        try measure("search", prefix + suffix) { try library.search(prefix, among: query, limit: 20).count }
+      }
+    }
+  }
+
+  /// The first time counts, too: nobody asks twice.
+  private func measure(_ kind: String, _ name: String, _ body: () throws -> Int) throws {
+    if let part, !"\(kind) \(name)".contains(part) { return }
+    var times: [UInt64] = []
+    var count = 0
+    for _ in 0..<runs {
+      let start = MonotonicInstant.now
+      count = try body()
+      times.append(MonotonicInstant.now.nanoseconds - start.nanoseconds)
+    }
+    times.sort()
+    print(
+      "\(kind)\t\(name)\t\(milliseconds(times[times.count / 2]))\t\(milliseconds(times[times.count - 1]))\t\(count)"
+    )
+  }
+
+  private func milliseconds(_ nanoseconds: UInt64) -> String { "\(Double(nanoseconds / 1_000) / 1_000)" }
+}

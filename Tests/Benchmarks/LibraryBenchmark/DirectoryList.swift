@@ -1,0 +1,34 @@
+import MusicLibrary
+import MusicModel
+
+/// Directories and their files as `library/generate --list` writes them.
+struct DirectoryList {
+  private var following: String?
+
+  init() { following = readLine() }
+
+  /// The next directory; `nil` behind the last.
+  mutating func next() -> LibraryFilling.Directory? {
+    guard let line = following, line.hasPrefix("D\t") else { return nil }
+    var directory = LibraryFilling.Directory(path: String(line.dropFirst(2)))
+    following = readLine()
+    while let line = following, line.hasPrefix("F\t") {
+      directory.files.append(file(line))
+      following = readLine()
+    }
+    return directory
+  }
+
+  private func file(_ line: String) -> LibraryFilling.File {
+    let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
+    let isLossless = line.utf8.count.isMultiple(of: 2)
+    return LibraryFilling.File(
+      name: String(parts[1]), duration: .milliseconds(Int(parts[2]) ?? 0),
+      audio: AudioSummary(
+        sampleRate: isLossless ? 44_100 : 48_000, channels: 2, bitDepth: isLossless ? 16 : nil),
+      tags: parts.dropFirst(3).compactMap { part in
+        guard let sign = part.firstIndex(of: "=") else { return nil }
+        return (String(part[..<sign]), String(part[part.index(after: sign)...]))
+      })
+  }
+}

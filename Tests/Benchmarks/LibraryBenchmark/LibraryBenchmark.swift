@@ -1,0 +1,31 @@
+import MusicLibrary
+import MusicModel
+import SystemPackage
+
+/// Measures how a great library is asked, in one process; see `library/run`.
+///
+/// Usage: `LibraryBenchmark fill DATA-DIRECTORY ROOT` takes from its input what `library/generate --list` writes;
+/// `LibraryBenchmark ask DATA-DIRECTORY ROOT [RUNS [PART-OF-A-NAME]]` asks, and says how long each question took;
+/// `LibraryBenchmark update DATA-DIRECTORY ROOT DIRECTORY` reads one directory.
+@main
+struct LibraryBenchmark {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count >= 4 else {
+      throw LibraryFault(.directory, "usage: fill|ask DATA ROOT [RUNS [NAME]]")
+    }
+    let library = IndexedLibrary(
+      index: try LibraryIndex(directory: FilePath(arguments[2])), root: FilePath(arguments[3]))
+    switch arguments[1] {
+    case "fill":
+      var list = DirectoryList()
+      try LibraryFilling(library).run { list.next() }
+    case "ask":
+      let runs = arguments.count > 4 ? Int(arguments[4]) ?? 7 : 7
+      let asking = Asking(library: library, runs: runs, part: arguments.count > 5 ? arguments[5] : nil)
+      try asking.run()
+    case "update": _ = try library.update(directories: [FilePath(arguments[4])])
+    default: throw LibraryFault(.directory, "neither fill nor ask nor update")
+    }
+  }
+}
