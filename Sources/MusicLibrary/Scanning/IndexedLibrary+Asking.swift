@@ -16,6 +16,7 @@ extension IndexedLibrary: LibraryRepository {
     }
   }
 
+  /// Reads what has changed in a part of the library; see `LibraryRepository`.
   public func scan(
     _ scope: ScanScope, progress: @escaping @Sendable (ScanProgress) -> Void,
     isCancelled: @escaping @Sendable () -> Bool
@@ -27,40 +28,47 @@ extension IndexedLibrary: LibraryRepository {
     }
   }
 
+  /// The tracks of which `query` is true.
   public func tracks(
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<TrackEntry>.Window
   ) throws(LibraryFault) -> LibraryPage<TrackEntry> {
     try reading { try $0.tracks(query, order: order, window: window) } ?? LibraryPage([])
   }
 
+  /// The albums with a track of which `query` is true.
   public func albums(
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<AlbumEntry>.Window
   ) throws(LibraryFault) -> LibraryPage<AlbumEntry> {
     try reading { try $0.albums(query, order: order, window: window) } ?? LibraryPage([])
   }
 
+  /// The artists with a track of which `query` is true, by sort name.
   public func artists(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
   ) throws(LibraryFault) -> LibraryPage<NameEntry> {
     try reading { try $0.artists(query, window: window) } ?? LibraryPage([])
   }
 
+  /// The genres with a track of which `query` is true, by name.
   public func genres(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
   ) throws(LibraryFault) -> LibraryPage<NameEntry> {
     try reading { try $0.genres(query, window: window) } ?? LibraryPage([])
   }
 
+  /// What `text` finds among the tracks of which `query` is true, best first.
   public func search(
     _ text: String, among query: LibraryQuery, limit: Int
   ) throws(LibraryFault) -> [SearchHit] {
     try reading { try $0.search(text, among: query, limit: limit) } ?? []
   }
 
+  /// The album with this id and its tracks in playing order, as the index has it; `nil` where there is none.
   public func album(_ id: Int64) throws(LibraryFault) -> Album? {
     try reading { try $0.album(id) } ?? nil
   }
 
+  /// The files and directories that cannot be in the library, by path.
   public func problems(
     window: LibraryPage<ProblemEntry>.Window
   ) throws(LibraryFault) -> LibraryPage<ProblemEntry> {
