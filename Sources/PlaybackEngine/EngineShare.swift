@@ -1,9 +1,13 @@
 import AudioCore
+import DequeModule
 import Platform
 import Synchronization
 
 /// What the threads of an engine share.
 final class EngineShare: Sendable {
+  /// More sources than the ring has blocks.
+  static let followedLimit = 64
+
   /// How formats are treated.
   let settings: EngineSettings
   /// What the decode thread works on at present.
@@ -14,6 +18,8 @@ final class EngineShare: Sendable {
   let target = Atomic(RenderTarget.close)
   /// Blocks of an older generation are dropped.
   let oldestGeneration = Atomic<UInt64>(0)
+  /// The last sources of which it was said that something follows: it may have been decoded. Not for the hot path.
+  let followed = Mutex<Deque<PlaybackSource.ID>>([])
   /// The source behind which nothing may be put out, whatever was decoded already; the greatest number where there is none.
   let lastSource = Atomic<UInt64>(.max)
   /// The gain of the volume.

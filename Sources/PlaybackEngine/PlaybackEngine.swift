@@ -55,14 +55,19 @@ public final class PlaybackEngine: Sendable {
   public func follow(
     _ id: PlaybackSource.ID, with source: PlaybackSource?, _ transition: Transition = .gapless
   ) {
-    if source == nil {
-      share.lastSource.store(id.rawValue, ordering: .releasing)
-    } else if share.lastSource.compareExchange(expected: id.rawValue, desired: .max, ordering: .releasing)
-      .exchanged
-    {
-      share.renderSignal.wake()
+    share.followed.withLock { followed in
+      if source != nil {
+        followed.append(id)
+        if followed.count > EngineShare.followedLimit { followed.removeFirst() }
+        let isLifted = share.lastSource.compareExchange(
+          expected: id.rawValue, desired: .max, ordering: .releasing
+        ).exchanged
+        if isLifted { share.renderSignal.wake() }
+      } else if followed.contains(id) {
+        share.lastSource.store(id.rawValue, ordering: .releasing)
+      }
+      share.inputs.post(.follow(id, with: source, transition))
     }
-    share.inputs.post(.follow(id, with: source, transition))
   }
 
   /// Says how long the crossfades are that ``follow(_:with:_:)`` may ask for: so long, the end of a source is held back until it is

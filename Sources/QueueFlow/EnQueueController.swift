@@ -97,6 +97,9 @@ public final class EnQueueController: Sendable {
       tellWhatFollows()
     case .sleep(let timer):
       tellWhatFollows()
+      for item in sleepEnds.withLock({ $0 }) where item != queue.queue.current?.id {
+        if let source = sources.source(of: item) { follow(source, item) }
+      }
       // Another timer has another fade.
       if timer == nil || playback.state.phase == .playing { engine.setVolume(playback.state.volume.gain) }
     case .fadeOut(let duration): engine.setVolume(0, over: duration)

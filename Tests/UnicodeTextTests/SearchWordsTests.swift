@@ -2,6 +2,9 @@ import Testing
 import UnicodeText
 
 struct SearchWordsTests {
+  /// Ideographs, the syllables of Hangul and old scripts: they are much alike, and one of seven is enough.
+  private static let crowds: [ClosedRange<UInt32>] = [0x3400...0x9FFF, 0xAC00...0xD7A3, 0x1_1000...0x1_CFFF]
+
   @Test(arguments: [
     ("Kind of Blue", " kind of blue "), ("  Björk!  ", " bjork "), ("AC/DC", " ac dc "), ("Don’t", " don t "),
     ("R.E.M.", " r e m "),
@@ -21,7 +24,8 @@ struct SearchWordsTests {
 
   @Test func `Words are parted by one space, and their words are the same`() {
     for value in UInt32(1)...0x1_FFFF {
-      guard let scalar = Unicode.Scalar(value) else { continue }
+      let isOneOfMany = Self.crowds.contains { $0.contains(value) }
+      guard !isOneOfMany || value.isMultiple(of: 7), let scalar = Unicode.Scalar(value) else { continue }
       let words = "a\(scalar)b\(scalar) \(scalar)".searchWords
       let bytes = Array(words.utf8)
       var before: UInt8 = 0

@@ -7,6 +7,7 @@ import UnicodeText
 
 @testable import MusicLibrary
 
+/// What the index answers is what a plain comparison answers; `SEGUE_FUZZ_CASES=1000` compares more queries.
 @Suite struct IndexReaderTests {
   let sample: SampleIndex
   let naive: NaiveReader
@@ -35,7 +36,7 @@ import UnicodeText
   func `Every query finds what a plain comparison finds, in every order, page by page`(index: Int) throws {
     var random = SeededGenerator(seed: 20 + UInt64(index))
     let reader = reader(Self.efforts[index])
-    for _ in 0..<80 {
+    for _ in 0..<FuzzRun.count(standard: 30) {
       let query = LibraryQuery.random(using: &random, depth: 3)
       let order = LibraryOrder(
         LibraryOrder.Key.allCases.randomElement(using: &random) ?? .album,
@@ -76,7 +77,7 @@ import UnicodeText
           name: name, albumCount: Set(tracks.map(\.album)).count, trackCount: tracks.count)
       }
     }
-    for _ in 0..<40 {
+    for _ in 0..<FuzzRun.count(standard: 15) {
       let query = LibraryQuery.random(using: &random, depth: 3)
       let artists = entries(query) { $0.artists + $0.albumArtists }
       #expect(try reader.artists(query, window: .init()).elements == artists, "\(query)")
@@ -139,11 +140,13 @@ import UnicodeText
     "-", "^blue", "{title} : x",
   ])
   func `A hostile text is only a text`(text: String) throws {
+    var others = 0
     for kind in [TextPattern.Kind.beginning, .words, .exact] {
       for field in LibraryQuery.TextField.allCases where field != .path && field != .format {
         let query = LibraryQuery.text(field, TextPattern(text, kind: kind))
         let expected = naive.tracks(query, LibraryOrder())
-        for effort in Self.efforts {
+        others = others % (Self.efforts.count - 1) + 1
+        for effort in [Self.efforts[0], Self.efforts[others]] {
           let page = try reader(effort).tracks(query, order: LibraryOrder(), window: .init())
           #expect(page.elements.map(\.id) == expected)
         }
@@ -164,15 +167,15 @@ import UnicodeText
     ] {
       let query = try parser.parse(text)
       let expected = naive.tracks(query, LibraryOrder())
-      for effort in Self.efforts {
+      for effort in [Self.efforts[0], Self.efforts[1]] {
         let reader = IndexReader(database: sample.database, library: 1, effort: effort)
         let page = try reader.tracks(query, order: LibraryOrder(), window: .init())
         #expect(page.elements.map(\.id) == expected)
       }
     }
-    let huge = LibraryQuery.text(.anywhere, TextPattern(String(repeating: "a ", count: 500_000)))
+    let huge = LibraryQuery.text(.anywhere, TextPattern(String(repeating: "a ", count: 60_000)))
     #expect(try reader().tracks(huge, order: LibraryOrder(), window: .init()).elements == [])
-    #expect(try reader().search(String(repeating: "a", count: 1_000_000), among: .everything, limit: 5) == [])
+    #expect(try reader().search(String(repeating: "a", count: 100_000), among: .everything, limit: 5) == [])
   }
 }
 
