@@ -89,7 +89,7 @@ struct NameCompletion {
       AND track.library = \(library) AND track.album IS NOT NULL\(isEverything ? "" : " AND \(predicate.sql)")
       """
     let count = """
-      (SELECT tracks > 0 FROM name_count WHERE library = \(library) AND kind = \(arguments.add(Int64(kind.number))) \
+      (SELECT tracks > 0 FROM name_count WHERE library = \(library) AND kind = \(kind.number) \
       AND name_count.name = name.id)
       """
     let sql = """

@@ -16,6 +16,13 @@ extension ProgramTests {
       return terminal
     }
 
+    /// Leaves the line. What is typed before the prompt is there again is lost with it.
+    private func leaveLine(_ terminal: TerminalSession) {
+      terminal.forget()
+      terminal.type("\u{3}")
+      #expect(terminal.shows("segue> "))
+    }
+
     private func end(_ terminal: TerminalSession) {
       terminal.type("quit\r")
       #expect(terminal.end() == 0)
@@ -46,7 +53,7 @@ extension ProgramTests {
       terminal.type("play \t\t")
       #expect(terminal.shows("Old Tunes, New Friends\r", thenPrompt: "segue> play "))
       #expect(terminal.shows("Parlour Pieces", thenPrompt: "segue> play "))
-      terminal.type("\u{3}")
+      leaveLine(terminal)
       terminal.type("filter ge\trag\t\r")
       #expect(terminal.shows("genre Ragtime\r", thenPrompt: "segue> "))
       terminal.forget()
@@ -59,7 +66,7 @@ extension ProgramTests {
       #expect(terminal.shows("1/5 Prelude in C", thenPrompt: "segue> "))
       terminal.type("albums artist:\t\t")
       #expect(terminal.shows("albums artist:"))
-      terminal.type("\u{3}")
+      leaveLine(terminal)
       end(terminal)
       let outcome = try playground.segue(
         "repl", "--output", "silent", input: "filter genre Ragtime\nalbums\n")
@@ -72,7 +79,7 @@ extension ProgramTests {
       #expect(terminal.shows("; p"))
       terminal.type("\u{1}p\t\t")
       #expect(terminal.shows("problems\r", thenPrompt: "1; p"))
-      terminal.type("\u{3}")
+      leaveLine(terminal)
       end(terminal)
     }
   }
