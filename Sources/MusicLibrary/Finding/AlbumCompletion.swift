@@ -19,15 +19,14 @@ struct AlbumCompletion {
       if text.contains(where: { !$0.isWhitespace }) { return [] }
       return try completed(try listed(query), isByArtist: false)
     }
-    let beginning = try beginning(words)
-    var found = try completed(beginning, isByArtist: false)
+    var found = try completed(try beginning(words), isByArtist: false)
     for (artist, title) in Self.readings(text) {
       found += try completed(try byArtist(artist, title: title), isByArtist: true)
     }
     // What begins with one or two letters takes long to gather where it is a word in the middle.
     let isLong =
       words.beginning == words.whole || (words.whole.split(separator: " ").last?.utf8.count ?? 0) > 2
-    if found.count < limit, isLong || found.isEmpty {
+    if found.count < limit, isLong && !found.contains(where: \.isByArtist) || found.isEmpty {
       let inside = query.normalized.and(.text(.album, TextPattern(text)))
       let entries = try listed(inside).filter { $0.titleKey.contains(words.beginning) }
       found += try completed(

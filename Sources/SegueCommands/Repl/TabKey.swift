@@ -27,10 +27,8 @@ final class TabKey {
   private func press(_ editor: OpaquePointer) -> UInt8 {
     guard let (before, behind) = unsafe Self.line(editor) else { return UInt8(CC_ERROR) }
     let line = before + behind
-    // A mark at the beginning of what is behind the cursor may have joined what is before it.
     let cursor =
-      before.endIndex <= line.endIndex
-      ? line.utf8.index(line.startIndex, offsetBy: before.utf8.count) : line.endIndex
+      line.utf8.index(line.startIndex, offsetBy: before.utf8.count, limitedBy: line.endIndex) ?? line.endIndex
     switch completing.press(line, cursor: cursor) {
     case .insert(let text, let countBefore, let countBehind):
       let old = String(before.unicodeScalars.suffix(countBefore))

@@ -123,7 +123,7 @@ struct LineCompleter {
       let track = tracks[index]
       guard let rank = fragment.rank(of: track.title) else { return nil }
       let number = track.number?.number ?? index + 1
-      let names = [track.title.typable, "\(track.disc?.number ?? 1)-\(number)", "\(number)"]
+      let names = [track.title.typable, "\(number)", "\(track.disc?.number ?? 1)-\(number)"]
       let name = names.first { !$0.hasPrefix("-") && finder.find($0) == .found(index) }
       return name.map { (track.title, $0, rank) }
     }
