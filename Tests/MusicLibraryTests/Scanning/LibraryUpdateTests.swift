@@ -77,6 +77,17 @@ struct LibraryUpdateTests {
     #expect(summary == ScanSummary())
   }
 
+  @Test(arguments: [
+    (0, 1, 1, true), (1, 500, 3, false), (0, 4, 4, false), (1, Int.max, 3, false),
+    (Int.max, Int.max, 0, false),
+    (4, Int.max - 4, 0, false), (0, 0, 0, true),
+  ])
+  func `What is found has parts, of whatever size`(offset: Int, limit: Int, count: Int, hasMore: Bool) throws
+  {
+    let page = try rig.library().hits("T", among: .everything, window: .init(offset: offset, limit: limit))
+    #expect(page.elements.count == count && page.hasMore == hasMore)
+  }
+
   @Test func `Freshening reads the directories whose time is another`() throws {
     let library = rig.library()
     _ = try library.freshen()
