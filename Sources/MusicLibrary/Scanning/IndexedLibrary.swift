@@ -96,7 +96,8 @@ public final class IndexedLibrary: Sendable {
       let library = try index.library(root)
       return try index.write { database in
         let isAbsent =
-          try presence.error != nil || presence.isEmpty && library.isElsewhere(presence.device, database)
+          try presence.error != nil
+          || presence.isWithoutMusic && library.isElsewhere(presence.device, database)
         if isAbsent {
           try library.mark(isAbsent: true, database)
           var summary = ScanSummary()
