@@ -24,5 +24,28 @@ extension ProgramTests {
       #expect(rest.status == 0 && rest.lines == Array(all.lines.dropFirst()))
       #expect(try playground.segue("search", "canon", "--limit", most, "--offset", most).output.isEmpty)
     }
+
+    @Test func `Where what changed cannot be kept, what is known answers with a warning`() throws {
+      let music = playground["music"]
+      try FileManager.default.copyItem(atPath: Playground.music.string, toPath: music)
+      let data = playground["data"]
+      let options = ["--library", music, "--data-dir", data]
+      let known = try playground.run(Playground.program.string, ["albums"] + options)
+      #expect(known.status == 0 && known.lines.count > 1)
+      // No scan can take its lock.
+      try FileManager.default.removeItem(atPath: data + "/library-1.lock")
+      try FileManager.default.createDirectory(
+        atPath: data + "/library-1.lock", withIntermediateDirectories: false)
+      try FileManager.default.createDirectory(atPath: music + "/new", withIntermediateDirectories: false)
+      let listed = try playground.run(Playground.program.string, ["albums"] + options)
+      #expect(listed.status == 0 && listed.lines == known.lines)
+      #expect(listed.errors.hasPrefix("segue: what changed in "))
+      #expect(listed.errors.split(separator: "\n").count == 1)
+      let scanned = try playground.run(Playground.program.string, ["scan"] + options)
+      #expect(scanned.status == 1)
+      let played = try playground.run(
+        Playground.program.string, ["play", "ground", "--output", "raw:out.raw"] + options)
+      #expect(played.status == 0, "\(played.errors)")
+    }
   }
 }
