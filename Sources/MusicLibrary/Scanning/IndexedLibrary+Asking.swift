@@ -84,7 +84,7 @@ extension IndexedLibrary: LibraryRepository {
 
   /// The album with this id as the disk has it: where a directory of its files has changed, that is read first.
   ///
-  /// `nil` where the album is gone.
+  /// `nil` where the album is gone. Where what changed cannot be kept, it is the tracks that are known and still there.
   public func presentAlbum(_ id: Int64) throws(LibraryFault) -> Album? {
     let directories = try asking { database in
       try Row.fetchAll(
@@ -97,10 +97,20 @@ extension IndexedLibrary: LibraryRepository {
     }
     let stale = directories.compactMap { path, time in
       let directory = FilePath(systemBytes: path.absolute(in: root.systemBytes))
-      return (try? FileStatus(of: directory))?.modificationTime == time ? nil : directory
+      return (try? FileStatus(of: directory))?.modificationTime == time ? nil : path
     }
-    if !stale.isEmpty { _ = try update(directories: stale) }
-    return try album(id)
+    if stale.isEmpty { return try album(id) }
+    do throws(LibraryFault) {
+      _ = try scan(
+        .directories(stale, recursively: false), patience: Self.shortPatience, progress: { _ in },
+        isCancelled: { false })
+      return try album(id)
+    } catch {
+      guard error.kind == .index else { throw error }
+      guard var album = try album(id) else { return nil }
+      album.tracks.removeAll { (try? FileStatus(of: $0.path))?.kind != .regular }
+      return album.tracks.isEmpty ? nil : album
+    }
   }
 
   /// What `body` reads of this library; `nil` where nothing is known of it.

@@ -14,7 +14,9 @@ public final class IndexedLibrary: Sendable {
   public let index: LibraryIndex
 
   /// How long a scan waits for the end of another, in milliseconds.
-  private static let patience: UInt64 = 10_000
+  static let patience: UInt64 = 10_000
+  /// How long who only asks waits for it.
+  static let shortPatience: UInt64 = 1_000
   /// Above this many directories ``freshen(isCancelled:)`` does nothing.
   public static let freshenedDirectories = 2_000
 
@@ -67,6 +69,9 @@ public final class IndexedLibrary: Sendable {
 
   /// Brings a library of at most ``freshenedDirectories`` directories in step with the disk as far as names have come, gone or
   /// changed: by looking at each directory's time. `nil` where it is larger, or was never read to its end.
+  ///
+  /// Waits for another scan no longer than a second; throws otherwise as ``scan(progress:isCancelled:)`` does, and what is known
+  /// can be asked all the same.
   public func freshen(
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(LibraryFault) -> ScanSummary? {
@@ -79,24 +84,27 @@ public final class IndexedLibrary: Sendable {
     }
     if stale.isEmpty { return ScanSummary() }
     return try scan(
-      .directories(stale, recursively: false), progress: { _ in }, isCancelled: isCancelled)
+      .directories(stale, recursively: false), patience: Self.shortPatience, progress: { _ in },
+      isCancelled: isCancelled)
   }
 
-  private func scan(
-    _ scope: ScanPlan.Scope, progress: @escaping @Sendable (ScanProgress) -> Void,
-    isCancelled: @escaping @Sendable () -> Bool
+  /// Reads what has changed in `scope`; waits so many milliseconds for the end of another scan.
+  func scan(
+    _ scope: ScanPlan.Scope, patience: UInt64 = IndexedLibrary.patience,
+    progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
   ) throws(LibraryFault) -> ScanSummary {
     let presence = LibraryPresence(root)
     return try fault { () throws(LibraryIndexError) in
       let known = try index.library(root)
       if let error = presence.error, !known.isKnown { throw LibraryIndexError.noDirectory(root, error) }
-      let lock = try lock(known.id, isCancelled: isCancelled)
+      let lock = try lock(known.id, patience: patience, isCancelled: isCancelled)
       defer { withExtendedLifetime(lock) {} }
       // Another scan may have come to its end since.
       let library = try index.library(root)
       return try index.write { database in
         let isAbsent =
-          try presence.error != nil || presence.isEmpty && library.isElsewhere(presence.device, database)
+          try presence.error != nil
+          || presence.isWithoutMusic && library.isElsewhere(presence.device, database)
         if isAbsent {
           try library.mark(isAbsent: true, database)
           var summary = ScanSummary()
@@ -125,10 +133,10 @@ public final class IndexedLibrary: Sendable {
   }
 
   private func lock(
-    _ library: Int64, isCancelled: @Sendable () -> Bool
+    _ library: Int64, patience: UInt64, isCancelled: @Sendable () -> Bool
   ) throws(LibraryIndexError) -> FileLock? {
     let file = index.path.removingLastComponent().appending("library-\(library).lock")
-    let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.patience)
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: patience)
     while true {
       do throws(Errno) {
         return try FileLock(file, until: min(deadline, MonotonicInstant.now.advanced(byMilliseconds: 100)))

@@ -57,6 +57,20 @@ public protocol LibraryRepository: Sendable {
   ) throws(LibraryFault) -> LibraryPage<ProblemEntry>
 }
 
+extension LibraryRepository {
+  /// The part `window` of what ``search(_:among:limit:)`` finds.
+  public func hits(
+    _ text: String, among query: LibraryQuery, window: LibraryPage<SearchHit>.Window
+  ) throws(LibraryFault) -> LibraryPage<SearchHit> {
+    let end = window.limit.map { window.offset.addingReportingOverflow($0) } ?? (.max, true)
+    // One more says whether there are more.
+    let limit = end.overflow || end.partialValue == .max ? .max : end.partialValue + 1
+    let hits = try search(text, among: query, limit: limit).dropFirst(window.offset)
+    return LibraryPage(
+      Array(hits.prefix(window.limit ?? .max)), hasMore: window.limit.map { hits.count > $0 } ?? false)
+  }
+}
+
 /// A file or directory that cannot be in the library, and why.
 public struct ProblemEntry: Sendable, Hashable {
   /// Where it is; absolute.

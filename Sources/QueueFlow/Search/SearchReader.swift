@@ -53,8 +53,7 @@ struct SearchReader: Sendable {
     _ text: String, among query: LibraryQuery, offset: Int, limit: Int
   ) throws(LibraryFault) -> SearchPage {
     if text.allSatisfy(\.isWhitespace) { return SearchPage(.hits([])) }
-    let hits = try repository.search(text, among: query, limit: offset + limit + 1)
-    return SearchPage(
-      .hits(Array(hits.dropFirst(offset).prefix(limit))), hasMore: hits.count > offset + limit)
+    let page = try repository.hits(text, among: query, window: .init(offset: offset, limit: limit))
+    return SearchPage(.hits(page.elements), hasMore: page.hasMore)
   }
 }

@@ -23,12 +23,11 @@ struct SearchCommand: SessionCommand {
   func run(in session: Session) throws {
     let text = text.joined(separator: " ")
     if text.allSatisfy(\.isWhitespace) { return try searchAsTyped(session) }
-    let request = try ListingRequest([], options, in: session)
-    let offset = options.offset ?? 0
-    let limit = options.limit ?? Self.limit
+    var options = options
+    options.limit = options.limit ?? Self.limit
+    let request = try ListingRequest([], options, in: session, sought: text)
     try request.print { window throws(LibraryFault) in
-      let hits = try request.flow.index.search(text, among: request.query, limit: offset + limit)
-      return LibraryPage(Array(hits.dropFirst(offset)))
+      try request.flow.index.hits(text, among: request.query, window: window)
     } as: { (hit: SearchHit) in
       hit
     }

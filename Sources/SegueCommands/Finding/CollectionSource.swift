@@ -27,7 +27,7 @@ protocol CollectionSource: Sendable {
   /// All albums, in the order of listings.
   func allAlbums() throws(CommandError) -> [Album]
 
-  /// Brings the library in step with the disk.
+  /// Brings the library in step with the disk, where that is possible.
   func catchUp() throws(CommandError)
 }
 

@@ -61,7 +61,8 @@ final class IndexSource: CollectionSource {
 
   func catchUp() throws(CommandError) {
     let index = try index()
-    _ = try ask { () throws(LibraryFault) in try index.scan(progress: { _ in }, isCancelled: { false }) }
+    // What is known answers where what changed cannot be kept.
+    _ = try? index.scan(progress: { _ in }, isCancelled: { false })
   }
 
   private func tracks(_ query: LibraryQuery) throws(CommandError) -> [Track] {

@@ -17,7 +17,11 @@ struct ListingRequest {
   private let run: ListingRun
 
   /// What `words` ask for, of the library of `options`, narrowed by the filters that are chosen.
-  init(_ words: [String], _ options: ListingOptions, in session: Session) throws(CommandError) {
+  ///
+  /// - Parameter sought: what is looked for besides, to be named where nothing matches.
+  init(
+    _ words: [String], _ options: ListingOptions, in session: Session, sought: String = ""
+  ) throws(CommandError) {
     let text = words.joined(separator: " ")
     let flow = try session.flow(options.request(in: session))
     let filters = flow.search.state.wanted.filters
@@ -26,7 +30,8 @@ struct ListingRequest {
     } catch {
       throw CommandError(error)
     }
-    self.text = [text, RequestTitle.text(filters) ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
+    self.text = [sought, text, RequestTitle.text(filters) ?? ""].filter { !$0.isEmpty }.joined(
+      separator: " · ")
     self.flow = try session.readFlow(options.request(in: session))
     run = ListingRun(session: session, options: options, heading: RequestTitle.text(filters))
   }

@@ -22,18 +22,25 @@ extension Session {
   }
 
   /// The flow of a library that is as the disk is, as far as that takes no time: one that was never read is read now, and of one that is
-  /// not large the directories that changed.
+  /// not large the directories that changed. Where what changed cannot be kept, a warning says so, and what is known answers.
   func readFlow(_ request: LibraryRequest) throws(CommandError) -> LibraryFlow {
     let flow = try flow(request)
     let isScanned: Bool
     do throws(LibraryFault) {
       isScanned = try flow.index.isScanned
-      if isScanned { _ = try flow.index.freshen() }
     } catch {
       throw CommandError(error)
     }
-    if !isScanned { _ = try scan(flow) }
+    if isScanned { freshen(flow.index) } else { _ = try scan(flow) }
     return flow
+  }
+
+  private func freshen(_ index: IndexedLibrary) {
+    do throws(LibraryFault) {
+      _ = try index.freshen()
+    } catch {
+      complain("segue: what changed in \(index.root) is not seen: \(error)")
+    }
   }
 
   /// Finds what to play in the library that `request` names.

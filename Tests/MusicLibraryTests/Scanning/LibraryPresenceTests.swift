@@ -36,7 +36,14 @@ struct LibraryPresenceTests {
     }
     #expect(try rig.scan().isAbsent)
     #expect(try rig.rows("SELECT count(*) FROM track") == ["1"])
-    try rig.directory.makeDirectory("music/other")
+    // What a mount point may hold besides.
+    try rig.directory.makeDirectory("music/.Trash/other")
+    try rig.directory.makeDirectory("music/other/deep")
+    try rig.directory.write([1], to: "music/other/README")
+    #expect(try rig.scan().isAbsent)
+    #expect(try rig.library().freshen()?.goneCount == 0)
+    #expect(try rig.rows("SELECT count(*) FROM track") == ["1"])
+    try rig.add("other/deep/9.flac", album: "B", 9)
     let summary = try rig.scan()
     #expect(!summary.isAbsent && summary.goneCount == 1)
   }

@@ -72,9 +72,37 @@ struct LibraryUpdateTests {
     #expect(try rig.update("b").problemCount == 0)
   }
 
+  @Test func `Where nothing can be written, an album is what is left of it`() throws {
+    let album = try #require(
+      try rig.library().albums(.everything, order: .init(), window: .init()).elements.first)
+    let tracks = try #require(try rig.library().album(album.id)).tracks
+    try #require(tracks.count > 1)
+    try AtomicFile.move(tracks[0].path, to: rig.directory["elsewhere"])
+    // No scan can take its lock.
+    let lock = rig.directory["data/library-1.lock"]
+    try AtomicFile.move(lock, to: rig.directory["lock"])
+    try rig.directory.makeDirectory("data/library-1.lock")
+    #expect { try rig.library().freshen() } throws: { ($0 as? LibraryFault)?.kind == .index }
+    let present = try #require(try rig.library().presentAlbum(album.id))
+    #expect(present.tracks.map(\.path) == tracks.dropFirst().map(\.path))
+    for track in tracks.dropFirst() { try AtomicFile.move(track.path, to: rig.directory["elsewhere"]) }
+    #expect(try rig.library().presentAlbum(album.id) == nil)
+  }
+
   @Test func `What is elsewhere is passed over`() throws {
     let summary = try rig.library().update(directories: ["/", rig.directory.path])
     #expect(summary == ScanSummary())
+  }
+
+  @Test(arguments: [
+    (0, 1, 1, true), (1, 500, 3, false), (0, 4, 4, false), (1, Int.max, 3, false),
+    (Int.max, Int.max, 0, false),
+    (4, Int.max - 4, 0, false), (0, 0, 0, true),
+  ])
+  func `What is found has parts, of whatever size`(offset: Int, limit: Int, count: Int, hasMore: Bool) throws
+  {
+    let page = try rig.library().hits("T", among: .everything, window: .init(offset: offset, limit: limit))
+    #expect(page.elements.count == count && page.hasMore == hasMore)
   }
 
   @Test func `Freshening reads the directories whose time is another`() throws {
