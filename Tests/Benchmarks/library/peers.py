@@ -1,4 +1,4 @@
-"""What Segue's scans are measured beside: mpd and cmus, each with a private home, socket and database, and find."""
+"""What Segue's scans are measured beside: mpd and cmus, each with a private home, socket and database."""
 
 import os
 import shutil
@@ -129,11 +129,3 @@ class Cmus(Private):
         if hasattr(self, "server"):
             subprocess.run(
                 [*self.server, "kill-server"], env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
-def find(directory: Path) -> float:
-    """Seconds in which find looks at every file."""
-    start = time.perf_counter()
-    subprocess.run(
-        ["find", str(directory), "-type", "f", "-printf", "%s %T@ %i\n"], check=True, stdout=subprocess.DEVNULL)
-    return time.perf_counter() - start
