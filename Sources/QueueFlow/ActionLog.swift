@@ -6,12 +6,26 @@ import MusicModel
 public final class ActionLog: Sendable {
   private let subscriptions: [Subscription]
 
-  /// Logs what both dispatchers carry from now on, on their delivering threads.
-  public init(_ logger: Logger, queueDispatcher: QueueDispatcher, playbackDispatcher: PlaybackDispatcher) {
+  /// Logs what the dispatchers carry from now on, on their delivering threads.
+  public init(
+    _ logger: Logger, queueDispatcher: QueueDispatcher, playbackDispatcher: PlaybackDispatcher,
+    libraryDispatcher: LibraryDispatcher, searchDispatcher: SearchDispatcher
+  ) {
     subscriptions = [
       queueDispatcher.subscribe { logger.info("\(Self.summary($0))") },
       playbackDispatcher.subscribe { logger.info("\($0)") },
+      libraryDispatcher.subscribe { logger.info("\($0)") },
+      searchDispatcher.subscribe { logger.info("\(Self.summary($0))") },
     ]
+  }
+
+  /// An answer by its number: its rows would fill pages.
+  private static func summary(_ action: SearchAction) -> String {
+    switch action {
+    case .report(.answered(let number, _)): "report(answered(\(number)))"
+    case .report(.offered(let number, _)): "report(offered(\(number)))"
+    default: "\(action)"
+    }
   }
 
   /// A collection by its title and size: its tracks would fill pages.

@@ -30,7 +30,8 @@ enum Segue {
       return nil
     }
     return ActionLog(
-      Logger(label: "segue") { _ in handler }, queueDispatcher: .shared, playbackDispatcher: .shared)
+      Logger(label: "segue") { _ in handler }, queueDispatcher: .shared, playbackDispatcher: .shared,
+      libraryDispatcher: .shared, searchDispatcher: .shared)
   }
 
   private static func services(_ system: AOSystem) -> Services {
