@@ -14,7 +14,7 @@ struct ListingRun {
   func print<Value: Sendable, Entry: ListedEntry>(
     _ read: (LibraryPage<Value>.Window) throws(LibraryFault) -> LibraryPage<Value>, as entry: (Value) -> Entry
   ) throws(CommandError) -> Bool {
-    var printer = ListingPrinter<Entry>(
+    let printer = ListingPrinter<Entry>(
       session, isJSON: options.json, mayPage: !options.noPager, heading: heading)
     var offset = options.offset ?? 0
     var left = options.limit ?? .max

@@ -6,11 +6,13 @@ import UnicodeText
 ///
 /// On a terminal they stand in columns of the window's width, and what is longer than the screen goes to a pager. Elsewhere each is a line of fields
 /// between tabs; with `--json`, of JSON.
-struct ListingPrinter<Entry: ListedEntry>: ~Copyable {
+///
+/// A class: of a generic struct that cannot be copied, Swift 6.3's optimiser releases a part too often.
+final class ListingPrinter<Entry: ListedEntry> {
   private let session: Session
   private let isJSON: Bool
   private let columns: Int?
-  private var pages: PagedLines
+  private let pages: PagedLines
   private var widths: [Int]?
   /// What is still to stand above the entries.
   private var heading: String?
@@ -26,7 +28,7 @@ struct ListingPrinter<Entry: ListedEntry>: ~Copyable {
   }
 
   /// Prints these, and says whether anybody reads on.
-  mutating func print(_ entries: [Entry]) throws(CommandError) -> Bool {
+  func print(_ entries: [Entry]) throws(CommandError) -> Bool {
     let lines: [String]
     if isJSON {
       lines = entries.compactMap { JSONText.text($0.object) }
@@ -45,5 +47,5 @@ struct ListingPrinter<Entry: ListedEntry>: ~Copyable {
   }
 
   /// Waits until all is read.
-  consuming func finish() throws(CommandError) { try pages.finish() }
+  func finish() throws(CommandError) { try pages.finish() }
 }

@@ -2,7 +2,7 @@ import Platform
 import SystemPackage
 
 /// Lines on their way to standard output, or to a pager as soon as they are more than the screen holds.
-struct PagedLines: ~Copyable {
+final class PagedLines {
   private let session: Session
   /// The room that there is before a pager is needed; `nil` where none is.
   private let room: Int?
@@ -17,7 +17,7 @@ struct PagedLines: ~Copyable {
   }
 
   /// Takes `lines`, and says whether anybody reads on.
-  mutating func write(_ lines: [String]) throws(CommandError) -> Bool {
+  func write(_ lines: [String]) throws(CommandError) -> Bool {
     guard let room else {
       for line in lines { session.say(line) }
       return session.sayingFailure == nil
@@ -40,14 +40,14 @@ struct PagedLines: ~Copyable {
     }
   }
 
-  private mutating func flush() -> Bool {
+  private func flush() -> Bool {
     for line in waiting { session.say(line) }
     waiting = []
     return session.sayingFailure == nil
   }
 
   /// Lets out what is left, and waits until all is read.
-  consuming func finish() throws(CommandError) {
+  func finish() throws(CommandError) {
     if let pager = pager.take() {
       pager.finish()
     } else {
