@@ -16,12 +16,15 @@ public struct Pager: ~Copyable {
   private let input: FileDescriptor
   private let interruption: InterruptionHandler
 
+  /// less, or where it is not installed, cat.
+  private static let less = "if command -v less >/dev/null; then exec less; else exec cat; fi"
+
   /// The command that the user wants for it: `$SEGUE_PAGER`, `$PAGER`, or less; `nil` where that is empty or "cat".
   public static var command: String? {
     let names = ["SEGUE_PAGER", "PAGER"]
     let chosen = names.lazy.compactMap { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
       .first
-    let command = chosen ?? "less"
+    let command = chosen ?? less
     return ["", "cat"].contains(command) ? nil : command
   }
 
@@ -35,7 +38,7 @@ public struct Pager: ~Copyable {
     let interruption = InterruptionHandler()
     let started: (process: pid_t, input: FileDescriptor)
     do {
-      started = try Self.start(#": "${LESS=FRX}"; export LESS; exec "# + command)
+      started = try Self.start(#": "${LESS=FRX}"; export LESS; "# + command)
     } catch {
       interruption.restore()
       throw error as? Errno ?? .ioError
