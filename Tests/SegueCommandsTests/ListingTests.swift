@@ -66,12 +66,15 @@ struct ListingTests {
   }
 
   @Test func `Albums are listed with artist, title, year, tracks and time`() {
-    var album = Album(title: "Kind of Blue", artist: "Miles Davis", tracks: [Examples.track("So What")])
-    album.date = ReleaseDate(year: 1959)
-    let other = Album(
-      title: "夜\u{1B}曲", artist: nil, tracks: [Examples.track("a"), Examples.track("b", seconds: 3_600)])
+    let album = AlbumEntry(
+      id: 1, title: "Kind of Blue", artist: "Miles Davis", date: ReleaseDate(year: 1959),
+      isCompilation: false,
+      trackCount: 1, duration: .seconds(325), added: 0)
+    let other = AlbumEntry(
+      id: 2, title: "夜\u{1B}曲", artist: nil, date: nil, isCompilation: false, trackCount: 2,
+      duration: .seconds(3_925), added: 0)
     #expect(
-      AlbumListing.lines([album, other], columns: nil) == [
+      AlbumEntry.table.lines([album, other].map { $0.cells.map(\.safeForTerminal) }, columns: nil) == [
         "Miles Davis  Kind of Blue  1959   1 track     5:25",
         "             夜␛曲               2 tracks  1:05:25",
       ])

@@ -153,12 +153,6 @@ extension Track {
 }
 
 extension CommandError {
-  /// What `error` means where the library was to be read.
-  init(readingLibrary error: LibraryError) {
-    self.init(
-      .unreadableLibrary, "\(error); --library DIR or $SEGUE_LIBRARY names the directory of music")
-  }
-
   /// What `error` means where the user named a path to play.
   init(readingPath error: LibraryError) {
     let status: ExitStatus =
