@@ -7,6 +7,8 @@ public import SystemPackage
 public struct Track: Sendable, Hashable {
   /// Where the file is; bytes, not text.
   public var path: FilePath
+  /// Which part of the file it is, where it is not the whole.
+  public var segment: TrackSegment?
   /// The title, or the file's name without its suffix.
   public var title: String
   /// The artists of this track, in the order of the tags.
