@@ -72,7 +72,7 @@ extension EnQueueController {
       return true
     }
     let isAsleep = playback.state.sleep != nil
-    queueDispatcher.dispatch(isAsleep ? .advanced(to: next) : .play(next))
+    queueDispatcher.dispatch(isAsleep ? .advanced(to: next) : .play(next, from: .zero))
     return isAsleep
   }
 

@@ -70,12 +70,12 @@ public final class EnQueueController: Sendable {
     case .enqueue:
       if playback.state.replayGain.mode != .off { loudness.read(queue.queue) }
       if let current = queue.queue.current { play(current) } else { engine.stop() }
-    case .play(let id):
+    case .play(let id, _):
       if let current = queue.queue.current, current.id == id { play(current) }
     case .advanced(let item):
       // The timer was set, or taken back, when the item before was still the current one.
       if playback.state.sleep != nil || sleepEnds.withLock({ $0.contains(item) }) { tellWhatFollows() }
-    case .finished: break
+    default: break
     }
   }
 
@@ -158,14 +158,14 @@ public final class EnQueueController: Sendable {
   private func resume() {
     guard playback.state.phase == .stopped else { return engine.resume() }
     let queue = queue.queue
-    if let item = queue.current ?? queue.items.first { queueDispatcher.dispatch(.play(item.id)) }
+    if let item = queue.current ?? queue.items.first { queueDispatcher.dispatch(.play(item.id, from: .zero)) }
   }
 
   private func goToNext() {
     let queue = queue.queue
     guard let current = queue.current else { return }
     if let next = queue.item(after: current.id) {
-      queueDispatcher.dispatch(.play(next.id))
+      queueDispatcher.dispatch(.play(next.id, from: .zero))
     } else {
       engine.stop()
     }
@@ -177,6 +177,6 @@ public final class EnQueueController: Sendable {
     let state = playback.state
     let hasPlayedOn = state.item == current.id && state.position >= Self.previousThreshold
     let item = hasPlayedOn ? current : queue.item(before: current.id) ?? current
-    queueDispatcher.dispatch(.play(item.id))
+    queueDispatcher.dispatch(.play(item.id, from: .zero))
   }
 }

@@ -55,7 +55,7 @@ import Testing
     let before = queue
     for raw in [0, 99, UInt64.max] {
       let id = PlayQueue.Item.ID(rawValue: raw)
-      queue.reduce(.play(id))
+      queue.reduce(.play(id, from: .zero))
       queue.reduce(.advanced(to: id))
       #expect(queue.item(after: id) == nil)
       #expect(queue.item(before: id) == nil)
@@ -66,7 +66,7 @@ import Testing
   @Test func `playing, advancing and finishing move the current item and raise the version`() {
     var queue = queue(after: .enqueue(collection, item: nil))
     let ids = queue.items.map(\.id)
-    queue.reduce(.play(ids[1]))
+    queue.reduce(.play(ids[1], from: .zero))
     #expect(queue.current?.id == ids[1])
     queue.reduce(.advanced(to: ids[2]))
     #expect(queue.current?.id == ids[2])
