@@ -97,12 +97,20 @@ public struct PlayQueue: Sendable, Equatable {
         case .next: currentPosition.map { $0 + 1 } ?? 0
         case .position(let position): min(max(0, position), items.count)
         }
-      edit { $0.insert(contentsOf: $1, at: target) } with: { $0.entries(collection) }
+      edit {
+        $0.insert(contentsOf: $1, at: target)
+      } with: {
+        $0.entries(collection)
+      }
     case .remove(let selection):
       let gone = positions(selection)
       guard !gone.isEmpty else { return }
       remember("remove (\(gone.count) items)")
-      edit { array, _ in array = array.enumerated().filter { !gone.contains($0.offset) }.map(\.element) } with: { _ in [] }
+      edit { array, _ in
+        array = array.enumerated().filter { !gone.contains($0.offset) }.map(\.element)
+      } with: { _ in
+        []
+      }
     case .move(let selection, let to):
       let moved = positions(selection)
       guard !moved.isEmpty else { return }
@@ -111,15 +119,25 @@ public struct PlayQueue: Sendable, Equatable {
         let block = array.enumerated().filter { moved.contains($0.offset) }.map(\.element)
         array = array.enumerated().filter { !moved.contains($0.offset) }.map(\.element)
         array.insert(contentsOf: block, at: min(max(0, to), array.count))
-      } with: { _ in [] }
+      } with: { _ in
+        []
+      }
     case .swap(let one, let other):
       guard items.indices.contains(one), items.indices.contains(other), one != other else { return }
       remember("swap")
-      edit { array, _ in array.swapAt(one, other) } with: { _ in [] }
+      edit { array, _ in
+        array.swapAt(one, other)
+      } with: { _ in
+        []
+      }
     case .clear:
       guard !items.isEmpty else { return }
       remember("clear (\(items.count) items)")
-      edit { array, _ in array = [] } with: { _ in [] }
+      edit { array, _ in
+        array = []
+      } with: { _ in
+        []
+      }
     case .undo:
       guard let step = undoSteps.popLast() else { return }
       redoSteps.append(self.step(step.name))
