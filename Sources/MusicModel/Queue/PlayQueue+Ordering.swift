@@ -1,0 +1,186 @@
+/// Making the playing order.
+extension PlayQueue {
+  /// Makes the playing order anew, by the mode: the current item first, what is to be played next right behind it, then the others.
+  mutating func makeOrder(keepsNext: Bool = true) {
+    let next = keepsNext ? nextIDs : []
+    contents.order = nil
+    guard modes.random != .off else { return }
+    if modes.random == .tracks { return shuffleTracks(next) }
+    var groups = albums(except: next)
+    random.shuffle(&groups)
+    groups = groups.indices.sorted { (groups[$1].priority, $0) < (groups[$0].priority, $1) }.map {
+      groups[$0]
+    }
+    if let current = contents.current, let first = groups.firstIndex(where: { $0.ids.contains(current) }) {
+      groups.insert(groups.remove(at: first), at: 0)
+    }
+    setOrder(groups, next, behind: contents.current)
+  }
+
+  private mutating func shuffleTracks(_ next: [UInt64]) {
+    let first = (contents.current.map { [$0] } ?? []) + next
+    let known = Set(first)
+    var (ids, priorities) = ([UInt64](), [UInt64: UInt8]())
+    ids.reserveCapacity(contents.items.count)
+    for page in contents.items.pages {
+      for entry in page.entries where !known.contains(entry.id) {
+        ids.append(entry.id)
+        if entry.priority > 0 { priorities[entry.id] = entry.priority }
+      }
+    }
+    random.shuffle(&ids)
+    if !priorities.isEmpty {
+      let prioritised = ids.filter { priorities[$0] != nil }
+      let places = prioritised.indices.sorted {
+        (priorities[prioritised[$1], default: 0], $0) < (priorities[prioritised[$0], default: 0], $1)
+      }
+      ids = places.map { prioritised[$0] } + ids.filter { priorities[$0] == nil }
+    }
+    contents.order = QueueContents.Order(first + ids, .tracks)
+  }
+
+  /// New items have entered the queue: they are played at random, but not before the current item and what has a higher priority.
+  mutating func takeIntoOrder(_ ids: [UInt64]) {
+    guard let order = contents.order else { return }
+    guard order.random == .tracks else { return followPositions() }
+    var start = placeForNext
+    let prioritised = contents.items.pages.lazy.filter(\.marks.priority).flatMap(\.entries)
+      .filter { $0.priority > 0 }.map(\.id)
+    if let last = order.ids.indexes(of: Array(prioritised)).last { start = max(start, last + 1) }
+    let new = scattered(ids, among: start..<order.ids.count)
+    contents.order?.insert(new)
+  }
+
+  /// Positions have changed: of shuffled albums, each is whole and by position again, new ones behind the current one.
+  mutating func followPositions() {
+    guard let order = contents.order, order.random == .albums else { return }
+    let parting = parting
+    var groups = albums(except: parting.ids)
+    let (groupOf, known) = sequence(groups, order)
+    let played = parting.anchor.flatMap { groupOf[$0] }
+    let start = played.flatMap { known.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+    let isKnown = Set(known)
+    let new = groups.indices.filter { !isKnown.contains($0) }
+    let last = known[start...].lastIndex(where: { groups[$0].priority > 0 }).map { $0 + 1 } ?? start
+    var places: [Int] = []
+    var begin = 0
+    for (group, place) in scattered(new.map { UInt64($0) }, among: last..<known.count) {
+      places += known[begin..<place]
+      places.append(Int(group))
+      begin = place
+    }
+    places += known[begin...]
+    groups = places.map { groups[$0] }
+    setOrder(groups, parting.ids, behind: parting.anchor)
+  }
+
+  /// An item behind the current one is played now: it, or its album, is behind the current one, or its album, and not those between.
+  mutating func bringForward(_ id: UInt64) {
+    guard let order = contents.order, let place = order.ids.index(of: id) else { return }
+    let current = contents.current.flatMap { order.ids.index(of: $0) } ?? -1
+    guard place > current + 1 else { return }
+    if order.random == .albums { return bringAlbumForward(id, order) }
+    contents.order?.keep([
+      0..<current + 1, place..<place + 1, current + 1..<place, place + 1..<order.ids.count,
+    ])
+  }
+
+  private mutating func bringAlbumForward(_ id: UInt64, _ order: QueueContents.Order) {
+    let parting = parting
+    let groups = albums(except: parting.ids)
+    var (groupOf, known) = sequence(groups, order)
+    let played = parting.anchor.flatMap { groupOf[$0] }
+    guard let group = groupOf[id], group != played, let index = known.firstIndex(of: group) else { return }
+    known.remove(at: index)
+    let target = played.flatMap { known.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+    guard target <= index else { return }
+    known.insert(group, at: target)
+    setOrder(known.map { groups[$0] }, parting.ids, behind: parting.anchor)
+  }
+
+  /// The groups of the items, and the groups' indexes in playing order: that of their first item that was not put somewhere to be played next.
+  func sequence(_ groups: [QueueGroup], _ order: QueueContents.Order) -> (
+    groupOf: [UInt64: Int], known: [Int]
+  ) {
+    let groupOf = Dictionary(
+      uniqueKeysWithValues: groups.indices.lazy.flatMap { group in groups[group].ids.lazy.map { ($0, group) }
+      })
+    let marked = markedIDs
+    var (known, isKnown) = ([Int](), [Bool](repeating: false, count: groups.count))
+    let ids = order.ids.elements
+    for id in marked.isEmpty
+      ? ids : ids.filter({ !marked.contains($0) }) + ids.filter({ marked.contains($0) })
+    {
+      guard let group = groupOf[id], !isKnown[group] else { continue }
+      isKnown[group] = true
+      known.append(group)
+    }
+    return (groupOf, known)
+  }
+
+  /// The ids of all items that were put somewhere to be played next.
+  private var markedIDs: Set<UInt64> {
+    Set(contents.items.pages.lazy.filter(\.marks.next).flatMap(\.entries).filter(\.isNext).map(\.id))
+  }
+
+  /// The ids that are to be played next, in playing order: those right behind the current item that were put there.
+  var nextIDs: [UInt64] {
+    let marked = markedIDs
+    guard !marked.isEmpty else { return [] }
+    var ids: [UInt64] = []
+    let start = contents.current.flatMap { place(of: $0) }.map { $0 + 1 } ?? 0
+    if let order = contents.order {
+      var cursor = PageList<UInt64>.Cursor(order.ids, start)
+      while let id = cursor.next(), marked.contains(id) { ids.append(id) }
+    } else {
+      var cursor = PageList<QueueEntry>.Cursor(contents.items, start)
+      while let entry = cursor.next(), entry.isNext { ids.append(entry.id) }
+    }
+    return ids
+  }
+
+  /// The ids that part an album because they were put into its midst to be played next, the current one perhaps among them, and the
+  /// item behind which they stand.
+  var parting: (ids: [UInt64], anchor: UInt64?) {
+    guard let order = contents.order?.ids else { return ([], contents.current) }
+    let marked = markedIDs
+    var place = contents.current.flatMap { order.index(of: $0) } ?? -1
+    guard !marked.isEmpty else { return ([], contents.current) }
+    while place >= 0, marked.contains(order[place]) { place -= 1 }
+    var ids: [UInt64] = []
+    var cursor = PageList<UInt64>.Cursor(order, place + 1)
+    while let id = cursor.next(), marked.contains(id) { ids.append(id) }
+    return (ids, place >= 0 ? order[place] : nil)
+  }
+
+  /// The place in playing order behind the current item and what is to be played next.
+  var placeForNext: Int { (contents.current.flatMap { place(of: $0) }.map { $0 + 1 } ?? 0) + nextIDs.count }
+
+  /// The position behind the current item and what was put there to be played next.
+  var positionForNext: Int {
+    var position = currentPosition.map { $0 + 1 } ?? 0
+    var cursor = PageList<QueueEntry>.Cursor(contents.items, position)
+    while let entry = cursor.next(), entry.isNext { position += 1 }
+    return position
+  }
+
+  /// The ids in a random order, each with a random place of `places` (or their end), in rising order.
+  mutating func scattered(_ ids: [UInt64], among places: Range<Int>) -> [(id: UInt64, place: Int)] {
+    var ids = ids
+    random.shuffle(&ids)
+    let drawn = ids.map { _ in places.lowerBound + random.index(below: places.count + 1) }.sorted()
+    return zip(ids, drawn).map { (id: $0, place: $1) }
+  }
+
+  /// The order of these albums, parted by `ids` behind the item `anchor`, or begun by them where that is `nil`.
+  mutating func setOrder(_ groups: [QueueGroup], _ parting: [UInt64], behind anchor: UInt64?) {
+    var ids: [UInt64] = []
+    ids.reserveCapacity(contents.items.count)
+    for group in groups { ids += group.ids }
+    if !parting.isEmpty {
+      let place = anchor.flatMap { ids.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+      ids.insert(contentsOf: parting, at: place)
+    }
+    contents.order = QueueContents.Order(ids, .albums)
+  }
+}
