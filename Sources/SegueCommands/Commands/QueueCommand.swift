@@ -12,12 +12,6 @@ struct QueueCommand: SessionCommand {
 
   func run(in session: Session) throws {
     let columns = StandardStream.output.terminalSize?.columns
-    for line in QueueListing.lines(try snapshot(session), columns: columns) { session.say(line) }
-  }
-
-  private func snapshot(_ session: Session) throws(CommandError) -> QueueSnapshot {
-    if session.face == .repl, state.stateDir == nil { return QueueSnapshot(session.services.queue.queue) }
-    let file = StateFile.queue(in: state.directory(in: session))
-    return try session.read(file) ?? QueueSnapshot(session.services.queue.queue)
+    for line in QueueListing.lines(try session.keptQueue(state), columns: columns) { session.say(line) }
   }
 }
