@@ -44,6 +44,25 @@ final class Flow: Sendable {
     subscription.cancel()
   }
 
+  /// Dispatches `action`, and blocks until all have acted on it: another thread may be delivering.
+  func act(_ action: QueueAction) {
+    let isDelivered = Watched(false)
+    let subscription = queueDispatcher.subscribe { delivered in
+      if delivered == action { isDelivered.change { $0 = true } }
+    }
+    queueDispatcher.dispatch(action)
+    _ = isDelivered.wait { $0 }
+    subscription.cancel()
+  }
+
+  /// What a view would say.
+  var actions: PlayerActionCreator {
+    let (queue, playback) = (queue, playback)
+    return PlayerActionCreator(queue: queueDispatcher, playback: playbackDispatcher) {
+      queue.queue.current.flatMap { playback.heard(of: $0.id) }
+    }
+  }
+
   deinit {
     outputs.grant()
     _ = controller.shutDown(within: 20_000)
