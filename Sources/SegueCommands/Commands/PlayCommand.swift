@@ -39,12 +39,7 @@ struct PlayCommand: SessionCommand {
 
   /// Hands what is found to the player that runs.
   private func enqueue(in session: Session, _ finder: CollectionFinder) throws {
-    guard !options.needsNewPlayer else {
-      throw CommandError(
-        .usage,
-        "where the sound goes, its format, and the directories are chosen when the REPL starts: segue repl --output OUTPUT"
-      )
-    }
+    try options.checkThatPlayerRuns()
     let services = session.services
     let found = try finder.find(album: album, track: track)
     for problem in found.problems { session.complain("segue: skipped \(problem)") }

@@ -7,7 +7,7 @@ struct SegueCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       PlayCommand.self, ScanCommand.self, AlbumsCommand.self, TracksCommand.self, ArtistsCommand.self,
-      GenresCommand.self, SearchCommand.self, ProblemsCommand.self, QueueCommand.self, StatusCommand.self,
+      GenresCommand.self, SearchCommand.self, ProblemsCommand.self, QueueCommand.self, ModeCommand.self, StatusCommand.self,
       OutputsCommand.self,
       GainCommand.self,
       ReplCommand.self,

@@ -6,8 +6,8 @@ enum CompletionSubject: Equatable {
   case nothing
   /// A word of the REPL.
   case command
-  /// An option of the command that has this name.
-  case option(of: String)
+  /// An option of the command that these words name, one behind the other.
+  case option(of: [String])
   /// One of these words.
   case choice([String])
   /// A path.

@@ -1,0 +1,32 @@
+import ArgumentParser
+import MusicModel
+
+/// `queue play`: plays an item of the queue.
+struct QueuePlayCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play", abstract: "Play the queue from one of its items on.",
+    discussion: """
+      POS is a position, . for the current item, or last.
+
+      Examples:
+        queue play 3
+        queue play last
+      """, aliases: ["jump"])
+
+  @Argument(help: ArgumentHelp("Which item.", valueName: "pos"))
+  var place: String
+
+  @OptionGroup var options: PlayerOptions
+
+  func run(in session: Session) throws {
+    let range = try ItemRange(place)
+    guard session.face == .repl else { throw CommandError(.failure, "not yet") }
+    try options.checkThatPlayerRuns()
+    let services = session.services
+    let queue = services.queue.queue
+    let position = try range.position(in: queue)
+    try options.apply(to: services.actions, services.playback.state)
+    services.actions.play(queue.items[position].id)
+    session.say(TrackLine.text(position: position, in: queue))
+  }
+}

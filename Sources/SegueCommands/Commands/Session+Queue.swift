@@ -1,0 +1,7 @@
+import MusicModel
+
+extension Session {
+  func withQueue(_ state: StateOptions, _ body: () throws -> Void) throws { try body() }
+
+  func keptQueue(_ state: StateOptions) throws -> PlayQueue { services.queue.queue }
+}
