@@ -4,7 +4,7 @@ public import MusicModel
 
 /// Says what the user wants: the only way from a view into the flow. From any thread.
 public struct PlayerActionCreator: Sendable {
-  let queue: QueueDispatcher
+  private let queue: QueueDispatcher
   private let playback: PlaybackDispatcher
 
   /// One that speaks to these dispatchers.
