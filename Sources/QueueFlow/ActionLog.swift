@@ -12,7 +12,7 @@ public final class ActionLog: Sendable {
     libraryDispatcher: LibraryDispatcher, searchDispatcher: SearchDispatcher
   ) {
     subscriptions = [
-      queueDispatcher.subscribe { logger.info("\(Self.summary($0))") },
+      queueDispatcher.subscribe { logger.info("\($0.summary)") },
       playbackDispatcher.subscribe { logger.info("\($0)") },
       libraryDispatcher.subscribe { logger.info("\($0)") },
       searchDispatcher.subscribe { logger.info("\(Self.summary($0))") },
@@ -26,12 +26,5 @@ public final class ActionLog: Sendable {
     case .report(.offered(let number, _)): "report(offered(\(number)))"
     default: "\(action)"
     }
-  }
-
-  /// A collection by its title and size: its tracks would fill pages.
-  private static func summary(_ action: QueueAction) -> String {
-    guard case .enqueue(let collection, let item) = action else { return "\(action)" }
-    return
-      "enqueue(\(collection.title), \(collection.tracks.count) tracks, item: \(item.map(String.init) ?? "none"))"
   }
 }

@@ -3,31 +3,40 @@ public import Flux
 public import MusicModel
 
 /// Says what the user wants: the only way from a view into the flow. From any thread.
+///
+/// What it says of the queue is in `PlayerActionCreator+Queue.swift`.
 public struct PlayerActionCreator: Sendable {
-  private let queue: QueueDispatcher
+  let queue: QueueDispatcher
   private let playback: PlaybackDispatcher
+  private let heard: @Sendable () -> Duration?
 
   /// One that speaks to these dispatchers.
-  public init(queue: QueueDispatcher, playback: PlaybackDispatcher) {
+  ///
+  /// `heard` gives how much of the queue's current item was heard, and `nil` where it is not playing: the queue is told so before
+  /// every edit, so that taking the edit back finds the place again. It may be called from any thread, and must not block.
+  public init(
+    queue: QueueDispatcher, playback: PlaybackDispatcher, heard: @escaping @Sendable () -> Duration? = { nil }
+  ) {
     self.queue = queue
     self.playback = playback
+    self.heard = heard
   }
 
-  /// Makes `collection` the queue and plays it from the track at index `item`, or with `nil` only loads it.
-  public func enqueue(_ collection: TrackCollection, item: Int?) {
-    queue.dispatch(.enqueue(collection, item: item))
+  /// Tells the queue how much of the current item was heard, as it is kept: where playing goes on when it is taken up again.
+  public func noteHeard() {
+    if let heard = heard() { queue.dispatch(.heard(heard)) }
   }
 
   /// Waits at this place.
   public func pause() { playback.dispatch(.pause) }
 
-  /// Goes on after a pause; where nothing plays, plays the current item.
+  /// Goes on after a pause; where nothing plays, plays the current item from where it was left.
   public func resume() { playback.dispatch(.resume) }
 
   /// Pauses or resumes.
   public func toggle() { playback.dispatch(.toggle) }
 
-  /// Stops, and closes the output.
+  /// Stops, and closes the output. The current item stays current, and resuming goes on from this place.
   public func stop() { playback.dispatch(.stop) }
 
   /// Plays the next item.
