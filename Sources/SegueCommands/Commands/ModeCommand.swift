@@ -1,6 +1,7 @@
 import ArgumentParser
 import MusicModel
 import QueueFlow
+import UnicodeText
 
 /// `mode`: shows or sets how the queue is played.
 struct ModeCommand: SessionCommand {

@@ -1,4 +1,5 @@
 import MusicModel
+import QueueFlow
 
 extension Session {
   func withQueue(_ state: StateOptions, _ body: () throws -> Void) throws { try body() }

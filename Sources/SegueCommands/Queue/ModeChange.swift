@@ -15,8 +15,8 @@ enum ModeChange: Equatable {
   init(_ name: ModeName, _ value: String) throws(CommandError) {
     let change: ModeChange? =
       switch name {
-      case .repeat: (value == "on" ? .all : .init(rawValue: value)).map { .repeat($0) }
-      case .random: (value == "on" ? .tracks : .init(rawValue: value)).map { .random($0) }
+      case .repeat: QueueModes.Repeat(rawValue: value == "on" ? "all" : value).map { .repeat($0) }
+      case .random: QueueModes.Random(rawValue: value == "on" ? "tracks" : value).map { .random($0) }
       case .single: QueueModes.Single(rawValue: value).map { .single($0) }
       case .consume: ["on": true, "off": false][value].map { .consume($0) }
       case .stopAfter: value == "off" ? .stopAfter(nil) : QueueModes.StopPoint(rawValue: value).map { .stopAfter($0) }

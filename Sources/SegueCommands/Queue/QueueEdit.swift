@@ -1,4 +1,5 @@
 import MusicModel
+import QueueFlow
 
 /// A queue before and after something was done with it.
 struct QueueEdit {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudioCore
 import Flux
 import LoudnessMeasuring
 import MusicLibrary
@@ -31,7 +32,7 @@ final class CommandSession {
         }
       }, makeFlow: { _ in throw Errno.notSupported },
       language: QueryLanguage(parse: { _ in .everything }, narrow: \.query),
-      measurer: LoudnessMeasurer { _ in throw .init(path: "", kind: .empty, reason: "") },
+      measurer: LoudnessMeasurer { path throws(DecodingError) in throw DecodingError(path: path, kind: .empty, reason: "no sound") },
       queue: QueueListener(dispatcher: queueDispatcher), playback: PlaybackStore(dispatcher: playbackDispatcher),
       actions: PlayerActionCreator(queue: queueDispatcher, playback: playbackDispatcher),
       makePlayer: { _ in throw Errno.notSupported }, listOutputs: { [] })
@@ -68,7 +69,7 @@ final class CommandSession {
   /// Obeys a line, and gives what it printed.
   func obey(_ line: String) throws -> [String] {
     let start = try errors.seek(offset: 0, from: .end)
-    guard var command = try ReplWord.parseAsRoot(try LineTokenizer.words(line)) as? any SessionCommand else {
+    guard let command = try ReplWord.parseAsRoot(try LineTokenizer.words(line)) as? any SessionCommand else {
       return []
     }
     try command.run(in: session)

@@ -1,4 +1,5 @@
 import MusicModel
+import QueueFlow
 import Testing
 
 @testable import SegueCommands

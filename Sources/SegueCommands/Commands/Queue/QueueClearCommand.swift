@@ -1,5 +1,6 @@
 import ArgumentParser
 import MusicModel
+import QueueFlow
 
 /// `queue clear`: empties the queue.
 struct QueueClearCommand: SessionCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MusicModel
+import QueueFlow
 
 /// `queue crop`: takes out all but some items.
 struct QueueCropCommand: SessionCommand {
@@ -20,12 +21,13 @@ struct QueueCropCommand: SessionCommand {
   @OptionGroup var state: StateOptions
 
   func run(in session: Session) throws {
-    let range = range.isEmpty ? nil : try ItemRange(range)
+    let staying = try range.isEmpty ? nil : ItemRange(range)
+    let current = try ItemRange(".")
     let edit = try session.edit(state) { queue throws(CommandError) in
-      if queue.items.isEmpty, range == nil { return }
-      let positions = try (range ?? ItemRange(".")).positions(
+      if queue.items.isEmpty, staying == nil { return }
+      let positions = try (staying ?? current).positions(
         in: queue.items.count, current: queue.currentPosition)
-      session.services.actions.crop(to: range.map { _ in .positions(positions) })
+      session.services.actions.crop(to: staying.map { _ in .positions(positions) })
     }
     if edit.before.items.isEmpty { return session.say("the queue is empty already") }
     if edit.removedCount == 0 { return session.say("nothing else is in the queue") }

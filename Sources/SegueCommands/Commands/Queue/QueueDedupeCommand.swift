@@ -1,5 +1,6 @@
 import ArgumentParser
 import MusicModel
+import QueueFlow
 
 /// `queue dedupe`: takes out what stands in the queue more than once.
 struct QueueDedupeCommand: SessionCommand {

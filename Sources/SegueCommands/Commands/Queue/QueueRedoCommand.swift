@@ -1,5 +1,6 @@
 import ArgumentParser
 import MusicModel
+import QueueFlow
 import UnicodeText
 
 /// `queue redo`: makes edits again that were taken back.

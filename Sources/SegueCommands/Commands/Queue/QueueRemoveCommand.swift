@@ -1,5 +1,6 @@
 import ArgumentParser
 import MusicModel
+import QueueFlow
 import UnicodeText
 
 /// `queue remove`: takes items out of the queue.

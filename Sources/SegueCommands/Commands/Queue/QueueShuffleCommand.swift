@@ -1,5 +1,6 @@
 import ArgumentParser
 import MusicModel
+import QueueFlow
 
 /// `queue shuffle`: puts the items into a random order.
 struct QueueShuffleCommand: SessionCommand {

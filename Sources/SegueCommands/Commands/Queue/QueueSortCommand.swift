@@ -1,5 +1,6 @@
 import ArgumentParser
 import MusicModel
+import QueueFlow
 
 /// `queue sort`: puts the items into an order.
 struct QueueSortCommand: SessionCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MusicModel
+import QueueFlow
 import UnicodeText
 
 /// `queue swap`: has two items change places.

@@ -2,9 +2,9 @@ import ArgumentParser
 import FoundationEssentials
 
 /// The words of the REPL and their options, as the argument parser knows them.
-struct ReplGrammar {
+struct ReplGrammar: Sendable {
   /// A word, and what may follow it.
-  struct Command: Equatable {
+  struct Command: Equatable, Sendable {
     /// Its name, and its aliases.
     let names: [String]
     /// Its long options with their dashes, and whether each takes a value; also those of the word that is meant where none follows.
