@@ -20,7 +20,7 @@ struct QueueKeepingTests {
 
   @Test func `A snapshot is read as it was written`() throws {
     #expect(try file.read() == nil)
-    let snapshot = QueueSnapshot(Examples.queue(Self.collection.tracks, current: 1))
+    let snapshot = QueueSnapshot(Examples.queue(Array(Self.collection.tracks), current: 1))
     try file.write(snapshot)
     #expect(try file.read() == snapshot)
     #expect(snapshot.currentPosition == 1 && snapshot.entries.count == 2 && snapshot.entries[1].artist == nil)
@@ -47,7 +47,7 @@ struct QueueKeepingTests {
     var generator = SeededGenerator(seed: seed)
     try directory.write(generator.bytes(300), to: "state/segue/queue.json")
     #expect(throws: StateFileFailure.damaged) { try file.read() }
-    try file.write(QueueSnapshot(Examples.queue(Self.collection.tracks)))
+    try file.write(QueueSnapshot(Examples.queue(Array(Self.collection.tracks))))
     let bytes = try #require(try AtomicFile.read(file.path, limit: 9_999))
     let cut = Int.random(in: 0..<bytes.count, using: &generator)
     try directory.write(Array(bytes[..<cut]), to: "state/segue/queue.json")

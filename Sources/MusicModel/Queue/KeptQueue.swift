@@ -57,7 +57,8 @@ public struct KeptQueue: Sendable {
 
   /// A queue of these parts.
   public init(
-    contents: Contents, tracks: [UInt32: QueuePage], modes: QueueModes, seed: UInt64, lastID: UInt64, undoable: [Step],
+    contents: Contents, tracks: [UInt32: QueuePage], modes: QueueModes, seed: UInt64, lastID: UInt64,
+    undoable: [Step],
     redoable: [Step]
   ) {
     self.contents = contents
@@ -85,7 +86,8 @@ extension KeptQueue.Contents: Equatable {
   public static func == (left: Self, right: Self) -> Bool {
     left.title == right.title && left.current == right.current && left.heard == right.heard
       && left.items.elementsEqual(right.items, by: ===)
-      && (left.order ?? []).elementsEqual(right.order ?? [], by: ===) && (left.order == nil) == (right.order == nil)
+      && (left.order ?? []).elementsEqual(right.order ?? [], by: ===)
+      && (left.order == nil) == (right.order == nil)
   }
 }
 

@@ -31,18 +31,75 @@ extension PlayQueue {
     }
   }
 
-  /// The items of a queue by position.
-  public struct Items: Sendable, Equatable, RandomAccessCollection {
-    private var storage: [Item] = []
-
-    init(_ items: [Item] = []) { storage = items }
+  /// The items of a queue by position; each is made anew when it is asked for.
+  public struct Items: Sendable, RandomAccessCollection {
+    let list: PageList<QueueEntry>
+    let table: [UInt32: QueuePage]
 
     /// 0.
     public var startIndex: Int { 0 }
     /// The number of items.
-    public var endIndex: Int { storage.count }
+    public var endIndex: Int { list.count }
 
     /// The item at `position`, an index of this collection.
-    public subscript(position: Int) -> Item { storage[position] }
+    public subscript(position: Int) -> Item {
+      precondition(position >= 0 && position < endIndex, "there is no item at \(position)")
+      return item(list[position])
+    }
+
+    /// The id of the item at `position`, an index of this collection.
+    public func id(at position: Int) -> Item.ID { Item.ID(rawValue: list[position].id) }
+
+    /// How long those in these positions last in all, as far as that is known.
+    public func duration(of positions: Range<Int>) -> Duration {
+      var sum = Duration.zero
+      visit(positions) { entry, tracks in sum += tracks.duration(Int(entry.index)) ?? .zero }
+      return sum
+    }
+
+    /// The item of an entry.
+    func item(_ entry: QueueEntry) -> Item {
+      Item(
+        id: Item.ID(rawValue: entry.id), track: tracks(entry).track(Int(entry.index)),
+        priority: entry.priority,
+        isGone: entry.isGone)
+    }
+
+    /// The page that holds the track of an entry.
+    func tracks(_ entry: QueueEntry) -> PackedTracks {
+      guard let tracks = table[entry.page]?.tracks else {
+        preconditionFailure("the queue has no track for item \(entry.id)")
+      }
+      return tracks
+    }
+
+    /// Calls `body` with the entries in these positions and the pages of their tracks.
+    func visit(_ positions: Range<Int>, _ body: (QueueEntry, PackedTracks) -> Void) {
+      guard !positions.isEmpty else { return }
+      var last: (page: UInt32, tracks: PackedTracks)?
+      var number = list.ends.firstIndex(behind: positions.lowerBound)
+      while number < list.pages.count, list.start(number) < positions.upperBound {
+        let start = list.start(number)
+        for (index, entry) in list.pages[number].entries.enumerated() where positions.contains(start + index)
+        {
+          if let last, last.page == entry.page {
+            body(entry, last.tracks)
+          } else {
+            let tracks = tracks(entry)
+            last = (entry.page, tracks)
+            body(entry, tracks)
+          }
+        }
+        number += 1
+      }
+    }
+  }
+}
+
+extension PlayQueue.Items: Equatable {
+  /// Whether both hold the same items in the same order.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.count == right.count
+      && (left.list.pages.elementsEqual(right.list.pages, by: ===) || left.elementsEqual(right))
   }
 }

@@ -94,7 +94,7 @@ struct CollectionFinder: Sendable {
 
   private func item(_ query: String?, in collection: TrackCollection) throws(CommandError) -> Int {
     guard let query else { return 0 }
-    switch TrackFinder(collection.tracks).find(query) {
+    switch TrackFinder(Array(collection.tracks)).find(query) {
     case .found(let index):
       return index
     case .ambiguous(let indices):

@@ -24,7 +24,7 @@ struct GainFinder: Sendable {
     for name in names {
       let found = try finder.find(album: name, track: nil)
       problems += found.problems
-      let tracks = found.collection.tracks
+      let tracks = Array(found.collection.tracks)
       if let track = tracks.first, tracks.count == 1, isFile(name) {
         albums.append(GainAlbum(file: track))
       } else {

@@ -1,0 +1,91 @@
+extension PageList<QueueEntry> {
+  private static var builder: PageListBuilder<QueueEntry> { PageListBuilder { QueuePage($0) } }
+
+  /// The list of these entries.
+  init(_ entries: [QueueEntry]) {
+    var builder = Self.builder
+    builder.append(entries)
+    self = builder.finish()
+  }
+
+  /// The list with `range` replaced by these entries.
+  func replacing(_ range: Range<Int>, with entries: [QueueEntry]) -> Self {
+    var builder = Self.builder
+    builder.append(self, 0..<range.lowerBound)
+    builder.append(entries)
+    builder.append(self, range.upperBound..<count)
+    return builder.finish()
+  }
+
+  /// The elements in these ranges, one behind the other.
+  func only(_ ranges: [Range<Int>]) -> Self {
+    var builder = Self.builder
+    for range in ranges { builder.append(self, range) }
+    return builder.finish()
+  }
+
+  /// The list with those of `ranges`, which are in rising order, together at `index` of what is left.
+  func moving(_ ranges: [Range<Int>], to index: Int) -> Self {
+    let rest = only(ranges.gaps(below: count))
+    let target = Swift.min(Swift.max(0, index), rest.count)
+    var builder = Self.builder
+    builder.append(rest, 0..<target)
+    for range in ranges { builder.append(self, range) }
+    builder.append(rest, target..<rest.count)
+    return builder.finish()
+  }
+
+  /// The list after `change` of the entries at these indexes, which are in rising order; pages without changes are the same.
+  func changing(_ indexes: some Sequence<Int>, _ change: (inout QueueEntry) -> Void) -> Self {
+    var pages = pages
+    var number = 0
+    var entries: [QueueEntry] = []
+    var isChanged = false
+    func finish() { if isChanged { pages[number] = QueuePage(entries) } }
+    for index in indexes {
+      if index >= ends[number] || entries.isEmpty {
+        finish()
+        number = ends.firstIndex(behind: index)
+        entries = pages[number].entries
+        isChanged = false
+      }
+      let old = entries[index - start(number)]
+      change(&entries[index - start(number)])
+      isChanged = isChanged || entries[index - start(number)] != old
+    }
+    finish()
+    return PageList(pages: pages)
+  }
+}
+
+extension QueueContents.Order {
+  private var builder: PageListBuilder<UInt64> { PageListBuilder { [random] in QueuePage($0, random) } }
+
+  /// The order of these ids.
+  init(_ ids: [UInt64], _ random: QueueModes.Random) {
+    self.init(ids: PageList(), random: random)
+    var builder = builder
+    builder.append(ids)
+    self.ids = builder.finish()
+  }
+
+  /// Takes in `new` ids: each before the one that has the place beside it, which rise.
+  mutating func insert(_ new: [(id: UInt64, place: Int)]) {
+    var builder = builder
+    var start = 0
+    for (id, place) in new {
+      builder.append(ids, start..<place)
+      builder.append(CollectionOfOne(id))
+      start = place
+    }
+    builder.append(ids, start..<ids.count)
+    ids = builder.finish()
+  }
+
+  /// Keeps only the ids in these places.
+  mutating func keep(_ ranges: [Range<Int>]) {
+    var builder = builder
+    for range in ranges { builder.append(ids, range) }
+    ids = builder.finish()
+  }
+}

@@ -1,0 +1,127 @@
+/// Elements in pages that are shared with other lists: a copy costs nothing, and an edit makes one or two pages anew.
+struct PageList<Element: QueuePageElement>: Sendable {
+  /// The pages; none is empty.
+  let pages: [QueuePage]
+  /// The index behind the last element of each page.
+  let ends: [Int]
+
+  /// The list of the elements of these pages.
+  init(pages: [QueuePage] = []) {
+    self.pages = pages
+    var ends: [Int] = []
+    ends.reserveCapacity(pages.count)
+    var end = 0
+    for page in pages {
+      end += Element.elements(of: page).count
+      ends.append(end)
+    }
+    self.ends = ends
+  }
+
+  /// How many elements there are.
+  var count: Int { ends.last ?? 0 }
+
+  /// The element at an index of the list.
+  subscript(index: Int) -> Element {
+    let page = ends.firstIndex(behind: index)
+    return Element.elements(of: pages[page])[index - start(page)]
+  }
+
+  /// The index of the first element of a page.
+  func start(_ page: Int) -> Int { page == 0 ? 0 : ends[page - 1] }
+
+  /// All elements.
+  var elements: [Element] {
+    var elements: [Element] = []
+    elements.reserveCapacity(count)
+    for page in pages { elements.append(contentsOf: Element.elements(of: page)) }
+    return elements
+  }
+
+  /// The index of the element with this id.
+  func index(of id: UInt64) -> Int? {
+    for (number, page) in pages.enumerated() where page.bounds.low <= id && id <= page.bounds.high {
+      if let index = Element.elements(of: page).firstIndex(where: { $0.id == id }) {
+        return start(number) + index
+      }
+    }
+    return nil
+  }
+
+  /// The indexes of the elements with these ids, in rising order.
+  func indexes(of ids: [UInt64]) -> [Int] {
+    guard ids.count > 4 else { return Set(ids).compactMap { index(of: $0) }.sorted() }
+    let wanted = Set(ids)
+    let (low, high) = (ids.min() ?? 0, ids.max() ?? 0)
+    var indexes: [Int] = []
+    for (number, page) in pages.enumerated() where page.bounds.low <= high && low <= page.bounds.high {
+      let start = start(number)
+      for (index, element) in Element.elements(of: page).enumerated()
+      where element.id >= low && element.id <= high && wanted.contains(element.id) {
+        indexes.append(start + index)
+      }
+    }
+    return indexes
+  }
+
+  /// The smallest range outside of which both lists hold the same elements in the same places; `nil` where they do everywhere.
+  func difference(_ other: PageList) -> Range<Int>? {
+    let shorter = Swift.min(count, other.count)
+    let low = commonPrefix(other, shorter)
+    if low == shorter { return count == other.count ? nil : low..<Swift.max(count, other.count) }
+    guard count == other.count else { return low..<Swift.max(count, other.count) }
+    return low..<(count - commonSuffix(other, shorter - low))
+  }
+
+  private func commonPrefix(_ other: PageList, _ bound: Int) -> Int {
+    var page = 0
+    while page < Swift.min(pages.count, other.pages.count), pages[page] === other.pages[page] { page += 1 }
+    var index = start(page)
+    var (mine, others) = (Cursor(self, index), Cursor(other, index))
+    while index < bound, mine.next() == others.next() { index += 1 }
+    return index
+  }
+
+  private func commonSuffix(_ other: PageList, _ bound: Int) -> Int {
+    var (page, theirs) = (pages.count, other.pages.count)
+    while page > 0, theirs > 0, pages[page - 1] === other.pages[theirs - 1] {
+      (page, theirs) = (page - 1, theirs - 1)
+    }
+    var index = page == 0 ? 0 : ends[page - 1]
+    while index > count - bound, self[index - 1] == other[index - 1] { index -= 1 }
+    return count - index
+  }
+
+  /// A way through the elements.
+  struct Cursor {
+    private let list: PageList
+    private var page: Int
+    private var elements: [Element]
+    private var index: Int
+
+    init(_ list: PageList, _ index: Int) {
+      self.list = list
+      page = list.ends.firstIndex(behind: index)
+      elements = page < list.pages.count ? Element.elements(of: list.pages[page]) : []
+      self.index = page < list.pages.count ? index - list.start(page) : 0
+    }
+
+    mutating func next() -> Element? {
+      if index == elements.count {
+        guard page + 1 < list.pages.count else { return nil }
+        page += 1
+        elements = Element.elements(of: list.pages[page])
+        index = 0
+      }
+      defer { index += 1 }
+      return elements[index]
+    }
+  }
+}
+
+extension PageList: Equatable {
+  /// Whether both hold the same elements.
+  static func == (left: PageList, right: PageList) -> Bool {
+    left.count == right.count && left.difference(right) == nil
+  }
+}

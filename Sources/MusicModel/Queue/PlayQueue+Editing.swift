@@ -1,0 +1,153 @@
+extension PlayQueue {
+  mutating func load(_ collection: TrackCollection, _ item: Int?) {
+    let mayRecall = !beginning.isOver && undoSteps.isEmpty && redoSteps.isEmpty
+    edit(Self.name("load", collection.title, collection.tracks.count), always: true) { queue in
+      queue.contents = QueueContents(title: collection.title)
+      let entries = queue.entries(collection)
+      queue.contents.items = PageList(entries)
+      if let item, entries.indices.contains(item) { queue.contents.current = entries[item].id }
+      queue.makeOrder()
+    }
+    beginning.isOver = !mayRecall
+  }
+
+  mutating func add(_ collection: TrackCollection, _ place: QueuePlace) {
+    guard !collection.tracks.isEmpty else { return }
+    edit(Self.name("add", collection.title, collection.tracks.count)) { queue in
+      let count = queue.contents.items.count
+      let target =
+        switch place {
+        case .end: count
+        case .next: queue.positionForNext
+        case .position(let position): min(max(0, position), count)
+        }
+      let entries = queue.entries(collection, isNext: place == .next)
+      let placeForNext = queue.placeForNext
+      queue.contents.items = queue.contents.items.replacing(target..<target, with: entries)
+      if place == .next {
+        queue.contents.order?.insert(entries.map { ($0.id, placeForNext) })
+      } else {
+        queue.takeIntoOrder(entries.map(\.id))
+      }
+    }
+  }
+
+  mutating func remove(_ selection: QueueSelection) {
+    let ranges = positions(selection)
+    edit(Self.name("remove", "", ranges.reduce(0) { $0 + $1.count })) { $0.remove(ranges) }
+  }
+
+  mutating func move(_ selection: QueueSelection, to position: Int) {
+    let ranges = positions(selection)
+    edit(Self.name("move", "", ranges.reduce(0) { $0 + $1.count })) { queue in
+      queue.contents.items = queue.contents.items.moving(ranges, to: position)
+      queue.followPositions()
+    }
+  }
+
+  mutating func swap(_ one: Int, _ other: Int) {
+    let items = contents.items
+    guard (0..<items.count).contains(one), (0..<items.count).contains(other) else { return }
+    edit("swap") { queue in
+      let (first, second) = (items[one], items[other])
+      queue.contents.items = items.replacing(one..<(one + 1), with: [second])
+        .replacing(other..<(other + 1), with: [first])
+      queue.followPositions()
+    }
+  }
+
+  mutating func clear() {
+    edit(Self.name("clear", "", contents.items.count)) { $0.remove([0..<$0.contents.items.count]) }
+  }
+
+  mutating func crop(_ selection: QueueSelection?) {
+    let kept = selection.map { positions($0) } ?? currentPosition.map { [$0..<($0 + 1)] } ?? []
+    guard !kept.isEmpty else { return }
+    let count = contents.items.count - kept.reduce(0) { $0 + $1.count }
+    edit(Self.name("crop", "", count)) { $0.remove(kept.gaps(below: $0.contents.items.count)) }
+  }
+
+  mutating func prioritise(_ selection: QueueSelection, _ priority: UInt8) {
+    let ranges = positions(selection)
+    edit(Self.name("prioritise", "", ranges.reduce(0) { $0 + $1.count })) { queue in
+      var changed: [QueueEntry] = []
+      queue.contents.items = queue.contents.items.changing(ranges.joined()) { entry in
+        if entry.priority != priority { changed.append(entry) }
+        entry.priority = priority
+      }
+      if !changed.isEmpty { queue.followPriorities(changed, priority) }
+    }
+  }
+
+  mutating func setAvailability(_ gone: [Item.ID], _ back: [Item.ID]) {
+    for (ids, isGone) in [(gone, true), (back, false)] where !ids.isEmpty {
+      let indexes = contents.items.indexes(of: ids.map(\.rawValue))
+      contents.items = contents.items.changing(indexes) { $0.isGone = isGone }
+    }
+  }
+
+  /// The positions of a selection, in rising order and without overlaps.
+  func positions(_ selection: QueueSelection) -> [Range<Int>] {
+    switch selection {
+    case .positions(let ranges): ranges.map { $0.clamped(to: 0..<contents.items.count) }.joined
+    case .items(let ids): contents.items.indexes(of: ids.map(\.rawValue)).ranges
+    }
+  }
+
+  /// New entries for the tracks of a collection; their pages are in the table then.
+  mutating func entries(_ collection: TrackCollection, isNext: Bool = false) -> [QueueEntry] {
+    var entries: [QueueEntry] = []
+    entries.reserveCapacity(collection.tracks.count)
+    for page in collection.tracks.pages {
+      // A number that no page of the history has: that of the item, which is never used again.
+      var number = UInt32(truncatingIfNeeded: lastID &+ 1)
+      while table[number] != nil { number &+= 1 }
+      table[number] = page
+      for index in 0..<(page.tracks?.count ?? 0) {
+        lastID &+= 1
+        entries.append(
+          QueueEntry(id: lastID, page: number, index: UInt8(truncatingIfNeeded: index), isNext: isNext))
+      }
+    }
+    return entries
+  }
+
+  /// Takes the items in these positions, which are in rising order, out. Where the current one is among them, the first behind it in
+  /// playing order that stays is current.
+  mutating func remove(_ ranges: [Range<Int>]) {
+    let items = contents.items
+    let kept = ranges.gaps(below: items.count)
+    let keptCount = kept.reduce(0) { $0 + $1.count }
+    guard keptCount < items.count else { return }
+    replaceCurrent(ranges)
+    contents.items = items.only(kept)
+    guard let order = contents.order else { return }
+    if keptCount < items.count / 2 {
+      contents.order?.keep(order.ids.indexes(of: contents.items.elements.map(\.id)).ranges)
+    } else {
+      let places = order.ids.indexes(of: items.only(ranges).elements.map(\.id)).ranges
+      contents.order?.keep(places.gaps(below: order.ids.count))
+    }
+  }
+
+  private mutating func replaceCurrent(_ removed: [Range<Int>]) {
+    guard let current = contents.current, let position = contents.items.index(of: current),
+      let range = removed.first(where: { $0.contains(position) })
+    else { return }
+    contents.heard = .zero
+    guard let order = contents.order else {
+      let next = range.upperBound
+      contents.current = next < contents.items.count ? contents.items[next].id : nil
+      return
+    }
+    let removed = Set(contents.items.only(removed).elements.map(\.id))
+    var cursor = PageList<UInt64>.Cursor(order.ids, order.ids.index(of: current) ?? order.ids.count)
+    contents.current = nil
+    while let id = cursor.next() {
+      guard removed.contains(id) else {
+        contents.current = id
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/// Items that stay together under random albums: those of one album, by position.
+struct QueueGroup {
+  /// The items.
+  var ids: [UInt64]
+  /// The highest priority of one of them.
+  var priority: UInt8
+}
+
+extension PlayQueue {
+  /// The albums of the queue, those whose first item stands first first, without the items `except`.
+  func albums(except: [UInt64]) -> [QueueGroup] {
+    let except = Set(except)
+    var groups: [QueueGroup] = []
+    var numbers: [UInt64: Int] = [:]
+    var last: (album: UInt64, number: Int)?
+    items.visit(0..<contents.items.count) { entry, tracks in
+      guard except.isEmpty || !except.contains(entry.id) else { return }
+      let album = tracks.album(Int(entry.index))
+      if last?.album != album {
+        let number = numbers[album] ?? groups.count
+        if number == groups.count {
+          numbers[album] = number
+          groups.append(QueueGroup(ids: [], priority: 0))
+        }
+        last = (album, number)
+      }
+      guard let number = last?.number else { return }
+      groups[number].ids.append(entry.id)
+      groups[number].priority = max(groups[number].priority, entry.priority)
+    }
+    return groups
+  }
+
+  /// These items have this priority now: of what is not played yet, they come behind what has a higher one and before what has a lower one,
+  /// at random among their like. What was played already is played again if it has a higher one now than the current item, and had not before.
+  mutating func followPriorities(_ changed: [QueueEntry], _ priority: UInt8) {
+    guard let order = contents.order else { return }
+    if order.random == .albums { return followPriorities(ofAlbumsOf: Set(changed.map(\.id))) }
+    let start = placeForNext
+    let current = contents.current.flatMap { order.ids.index(of: $0) }
+    let least =
+      contents.current.flatMap { contents.items.index(of: $0) }.map { contents.items[$0].priority } ?? 0
+    let again = Set(changed.lazy.filter { priority > least && $0.priority <= least }.map(\.id))
+    let places = order.ids.indexes(of: changed.map(\.id)).filter { place in
+      place >= start || place < current ?? 0 && again.contains(order.ids[place])
+    }
+    guard !places.isEmpty else { return }
+    let moved = places.map { order.ids[$0] }
+    contents.order?.keep(places.ranges.gaps(below: order.ids.count))
+    let begin = start - places.prefix { $0 < start }.count
+    let priorities = Dictionary(
+      uniqueKeysWithValues: contents.items.pages.lazy.filter(\.marks.priority).flatMap(\.entries)
+        .filter { $0.priority > 0 }.map { ($0.id, $0.priority) })
+    let rest = contents.order?.ids.elements[begin...].map { priorities[$0] ?? 0 } ?? []
+    let low = rest.firstIndex { $0 <= priority } ?? rest.count
+    let high = rest[low...].firstIndex { $0 < priority } ?? rest.count
+    let new = scattered(moved, among: begin + low..<begin + high)
+    contents.order?.insert(new)
+  }
+
+  private mutating func followPriorities(ofAlbumsOf changed: Set<UInt64>) {
+    guard let order = contents.order else { return }
+    let next = nextIDs
+    let groups = albums(except: next)
+    let groupOf = Dictionary(
+      uniqueKeysWithValues: groups.indices.lazy.flatMap { group in groups[group].ids.lazy.map { ($0, group) }
+      })
+    var sequence: [Int] = []
+    for id in order.ids.elements {
+      if let group = groupOf[id], sequence.last != group { sequence.append(group) }
+    }
+    // What is to be played next may part the current album.
+    var seen: Set<Int> = []
+    sequence = sequence.filter { seen.insert($0).inserted }
+    let current = contents.current.flatMap { groupOf[$0] }.flatMap { sequence.firstIndex(of: $0) }
+    let start = current.map { $0 + 1 } ?? 0
+    let moved = sequence[start...].filter { !changed.isDisjoint(with: groups[$0].ids) }
+    let isMoved = Set(moved)
+    var rest = sequence[start...].filter { !isMoved.contains($0) }
+    for group in moved {
+      let low = rest.firstIndex { groups[$0].priority <= groups[group].priority } ?? rest.count
+      let high = rest[low...].firstIndex { groups[$0].priority < groups[group].priority } ?? rest.count
+      rest.insert(group, at: low + random.index(below: high - low + 1))
+    }
+    setOrder((sequence[..<start] + rest).map { groups[$0] }, next)
+  }
+}

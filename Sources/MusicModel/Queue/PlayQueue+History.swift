@@ -1,0 +1,68 @@
+extension PlayQueue {
+  /// How many edits can be undone.
+  public static let historyCapacity = 200
+
+  /// Makes an edit: a step that can be undone, if it changes anything.
+  mutating func edit(_ name: String, always: Bool = false, _ change: (inout PlayQueue) -> Void) {
+    let before = contents
+    change(&self)
+    guard always || contents.differs(from: before) else { return }
+    undoSteps.append(QueueStep(name: name, contents: before))
+    if undoSteps.count > Self.historyCapacity { undoSteps.removeFirst() }
+    redoSteps = []
+    beginning.isOver = true
+    collectTracks()
+  }
+
+  mutating func undo(_ steps: Int) {
+    for _ in 0..<max(0, min(steps, undoSteps.count)) {
+      guard let step = undoSteps.popLast() else { return }
+      redoSteps.append(QueueStep(name: step.name, contents: contents))
+      restore(step.contents)
+    }
+  }
+
+  mutating func redo(_ steps: Int) {
+    for _ in 0..<max(0, min(steps, redoSteps.count)) {
+      guard let step = redoSteps.popLast() else { return }
+      undoSteps.append(QueueStep(name: step.name, contents: contents))
+      restore(step.contents)
+    }
+  }
+
+  /// Makes these the contents. What is current and is among them stays so.
+  mutating func restore(_ restored: QueueContents) {
+    let (present, heard) = (contents.current, contents.heard)
+    contents = restored
+    if let present, contents.items.index(of: present) != nil {
+      contents.current = present
+      contents.heard = heard
+    }
+    beginning.isOver = true
+    guard (contents.order?.random ?? .off) != modes.random else { return }
+    makeOrder()
+  }
+
+  /// "clear (214 items)".
+  static func name(_ what: String, _ title: String = "", _ count: Int) -> String {
+    "\(what)\(title.isEmpty ? "" : " ")\(title) (\(count) \(count == 1 ? "item" : "items"))"
+  }
+
+  /// Takes the pages of tracks out of the table that nothing names, whenever it has twice as many as were left the last time.
+  private mutating func collectTracks() {
+    guard table.count > 2 * collectedCount + 256 else { return }
+    var named: Set<UInt32> = []
+    var seen: Set<ObjectIdentifier> = []
+    for contents in [contents] + (undoSteps + redoSteps).map(\.contents) {
+      for page in contents.items.pages where seen.insert(ObjectIdentifier(page)).inserted {
+        var last: UInt32?
+        for entry in page.entries where entry.page != last {
+          named.insert(entry.page)
+          last = entry.page
+        }
+      }
+    }
+    table = table.filter { named.contains($0.key) }
+    collectedCount = table.count
+  }
+}

@@ -1,0 +1,100 @@
+/// Reading the playing order.
+extension PlayQueue {
+  /// The item that is played when the one with this id has ended, by the modes; `nil` where playing ends or stops there.
+  public func successor(of id: Item.ID) -> Item? {
+    guard modes.stopAfter != .current, let position = position(of: id) else { return nil }
+    if modes.single != .off { return modes.repeat == .off ? nil : items[position] }
+    if modes.repeat == .one { return items[position] }
+    guard modes.repeat == .album || modes.stopAfter == .album else { return item(after: id) }
+    guard let place = place(of: id.rawValue) else { return nil }
+    let album = self.album(at: place)
+    if place + 1 < contents.items.count, self.album(at: place + 1) == album { return item(at: place + 1) }
+    if modes.stopAfter == .album { return nil }
+    var first = place
+    while first > 0, self.album(at: first - 1) == album { first -= 1 }
+    return item(at: first)
+  }
+
+  /// The item behind the one with this id in playing order: where the user goes on to by hand; `nil` behind the last one, unless all is
+  /// repeated.
+  ///
+  /// Where all is repeated at random, that is an item with which the next order begins.
+  public func item(after id: Item.ID) -> Item? {
+    guard let place = place(of: id.rawValue) else { return nil }
+    if place + 1 < contents.items.count { return item(at: place + 1) }
+    guard modes.repeat == .all else { return nil }
+    return item(at: contents.order.map { drawn($0, behind: place) } ?? 0)
+  }
+
+  /// The item before the one with this id in playing order, or `nil` before the first one, unless all is repeated.
+  public func item(before id: Item.ID) -> Item? {
+    guard let place = place(of: id.rawValue) else { return nil }
+    if place > 0 { return item(at: place - 1) }
+    return modes.repeat == .all ? item(at: contents.items.count - 1) : nil
+  }
+
+  /// The item with which playing begins where none is current: the first in playing order.
+  public var first: Item? { contents.items.count == 0 ? nil : item(at: 0) }
+
+  /// The items from `place` on in playing order, `count` at most; the first of the order has the place 0.
+  public func itemsInPlayingOrder(from place: Int = 0, count: Int) -> [Item] {
+    let places =
+      max(
+        0, place)..<max(
+        0, place, min(contents.items.count, max(0, place) + max(0, min(count, contents.items.count))))
+    return places.map { item(at: $0) }
+  }
+
+  /// The place of the item with this id in the playing order, from 0; `nil` if the queue does not hold it.
+  public func placeInPlayingOrder(of id: Item.ID) -> Int? { place(of: id.rawValue) }
+
+  /// Whether the item with this id is played as a part of its album, in the album's order: the one after it continues the album,
+  /// or it continues that of the one before.
+  public func playsAlbumInOrder(_ id: Item.ID) -> Bool {
+    guard let position = position(of: id) else { return false }
+    let track = items[position].track
+    return item(after: id).map { track.isContinued(by: $0.track) } ?? false
+      || item(before: id).map { $0.track.isContinued(by: track) } ?? false
+  }
+
+  /// The place of an item in the playing order.
+  func place(of id: UInt64) -> Int? {
+    guard let order = contents.order else { return position(of: Item.ID(rawValue: id)) }
+    return order.ids.index(of: id)
+  }
+
+  /// The last item in playing order.
+  var last: UInt64? {
+    let count = contents.items.count
+    return count == 0 ? nil : contents.order.map { $0.ids[count - 1] } ?? contents.items[count - 1].id
+  }
+
+  private func entry(at place: Int) -> QueueEntry? {
+    guard let order = contents.order else { return contents.items[place] }
+    return contents.items.index(of: order.ids[place]).map { contents.items[$0] }
+  }
+
+  private func item(at place: Int) -> Item {
+    guard let entry = entry(at: place) else {
+      preconditionFailure("the playing order names an item that is gone")
+    }
+    return items.item(entry)
+  }
+
+  /// The album of the item at a place of the playing order.
+  func album(at place: Int) -> UInt64? { entry(at: place).map { items.tracks($0).album(Int($0.index)) } }
+
+  /// The place of the item that begins the next order: not the last one of this, or one of its album, where there are others.
+  private func drawn(_ order: QueueContents.Order, behind last: Int) -> Int {
+    var random = random
+    let count = order.ids.count
+    let draw = random.index(below: count)
+    if order.random == .tracks { return draw == last && count > 1 ? (draw + 1) % count : draw }
+    let heard = album(at: last)
+    let place = (0..<count).lazy.map { (draw + $0) % count }.first { album(at: $0) != heard } ?? draw
+    let next = album(at: place)
+    var first = place
+    while first > 0, album(at: first - 1) == next { first -= 1 }
+    return first
+  }
+}

@@ -1,0 +1,61 @@
+extension PlayQueue {
+  /// The queue after `action`; what does not apply changes nothing.
+  public mutating func reduce(_ action: QueueAction) {
+    let before = self
+    apply(action)
+    currentPosition = contents.current.flatMap { currentPosition(of: $0) }
+    guard hasChanged(since: before) else { return }
+    version += 1
+    if case .swap(let one, let other) = action {
+      log.append(one..<(one + 1), version: version)
+      log.append(other..<(other + 1), version: version)
+    } else if let positions = before.contents.items.difference(contents.items) {
+      log.append(positions, version: version)
+    }
+  }
+
+  private func currentPosition(of id: UInt64) -> Int? {
+    if let currentPosition, currentPosition < contents.items.count, contents.items[currentPosition].id == id {
+      return currentPosition
+    }
+    return contents.items.index(of: id)
+  }
+
+  private func hasChanged(since before: PlayQueue) -> Bool {
+    contents.current != before.contents.current || modes != before.modes || lastID != before.lastID
+      || undoSteps.count != before.undoSteps.count || redoSteps.count != before.redoSteps.count
+      || undoSteps.last?.name != before.undoSteps.last?.name || beginning.isOver != before.beginning.isOver
+      || contents.differs(from: before.contents)
+  }
+
+  private mutating func apply(_ action: QueueAction) {
+    switch action {
+    case .enqueue(let collection, let item): load(collection, item)
+    case .add(let collection, let place): add(collection, place)
+    case .remove(let selection): remove(selection)
+    case .move(let selection, let position): move(selection, to: position)
+    case .swap(let one, let other): swap(one, other)
+    case .clear: clear()
+    case .crop(let selection): crop(selection)
+    case .dedupe: dedupe()
+    case .shuffle(let positions, let unit, let seed): shuffle(positions, unit, seed)
+    case .sort(let positions, let key, let descending): sort(positions, key, descending)
+    case .prioritise(let selection, let priority): prioritise(selection, priority)
+    case .undo(let steps): undo(steps)
+    case .redo(let steps): redo(steps)
+    case .setRepeat(let mode): modes.repeat = mode
+    case .setRandom(let mode, let seed): setRandom(mode, seed)
+    case .setSingle(let mode): modes.single = mode
+    case .setConsume(let isOn): modes.consume = isOn
+    case .stopAfter(let point): modes.stopAfter = point
+    case .play(let id, let from): play(id.rawValue, from)
+    case .skipped(let id): goOn(to: id.rawValue, isByHand: true)
+    case .advanced(let id): goOn(to: id.rawValue, isByHand: false)
+    case .finished: finish()
+    case .heard(let duration): if contents.current != nil { contents.heard = max(.zero, duration) }
+    case .availability(let gone, let back): setAvailability(gone, back)
+    case .opened(let modes, let seed, let lastID): open(modes, seed, lastID)
+    case .recalled(let kept): recall(kept)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/// The positions that the last changes of a queue touched.
+struct QueueChangeLog: Sendable {
+  /// How many changes it remembers.
+  static let capacity = 256
+
+  private var entries: [(version: UInt64, positions: Range<Int>)] = []
+  private var oldest: UInt64 = 0
+
+  /// The change that made `version` touched these positions.
+  mutating func append(_ positions: Range<Int>, version: UInt64) {
+    entries.append((version, positions))
+    guard entries.count >= 2 * Self.capacity else { return }
+    entries.removeFirst(Self.capacity)
+    // Of the version that the oldest entry made, another entry may be among those that went.
+    oldest = entries.first?.version ?? version
+  }
+
+  /// What was touched since `version`, of the positions below `count`: in rising order, without overlaps.
+  func changes(since version: UInt64, count: Int) -> [Range<Int>] {
+    guard version >= oldest else { return count == 0 ? [] : [0..<count] }
+    let ranges = entries.lazy.filter { $0.version > version }.map { $0.positions.clamped(to: 0..<count) }
+    return Array(ranges).joined
+  }
+}
+
+extension [Range<Int>] {
+  /// The same numbers in rising order, without overlaps and without empty ranges.
+  var joined: [Range<Int>] {
+    var joined: [Range<Int>] = []
+    for range in sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
+      if let last = joined.last, range.lowerBound <= last.upperBound {
+        joined[joined.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
+      } else {
+        joined.append(range)
+      }
+    }
+    return joined
+  }
+
+  /// The numbers below `count` that are in none of these ranges, which are in rising order.
+  func gaps(below count: Int) -> [Range<Int>] {
+    var gaps: [Range<Int>] = []
+    var start = 0
+    for range in self {
+      if start < range.lowerBound { gaps.append(start..<range.lowerBound) }
+      start = range.upperBound
+    }
+    if start < count { gaps.append(start..<count) }
+    return gaps
+  }
+}
+
+extension Sequence<Int> {
+  /// The ranges of these numbers, which are in rising order.
+  var ranges: [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    for number in self {
+      if let last = ranges.last, last.upperBound == number {
+        ranges[ranges.count - 1] = last.lowerBound..<(number + 1)
+      } else {
+        ranges.append(number..<(number + 1))
+      }
+    }
+    return ranges
+  }
+}
