@@ -136,6 +136,15 @@ let package = Package(
       ],
       swiftSettings: strictUnsafe),
 
+    // What is kept of the queue.
+    .target(
+      name: "QueueStorage",
+      dependencies: [
+        "MusicModel", "Platform", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictUnsafe),
+
     // The flow.
     .target(
       name: "QueueFlow",
@@ -163,7 +172,7 @@ let package = Package(
       name: "segue",
       dependencies: [
         "AOPlayback", "AudioCore", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "Platform",
-        "QueueFlow", "Resampling", "SegueCommands",
+        "QueueFlow", "QueueStorage", "Resampling", "SegueCommands",
         "SndfileDecoding", "UnicodeText", .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -219,6 +228,14 @@ let package = Package(
       name: "QueueFlowTests",
       dependencies: [
         "AudioCore", "Flux", "MusicModel", "QueueFlow", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "QueueStorageTests",
+      dependencies: [
+        "Flux", "MusicModel", "Platform", "QueueFlow", "QueueStorage", "StateCheck", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
@@ -294,6 +311,13 @@ let package = Package(
         "MusicLibrary", "MusicModel", "Platform", .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/Benchmarks/ScanCheck", swiftSettings: strict),
+    .executableTarget(
+      name: "StateCheck",
+      dependencies: [
+        "Flux", "MusicModel", "Platform", "QueueFlow", "QueueStorage",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "Tests/Benchmarks/StateCheck", swiftSettings: strict),
     .executableTarget(
       name: "SndfileFloor", dependencies: ["CSndfile"], path: "Tests/Benchmarks/SndfileFloor"),
   ]

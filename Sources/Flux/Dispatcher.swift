@@ -24,6 +24,9 @@ public final class Dispatcher<Action: Sendable>: Sendable {
     @usableFromInline var subscribers: [Subscriber<Action>] = []
     @usableFromInline var waiting: Deque<Action> = []
     @usableFromInline var isDelivering = false
+    @usableFromInline var marks: [DeliveryMark] = []
+    /// How many actions were taken from those that wait.
+    @usableFromInline var takenCount: UInt64 = 0
 
     @inlinable
     init() {}
@@ -73,14 +76,49 @@ public final class Dispatcher<Action: Sendable>: Sendable {
 
   @inlinable
   func nextDelivery() -> (Action, [Subscriber<Action>])? {
-    state.withLock { state in
+    let (next, due) = state.withLock { state -> ((Action, [Subscriber<Action>])?, [DeliveryMark]) in
+      let due = state.takeDueMarks()
       guard let action = state.waiting.popFirst() else {
         state.isDelivering = false
-        return nil
+        return (nil, due)
       }
-      return (action, state.subscribers)
+      state.takenCount &+= 1
+      return ((action, state.subscribers), due)
     }
+    for mark in due { mark.act() }
+    return next
   }
+
+  /// Has `act` called once, when all that was dispatched before this call has reached every subscriber: at once where nothing is being
+  /// delivered, or else by the thread that delivers.
+  public func afterDelivery(_ act: @escaping @Sendable () -> Void) {
+    let isAwaited = state.withLock { state in
+      guard state.isDelivering else { return false }
+      let end = state.takenCount &+ UInt64(state.waiting.count)
+      state.marks.append(DeliveryMark(end: end, act: act))
+      return true
+    }
+    if !isAwaited { act() }
+  }
+}
+
+extension Dispatcher.State {
+  /// The marks that lie behind what is delivered now.
+  @usableFromInline
+  mutating func takeDueMarks() -> [DeliveryMark] {
+    guard !marks.isEmpty else { return [] }
+    let count = marks.firstIndex { $0.end > takenCount } ?? marks.count
+    defer { marks.removeFirst(count) }
+    return Array(marks[..<count])
+  }
+}
+
+/// A place between two actions, and what is done there.
+@usableFromInline
+struct DeliveryMark: Sendable {
+  /// It lies behind so many of the actions that waited.
+  @usableFromInline let end: UInt64
+  @usableFromInline let act: @Sendable () -> Void
 }
 
 /// One who receives actions until it is cancelled.

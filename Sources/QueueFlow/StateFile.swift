@@ -42,11 +42,6 @@ public enum StateFileFailure: Error, Sendable, Equatable {
   case damaged
 }
 
-extension StateFile where Value == QueueSnapshot {
-  /// The queue of the player that keeps its state in `directory`.
-  public static func queue(in directory: FilePath) -> StateFile { StateFile("queue.json", in: directory) }
-}
-
 extension StateFile where Value == PlayerStatus {
   /// What the player that keeps its state in `directory` does.
   public static func status(in directory: FilePath) -> StateFile { StateFile("status.json", in: directory) }

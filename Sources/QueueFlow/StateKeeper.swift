@@ -1,127 +1,124 @@
-import Flux
-import MusicModel
+public import Flux
+public import MusicModel
 import Platform
-import Synchronization
 public import SystemPackage
 
-/// Keeps the queue and what plays in files for other processes, on a thread of its own: a subscriber of both stores.
+/// Keeps the queue, the volume and what plays in the state directory, on a thread of its own: a subscriber of both stores.
 ///
-/// Where they change faster than they can be written, only the newest is.
+/// It takes the directory's lock, and dispatches what was kept: at once ``QueueAction/opened(_:seed:lastID:)`` and the volume, and
+/// ``QueueAction/recalled(_:)`` when the whole is read. What changes is written 20 ms later, so that changes that come
+/// together are written together; where they come faster, only the newest is. Where another process has the directory, nothing is
+/// kept. Every member may be called from any thread outside of the cooperative pool, but none from within a subscriber.
 public final class StateKeeper: Sendable {
-  private let work: Work
-  private let thread: WorkerThread
+  /// Who has the state directory.
+  public enum Ownership: Sendable, Equatable {
+    /// This keeper.
+    case own
+    /// A process, the one with this number, where that is known.
+    case other(process: Int32?)
+    /// Nobody: it cannot be used, for this reason.
+    case none(Errno)
+  }
+
+  /// Who has the state directory: for as long as this keeper works.
+  public let ownership: Ownership
+  private let work: KeeperWork
+  private let thread: WorkerThread?
   private let subscriptions: [Subscription]
 
-  /// Keeps what the stores publish in the state directory `directory`, from their next change on.
+  /// Takes the lock of `directory`, and begins to read what `repository` keeps there.
   ///
+  /// Waits for no disk but to take the lock.
+  ///
+  /// - Parameters:
+  ///   - takesVolume: whether the kept volume counts, too.
+  ///   - isPlayer: whether this process plays, so that other processes are told what, too.
   /// - Throws: `Errno` where the system grants no thread.
-  public init(queue: QueueListener, playback: PlaybackStore, in directory: FilePath) throws(Errno) {
-    let work = Work(queueFile: .queue(in: directory), statusFile: .status(in: directory), queue: queue)
+  public init(
+    _ flow: KeeperFlow, _ repository: any QueueRepository, in directory: FilePath, takesVolume: Bool,
+    isPlayer: Bool
+  ) throws(Errno) {
+    let lock: OwnerLock?
+    do throws(OwnerLock.Failure) {
+      try Self.makeDirectory(directory)
+      lock = try OwnerLock(directory.appending("owner.lock"))
+      ownership = .own
+    } catch {
+      lock = nil
+      ownership = Self.ownership(error)
+    }
+    let statusFile = isPlayer ? StateFile<PlayerStatus>.status(in: directory) : nil
+    let work = KeeperWork(flow, repository, statusFile, lock, takesVolume: takesVolume)
     self.work = work
+    guard lock != nil else {
+      (thread, subscriptions) = (nil, [])
+      work.beginWithoutKeeping()
+      return
+    }
     thread = try WorkerThread(name: "segue-keeper") { work.run() }
-    let first = queue.queue.version
     subscriptions = [
-      queue.observe { queue in if queue.version != first { work.take(queue) } },
-      playback.observe { work.take($0) },
+      flow.queueDispatcher.subscribe { work.note($0) },
+      flow.queue.observe { _ in work.noteQueue() },
+      flow.playback.observe { work.take($0) },
     ]
   }
 
   deinit { work.end() }
 
-  /// Why something could not be written last, or `nil` where it was.
-  public var failure: Errno? { work.failure }
+  /// Blocks until the queue's modes and numbers and the volume are dispatched: what is enqueued has to come behind that.
+  public func awaitOpening() { work.opening.wait() }
+
+  /// Blocks until all that was kept is dispatched, or is known to be of no use.
+  public func awaitRecall() {
+    work.hurry()
+    work.recall.wait()
+  }
+
+  /// Blocks until all that was dispatched so far is on the disk; gives why the last of it could not be written, if it could not.
+  @discardableResult
+  public func flush() -> QueueFault? { thread == nil ? nil : work.flush() }
+
+  /// What the user should know and was not told yet, a line each, not yet safe for a terminal; from now on it counts as told.
+  public func takeNotices() -> [String] { work.takeNotices() }
 
   /// Writes what is not written yet, at most until `milliseconds` have passed, and ends.
   public func finish(within milliseconds: UInt64) {
     for subscription in subscriptions { subscription.cancel() }
     work.end()
-    _ = thread.join(until: MonotonicInstant.now.advanced(byMilliseconds: milliseconds))
+    _ = thread?.join(until: MonotonicInstant.now.advanced(byMilliseconds: milliseconds))
+  }
+
+  private static func makeDirectory(_ directory: FilePath) throws(OwnerLock.Failure) {
+    do throws(Errno) {
+      try AtomicFile.makeDirectories(directory)
+    } catch {
+      throw .unusable(error)
+    }
+  }
+
+  private static func ownership(_ failure: OwnerLock.Failure) -> Ownership {
+    switch failure {
+    case .owned(let process): .other(process: process)
+    case .unusable(let error): .none(error)
+    }
   }
 }
 
-/// What the keeper's thread has to do.
-private final class Work: Sendable {
-  private struct Desk {
-    var queue: PlayQueue?
-    var state: PlaybackState?
-    /// What was taken last, and when.
-    var known = PlaybackState()
-    var knownSince = MonotonicInstant.now
-    var isEnding = false
-    var failure: Errno?
+/// What a keeper listens to, and what it speaks to.
+public struct KeeperFlow: Sendable {
+  let queue: QueueListener
+  let playback: PlaybackStore
+  let queueDispatcher: QueueDispatcher
+  let playbackDispatcher: PlaybackDispatcher
 
-    var hasWork: Bool { queue != nil || state != nil }
-  }
-
-  private static let pauseMilliseconds: UInt64 = 20
-
-  private let queueFile: StateFile<QueueSnapshot>
-  private let statusFile: StateFile<PlayerStatus>
-  private let queue: QueueListener
-  private let desk = Mutex(Desk())
-  private let signal = ThreadSignal()
-
-  init(queueFile: StateFile<QueueSnapshot>, statusFile: StateFile<PlayerStatus>, queue: QueueListener) {
-    self.queueFile = queueFile
-    self.statusFile = statusFile
+  /// A flow of these parts.
+  public init(
+    queue: QueueListener, playback: PlaybackStore, queueDispatcher: QueueDispatcher,
+    playbackDispatcher: PlaybackDispatcher
+  ) {
     self.queue = queue
-  }
-
-  var failure: Errno? { desk.withLock { $0.failure } }
-
-  func take(_ queue: PlayQueue) {
-    desk.withLock { desk in
-      desk.queue = queue
-      // The current track is a part of the status.
-      desk.state = desk.known
-    }
-    signal.wake()
-  }
-
-  /// Takes a state, unless it is what the one before has become by itself.
-  func take(_ state: PlaybackState) {
-    let now = MonotonicInstant.now
-    let isNews = desk.withLock { desk in
-      let passed = Duration.nanoseconds(Int64(clamping: now.nanoseconds - desk.knownSince.nanoseconds))
-      guard !state.isExpected(after: desk.known, passed) else { return false }
-      desk.state = state
-      desk.known = state
-      desk.knownSince = now
-      return true
-    }
-    if isNews { signal.wake() }
-  }
-
-  func end() {
-    desk.withLock { $0.isEnding = true }
-    signal.wake()
-  }
-
-  /// Lets the music start first, and changes that come together be written together.
-  private func pause() {
-    let end = MonotonicInstant.now.advanced(byMilliseconds: Self.pauseMilliseconds)
-    while desk.withLock({ $0.hasWork && !$0.isEnding }), signal.wait(until: end) {}
-  }
-
-  func run() {
-    while true {
-      pause()
-      let (queue, state, isEnding) = desk.withLock { desk in
-        defer { desk.queue = nil }
-        return (desk.queue, desk.state.take(), desk.isEnding)
-      }
-      if queue == nil, state == nil {
-        if isEnding { return }
-        signal.wait()
-        continue
-      }
-      do throws(Errno) {
-        if let queue { try queueFile.write(QueueSnapshot(queue)) }
-        if let state { try statusFile.write(PlayerStatus(state, queue: queue ?? self.queue.queue)) }
-        desk.withLock { $0.failure = nil }
-      } catch {
-        desk.withLock { $0.failure = error }
-      }
-    }
+    self.playback = playback
+    self.queueDispatcher = queueDispatcher
+    self.playbackDispatcher = playbackDispatcher
   }
 }

@@ -15,18 +15,27 @@ struct RunningPlayer {
   private let controller: EnQueueController
   private let sleep: SleepController
   private let keeper: StateKeeper
+  private let stateDirectory: FilePath
   private let session: Session
 
   /// The player that `options` ask for, which keeps its state in `stateDirectory`, on the services of `session`.
   init(_ session: Session, _ options: PlayerOptions, stateDirectory: FilePath) throws {
     self.session = session
+    self.stateDirectory = stateDirectory
     let services = session.services
+    // First of all: what is enqueued has to wait for what counts at the beginning.
+    keeper = try services.makeKeeper(
+      KeeperRequest(directory: stateDirectory, takesVolume: options.volume == nil, isPlayer: true))
+    session.keeper = keeper
     let made = try services.makePlayer(try options.request(in: session))
     controller = made.controller
     sleep = made.sleep
     prepareOutput = made.prepareOutput
     session.outputFile = made.file
-    keeper = try StateKeeper(queue: services.queue, playback: services.playback, in: stateDirectory)
+    // The kept volume may have come before the controller.
+    let volume = services.playback.state.volume
+    if volume != .full { services.actions.setVolume(volume) }
+    if let warning = keeper.warning(stateDirectory) { session.warnings.append(warning) }
     try options.apply(to: services.actions, services.playback.state)
   }
 
@@ -37,7 +46,8 @@ struct RunningPlayer {
   ) {
     let actions = session.services.actions
     let outputFile = session.outputFile
-    lookup.whenDone { outcome in
+    lookup.whenDone { [keeper] outcome in
+      keeper.awaitOpening()
       do throws(CommandError) {
         let found = try outcome.get()
         if !found.problems.isEmpty { onProblems(found.problems) }
@@ -49,6 +59,33 @@ struct RunningPlayer {
     }
   }
 
+  /// Goes on with the queue that is kept, where it stopped, or with the item at `place`, as soon as it is recalled.
+  ///
+  /// - Throws: `CommandError` where another process has it; `Errno` where the system grants no thread.
+  func resume(at place: ItemRange? = nil, onFailure: @escaping @Sendable (CommandError) -> Void) throws {
+    try keeper.checkThatItKeeps(stateDirectory)
+    let actions = session.services.actions
+    let queue = session.services.queue
+    let outputFile = session.outputFile
+    _ = try WorkerThread(name: "segue-recaller") { [keeper] in
+      keeper.awaitRecall()
+      do throws(CommandError) {
+        try queue.queue.check(isNotWrittenTo: outputFile)
+        if let place {
+          let queue = queue.queue
+          actions.play(queue.items.id(at: try place.position(in: queue)))
+        } else {
+          actions.resume()
+        }
+      } catch {
+        onFailure(error)
+      }
+    }
+  }
+
+  /// Blocks until what was kept is there.
+  func awaitRecall() { keeper.awaitRecall() }
+
   /// Ends playing and stores what is to be kept.
   ///
   /// - Throws: `CommandError` where the output failed in the end, and nobody was told.
@@ -56,8 +93,25 @@ struct RunningPlayer {
     let known = session.services.playback.state.outputError
     let failure = controller.shutDown(within: Self.shutDownLimit)
     keeper.finish(within: Self.shutDownLimit)
-    if let error = keeper.failure { session.complain("segue: what plays could not be kept: \(error)") }
+    for notice in session.takeWarnings() { session.complain("segue: \(notice)") }
     if let failure, failure != known { throw CommandError(.noOutput, failure.description) }
+  }
+}
+
+extension PlayQueue {
+  /// Sees to it that there is something to play, and that rendering to `output` overwrites none of it.
+  func check(isNotWrittenTo output: FilePath?) throws(CommandError) {
+    guard !items.isEmpty else { throw .emptyQueue }
+    if output != nil {
+      try TrackCollection(title: title, tracks: items.map(\.track)).check(isNotWrittenTo: output)
+    }
+  }
+}
+
+extension CommandError {
+  /// There is nothing to go on with.
+  static var emptyQueue: CommandError {
+    CommandError(.nothingPlayable, "the queue is empty: play an album first, as in `segue play ALBUM`")
   }
 }
 

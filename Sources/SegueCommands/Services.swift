@@ -1,6 +1,8 @@
 public import LoudnessMeasuring
 public import MusicLibrary
+public import MusicModel
 public import QueueFlow
+public import SystemPackage
 
 /// What the composition root hands to the commands.
 public struct Services {
@@ -22,6 +24,10 @@ public struct Services {
   public var actions: PlayerActionCreator
   /// Makes the player that was asked for. Throws a ``CommandError``.
   public var makePlayer: (PlayerRequest) throws -> MadePlayer
+  /// Makes what keeps the queue. Throws an `Errno`.
+  public var makeKeeper: (KeeperRequest) throws -> StateKeeper
+  /// Where the queue of a state directory is kept.
+  public var repository: (FilePath) -> any QueueRepository
   /// The outputs that the user can name.
   public var listOutputs: () -> [OutputListing]
 
@@ -32,6 +38,8 @@ public struct Services {
     makeFlow: @escaping (IndexedLibrary) throws -> LibraryFlow, language: QueryLanguage,
     measurer: LoudnessMeasurer, queue: QueueListener, playback: PlaybackStore,
     actions: PlayerActionCreator, makePlayer: @escaping (PlayerRequest) throws -> MadePlayer,
+    makeKeeper: @escaping (KeeperRequest) throws -> StateKeeper,
+    repository: @escaping (FilePath) -> any QueueRepository,
     listOutputs: @escaping () -> [OutputListing]
   ) {
     self.scanner = scanner
@@ -43,6 +51,8 @@ public struct Services {
     self.playback = playback
     self.actions = actions
     self.makePlayer = makePlayer
+    self.makeKeeper = makeKeeper
+    self.repository = repository
     self.listOutputs = listOutputs
   }
 }

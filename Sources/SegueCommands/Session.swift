@@ -1,4 +1,5 @@
 import Platform
+import QueueFlow
 import SystemPackage
 import UnicodeText
 
@@ -24,6 +25,10 @@ final class Session {
   var openFlow: (request: LibraryRequest, flow: LibraryFlow)?
   /// What keeps that library in step with the disk.
   var followed: FollowedLibrary?
+  /// What keeps the queue of the player of this process.
+  var keeper: StateKeeper?
+  /// What the user should know, and was not told yet.
+  var warnings: [String] = []
   /// The file that the sound goes to, if it goes to one: "-" for standard output.
   var outputFile: FilePath?
   /// Whether standard output carries sound, so that words and views have to stay away from it.
@@ -52,6 +57,12 @@ final class Session {
     Session(
       services: services, face: .repl, library: library, stateDirectory: stateDirectory,
       dataDirectory: dataDirectory, errors: errors)
+  }
+
+  /// What the user should know of the queue that is kept and was not told yet, a line each; from now on it counts as told.
+  func takeWarnings() -> [String] {
+    defer { warnings = [] }
+    return warnings + (keeper?.takeNotices() ?? [])
   }
 
   /// Prints a line, which is safe for a terminal already.

@@ -6,6 +6,7 @@ import MusicLibrary
 import MusicModel
 import Platform
 import QueueFlow
+import QueueStorage
 import Resampling
 import SegueCommands
 import SndfileDecoding
@@ -59,7 +60,14 @@ enum Segue {
         return MadePlayer(
           controller: controller, sleep: sleep, file: file, prepareOutput: opener.prepare)
       },
-      listOutputs: { listOutputs(system) })
+      makeKeeper: { request in
+        try StateKeeper(
+          KeeperFlow(
+            queue: queue, playback: playback, queueDispatcher: .shared, playbackDispatcher: .shared),
+          StateDatabase(directory: request.directory), in: request.directory,
+          takesVolume: request.takesVolume, isPlayer: request.isPlayer)
+      },
+      repository: { StateDatabase(directory: $0) }, listOutputs: { listOutputs(system) })
   }
 
   @Sendable private static func openIndex(_ request: LibraryRequest) throws(CommandError) -> IndexedLibrary {

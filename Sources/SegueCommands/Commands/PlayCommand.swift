@@ -7,7 +7,7 @@ import SystemPackage
 /// `play`: looks an album up and plays it.
 struct PlayCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "play", abstract: "Play an album from a track to its end.",
+    commandName: "play", abstract: "Play an album from a track to its end, or go on where playing stopped.",
     discussion: """
       ALBUM matches without regard to case, accents and width; an exact title beats a beginning, and that a part. \
       ARTIST/ALBUM tells albums of one name apart. A path to a file or directory works too, and so does a query: \
@@ -19,8 +19,9 @@ struct PlayCommand: SessionCommand {
       track, + and - change the volume, q quits.
       """)
 
-  @Argument(help: "The album: a title, ARTIST/ALBUM, a path, or a query.")
-  var album: String
+  @Argument(
+    help: "The album: a title, ARTIST/ALBUM, a path, or a query. Default: the queue, where it stopped.")
+  var album: String?
 
   @Argument(help: "The track to begin with. Default: the first.")
   var track: String?
@@ -28,18 +29,19 @@ struct PlayCommand: SessionCommand {
   @OptionGroup var options: PlayerOptions
 
   func run(in session: Session) throws {
+    guard let album else { return try ResumeCommand(options).run(in: session) }
     let request = LibraryRequest(
       root: options.library(in: session), dataDirectory: options.dataDirectory(in: session))
     let finder = session.finder(request)
     switch session.face {
-    case .commandLine: try play(in: session, request, finder)
-    case .repl: try enqueue(in: session, finder)
+    case .commandLine: try play(album, in: session, request, finder)
+    case .repl: try enqueue(album, in: session, finder)
     }
   }
 
   /// Hands what is found to the player that runs.
-  private func enqueue(in session: Session, _ finder: CollectionFinder) throws {
-    try options.checkThatPlayerRuns()
+  private func enqueue(_ album: String, in session: Session, _ finder: CollectionFinder) throws {
+    try options.checkThatNoPlayerStarts()
     let services = session.services
     let found = try finder.find(album: album, track: track)
     for problem in found.problems { session.complain("segue: skipped \(problem)") }
@@ -50,28 +52,16 @@ struct PlayCommand: SessionCommand {
   }
 
   /// Becomes the player, until all is played.
-  private func play(in session: Session, _ request: LibraryRequest, _ finder: CollectionFinder) throws {
-    let events = try EventQueue<ForegroundView.Event>()
-    let watch = try SignalWatch(ProcessSignal.allCases) { events.post(.signal($0)) }
+  private func play(
+    _ album: String, in session: Session, _ request: LibraryRequest, _ finder: CollectionFinder
+  ) throws {
     // What is played is looked up while the player is made.
-    let lookup = try Lookup { [album, track] () throws(CommandError) in
-      try finder.find(album: album, track: track)
+    var run = try PlayerRun(session, options)
+    let lookup = try Lookup { [track] () throws(CommandError) in try finder.find(album: album, track: track) }
+    // Nothing before the first sound.
+    run.whenPlaying = { if let index = finder.library.openIndex { session.follow(request, index: index) } }
+    try run.run { player, events in
+      player.play(lookup, onProblems: { events.post(.leftOut($0)) }, onFailure: { events.post(.failed($0)) })
     }
-    let player = try RunningPlayer(
-      session, options, stateDirectory: options.stateDirectory(in: session))
-    player.play(lookup, onProblems: { events.post(.leftOut($0)) }, onFailure: { events.post(.failed($0)) })
-    player.prepareOutput()
-    let outcome = withExtendedLifetime(watch) {
-      Result { () throws(CommandError) in
-        try ForegroundView(session, events: events) {
-          // Nothing before the first sound.
-          if let index = finder.library.openIndex { session.follow(request, index: index) }
-        }.run()
-      }
-    }
-    session.closeLibrary()
-    let end = Result { () throws(CommandError) in try player.shutDown() }
-    session.status = try outcome.get()
-    try end.get()
   }
 }

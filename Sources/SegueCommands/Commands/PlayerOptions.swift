@@ -154,12 +154,13 @@ extension PlayerOptions {
   }
 
   /// Sees to it that nothing is asked for that only a player that starts can do.
-  func checkThatPlayerRuns() throws(CommandError) {
-    guard needsNewPlayer else { return }
-    throw CommandError(
-      .usage,
-      "where the sound goes, its format, and the directories are chosen when the REPL starts: segue repl --output OUTPUT"
-    )
+  func checkThatNoPlayerStarts() throws(CommandError) {
+    guard !needsNewPlayer else {
+      throw CommandError(
+        .usage,
+        "where the sound goes, its format, and the directories are chosen when the REPL starts: segue repl --output OUTPUT"
+      )
+    }
   }
 
   /// Says by `actions` what is asked for and can be changed while a player plays `state`; what is not mentioned stays.

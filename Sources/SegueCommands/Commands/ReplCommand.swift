@@ -20,6 +20,7 @@ struct ReplCommand: SessionCommand {
     let signals = try MainThreadSignals()
     let player = try RunningPlayer(repl, options, stateDirectory: stateDirectory)
     player.prepareOutput()
+    player.awaitRecall()
     repl.follow(LibraryRequest(root: repl.library, dataDirectory: repl.dataDirectory))
     let outcome = Result { try ReplLoop(repl, signals: signals).run() }
     repl.closeLibrary()

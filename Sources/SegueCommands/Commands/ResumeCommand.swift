@@ -1,16 +1,36 @@
 import ArgumentParser
 import MusicModel
+import Platform
 import QueueFlow
 
 /// `resume`: goes on.
 struct ResumeCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "resume", abstract: "Go on after a pause, or with the current track.")
+    commandName: "resume", abstract: "Go on where playing stopped.",
+    discussion: """
+      On the command line with the queue that is kept, at its current track, to the second; `segue play` alone does the \
+      same. In the REPL after a pause, too.
+      """)
+
+  @OptionGroup var options: PlayerOptions
+
+  /// The command of a command line.
+  init() {}
+
+  /// The command with these options, as they were parsed.
+  init(_ options: PlayerOptions) { self.options = options }
 
   func run(in session: Session) throws {
-    if session.services.queue.queue.items.isEmpty {
-      throw CommandError(.nothingPlayable, "the queue is empty: play an album first")
+    switch session.face {
+    case .commandLine:
+      try PlayerRun(session, options).run { player, events in
+        try player.resume { events.post(.failed($0)) }
+      }
+    case .repl:
+      try options.checkThatNoPlayerStarts()
+      if session.services.queue.queue.items.isEmpty { throw CommandError.emptyQueue }
+      try options.apply(to: session.services.actions, session.services.playback.state)
+      session.services.actions.resume()
     }
-    session.services.actions.resume()
   }
 }

@@ -6,7 +6,8 @@ struct SegueCommand: ParsableCommand {
     commandName: "segue", abstract: "Plays music, album by album, without a gap.",
     version: "0.1.0",
     subcommands: [
-      PlayCommand.self, ScanCommand.self, AlbumsCommand.self, TracksCommand.self, ArtistsCommand.self,
+      PlayCommand.self, ResumeCommand.self, ScanCommand.self, AlbumsCommand.self, TracksCommand.self,
+      ArtistsCommand.self,
       GenresCommand.self, SearchCommand.self, ProblemsCommand.self, QueueCommand.self, ModeCommand.self, StatusCommand.self,
       OutputsCommand.self,
       GainCommand.self,

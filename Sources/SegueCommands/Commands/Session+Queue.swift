@@ -1,8 +1,92 @@
 import MusicModel
 import QueueFlow
+import SystemPackage
 
 extension Session {
-  func withQueue(_ state: StateOptions, _ body: () throws -> Void) throws { try body() }
+  /// How long the end of a command waits for the disk, in milliseconds.
+  private static var closingLimit: UInt64 { 5_000 }
 
-  func keptQueue(_ state: StateOptions) throws -> PlayQueue { services.queue.queue }
+  /// Has `body` change the queue by what it dispatches: when this returns, that is kept.
+  ///
+  /// In the REPL it is the queue that plays. On the command line it is the one that is kept, which is recalled into
+  /// `services.queue` first.
+  ///
+  /// - Throws: `CommandError` where a player has the queue, or where it cannot be kept, and what `body` throws.
+  func withQueue(_ state: StateOptions, _ body: () throws -> Void) throws {
+    if face == .repl, state.stateDir == nil {
+      try body()
+      return try flush()
+    }
+    let directory = state.directory(in: self)
+    let keeper = try services.makeKeeper(
+      KeeperRequest(directory: directory, takesVolume: true, isPlayer: false))
+    defer { keeper.finish(within: Self.closingLimit) }
+    try keeper.checkThatItKeeps(directory)
+    keeper.awaitRecall()
+    tellNotices(of: keeper)
+    try body()
+    if let fault = keeper.flush() {
+      _ = keeper.takeNotices()
+      throw CommandError(.failure, fault.description)
+    }
+    tellNotices(of: keeper)
+  }
+
+  /// The queue: in the REPL the one that plays, on the command line the one that is kept, whoever has it.
+  ///
+  /// - Throws: `CommandError` where it cannot be read.
+  func keptQueue(_ state: StateOptions) throws -> PlayQueue {
+    if face == .repl, state.stateDir == nil { return services.queue.queue }
+    let repository = services.repository(state.directory(in: self))
+    do throws(QueueFault) {
+      guard let kept = try repository.look() else { return PlayQueue() }
+      guard let queue = PlayQueue(kept) else { throw repository.damaged }
+      return queue
+    } catch {
+      throw CommandError(.failure, error.description)
+    }
+  }
+
+  /// Blocks until all that was dispatched is kept, where this session keeps a queue.
+  ///
+  /// - Throws: `CommandError` where it cannot be kept, unless that was told before.
+  func flush() throws(CommandError) {
+    guard let keeper, keeper.ownership == .own else { return }
+    let fault = keeper.flush()
+    let notices = keeper.takeNotices()
+    for notice in notices where notice != fault?.description { complain("segue: \(notice)") }
+    if let fault, notices.contains(fault.description) { throw CommandError(.failure, fault.description) }
+  }
+
+  private func tellNotices(of keeper: StateKeeper) {
+    for notice in keeper.takeNotices() { complain("segue: \(notice)") }
+  }
+}
+
+extension StateKeeper {
+  /// Sees to it that the queue of `directory` is this process's.
+  func checkThatItKeeps(_ directory: FilePath) throws(CommandError) {
+    switch ownership {
+    case .own: break
+    case .other(let process):
+      throw CommandError(
+        .failure,
+        "the player\(process.map { " (process \($0))" } ?? "") has the queue: use its keys or its REPL, or end it first"
+      )
+    case .none(let error):
+      throw CommandError(
+        .failure,
+        "the queue cannot be kept in \(directory): \(error); --state-dir names another directory for it")
+    }
+  }
+
+  /// What the user of a player has to know at its beginning: whether its queue is kept.
+  func warning(_ directory: FilePath) -> String? {
+    switch ownership {
+    case .own: nil
+    case .other(let process):
+      "another player\(process.map { " (process \($0))" } ?? "") has the queue: what plays here is not kept"
+    case .none(let error): "what plays could not be kept in \(directory): \(error)"
+    }
+  }
 }

@@ -99,7 +99,7 @@ struct ReplLoop {
 
   private func tell(_ news: inout News) {
     let library = session.openFlow.map { news.take(from: $0.flow.library.state) } ?? []
-    for line in news.take(from: session.services.playback.state) + library {
+    for line in session.takeWarnings() + news.take(from: session.services.playback.state) + library {
       session.complain("segue: \(line)")
     }
   }
@@ -132,6 +132,8 @@ struct ReplLoop {
       if command is QuitCommand { return .quit }
       if let command = command as? any SessionCommand {
         try command.run(in: session)
+        // What is acknowledged is kept.
+        try session.flush()
       } else {
         // `help` throws what it has to say.
         try command.run()

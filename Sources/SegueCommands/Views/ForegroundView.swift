@@ -101,6 +101,7 @@ final class ForegroundView {
     if state.outputError == nil {
       for notice in news.take(from: state) { tell("segue: \(notice)") }
     }
+    for notice in session.takeWarnings() { tell("segue: \(notice)") }
     if let library = session.openFlow?.flow.library.state {
       for notice in news.take(from: library) { tell("segue: \(notice)") }
     }

@@ -33,7 +33,7 @@ struct QueryOptions: ParsableArguments {
     }
     var all = collections.first ?? TrackCollection(title: "", tracks: [])
     if collections.count > 1 {
-      all = TrackCollection(title: Self.title(collections.map(\.title)), tracks: collections.flatMap(\.tracks))
+      all = TrackCollection(title: Self.title(collections.map(\.title)), tracks: collections.flatMap { Array($0.tracks) })
     }
     try all.check(isNotWrittenTo: session.outputFile)
     return all

@@ -7,7 +7,7 @@ struct QueuePlayCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: "Play the queue from one of its items on.",
     discussion: """
-      POS is a position, . for the current item, or last.
+      POS is a position, . for the current item, or last. On the command line, the queue that is kept is played, as by `resume`.
 
       Examples:
         queue play 3
@@ -21,8 +21,12 @@ struct QueuePlayCommand: SessionCommand {
 
   func run(in session: Session) throws {
     let range = try ItemRange(place)
-    guard session.face == .repl else { throw CommandError(.failure, "not yet") }
-    try options.checkThatPlayerRuns()
+    if session.face == .commandLine {
+      return try PlayerRun(session, options).run { player, events in
+        try player.resume(at: range) { events.post(.failed($0)) }
+      }
+    }
+    try options.checkThatNoPlayerStarts()
     let services = session.services
     let queue = services.queue.queue
     let position = try range.position(in: queue)

@@ -1,0 +1,88 @@
+import MusicModel
+import Platform
+
+/// What lies before the keeper's thread.
+struct KeeperDesk {
+  /// How far the item that is heard, or was heard last, has come.
+  struct Place: Equatable {
+    var item: PlayQueue.Item.ID
+    var position: Duration
+  }
+
+  /// How often the place is written while it moves on: with the time until it is reported, and until it is written, within a second.
+  static let placeMilliseconds: UInt64 = 600
+
+  /// Whether the queue may be another than the one that was written.
+  var isQueueNews = false
+  /// A state that other processes have to be told.
+  var state: PlaybackState?
+  /// Whether ``place`` is to be written.
+  var isPlaceDue = false
+  /// What was heard last, unless nothing was.
+  private(set) var place: Place?
+  /// Who waits for all of this to be on the disk.
+  var flushes: [Latch] = []
+  /// Whether somebody waits for what was kept.
+  var isHurried = false
+  /// Whether it is to end.
+  var isEnding = false
+  /// Why something could not be written last.
+  var fault: QueueFault?
+  /// What the user was not told yet.
+  var notices: [String] = []
+
+  private var known = PlaybackState()
+  private var knownSince = MonotonicInstant.now
+  private var placeTime = MonotonicInstant.now
+
+  /// Whether something is to be written.
+  var hasWork: Bool { isQueueNews || state != nil || isPlaceDue || !flushes.isEmpty }
+  /// Whether it is to be written at once.
+  var isUrgent: Bool { !flushes.isEmpty || isEnding }
+
+  /// The queue may have changed; its current item is a part of the status.
+  mutating func noteQueue() {
+    isQueueNews = true
+    state = known
+  }
+
+  /// The queue has reduced `action`; gives whether there is something to write.
+  mutating func note(_ action: QueueAction) -> Bool {
+    switch action {
+    case .enqueue, .play, .skipped, .advanced, .finished, .heard:
+      // The queue knows itself how much was heard.
+      place = nil
+      isPlaceDue = isPlaceDue || known.phase == .stopped
+      return isPlaceDue
+    default: return false
+    }
+  }
+
+  /// Takes a state; gives whether there is something to write.
+  mutating func take(_ new: PlaybackState) -> Bool {
+    let now = MonotonicInstant.now
+    let passed = Duration.nanoseconds(Int64(clamping: now.nanoseconds - knownSince.nanoseconds))
+    // What the one before has become by itself is no news.
+    let isNews = !new.isExpected(after: known, passed)
+    if isNews {
+      state = new
+      known = new
+      knownSince = now
+    }
+    // What begins amid an item stands at 0 until it is heard.
+    if let item = new.item, new.phase != .stopped, new.position != .zero || place?.item == item {
+      place = Place(item: item, position: new.position)
+      if isNews || placeTime.advanced(byMilliseconds: Self.placeMilliseconds) <= now {
+        isPlaceDue = true
+        placeTime = now
+      }
+    }
+    return isNews || isPlaceDue
+  }
+
+  /// How much of the current item of `queue` was heard.
+  func heard(of queue: PlayQueue) -> Duration {
+    guard let place, place.item == queue.current?.id else { return queue.heard }
+    return place.position
+  }
+}

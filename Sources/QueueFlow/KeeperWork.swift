@@ -1,0 +1,240 @@
+import Flux
+import MusicModel
+import Platform
+import Synchronization
+import SystemPackage
+
+/// What the keeper's thread does.
+final class KeeperWork: Sendable {
+  private static let pauseMilliseconds: UInt64 = 20
+  /// How long the queue is recalled after the music, where nobody waits for it.
+  private static let recallDelay: UInt64 = 60
+
+  /// Opens when what counts at the beginning is dispatched.
+  let opening = Latch()
+  /// Opens when what was kept is dispatched.
+  let recall = Latch()
+
+  private let flow: KeeperFlow
+  private let repository: any QueueRepository
+  private let statusFile: StateFile<PlayerStatus>?
+  private let takesVolume: Bool
+  private let lock: Mutex<OwnerLock?>
+  private let desk = Mutex(KeeperDesk())
+  private let signal = ThreadSignal()
+
+  init(
+    _ flow: KeeperFlow, _ repository: any QueueRepository, _ statusFile: StateFile<PlayerStatus>?,
+    _ lock: OwnerLock?,
+    takesVolume: Bool
+  ) {
+    self.flow = flow
+    self.repository = repository
+    self.statusFile = statusFile
+    self.lock = Mutex(lock)
+    self.takesVolume = takesVolume
+  }
+
+  // MARK: For all threads
+
+  func noteQueue() {
+    desk.withLock { $0.noteQueue() }
+    signal.wake()
+  }
+
+  func note(_ action: QueueAction) {
+    if desk.withLock({ $0.note(action) }) { signal.wake() }
+  }
+
+  func take(_ state: PlaybackState) {
+    if desk.withLock({ $0.take(state) }) { signal.wake() }
+  }
+
+  func hurry() {
+    desk.withLock { $0.isHurried = true }
+    signal.wake()
+  }
+
+  func end() {
+    desk.withLock { $0.isEnding = true }
+    signal.wake()
+  }
+
+  func takeNotices() -> [String] {
+    desk.withLock { desk in
+      defer { desk.notices = [] }
+      return desk.notices
+    }
+  }
+
+  /// Waits until all that was dispatched so far is on the disk.
+  func flush() -> QueueFault? {
+    let delivery = (Latch(), Latch())
+    flow.queueDispatcher.afterDelivery { delivery.0.open() }
+    flow.playbackDispatcher.afterDelivery { delivery.1.open() }
+    delivery.0.wait()
+    delivery.1.wait()
+    let latch = Latch()
+    let isOver = desk.withLock { desk in
+      desk.isHurried = true
+      if !desk.isEnding { desk.flushes.append(latch) }
+      return desk.isEnding
+    }
+    signal.wake()
+    if !isOver { latch.wait() }
+    return desk.withLock { $0.fault }
+  }
+
+  /// Has a queue begin that is not kept.
+  func beginWithoutKeeping() {
+    dispatchOpened(nil)
+    recall.open()
+  }
+
+  // MARK: For the keeper's thread
+
+  func run() {
+    var kept = Kept()
+    open(&kept)
+    waitBeforeRecall()
+    recallQueue()
+    recall.open()
+    work(&kept)
+    repository.close()
+    lock.withLock { $0 = nil }
+    for latch in desk.withLock({ $0.flushes }) { latch.open() }
+  }
+
+  /// What is on the disk.
+  private struct Kept {
+    var version: UInt64?
+    var heard: Duration?
+    var volume: Int?
+  }
+
+  private func open(_ kept: inout Kept) {
+    let beginning = unlessFaulty { () throws(QueueFault) in try repository.begin() }
+    kept.volume = beginning?.volume
+    if takesVolume, let volume = beginning?.volume.map(Volume.init(percent:)), volume != .full {
+      flow.playbackDispatcher.dispatch(.setVolume(volume))
+    }
+    dispatchOpened(beginning)
+  }
+
+  private func dispatchOpened(_ beginning: KeptBeginning?) {
+    flow.queueDispatcher.dispatch(
+      .opened(
+        beginning?.modes ?? QueueModes(), seed: beginning?.seed ?? .random(in: .min ... .max),
+        lastID: beginning?.lastID ?? 0))
+    opening.open()
+  }
+
+  /// Lets the music start first, unless somebody waits.
+  private func waitBeforeRecall() {
+    let end = MonotonicInstant.now.advanced(byMilliseconds: Self.recallDelay)
+    while desk.withLock({ !$0.isHurried && !$0.isEnding }), signal.wait(until: end) {}
+  }
+
+  private func recallQueue() {
+    let queue = unlessFaulty { () throws(QueueFault) in
+      guard let queue = try repository.recall() else { return nil as KeptQueue? }
+      if PlayQueue(queue) == nil { throw repository.setAside() }
+      return queue
+    }
+    if let queue = queue ?? nil { flow.queueDispatcher.dispatch(.recalled(queue)) }
+  }
+
+  private func work(_ kept: inout Kept) {
+    while true {
+      pause()
+      let (todo, isEnding) = desk.withLock { desk in
+        let todo = desk
+        desk.isQueueNews = false
+        desk.isPlaceDue = false
+        desk.state = nil
+        desk.flushes = []
+        return (todo, desk.isEnding)
+      }
+      if todo.hasWork || isEnding { write(todo, &kept) }
+      for latch in todo.flushes { latch.open() }
+      if isEnding { return }
+      if !todo.hasWork { signal.wait() }
+    }
+  }
+
+  /// Lets the music start first, and changes that come together be written together.
+  private func pause() {
+    let end = MonotonicInstant.now.advanced(byMilliseconds: Self.pauseMilliseconds)
+    while desk.withLock({ $0.hasWork && !$0.isUrgent }), signal.wait(until: end) {}
+  }
+
+  private func write(_ todo: KeeperDesk, _ kept: inout Kept) {
+    let queue = flow.queue.queue
+    let volume = flow.playback.state.volume.percent
+    let heard = desk.withLock { $0.heard(of: queue) }
+    let fault = attempt { () throws(QueueFault) in
+      if queue.version != kept.version {
+        var whole = queue.kept
+        whole.contents.heard = heard
+        do throws(QueueFault) {
+          try repository.keep(whole)
+        } catch {
+          guard error.kind == .setAside else { throw error }
+          note(error)
+          try repository.keep(whole)
+          kept.volume = nil
+        }
+        kept.version = queue.version
+        kept.heard = heard
+      } else if heard != kept.heard {
+        try repository.keep(heard: heard)
+        kept.heard = heard
+      }
+      if volume != kept.volume {
+        try repository.keep(volume: volume)
+        kept.volume = volume
+      }
+      try repository.tidy()
+    }
+    let statusFault = todo.state.flatMap { tell($0, queue) }
+    desk.withLock { desk in
+      if let new = fault ?? statusFault, new != desk.fault { desk.notices.append(new.description) }
+      desk.fault = fault ?? statusFault
+    }
+  }
+
+  private func tell(_ state: PlaybackState, _ queue: PlayQueue) -> QueueFault? {
+    guard let statusFile else { return nil }
+    do throws(Errno) {
+      try statusFile.write(PlayerStatus(state, queue: queue))
+      return nil
+    } catch {
+      return QueueFault(.unwritten, "what plays could not be kept in \(statusFile.path): \(error)")
+    }
+  }
+
+  private func attempt(_ body: () throws(QueueFault) -> Void) -> QueueFault? {
+    do throws(QueueFault) {
+      try body()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func unlessFaulty<Value>(_ body: () throws(QueueFault) -> Value) -> Value? {
+    do throws(QueueFault) {
+      return try body()
+    } catch {
+      note(error)
+      return nil
+    }
+  }
+
+  private func note(_ fault: QueueFault) {
+    desk.withLock { desk in
+      desk.notices.append(fault.description)
+      if fault.kind != .setAside { desk.fault = fault }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import GRDB
+import MusicModel
+import Platform
+import SystemPackage
+
+/// The files of the database, and what is wrong with them in plain words.
+enum StateFiles {
+  private static let advice = "; --state-dir names another directory for it"
+
+  /// Whether `error` means that the file is no database of ours, or a damaged one.
+  static func isDamage(_ error: any Error) -> Bool {
+    switch error {
+    case StateSchema.Obstacle.damaged, StateSchema.Obstacle.foreign: return true
+    case let error as DatabaseError:
+      switch error.resultCode {
+      case .SQLITE_FULL, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_NOMEM,
+        .SQLITE_PERM,
+        .SQLITE_AUTH, .SQLITE_INTERRUPT, .SQLITE_PROTOCOL, .SQLITE_NOLFS:
+        return false
+      case .SQLITE_IOERR: return error.extendedResultCode == .SQLITE_IOERR_SHORT_READ
+      default: return true
+      }
+    default: return false
+    }
+  }
+
+  /// What `error` means for the database at `path`, where it is no damage.
+  static func fault(_ error: any Error, _ path: FilePath) -> QueueFault {
+    switch error {
+    case let fault as QueueFault: fault
+    case StateSchema.Obstacle.tooNew:
+      QueueFault(
+        .unusable,
+        "the kept queue \(path) is of a later version of Segue: update Segue, or name another directory with --state-dir"
+      )
+    case StateSchema.Obstacle.noText:
+      QueueFault(.unusable, "the queue cannot be kept in \(path): its path is no text\(advice)")
+    case let error as DatabaseError:
+      QueueFault(.unwritten, "the queue cannot be kept in \(path): \(reason(error))\(advice)")
+    default: QueueFault(.unwritten, "the queue cannot be kept in \(path): \(error)\(advice)")
+    }
+  }
+
+  private static func reason(_ error: DatabaseError) -> String {
+    switch error.resultCode {
+    case .SQLITE_FULL: "the disk is full"
+    case .SQLITE_READONLY: "it cannot be written"
+    case .SQLITE_CANTOPEN: "it cannot be opened"
+    case .SQLITE_BUSY, .SQLITE_LOCKED: "another program holds it"
+    default: error.message ?? "\(error.resultCode)"
+    }
+  }
+
+  /// Gives the database at `path` and what belongs to it other names; gives the fault that says so.
+  static func setAside(_ path: FilePath, because error: any Error) -> QueueFault {
+    let what = if case StateSchema.Obstacle.foreign = error { "is of another program" } else { "is damaged" }
+    let day = CalendarDay.today
+    let date = "\(day.year)-\(padded(day.month))-\(padded(day.day))"
+    var new = path.appendingToName(".damaged-\(date)")
+    var number = 2
+    while (try? FileStatus(of: new, followingLinks: false)) != nil, number < 10_000 {
+      new = path.appendingToName(".damaged-\(date)-\(number)")
+      number += 1
+    }
+    do throws(Errno) {
+      try AtomicFile.move(path, to: new)
+    } catch {
+      return QueueFault(
+        .unusable, "the kept queue \(path) \(what), and cannot be set aside: \(error)\(advice)")
+    }
+    for suffix in ["-wal", "-shm"] {
+      try? AtomicFile.move(path.appendingToName(suffix), to: new.appendingToName(suffix))
+    }
+    return QueueFault(
+      .setAside, "the kept queue \(path) \(what) and is now \(new); the next one begins empty")
+  }
+
+  private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+extension FilePath {
+  /// This path with `suffix` at its end.
+  func appendingToName(_ suffix: String) -> FilePath {
+    removingLastComponent().appending((lastComponent?.string ?? "") + suffix)
+  }
+}

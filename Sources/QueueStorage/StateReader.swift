@@ -1,0 +1,149 @@
+import FoundationEssentials
+import GRDB
+import MusicModel
+
+/// Reads what is kept, and believes nothing of it.
+struct StateReader {
+  private typealias Obstacle = StateSchema.Obstacle
+
+  private let database: Database
+  /// The pages by their numbers, once they are read.
+  private(set) var pages: [Int64: QueuePage] = [:]
+  /// The numbers of the steps that can be undone, and of those that can be made again.
+  private(set) var stepNumbers: (undoable: [Int64], redoable: [Int64]) = ([], [])
+  /// The numbers of pages that something names.
+  private(set) var needed: Set<Int64> = []
+
+  init(_ database: Database) { self.database = database }
+
+  /// What counts before the queue is there.
+  func beginning() throws -> KeptBeginning {
+    let row = try stateRow()
+    return KeptBeginning(
+      modes: try Self.modes(row), seed: UInt64(bitPattern: try Self.integer(row["seed"])),
+      lastID: UInt64(bitPattern: try Self.integer(row["last_id"])),
+      volume: try Self.optionalInteger(row["volume"]).map { Int(clamping: min(max($0, 0), 100)) })
+  }
+
+  /// The queue with its history; `nil` where none was ever kept.
+  mutating func queue() throws -> KeptQueue? {
+    let beginning = try beginning()
+    let state = try stateRow()
+    guard let row = try Row.fetchOne(database, sql: "SELECT items, playing, tracks FROM arrangement") else {
+      return nil
+    }
+    try readPages()
+    let contents = try contents(row, state)
+    let (undoable, redoable) = try steps()
+    let pairs = try Self.numbers(row["tracks"])
+    guard pairs.count.isMultiple(of: 2) else { throw Obstacle.damaged("tracks") }
+    var tracks: [UInt32: QueuePage] = [:]
+    for index in stride(from: 0, to: pairs.count, by: 2) {
+      guard let key = UInt32(exactly: pairs[index]) else { throw Obstacle.damaged("tracks") }
+      tracks[key] = try page(pairs[index + 1])
+    }
+    return KeptQueue(
+      contents: contents, tracks: tracks, modes: beginning.modes, seed: beginning.seed,
+      lastID: beginning.lastID,
+      undoable: undoable, redoable: redoable)
+  }
+
+  private func stateRow() throws -> Row {
+    guard let row = try Row.fetchOne(database, sql: "SELECT * FROM state WHERE id = 1") else {
+      throw Obstacle.damaged("state")
+    }
+    return row
+  }
+
+  private mutating func readPages() throws {
+    let rows = try Row.fetchCursor(database, sql: "SELECT number, sum, bytes FROM page")
+    while let row = try rows.next() {
+      let bytes = try Self.bytes(row[2])
+      guard PageSum.sum(bytes) == (try Self.integer(row[1])) else { throw Obstacle.damaged("page") }
+      pages[try Self.integer(row[0])] = QueuePage(bytes: bytes)
+    }
+  }
+
+  private mutating func steps() throws -> (undoable: [KeptQueue.Step], redoable: [KeptQueue.Step]) {
+    var undoable: [KeptQueue.Step] = []
+    var redoable: [KeptQueue.Step] = []
+    for row in try Row.fetchAll(database, sql: "SELECT * FROM step ORDER BY number") {
+      let step = KeptQueue.Step(name: try Self.text(row["name"]), contents: try contents(row, row))
+      let number = try Self.integer(row["number"])
+      if try Self.integer(row["is_undone"]) == 0 {
+        undoable.append(step)
+        stepNumbers.undoable.append(number)
+      } else {
+        redoable.append(step)
+        stepNumbers.redoable.append(number)
+      }
+    }
+    return (undoable, redoable)
+  }
+
+  private mutating func contents(_ row: Row, _ state: Row) throws -> KeptQueue.Contents {
+    let heard = try Self.integer(state["heard"])
+    let order = row["playing"] as DatabaseValue
+    return KeptQueue.Contents(
+      title: try Self.text(state["title"]), items: try pages(row["items"]),
+      order: order.isNull ? nil : try pages(order),
+      current: try Self.optionalInteger(state["current"]).map { UInt64(bitPattern: $0) },
+      heard: .nanoseconds(max(0, heard)))
+  }
+
+  private mutating func pages(_ value: DatabaseValue) throws -> [QueuePage] {
+    var found: [QueuePage] = []
+    for number in try Self.numbers(value) { found.append(try page(number)) }
+    return found
+  }
+
+  private mutating func page(_ number: Int64) throws -> QueuePage {
+    guard let page = pages[number] else { throw Obstacle.damaged("no page \(number)") }
+    needed.insert(number)
+    return page
+  }
+}
+
+extension StateReader {
+  private static func modes(_ row: Row) throws -> QueueModes {
+    var modes = QueueModes()
+    modes.repeat = try name(row["repeat"])
+    modes.random = try name(row["random"])
+    modes.single = try name(row["single"])
+    modes.consume = try integer(row["consume"]) != 0
+    let stop = row["stop_after"] as DatabaseValue
+    modes.stopAfter = stop.isNull ? nil : try name(stop)
+    return modes
+  }
+
+  private static func name<Mode: RawRepresentable<String>>(_ value: DatabaseValue) throws -> Mode {
+    guard let mode = Mode(rawValue: try text(value)) else { throw Obstacle.damaged("modes") }
+    return mode
+  }
+
+  private static func integer(_ value: DatabaseValue) throws -> Int64 {
+    guard case .int64(let number) = value.storage else { throw Obstacle.damaged("a number") }
+    return number
+  }
+
+  private static func optionalInteger(_ value: DatabaseValue) throws -> Int64? {
+    value.isNull ? nil : try integer(value)
+  }
+
+  private static func text(_ value: DatabaseValue) throws -> String {
+    guard case .string(let text) = value.storage else { throw Obstacle.damaged("a text") }
+    return text
+  }
+
+  private static func bytes(_ value: DatabaseValue) throws -> [UInt8] {
+    guard case .blob(let data) = value.storage else { throw Obstacle.damaged("bytes") }
+    return Array(data)
+  }
+
+  private static func numbers(_ value: DatabaseValue) throws -> [Int64] {
+    guard case .blob(let data) = value.storage, let numbers = PageNumbers.numbers(data) else {
+      throw Obstacle.damaged("page numbers")
+    }
+    return numbers
+  }
+}

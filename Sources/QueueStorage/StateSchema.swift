@@ -1,0 +1,101 @@
+import GRDB
+import MusicModel
+import Platform
+import SystemPackage
+
+/// How the database is opened, and what is done where it cannot be.
+enum StateSchema {
+  /// How long to wait for a reader that brings the log in order, in seconds.
+  private static let patience: Double = 5
+  /// What the header of the file says where the tables are these: "Seq", and the number of migrations.
+  static let version: Int64 = 0x5365_7101
+  private static let family: Int64 = 0x5365_7100
+
+  /// What a call meets that is no error of SQLite.
+  enum Obstacle: Error {
+    /// What is kept makes no sense, for this reason.
+    case damaged(String)
+    /// Another program made the file.
+    case foreign
+    /// A later version of Segue made it.
+    case tooNew
+    /// Its path is no text.
+    case noText
+  }
+
+  /// Opens the database at `path` for its owner, and brings it into its present form.
+  static func open(_ path: FilePath) throws -> DatabaseQueue {
+    let database = try connect(path, isReadOnly: false)
+    do {
+      let found = try version(of: database)
+      if found != version { try migrate(database, from: found) }
+      return database
+    } catch {
+      try? database.close()
+      throw error
+    }
+  }
+
+  /// Opens the database at `path` for a process that does not own it; `nil` where there is nothing yet.
+  static func openReading(_ path: FilePath) throws -> DatabaseQueue? {
+    guard let status = try? FileStatus(of: path), status.size > 0 else { return nil }
+    let database = try connect(path, isReadOnly: true)
+    let found = try version(of: database)
+    if found == 0 { return nil }
+    guard found == version else { throw found & ~0xFF == family ? Obstacle.tooNew : .foreign }
+    return database
+  }
+
+  private static func version(of database: DatabaseQueue) throws -> Int64 {
+    try database.unsafeRead { try Int64.fetchOne($0, sql: "PRAGMA user_version") } ?? 0
+  }
+
+  private static func migrate(_ database: DatabaseQueue, from found: Int64) throws {
+    if found > version, found & ~0xFF == family { throw Obstacle.tooNew }
+    try database.writeWithoutTransaction { database in
+      guard found == 0, try Int64.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0 else {
+        throw Obstacle.foreign
+      }
+      // Space is given back in small portions; to be said before there is a table.
+      try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")
+      try database.inTransaction(.immediate) {
+        try database.execute(sql: StateTables.creation)
+        try database.execute(sql: "PRAGMA user_version = \(version)")
+        return .commit
+      }
+    }
+  }
+
+  private static func connect(_ path: FilePath, isReadOnly: Bool) throws -> DatabaseQueue {
+    guard let name = String(validating: path) else { throw Obstacle.noText }
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(patience)
+    configuration.label = "state"
+    configuration.readonly = isReadOnly
+    configuration.foreignKeysEnabled = false
+    if !isReadOnly {
+      configuration.prepareDatabase {
+        try $0.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 4194304")
+      }
+    }
+    do {
+      return try DatabaseQueue(path: name, configuration: configuration)
+    } catch let error as DatabaseError
+      where isReadOnly && (error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY)
+    {
+      // In a directory that cannot be written, what nobody writes to can still be read.
+      guard (try? FileStatus(of: path.appendingToName("-wal")))?.size ?? 0 == 0 else { throw error }
+      return try DatabaseQueue(path: uri(name), configuration: configuration)
+    }
+  }
+
+  private static func uri(_ path: String) -> String {
+    var result = "file:"
+    for byte in path.utf8 {
+      let isPlain = byte == 0x2F || (byte > 0x2C && byte < 0x7F && byte != 0x3F)
+      result +=
+        isPlain ? String(Unicode.Scalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    return result + "?immutable=1"
+  }
+}

@@ -1,0 +1,152 @@
+import FoundationEssentials
+import GRDB
+import MusicModel
+
+/// What is kept, as far as writing the next queue needs to know it: only what differs is written.
+struct StateWriter {
+  /// The pages.
+  private(set) var pages = PageBook()
+  private var undoable = KeptSteps()
+  private var redoable = KeptSteps()
+  private var arrangement: Arrangement?
+  private var lastStep: Int64 = 0
+  /// What was written last, or read.
+  private(set) var queue: KeptQueue?
+
+  private struct Arrangement: Equatable {
+    var items: [UInt8]
+    var playing: [UInt8]?
+    var tracks: [UInt8]
+  }
+
+  /// Nothing is kept.
+  init() {}
+
+  /// `queue` is kept, as `reader` has read it.
+  init(_ queue: KeptQueue?, readBy reader: StateReader) {
+    for (number, page) in reader.pages {
+      if reader.needed.contains(number) { pages.add(page, as: number) } else { pages.addOrphan(number) }
+    }
+    pages.remove([])
+    guard let queue else { return }
+    self.queue = queue
+    let (one, other) = reader.stepNumbers
+    undoable.apply(.init(dropped: 0, kept: 0, added: queue.undoable[...]), one)
+    redoable.apply(.init(dropped: 0, kept: 0, added: queue.redoable[...]), other)
+    lastStep = max(one.last ?? 0, other.last ?? 0)
+  }
+
+  /// Writes what differs of `new`, in the transaction that is open; from then on it counts as kept. Where it throws, or the transaction
+  /// does not come to its end, the value before has to be taken again.
+  mutating func write(_ new: KeptQueue, to database: Database) throws {
+    let numbering = Numbering(database)
+    let next = Arrangement(
+      items: try numbering.bytes(new.contents.items, &pages),
+      playing: try new.contents.order.map { try numbering.bytes($0, &pages) },
+      tracks: try tracks(new, numbering))
+    undoable = try write(new.undoable, isUndone: false, over: undoable, numbering, to: database)
+    redoable = try write(new.redoable, isUndone: true, over: redoable, numbering, to: database)
+    if next != arrangement {
+      try database.cachedStatement(
+        sql: "INSERT OR REPLACE INTO arrangement (id, items, playing, tracks) VALUES (1, ?, ?, ?)"
+      ).execute(arguments: [Data(next.items), next.playing.map { Data($0) }, Data(next.tracks)])
+      arrangement = next
+    }
+    try writeState(new, to: database)
+    queue = new
+  }
+
+  /// Removes the pages that nothing names any more.
+  mutating func tidy(_ database: Database) throws {
+    guard let queue else { return }
+    let useless = pages.useless(in: queue)
+    let statement = try database.cachedStatement(sql: "DELETE FROM page WHERE number = ?")
+    for number in useless { try statement.execute(arguments: [number]) }
+    pages.remove(useless)
+  }
+
+  private mutating func tracks(_ queue: KeptQueue, _ numbering: Numbering) throws -> [UInt8] {
+    var pairs: [Int64] = []
+    pairs.reserveCapacity(2 * queue.tracks.count)
+    for (key, page) in queue.tracks.sorted(by: { $0.key < $1.key }) {
+      pairs += [Int64(key), try numbering.number(page, &pages)]
+    }
+    return PageNumbers.bytes(pairs)
+  }
+
+  private mutating func write(
+    _ steps: [KeptQueue.Step], isUndone: Bool, over old: KeptSteps, _ numbering: Numbering,
+    to database: Database
+  ) throws -> KeptSteps {
+    var kept = old
+    let change = kept.change(to: steps)
+    let deletion = try database.cachedStatement(sql: "DELETE FROM step WHERE number = ?")
+    for number in kept.numbers(goneIn: change) { try deletion.execute(arguments: [number]) }
+    let insertion = try database.cachedStatement(
+      sql: """
+        INSERT INTO step (number, is_undone, name, title, items, playing, current, heard)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    var numbers: [Int64] = []
+    for step in change.added {
+      lastStep += 1
+      let contents = step.contents
+      try insertion.execute(arguments: [
+        lastStep, isUndone, step.name, contents.title, Data(try numbering.bytes(contents.items, &pages)),
+        try contents.order.map { Data(try numbering.bytes($0, &pages)) },
+        contents.current.map { Int64(bitPattern: $0) }, contents.heard.wholeNanoseconds,
+      ])
+      numbers.append(lastStep)
+    }
+    kept.apply(change, numbers)
+    return kept
+  }
+
+  private func writeState(_ queue: KeptQueue, to database: Database) throws {
+    let modes = queue.modes
+    try database.cachedStatement(
+      sql: """
+        UPDATE state SET repeat = ?, random = ?, single = ?, consume = ?, stop_after = ?, seed = ?, last_id = ?, title = ?,
+          current = ?, heard = ?
+        """
+    ).execute(arguments: [
+      modes.repeat.rawValue, modes.random.rawValue, modes.single.rawValue, modes.consume,
+      modes.stopAfter?.rawValue,
+      Int64(bitPattern: queue.seed), Int64(bitPattern: queue.lastID), queue.contents.title,
+      queue.contents.current.map { Int64(bitPattern: $0) }, queue.contents.heard.wholeNanoseconds,
+    ])
+  }
+}
+
+/// Gives pages their numbers, and writes those that have none.
+private struct Numbering {
+  private let database: Database
+
+  init(_ database: Database) { self.database = database }
+
+  func number(_ page: QueuePage, _ book: inout PageBook) throws -> Int64 {
+    if let number = book.number(of: page) { return number }
+    let number = book.next
+    let bytes = page.bytes
+    try database.cachedStatement(sql: "INSERT OR REPLACE INTO page (number, sum, bytes) VALUES (?, ?, ?)")
+      .execute(arguments: [number, PageSum.sum(bytes), Data(bytes)])
+    book.add(page, as: number)
+    return number
+  }
+
+  func bytes(_ pages: [QueuePage], _ book: inout PageBook) throws -> [UInt8] {
+    var numbers: [Int64] = []
+    numbers.reserveCapacity(pages.count)
+    for page in pages { numbers.append(try number(page, &book)) }
+    return PageNumbers.bytes(numbers)
+  }
+}
+
+extension Duration {
+  /// The whole nanoseconds, the nearest that there are.
+  var wholeNanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    return isTooLarge ? .max : whole.addingReportingOverflow(attoseconds / 1_000_000_000).partialValue
+  }
+}

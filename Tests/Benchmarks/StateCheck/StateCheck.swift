@@ -1,0 +1,1 @@
+@main struct StateCheck { static func main() {} }

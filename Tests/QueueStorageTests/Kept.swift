@@ -1,0 +1,66 @@
+import GRDB
+import MusicModel
+import Platform
+import QueueStorage
+import SystemPackage
+import TestSupport
+
+/// Queues to be kept, and a look at what is kept of them.
+enum Kept {
+  /// A queue of so many pages of items, with a page of tracks, which no queue is ever made of.
+  static func queue(pages: Int, seed: UInt64 = 1) -> KeptQueue {
+    var generator = SeededGenerator(seed: seed)
+    return KeptQueue(
+      contents: .init(
+        title: "T\u{0}\n夜", items: (0..<pages).map { _ in QueuePage(bytes: generator.bytes(300)) },
+        order: nil,
+        current: .max, heard: .milliseconds(61_234)),
+      tracks: [7: QueuePage(bytes: [1, 2, 3])], modes: modes, seed: generator.next(), lastID: .max,
+      undoable: [],
+      redoable: [])
+  }
+
+  static var modes: QueueModes {
+    var modes = QueueModes()
+    (modes.repeat, modes.random, modes.single, modes.consume, modes.stopAfter) = (
+      .album, .albums, .once, true, .current
+    )
+    return modes
+  }
+
+  /// What `queue` becomes by an edit that replaces one of its pages.
+  static func edited(_ queue: KeptQueue, page index: Int, bytes: [UInt8], name: String = "edit") -> KeptQueue
+  {
+    var next = queue
+    next.undoable.append(.init(name: name, contents: queue.contents))
+    next.redoable = []
+    next.contents.items[index] = QueuePage(bytes: bytes)
+    return next
+  }
+
+  /// How many rows the tables of the database have, read through a connection of its own.
+  static func rowCount(_ table: String, in path: FilePath) throws -> Int {
+    let database = try DatabaseQueue(path: path.string)
+    defer { try? database.close() }
+    return try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 }
+  }
+}
+
+extension KeptQueue {
+  /// Whether both hold the same, whatever pages are theirs.
+  func holdsTheSame(as other: KeptQueue) -> Bool {
+    func holdTheSame(_ one: Contents, _ two: Contents) -> Bool {
+      one.title == two.title && one.current == two.current && one.heard == two.heard
+        && one.items.map(\.bytes) == two.items.map(\.bytes)
+        && one.order?.map(\.bytes) == two.order?.map(\.bytes)
+    }
+    func holdTheSame(_ one: [Step], _ two: [Step]) -> Bool {
+      one.count == two.count
+        && zip(one, two).allSatisfy { $0.name == $1.name && holdTheSame($0.contents, $1.contents) }
+    }
+    return holdTheSame(contents, other.contents) && modes == other.modes && seed == other.seed
+      && lastID == other.lastID
+      && tracks.mapValues(\.bytes) == other.tracks.mapValues(\.bytes) && holdTheSame(undoable, other.undoable)
+      && holdTheSame(redoable, other.redoable)
+  }
+}

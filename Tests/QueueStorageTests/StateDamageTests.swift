@@ -1,0 +1,142 @@
+import GRDB
+import MusicModel
+import Platform
+import QueueStorage
+import SystemPackage
+import TestSupport
+import Testing
+
+struct StateDamageTests {
+  private let directory: TemporaryDirectory
+  private let path: FilePath
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory["state.sqlite"]
+  }
+
+  private var database: StateDatabase { StateDatabase(directory: directory.path) }
+
+  private func names() throws -> [String] {
+    try DirectoryListing(of: directory.path).entries.map(\.name.string).sorted()
+  }
+
+  @Test(arguments: ["no database at all, and longer than a header would be", "SQLite format 3\u{0}"])
+  func `A file that is no database is set aside, and the next queue is kept`(text: String) throws {
+    try directory.write(Array(String(repeating: text, count: 100).utf8), to: "state.sqlite")
+    let (database, reader) = (self.database, self.database)
+    #expect(throws: QueueFault.self) { try reader.look() }
+    #expect(try names() == ["state.sqlite"])
+    let fault = #expect(throws: QueueFault.self) { _ = try database.begin() }
+    #expect(fault?.kind == .setAside)
+    #expect(try names().count == 1 && names()[0].hasPrefix("state.sqlite.damaged-"))
+    try database.keep(Kept.queue(pages: 2))
+    #expect(try reader.look() != nil)
+  }
+
+  @Test func `Several on one day are set aside under different names, with what belongs to them`() throws {
+    for _ in 0..<3 {
+      try directory.write(Array("nonsense, nonsense".utf8), to: "state.sqlite")
+      try directory.write([1, 2, 3], to: "state.sqlite-wal")
+      #expect(throws: QueueFault.self) { _ = try database.begin() }
+    }
+    let names = try names()
+    #expect(names.count == 6 && names.allSatisfy { $0.hasPrefix("state.sqlite.damaged-") })
+    #expect(names.count { $0.hasSuffix("-wal") } == 3)
+  }
+
+  @Test func `The database of another program is set aside`() throws {
+    do {
+      let other = try DatabaseQueue(path: path.string)
+      try other.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+      try other.close()
+    }
+    let fault = #expect(throws: QueueFault.self) { _ = try database.begin() }
+    #expect(fault?.kind == .setAside && fault?.description.contains("another program") == true)
+  }
+
+  @Test func `What a later version has made stays as it is`() throws {
+    let database = database
+    try database.keep(Kept.queue(pages: 1))
+    database.close()
+    do {
+      let later = try DatabaseQueue(path: path.string)
+      try later.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = \(0x5365_7109)") }
+      try later.close()
+    }
+    for _ in 0..<2 {
+      let fault = #expect(throws: QueueFault.self) { _ = try database.begin() }
+      #expect(fault?.kind == .unusable && fault?.description.contains("later version") == true)
+    }
+    #expect(throws: QueueFault.self) { try database.keep(Kept.queue(pages: 1)) }
+    #expect(try names() == ["state.sqlite"])
+  }
+
+  @Test(arguments: [
+    "DELETE FROM page WHERE number = 2", "UPDATE page SET bytes = x'00' WHERE number = 1",
+    "UPDATE arrangement SET items = x'FF'", "UPDATE arrangement SET tracks = x'02'", "DELETE FROM state",
+    "UPDATE state SET random = 'rubbish'", "UPDATE state SET current = 'x'", "UPDATE state SET title = x'00'",
+    "UPDATE state SET heard = 1.5", "DROP TABLE step", "UPDATE step SET items = x'7F'",
+    "UPDATE page SET sum = 'x'", "ALTER TABLE page RENAME COLUMN bytes TO octets",
+  ])
+  func `Rows that make no sense are damage, and what comes next is kept whole`(sql: String) throws {
+    let database = database
+    let queue = Kept.edited(Kept.queue(pages: 3), page: 0, bytes: [1])
+    try database.keep(queue)
+    database.close()
+    do {
+      let hostile = try DatabaseQueue(path: path.string)
+      try hostile.write { try $0.execute(sql: sql) }
+      try hostile.close()
+    }
+    #expect(throws: QueueFault.self) { _ = try database.look() }
+    let fault = #expect(throws: QueueFault.self) {
+      _ = try database.begin()
+      _ = try database.recall()
+    }
+    #expect(fault?.kind == .setAside)
+    try database.keep(queue)
+    #expect(try #require(try self.database.look()).holdsTheSame(as: queue))
+  }
+
+  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  func `A damaged file gives the kept queue or is set aside, and never traps`(seed: UInt64) throws {
+    var queue = Kept.queue(pages: 40, seed: seed)
+    for step in 0..<10 { queue = Kept.edited(queue, page: step, bytes: [UInt8(step)]) }
+    let database = database
+    try database.keep(queue)
+    database.close()
+    var mutator = Mutator(seed: seed)
+    try directory.write(mutator.damaged(try contents(of: path), other: []), to: "state.sqlite")
+    do throws(QueueFault) {
+      _ = try database.begin()
+      let recalled = try database.recall()
+      // What no check can see: a title, a place, a step's name.
+      if let recalled { #expect(Set(recalled.contents.items.map(\.bytes)).isSubset(of: queue.allPages)) }
+    } catch {
+      #expect(error.kind != .unwritten, "\(error)")
+    }
+    do throws(QueueFault) {
+      try database.keep(queue)
+    } catch {
+      // It is met only now, or the header says that it is of a later version.
+      if error.kind == .setAside { try? database.keep(queue) }
+      guard error.kind == .setAside else { return }
+    }
+    #expect(try self.database.look()?.holdsTheSame(as: queue) == true)
+  }
+
+  @Test func `A place that cannot be written is a fault, and what was kept stays`() throws {
+    try directory.write([], to: "file")
+    let nowhere = StateDatabase(directory: directory["file/state"])
+    let fault = #expect(throws: QueueFault.self) { try nowhere.keep(Kept.queue(pages: 1)) }
+    #expect(fault?.kind == .unwritten)
+    #expect(try nowhere.look() == nil)
+  }
+}
+
+extension KeptQueue {
+  fileprivate var allPages: Set<[UInt8]> {
+    Set(contents.items.map(\.bytes) + undoable.flatMap(\.contents.items).map(\.bytes))
+  }
+}

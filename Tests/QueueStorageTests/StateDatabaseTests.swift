@@ -1,0 +1,127 @@
+import MusicModel
+import Platform
+import QueueStorage
+import SystemPackage
+import TestSupport
+import Testing
+
+struct StateDatabaseTests {
+  private let directory: TemporaryDirectory
+  private let database: StateDatabase
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    database = StateDatabase(directory: directory["state/segue"])
+  }
+
+  private var another: StateDatabase { StateDatabase(directory: directory["state/segue"]) }
+
+  @Test func `Where nothing was kept there is no queue, and numbers begin at 0`() throws {
+    #expect(try another.look() == nil)
+    let beginning = try database.begin()
+    #expect(beginning.modes == QueueModes() && beginning.lastID == 0 && beginning.volume == nil)
+    #expect(try database.recall() == nil)
+    #expect(try another.look() == nil)
+    database.close()
+    #expect(try another.begin().seed == beginning.seed)
+  }
+
+  @Test func `A queue with its history comes back as it was kept`() throws {
+    var queue = Kept.queue(pages: 5)
+    queue = Kept.edited(queue, page: 3, bytes: [], name: "clear (214 items)")
+    queue.contents.order = [QueuePage(bytes: [9])]
+    queue = Kept.edited(queue, page: 0, bytes: [5])
+    queue.redoable = [
+      .init(name: "x", contents: queue.contents), .init(name: "y", contents: queue.undoable[0].contents),
+    ]
+    try database.keep(queue)
+    try database.keep(volume: 37)
+    #expect(try #require(try another.look()).holdsTheSame(as: queue))
+    database.close()
+    let next = another
+    let beginning = try next.begin()
+    #expect(beginning == KeptBeginning(modes: Kept.modes, seed: queue.seed, lastID: .max, volume: 37))
+    #expect(try #require(try next.recall()).holdsTheSame(as: queue))
+  }
+
+  @Test func `What is heard is kept by itself, to the nanosecond`() throws {
+    let queue = Kept.queue(pages: 1)
+    try database.keep(queue)
+    try database.keep(heard: .nanoseconds(7_654_321_987))
+    #expect(try another.look()?.contents.heard == .nanoseconds(7_654_321_987))
+  }
+
+  @Test func `An edit writes the pages that are new, and no others`() throws {
+    var queue = Kept.queue(pages: 1_000)
+    try database.keep(queue)
+    #expect(try Kept.rowCount("page", in: database.path) == 1_001)
+    for step in 1...10 {
+      queue = Kept.edited(queue, page: step * 7, bytes: [UInt8(step)])
+      try database.keep(queue)
+      #expect(try Kept.rowCount("page", in: database.path) == 1_001 + step)
+      #expect(try Kept.rowCount("step", in: database.path) == step)
+    }
+    database.close()
+    let next = another
+    var recalled = try #require(try next.recall())
+    #expect(recalled.holdsTheSame(as: queue))
+    recalled = Kept.edited(recalled, page: 0, bytes: [77])
+    try next.keep(recalled)
+    #expect(try Kept.rowCount("page", in: database.path) == 1_012)
+    #expect(try #require(try another.look()).holdsTheSame(as: recalled))
+  }
+
+  @Test func `Pages that nothing needs any more go, and the others stay`() throws {
+    var queue = Kept.queue(pages: 10)
+    for step in 0..<200 {
+      queue = Kept.edited(queue, page: step % 10, bytes: [UInt8(step)])
+      if queue.undoable.count > 20 { queue.undoable.removeFirst() }
+      try database.keep(queue)
+      try database.tidy()
+    }
+    #expect(try Kept.rowCount("page", in: database.path) < 110)
+    #expect(try Kept.rowCount("step", in: database.path) == 20)
+    #expect(try #require(try another.look()).holdsTheSame(as: queue))
+    queue.undoable = []
+    try database.keep(queue)
+    database.close()
+    let next = another
+    #expect(try next.recall()?.holdsTheSame(as: queue) == true)
+    try next.tidy()
+    #expect(try Kept.rowCount("page", in: database.path) == 11)
+    #expect(try #require(try another.look()).holdsTheSame(as: queue))
+  }
+
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func `After any history, the last queue that was kept is there`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var queue = Kept.queue(pages: 4, seed: seed)
+    for _ in 0..<120 {
+      switch Int.random(in: 0..<8, using: &generator) {
+      case 0 where !queue.undoable.isEmpty:
+        let step = queue.undoable.removeLast()
+        queue.redoable.append(.init(name: step.name, contents: queue.contents))
+        queue.contents = step.contents
+      case 1 where !queue.redoable.isEmpty:
+        let step = queue.redoable.removeLast()
+        queue.undoable.append(.init(name: step.name, contents: queue.contents))
+        queue.contents = step.contents
+      case 2: queue.contents.current = generator.next()
+      case 3:
+        queue.contents.order = Bool.random(using: &generator) ? nil : [QueuePage(bytes: generator.bytes(9))]
+      case 4:
+        queue.tracks[UInt32.random(in: 0...9, using: &generator)] = QueuePage(bytes: generator.bytes(50))
+      default:
+        queue = Kept.edited(queue, page: Int.random(in: 0..<4, using: &generator), bytes: generator.bytes(20))
+        if queue.undoable.count > 15 { queue.undoable.removeFirst(2) }
+      }
+      try database.keep(queue)
+      if Int.random(in: 0..<10, using: &generator) == 0 { try database.tidy() }
+      if Int.random(in: 0..<20, using: &generator) == 0 {
+        database.close()
+        queue = try #require(try database.recall())
+      }
+    }
+    #expect(try #require(try another.look()).holdsTheSame(as: queue))
+  }
+}
