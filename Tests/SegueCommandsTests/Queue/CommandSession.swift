@@ -35,7 +35,8 @@ final class CommandSession {
       measurer: LoudnessMeasurer { path throws(DecodingError) in throw DecodingError(path: path, kind: .empty, reason: "no sound") },
       queue: QueueListener(dispatcher: queueDispatcher), playback: PlaybackStore(dispatcher: playbackDispatcher),
       actions: PlayerActionCreator(queue: queueDispatcher, playback: playbackDispatcher),
-      makePlayer: { _ in throw Errno.notSupported }, listOutputs: { [] })
+      makePlayer: { _ in throw Errno.notSupported }, makeKeeper: { _ in throw Errno.notSupported },
+      repository: { _ in fatalError("nothing is kept") }, listOutputs: { [] })
     session = Session(
       services: services, face: .repl, library: directory["music"], stateDirectory: directory["state"],
       dataDirectory: directory["data"], errors: errors)
