@@ -14,6 +14,8 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
     public let header: BlockHeader
     /// The interleaved samples of its frames. The consumer may change them.
     public let samples: UnsafeMutableBufferPointer<Float>
+    /// Whether the producer has revoked it: nobody wants it any more.
+    public let isRevoked: Bool
   }
 
   /// How many blocks the ring has room for.
@@ -23,6 +25,7 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
 
   private let samples: UnsafeMutablePointer<Float>
   private let headers: UnsafeMutablePointer<BlockHeader?>
+  private let revocations: UnsafeMutablePointer<Atomic<Bool>>
   private let committed = Atomic(0)
   private let released = Atomic(0)
 
@@ -34,11 +37,15 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
     unsafe samples = .allocate(capacity: self.blockCount * self.samplesPerBlock)
     unsafe headers = .allocate(capacity: self.blockCount)
     unsafe headers.initialize(repeating: nil, count: self.blockCount)
+    unsafe revocations = .allocate(capacity: self.blockCount)
+    for index in 0..<self.blockCount { unsafe (revocations + index).initialize(to: Atomic(false)) }
   }
 
   deinit {
     unsafe samples.deallocate()
     unsafe headers.deallocate()
+    unsafe revocations.deinitialize(count: blockCount)
+    unsafe revocations.deallocate()
   }
 
   /// The number of blocks that wait for the consumer. From either thread; the other may change it meanwhile.
@@ -57,7 +64,21 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
   public func commit(_ header: BlockHeader) {
     let index = committed.load(ordering: .relaxed)
     unsafe headers[index % blockCount] = header
+    unsafe revocations[index % blockCount].store(false, ordering: .relaxed)
     committed.store(index + 1, ordering: .releasing)
+  }
+
+  /// How many blocks have been handed over since the ring was made: the number of the next one. Producer only.
+  public var committedCount: Int { committed.load(ordering: .relaxed) }
+
+  /// Revokes the blocks from this number on that wait for the consumer; what it has begun is its own. Producer only.
+  public func revoke(from number: Int) {
+    let end = committed.load(ordering: .relaxed)
+    var index = max(number, released.load(ordering: .acquiring))
+    while index < end {
+      unsafe revocations[index % blockCount].store(true, ordering: .releasing)
+      index += 1
+    }
   }
 
   /// The block that waits longest, or `nil` where the ring is empty. Consumer only.
@@ -69,7 +90,8 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
     let frames = header.frames
     let count = min((frames?.count ?? 0) * (frames?.format.channels ?? 0), samplesPerBlock)
     return unsafe Block(
-      header: header, samples: UnsafeMutableBufferPointer(rebasing: room(at: index)[..<count]))
+      header: header, samples: UnsafeMutableBufferPointer(rebasing: room(at: index)[..<count]),
+      isRevoked: revocations[index % blockCount].load(ordering: .acquiring))
   }
 
   /// Gives the place of the ``firstBlock()`` back to the producer. Consumer only.

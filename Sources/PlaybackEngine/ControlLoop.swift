@@ -32,7 +32,7 @@ final class ControlLoop {
       takeReports()
       tellWhatIsHeard()
       if let input = share.inputs.take() {
-        if case .play(let source, _) = input { commanded = source.id }
+        if case .play(let source, _, _) = input { commanded = source.id }
         decide(input)
         if case .quit = input { return }
       } else {

@@ -20,6 +20,8 @@ final class DecodeLoop {
   private let renderer: RendererSlot
   /// The blocks of the present generation that were handed over.
   private var committedCount = 0
+  /// The numbers of the blocks with which the last sources of the stream begin, and of the one that marks its end.
+  private var beginnings: [(source: PlaybackSource.ID?, number: Int)] = []
   /// How often the ring was full, up to the time when the program has surely started.
   private var fullCount = 0
 
@@ -59,12 +61,44 @@ final class DecodeLoop {
     case .start(let source, let place, let generation):
       line.obeyedGeneration.store(generation, ordering: .releasing)
       committedCount = 0
+      beginnings = []
       stream.start(source, at: place, generation: generation)
+      release(nil)
     case .follow(let id, let source, let transition):
-      stream.follow(id, with: source, transition)
+      follow(id, with: source, transition)
     case .stop, .quit:
       stream.stop()
+      release(nil)
     }
+  }
+
+  /// What was decoded behind the source `id` is taken back where something else follows it now.
+  private func follow(_ id: PlaybackSource.ID, with source: PlaybackSource?, _ transition: Transition) {
+    switch stream.follow(id, with: source, transition) {
+    case .taken: break
+    case .replaced(let dropped):
+      let isDropped = { (source: PlaybackSource.ID?) in source.map { dropped.contains($0) } ?? true }
+      if let first = beginnings.first(where: { isDropped($0.source) }) {
+        line.ring.revoke(from: first.number)
+      }
+      beginnings.removeAll { isDropped($0.source) }
+    case .entangled:
+      // The control thread has it decoded anew; until then nothing more is put out.
+      share.inputs.post(.mustRestart(generation: stream.generation))
+      return
+    }
+    release(id)
+  }
+
+  /// Lets the render thread go on behind the source `id`, or behind any.
+  private func release(_ id: PlaybackSource.ID?) {
+    let isLifted =
+      if let id {
+        share.heldSource.compareExchange(expected: id.rawValue, desired: .max, ordering: .releasing).exchanged
+      } else {
+        share.heldSource.exchange(.max, ordering: .releasing) != .max
+      }
+    if isLifted { share.renderSignal.wake() }
   }
 
   /// Fills a block of the ring; `false` where there is no room, or nothing to put there at present.
@@ -88,8 +122,15 @@ final class DecodeLoop {
       ? line.ring.waitingCount >= Self.unansweredLimit : committedCount >= Self.unansweredLimit
   }
 
+  private func note(_ source: PlaybackSource.ID?) {
+    if let last = beginnings.last, last.source == source { return }
+    beginnings.append((source, line.ring.committedCount))
+    if beginnings.count > EngineShare.followedLimit { beginnings.removeFirst() }
+  }
+
   private func commit(_ frames: StreamFrames?) {
     committedCount += 1
+    note(frames?.origin.source)
     line.ring.commit(BlockHeader(generation: stream.generation, frames: frames))
     if !share.outputKeepsTime.load(ordering: .relaxed), renderer.loop.workForDecoder() { return }
     // An exchange, so that the render thread sees the block or is seen to wait.

@@ -18,10 +18,11 @@ final class EngineShare: Sendable {
   let target = Atomic(RenderTarget.close)
   /// Blocks of an older generation are dropped.
   let oldestGeneration = Atomic<UInt64>(0)
-  /// The last sources of which it was said that something follows: it may have been decoded. Not for the hot path.
+  /// The last sources of which it was said what follows: it may have been decoded. Not for the hot path.
   let followed = Mutex<Deque<PlaybackSource.ID>>([])
-  /// The source behind which nothing may be put out, whatever was decoded already; the greatest number where there is none.
-  let lastSource = Atomic<UInt64>(.max)
+  /// The source behind which nothing may be put out yet, whatever was decoded already, because something else follows it now; the
+  /// greatest number where there is none. The decode thread lifts it.
+  let heldSource = Atomic<UInt64>(.max)
   /// The gain of the volume.
   let gain = Atomic(GainTarget(gain: 1, milliseconds: GainTarget.fadeMilliseconds))
   /// How long the crossfades are that may be asked for.

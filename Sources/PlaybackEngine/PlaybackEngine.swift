@@ -42,29 +42,26 @@ public final class PlaybackEngine: Sendable {
     share.receiver.withLock { $0 = EventReceiver(receive: receive) }
   }
 
-  /// Plays `source` from `place` on, instead of whatever plays; what was to follow is forgotten.
-  public func play(_ source: PlaybackSource, at place: Duration = .zero) {
-    share.inputs.post(.play(source, at: place))
+  /// Plays `source` from `place` on, instead of whatever plays; what was to follow is forgotten. With `isPaused`, it waits there.
+  public func play(_ source: PlaybackSource, at place: Duration = .zero, isPaused: Bool = false) {
+    share.inputs.post(.play(source, at: place, isPaused: isPaused))
   }
 
   /// Says what is played after the source `id`: `source`, or nothing.
   ///
-  /// The answer to ``EngineEvent/needsNext(after:)``; early enough, it joins without a gap. It may be given again. That nothing
-  /// follows holds as soon as this returns, unless the output was given what follows before; any other change holds where what
-  /// follows was not opened yet.
+  /// The answer to ``EngineEvent/needsNext(after:)``; early enough, it joins without a gap. It may be given again, and then holds as
+  /// soon as this returns, unless the output was given what was to follow before: the source `id` plays on untouched, and what was
+  /// decoded of another source is dropped. Where its end was mixed or converted together with that, it is decoded anew, and some of it
+  /// may be heard twice.
   public func follow(
     _ id: PlaybackSource.ID, with source: PlaybackSource?, _ transition: Transition = .gapless
   ) {
     share.followed.withLock { followed in
-      if source != nil {
+      if followed.contains(id) {
+        share.heldSource.store(id.rawValue, ordering: .releasing)
+      } else {
         followed.append(id)
         if followed.count > EngineShare.followedLimit { followed.removeFirst() }
-        let isLifted = share.lastSource.compareExchange(
-          expected: id.rawValue, desired: .max, ordering: .releasing
-        ).exchanged
-        if isLifted { share.renderSignal.wake() }
-      } else if followed.contains(id) {
-        share.lastSource.store(id.rawValue, ordering: .releasing)
       }
       share.inputs.post(.follow(id, with: source, transition))
     }
@@ -104,6 +101,11 @@ public final class PlaybackEngine: Sendable {
     share.gain.store(
       GainTarget(gain: limited, milliseconds: max(milliseconds, GainTarget.fadeMilliseconds)),
       ordering: .relaxed)
+  }
+
+  /// Which source is heard at this moment, or was heard last, and how much of it; `nil` where nothing ever was.
+  public var heard: (source: PlaybackSource.ID, position: Duration)? {
+    share.board.heard(at: .now).map { ($0.source, $0.position) }
   }
 
   /// How often a device was left without sound while something played, as far as can be told.

@@ -10,7 +10,7 @@ extension RenderLoop {
       guard share.lineNumber.load(ordering: .relaxed) == line.number,
         let block = unsafe line.ring.firstBlock(),
         let frames = unsafe block.header.frames, unsafe !isStale(block.header), takes(frames.format, output),
-        unsafe !isBehindEnd(frames, generation: block.header.generation)
+        unsafe !isRevoked(block), unsafe !isHeld(block.header)
       else { return }
       unsafe announce(frames, generation: block.header.generation)
       followGain(frames.format)
@@ -28,7 +28,7 @@ extension RenderLoop {
     var isBegun = false
     while !isGivenUp, let block = unsafe line.ring.firstBlock(), let frames = unsafe block.header.frames,
       takes(frames.format, output), unsafe block.header.generation == announcedGeneration,
-      unsafe !isBehindEnd(frames, generation: block.header.generation)
+      unsafe !isRevoked(block), unsafe !isHeld(block.header)
     {
       if !isBegun {
         levelBefore = ramp.gain

@@ -52,7 +52,7 @@ final class RenderLoop: @unchecked Sendable {
   /// Whether the thread was asked to be in real time, and not only urgent: a sound server's threads are not, and waiting for
   /// their locks in real time costs more than it saves.
   private var needsRealTime = false
-  /// Whether the next block is part of a crossfade into what is not to be played any more: the control thread has it decoded anew.
+  /// Whether the next block waits until the decode thread knows what follows now.
   private var isHeldBack = false
   /// Whether others gave this loop up while the output blocked it.
   var isGivenUp = false
@@ -151,13 +151,15 @@ final class RenderLoop: @unchecked Sendable {
     }
     guard !isGivenUp, let block = unsafe line.ring.firstBlock() else { return false }
     let header = unsafe block.header
-    let isTooMuch = header.frames.map { isBehindEnd($0, generation: header.generation) } ?? false
-    isHeldBack = isTooMuch && header.frames?.isCrossfade == true
+    if unsafe isRevoked(block) {
+      release(line)
+      return true
+    }
+    isHeldBack = isHeld(header)
     if isHeldBack { return false }
-    guard let frames = header.frames, !isTooMuch else {
+    guard let frames = header.frames else {
       let isStored = close(generation: header.generation)
       guard !isGivenUp else { return false }
-      if isTooMuch { failedGeneration = header.generation }
       if isStored { post(.drained, generation: header.generation, due: .now) }
       release(line)
       return true
@@ -285,12 +287,21 @@ final class RenderLoop: @unchecked Sendable {
       || header.generation == failedGeneration
   }
 
-  /// Whether `frames` come behind the source after which nothing is to be played any more.
-  func isBehindEnd(_ frames: StreamFrames, generation: UInt64) -> Bool {
-    guard let last = announcedSource, frames.origin.source != last, announcedGeneration == generation else {
-      return false
-    }
-    return share.lastSource.load(ordering: .acquiring) == last.rawValue
+  /// Whether a block comes behind the source of which it is not known yet what follows it now.
+  func isHeld(_ header: BlockHeader) -> Bool {
+    !isGoingOn(header) && announcedGeneration == header.generation
+      && share.heldSource.load(ordering: .acquiring) == announcedSource?.rawValue
+  }
+
+  /// Whether something else follows instead of `block`, and nothing of its source was put out before.
+  func isRevoked(_ block: FrameRing.Block) -> Bool {
+    unsafe block.isRevoked && !isGoingOn(block.header)
+  }
+
+  /// Whether a block holds more of the source that is put out.
+  private func isGoingOn(_ header: BlockHeader) -> Bool {
+    guard let frames = header.frames else { return false }
+    return frames.origin.source == announcedSource && header.generation == announcedGeneration
   }
 
   private func dropStale() {

@@ -17,6 +17,23 @@ final class StreamMaker {
     let transition: Transition
   }
 
+  /// A source behind which the stream went on.
+  private struct Passed {
+    let source: PlaybackSource
+    /// Whether its last frames are as they are whatever follows.
+    let endsAlone: Bool
+  }
+
+  /// What became of the word on what follows a source.
+  enum Following {
+    /// It holds for what comes, or is of no use.
+    case taken
+    /// It holds instead of what was decoded of these sources.
+    case replaced([PlaybackSource.ID])
+    /// What was decoded of the source itself is mixed with another.
+    case entangled
+  }
+
   /// How long before a crossfade the stream begins to be held back, since files end earlier than they say.
   private static let holdMargin = Duration.seconds(2)
   /// How many frames of the next source a filter is given ahead of its time.
@@ -35,7 +52,13 @@ final class StreamMaker {
   var isGivenUp: Bool { line.watch.isGivenUp }
   /// The source that was opened last, as long as what follows it matters.
   private var source: PlaybackSource?
+  /// The last sources of the stream before that one.
+  private var passed: [Passed] = []
   private var next = Next.unknown
+  /// Whether the last frames of ``source`` are as they are whatever follows.
+  private var endsAlone = true
+  /// The gain of ``source``, where it was played before, and what followed it was taken back.
+  private var replacedGain: Float?
   private var part: StreamPart?
   private var upcoming: Upcoming?
   /// Frames that are ready ahead of the part's.
@@ -65,19 +88,45 @@ final class StreamMaker {
   }
 
   /// After the source with this id comes this one, or nothing.
-  func follow(_ id: PlaybackSource.ID, with source: PlaybackSource?, _ transition: Transition) {
-    guard id == self.source?.id else { return }
+  func follow(
+    _ id: PlaybackSource.ID, with source: PlaybackSource?, _ transition: Transition
+  ) -> Following {
+    if id != self.source?.id {
+      guard let index = passed.lastIndex(where: { $0.source.id == id }) else { return .taken }
+      let last = passed[index]
+      let dropped = passed[(index + 1)...].map(\.source.id) + (self.source.map { [$0.id] } ?? [])
+      passed.removeSubrange(index...)
+      leave()
+      guard last.endsAlone else { return .entangled }
+      self.source = last.source
+      replacedGain = last.source.gain.factor
+      next = source.map { .source($0, transition) } ?? .nothing
+      return .replaced(dropped)
+    }
     next = source.map { .source($0, transition) } ?? .nothing
+    return .taken
   }
 
   /// Leaves what is read.
   func stop() {
+    leave()
+    passed = []
+  }
+
+  private func leave() {
     source = nil
     part = nil
     upcoming = nil
     ready = FrameQueue()
     limiting = LimitedStream()
     tail = StreamTail()
+  }
+
+  /// The stream goes on behind the source that was opened last.
+  private func pass(endsAlone: Bool) {
+    guard let source else { return }
+    passed.append(Passed(source: source, endsAlone: endsAlone))
+    if passed.count > EngineShare.followedLimit { passed.removeFirst() }
   }
 
   // MARK: Frames
@@ -151,10 +200,12 @@ final class StreamMaker {
     switch next {
     case .unknown: return .nothing
     case .nothing:
+      pass(endsAlone: endsAlone)
       source = nil
       return .ended
     case .source(let source, _):
-      begin(source, at: .zero)
+      pass(endsAlone: endsAlone)
+      begin(source, at: .zero, previousGain: replacedGain)
       return nil
     }
   }
@@ -168,9 +219,15 @@ final class StreamMaker {
     case .unknown:
       return false
     case .nothing:
+      endsAlone = part.endsAlone && !limiting.isOn
       part.finish()
     case .source(let source, let transition):
-      guard let reader = opened(source, at: .zero, after: transition == .gapless ? reader : nil) else {
+      endsAlone = part.endsAlone && !limiting.isOn && transition == .gapless
+      pass(endsAlone: endsAlone)
+      guard
+        let reader = opened(
+          source, at: .zero, previousGain: transition == .gapless ? reader.source.gain.factor : nil)
+      else {
         return !isGivenUp
       }
       let format = streamFormat(of: reader, after: part.format)
@@ -190,8 +247,8 @@ final class StreamMaker {
     return true
   }
 
-  private func begin(_ source: PlaybackSource, at place: Duration) {
-    guard let reader = opened(source, at: place, after: nil) else { return }
+  private func begin(_ source: PlaybackSource, at place: Duration, previousGain: Float? = nil) {
+    guard let reader = opened(source, at: place, previousGain: previousGain) else { return }
     part = makePart(reader, streamFormat(of: reader, after: nil), isJoined: joinsFormats)
   }
 
@@ -210,14 +267,16 @@ final class StreamMaker {
 
   /// Opens `source`, unless that fails, and asks what follows it.
   private func opened(
-    _ source: PlaybackSource, at place: Duration, after previous: SourceReader?
+    _ source: PlaybackSource, at place: Duration, previousGain: Float?
   ) -> SourceReader? {
     self.source = source
     next = .unknown
+    endsAlone = true
+    replacedGain = nil
     line.watch.begin()
     let result = Result { () throws(DecodingError) in
       try SourceReader(
-        source, at: place, previousGain: previous?.source.gain.factor, open: open, watch: line.watch)
+        source, at: place, previousGain: previousGain, open: open, watch: line.watch)
     }
     guard line.watch.end() else { return nil }
     switch result {

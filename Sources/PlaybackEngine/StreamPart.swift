@@ -41,6 +41,9 @@ final class StreamPart {
     segments = [Segment(origin: reader.origin(isProcessed: true), start: 0)]
   }
 
+  /// Whether its last frames come out as they are as soon as they are read.
+  var endsAlone: Bool { converter == nil }
+
   /// Whether its end sounds otherwise where something else follows it.
   var hearsAhead: Bool { converter?.resamples == true }
 

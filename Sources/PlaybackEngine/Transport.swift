@@ -8,7 +8,7 @@ import AudioCore
 struct Transport {
   /// What can happen.
   enum Input: Sendable {
-    case play(PlaybackSource, at: Duration)
+    case play(PlaybackSource, at: Duration, isPaused: Bool = false)
     case follow(PlaybackSource.ID, with: PlaybackSource?, Transition)
     case pause
     case resume
@@ -20,6 +20,8 @@ struct Transport {
     case decoding(PlaybackSource.ID, generation: UInt64)
     case decodingFailed(PlaybackSource.ID, DecodingError, generation: UInt64)
     case endedEarly(PlaybackSource.ID, DecodingError, generation: UInt64)
+    /// Something else follows a source whose end is mixed with what was to follow it.
+    case mustRestart(generation: UInt64)
     case rendering(RenderReport)
     case outputOpened(OpenedOutput)
     /// The device took another shape than the stream's; this is the first frame that is to be converted.
@@ -66,12 +68,6 @@ struct Transport {
   private var duration: Duration?
   /// What was announced to follow the current source.
   private var following: [PlaybackSource] = []
-  /// Which of these are faded into.
-  private var crossfades: Set<PlaybackSource.ID> = []
-  /// The one of them that was opened last: the end of the source before it may be mixed already.
-  private var openedCrossfade: PlaybackSource.ID?
-  /// The source that nothing follows.
-  private var last: PlaybackSource.ID?
   private var position = Duration.zero
   /// The second of the position that was told last, if nothing has happened since: nobody is shown less than a second.
   private var toldSecond: Int64?
@@ -106,12 +102,15 @@ struct Transport {
       position = heard.position
     }
     switch input {
-    case .play(let source, let start):
+    case .play(let source, let start, let isPaused):
       current = source
       duration = nil
-      return restart(at: max(.zero, start), phase: .playing)
+      let place = max(.zero, start)
+      return restart(at: place, phase: isPaused ? .paused : .playing)
+        + (isPaused ? [.report(.position(source.id, place))] + waitWhilePaused : [])
     case .follow(let id, let source, let transition):
-      return follow(id, with: source, transition, heard: heard)
+      if let source { following.append(source) }
+      return [.decode(.follow(id, with: source, transition))]
     case .toggle:
       return handle(phase == .playing ? .pause : .resume)
     case .pause:
@@ -133,15 +132,17 @@ struct Transport {
       return setGain(gain, of: id, at: writtenPlace(heard))
     case .decoding(let id, let generation):
       guard generation == self.generation else { return [] }
-      if crossfades.contains(id) { openedCrossfade = id }
-      return undoCrossfade(heard) ?? [.report(.needsNext(after: id))]
+      return [.report(.needsNext(after: id))]
     case .decodingFailed(let id, let error, let generation):
       guard generation == self.generation else { return [] }
       return [.report(.failed(id, error)), .report(.needsNext(after: id))]
     case .endedEarly(let id, let error, let generation):
       return generation == self.generation ? [.report(.endedEarly(id, error))] : []
+    case .mustRestart(let generation):
+      guard generation == self.generation, phase != .stopped else { return [] }
+      return restart(at: writtenPlace(heard) ?? position, phase: phase)
     case .rendering(let report):
-      return report.generation == generation ? handle(report, heard: heard) : []
+      return report.generation == generation ? handle(report) : []
     case .outputOpened(let output):
       isDevice = output.isDevice
       isLossTold = false
@@ -182,7 +183,7 @@ struct Transport {
     phase == .paused && isDevice ? [.wait(.lasting, lastingPause)] : []
   }
 
-  private mutating func handle(_ report: RenderReport, heard: HeardPosition?) -> [Effect] {
+  private mutating func handle(_ report: RenderReport) -> [Effect] {
     switch report.kind {
     case .started(let stream):
       guard let origin = report.origin, makeCurrent(origin.source) else { return [] }
@@ -193,7 +194,7 @@ struct Transport {
       return [
         .report(.started(origin.source, format: origin.format, stream: stream, duration: duration)),
         .report(.position(origin.source, position)),
-      ] + (undoCrossfade(heard) ?? [])
+      ]
     case .held:
       guard let origin = report.origin, origin.source == current?.id else { return [] }
       position = origin.format.duration(ofFrames: origin.frame)
@@ -210,43 +211,14 @@ struct Transport {
     guard source != current?.id else { return true }
     guard let index = following.firstIndex(where: { $0.id == source }) else { return false }
     current = following[index]
-    for passed in following[...index] {
-      crossfades.remove(passed.id)
-      if openedCrossfade == passed.id { openedCrossfade = nil }
-    }
     following.removeSubrange(...index)
     outageEnd = .zero
     return true
   }
 
-  private mutating func follow(
-    _ id: PlaybackSource.ID, with source: PlaybackSource?, _ transition: Transition, heard: HeardPosition?
-  ) -> [Effect] {
-    if let source {
-      following.append(source)
-      if case .crossfade = transition { crossfades.insert(source.id) }
-      if last == id { last = nil }
-    } else {
-      last = id
-    }
-    return undoCrossfade(heard) ?? [.decode(.follow(id, with: source, transition))]
-  }
-
-  /// Where nothing follows the current source, and its end may have been mixed with another, decodes the rest of it anew.
-  private mutating func undoCrossfade(_ heard: HeardPosition?) -> [Effect]? {
-    guard phase != .stopped, let current, last == current.id, openedCrossfade != nil else { return nil }
-    return restart(at: writtenPlace(heard) ?? position, phase: phase)
-  }
-
   /// How much of the current source the output has taken.
   private func writtenPlace(_ heard: HeardPosition?) -> Duration? {
     heard?.generation == generation && heard?.source == current?.id ? heard?.written : nil
-  }
-
-  private mutating func forgetFollowing() {
-    following = []
-    crossfades = []
-    openedCrossfade = nil
   }
 
   private mutating func seek(_ target: SeekTarget) -> [Effect] {
@@ -273,7 +245,7 @@ struct Transport {
   private mutating func restart(at place: Duration, phase: EngineEvent.Phase) -> [Effect] {
     guard let current else { return [] }
     generation += 1
-    forgetFollowing()
+    following = []
     isHeard = false
     toldSecond = nil
     position = place
@@ -292,7 +264,7 @@ struct Transport {
     generation += 1
     phase = .stopped
     current = nil
-    forgetFollowing()
+    following = []
     outage = nil
     isDown = false
     isLossTold = false
@@ -311,7 +283,7 @@ struct Transport {
     let place: [Effect] = isHeard ? current.map { [.report(.position($0.id, position))] } ?? [] : []
     self.generation += 1
     isHeard = false
-    forgetFollowing()
+    following = []
     var outage = self.outage ?? Outage()
     let pause = outage.nextPause()
     self.outage = outage

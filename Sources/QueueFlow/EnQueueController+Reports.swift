@@ -9,42 +9,28 @@ extension EnQueueController {
   /// that no longer counts.
   func bringBack(_ event: EngineEvent, commanded: PlaybackSource.ID?) {
     switch event {
-    case .changed(.stopped), .finished:
-      // Something else was asked for since.
-      guard let commanded, sources.isLatestRequest(commanded) else { return }
-    default: break
-    }
-    switch event {
     case .needsNext(let source):
-      guard let item = sources.item(of: source) else { return }
-      follow(source, item)
+      if answer(source) { welcome(source) }
     case .started(let source, let format, let stream, let duration):
-      guard let entry = sources[source] else { return }
-      sources.forgetSources(before: source)
-      if let last = queue.queue.current?.id, last != entry.item {
-        let isTooLate = playback.state.stops(after: last, in: queue.queue)
-        sleepEnds.withLock { _ = $0.remove(last) }
-        queueDispatcher.dispatch(.advanced(to: entry.item))
-        // The timer was set when this item was on its way already.
-        if isTooLate { playbackDispatcher.dispatch(.stop) }
-      }
-      dispatch(
-        .started(entry.item, format: format, stream: stream, gain: entry.gain, duration: duration))
+      guard let link = started(source) else { return }
+      dispatch(.started(link.item, format: format, stream: stream, gain: link.gain, duration: duration))
     case .position(let source, let position):
-      guard let item = sources.item(of: source) else { return }
+      guard let item = item(of: source) else { return }
       dispatch(.position(item, position))
       let underruns = engine.underrunCount
       if underruns != playback.state.underrunCount { dispatch(.underruns(underruns)) }
     case .failed(let source, let error):
-      guard let item = sources.item(of: source) else { return }
-      dispatch(.failed(item, error))
+      failed(source, error)
     case .endedEarly(let source, let error):
-      guard let item = sources.item(of: source) else { return }
+      guard let item = item(of: source) else { return }
       dispatch(.endedEarly(item, error))
+    case .changed(.stopped):
+      if end(commanded) != nil { dispatch(.changed(.stopped)) }
     case .changed(let phase):
       dispatch(.changed(PlaybackState.Phase(phase)))
     case .finished:
-      if finish() { dispatch(.finished) }
+      // Where something follows since, playing goes on with that.
+      if let chain = end(commanded), !goOn(behind: chain) { dispatch(.finished) }
     case .outputOpened(let name, let format, let isDevice, let latency, let warning):
       let output = PlaybackState.Output(name: name, format: format, isDevice: isDevice, latency: latency)
       dispatch(.outputOpened(output, warning: warning))
@@ -55,25 +41,79 @@ extension EnQueueController {
     case .outputStalled(let isStalled):
       dispatch(.outputStalled(isStalled))
     case .outputFailed(let error):
+      noteHeard()
+      _ = end(commanded)
       dispatch(.outputFailed(error))
     }
   }
 
-  /// The engine has played what it was told to: the queue to its end, unless a sleep timer ended it earlier. Where the timer was
-  /// taken back too late, playing goes on.
-  private func finish() -> Bool {
-    let queue = queue.queue
-    let endsBySleep = sleepEnds.withLock { ends in
-      defer { ends = [] }
-      return !ends.isEmpty
+  /// The item that the source is, or `nil` where it no longer counts.
+  private func item(of source: PlaybackSource.ID) -> PlayQueue.Item.ID? {
+    course.withLock { $0.chain[source]?.item }
+  }
+
+  /// Nothing is heard any more; gives what was told last, or `nil` where something else than `commanded` was asked for since.
+  private func end(_ commanded: PlaybackSource.ID?) -> SourceChain? {
+    course.withLock { course in
+      guard course.chain.isLatestCommand(commanded) else { return nil }
+      defer { course.chain.clear() }
+      return course.chain
     }
-    guard endsBySleep, let current = queue.current?.id, let next = queue.item(after: current)?.id else {
+  }
+
+  /// What is heard becomes current; gives it, unless it no longer counts.
+  private func started(_ source: PlaybackSource.ID) -> SourceChain.Link? {
+    let before = course.withLock { $0.chain.item }
+    switch course.withLock({ $0.chain.started(source) }) {
+    case .same(let link):
+      return link
+    case .wentOn(let link):
+      // Repeated, it is begun again.
+      if link.item == before { dispatch(.requested(link.item)) }
+      queueDispatcher.dispatch(.advanced(to: link.item))
+      return link
+    case .tooLate:
+      let chain = course.withLock { course in
+        defer { course.chain.clear() }
+        return course.chain
+      }
+      if !goOn(behind: chain) { playbackDispatcher.dispatch(.stop) }
+      return nil
+    case .old:
+      return nil
+    }
+  }
+
+  /// Plays what follows what was heard last of `chain`, though the engine went on to something else, or ended; `false` where nothing
+  /// does.
+  private func goOn(behind chain: SourceChain) -> Bool {
+    guard let last = chain.links.first,
+      let next = item(behind: last, chain, queue.queue, playback.state)
+    else {
       queueDispatcher.dispatch(.finished)
-      return true
+      return false
     }
-    let isAsleep = playback.state.sleep != nil
-    queueDispatcher.dispatch(isAsleep ? .advanced(to: next) : .play(next, from: .zero))
-    return isAsleep
+    queueDispatcher.dispatch(.advanced(to: next.id))
+    return true
+  }
+
+  /// A source was opened: its file is there.
+  private func welcome(_ source: PlaybackSource.ID) {
+    let queue = queue.queue
+    guard let link = course.withLock({ $0.chain[source] }), !link.isFailed,
+      let position = queue.position(of: link.item), queue.items[position].isGone
+    else { return }
+    queueDispatcher.dispatch(.availability(gone: [], back: [link.item]))
+  }
+
+  /// A source could not be played: it is said once, and where its file is gone, the item is marked.
+  private func failed(_ source: PlaybackSource.ID, _ error: DecodingError) {
+    guard let (item, isNews) = course.withLock({ $0.chain.failed(source) }) else { return }
+    if isNews { dispatch(.failed(item, error)) }
+    let queue = queue.queue
+    guard error.kind == .unreadable, let position = queue.position(of: item), !queue.items[position].isGone
+    else { return }
+    queueDispatcher.dispatch(.availability(gone: [item], back: []))
   }
 
   private func dispatch(_ report: PlaybackReport) {

@@ -10,28 +10,23 @@ public import SystemPackage
 /// It acts on an action after the `QueueListener` or `PlaybackStore` has reduced it, and what the engine reports comes
 /// back as actions. Every member may be called from any thread.
 public final class EnQueueController: Sendable {
-  /// How far an item may have played for ``PlaybackAction/previous`` to mean the item before it.
-  private static let previousThreshold = Duration.seconds(3)
-
   let queue: QueueListener
   let queueDispatcher: QueueDispatcher
   let playbackDispatcher: PlaybackDispatcher
-  let sources = SourceBook()
   let engine: PlaybackEngine
   let playback: PlaybackStore
   /// Whether playing pauses when the device goes.
   let pausesOnLoss: Bool
-  /// What is known of the loudness of a track.
-  private let loudness: LoudnessBook
+  /// What is known of the loudness of what is about to be played.
+  let loudness: LoudnessBook
+  /// What the engine was told. It is locked while the engine is told something, so that an older word never comes after a newer one.
+  let course = Mutex(Course())
   private let subscriptions = Mutex<[Subscription]>([])
-  /// The items behind which the engine was told to play nothing only because the sleep timer ends playing there. It is locked while
-  /// the engine is told what follows, so that an older answer never comes after a newer one.
-  let sleepEnds = Mutex<Set<PlayQueue.Item.ID>>([])
 
   /// A controller of a new engine, which is stopped.
   ///
   /// `loudness` gives what is known of the loudness of tracks, in their order: by their tags, unless something knows better. It may
-  /// read files, and is called only where ReplayGain is on, by those who dispatch a queue or a rule.
+  /// read files, and is called only where ReplayGain is on, on a thread of its own, for the few tracks that are about to be played.
   ///
   /// - Throws: `Errno` where the system grants the engine no threads.
   public init(
@@ -43,13 +38,16 @@ public final class EnQueueController: Sendable {
   ) throws(Errno) {
     self.queue = queue
     self.playback = playback
-    self.loudness = LoudnessBook(loudness)
     pausesOnLoss = settings.pausesOnLoss
     self.queueDispatcher = queueDispatcher
     self.playbackDispatcher = playbackDispatcher
     engine = try PlaybackEngine(
       settings: settings, decoders: decoders, resamplers: resamplers, outputs: outputs)
+    let news = LoudnessNews()
+    self.loudness = LoudnessBook(loudness) { news.tell() }
+    news.follow { [weak self] in self?.takeLoudness() }
     engine.onEvent { [weak self] in self?.bringBack($0, commanded: $1) }
+    playback.readPosition { [weak self] in self?.heard }
     let subscriptions = [
       queueDispatcher.subscribe { [weak self] in self?.act(on: $0) },
       playbackDispatcher.subscribe { [weak self] in self?.act(on: $0) },
@@ -57,49 +55,73 @@ public final class EnQueueController: Sendable {
     self.subscriptions.withLock { $0 = subscriptions }
   }
 
+  deinit { loudness.end() }
+
   /// Ends playing for good: fades out and closes the output, at most within `milliseconds`; gives why the output failed, if it
-  /// did so last.
+  /// did so last. The queue knows then how much of the current item was heard.
   public func shutDown(within milliseconds: UInt64) -> OutputError? {
+    noteHeard()
     subscriptions.withLock { $0 = [] }
+    loudness.end()
     _ = engine.shutDown(within: milliseconds)
     return engine.outputFailure
+  }
+
+  /// Which item is heard at this moment, and how much of it was.
+  private var heard: HeardItem? {
+    guard let heard = engine.heard else { return nil }
+    return course.withLock { $0.chain[heard.source] }.map {
+      HeardItem(item: $0.item, position: heard.position)
+    }
+  }
+
+  /// Tells the queue how much of the current item was heard, where it plays.
+  func noteHeard() {
+    guard let current = queue.queue.current?.id, course.withLock({ $0.chain.item }) == current,
+      let heard = playback.heard(of: current)
+    else { return }
+    queueDispatcher.dispatch(.heard(heard))
   }
 
   private func act(on action: QueueAction) {
     switch action {
     case .enqueue:
-      if playback.state.replayGain.mode != .off { loudness.read(queue.queue) }
-      if let current = queue.queue.current { play(current) } else { engine.stop() }
-    case .play(let id, _):
+      if let current = queue.queue.current { play(current) } else { stopByEdit() }
+    case .play(let id, _), .skipped(let id):
       if let current = queue.queue.current, current.id == id { play(current) }
-    case .advanced(let item):
-      // The timer was set, or taken back, when the item before was still the current one.
-      if playback.state.sleep != nil || sleepEnds.withLock({ $0.contains(item) }) { tellWhatFollows() }
-    default: break
+    case .advanced:
+      if queue.queue.current?.id == course.withLock({ $0.chain.item }) {
+        tellWhatFollows()
+      } else if let current = queue.queue.current {
+        play(current)
+      }
+    case .availability(let gone, let back):
+      // What could not be played is being passed over already.
+      if !back.isEmpty || !course.withLock({ $0.chain.failedItems.isSuperset(of: gone) }) { settle() }
+    case .finished, .heard, .opened: break
+    case .add, .remove, .move, .swap, .clear, .crop, .dedupe, .shuffle, .sort, .prioritise, .undo, .redo,
+      .setRepeat,
+      .setRandom, .setSingle, .setConsume, .stopAfter, .recalled:
+      settle()
     }
   }
 
   private func act(on action: PlaybackAction) {
     switch action {
-    case .pause: engine.pause()
+    case .pause: if !adjustRequest(by: action) { engine.pause() }
     case .resume: resume()
-    case .toggle: playback.state.phase == .stopped ? resume() : engine.toggle()
-    case .stop: engine.stop()
+    case .toggle: toggle()
+    case .stop: stop()
     case .next: goToNext()
     case .previous: goToPrevious()
-    case .seek(let target): engine.seek(target)
+    case .seek(let target): if !adjustRequest(by: action) { engine.seek(target) }
     case .setVolume, .changeVolume: engine.setVolume(playback.state.volume.gain)
-    case .setReplayGain(let settings):
-      if settings.mode != .off { loudness.read(queue.queue) }
-      changeGain()
+    case .setReplayGain: changeGain()
     case .setCrossfade(let crossfade):
       engine.expectCrossfade(of: crossfade.duration)
       tellWhatFollows()
     case .sleep(let timer):
       tellWhatFollows()
-      for item in sleepEnds.withLock({ $0 }) where item != queue.queue.current?.id {
-        if let source = sources.source(of: item) { follow(source, item) }
-      }
       // Another timer has another fade.
       if timer == nil || playback.state.phase == .playing { engine.setVolume(playback.state.volume.gain) }
     case .fadeOut(let duration): engine.setVolume(0, over: duration)
@@ -108,75 +130,5 @@ public final class EnQueueController: Sendable {
       engine.setVolume(playback.state.volume.gain)
     case .report: break
     }
-  }
-
-  private func play(_ item: PlayQueue.Item) {
-    let source = sources.source(for: item, gain: gain(of: item), isFresh: true)
-    sleepEnds.withLock { $0 = [] }
-    playbackDispatcher.dispatch(.report(.requested(item.id)))
-    engine.play(source)
-  }
-
-  /// Tells the engine what is played behind `source`, which is `item`.
-  func follow(_ source: PlaybackSource.ID, _ item: PlayQueue.Item.ID) {
-    sleepEnds.withLock { sleepEnds in
-      let queue = queue.queue
-      let state = playback.state
-      guard let position = queue.position(of: item), let next = queue.item(after: item) else {
-        return engine.follow(source, with: nil)
-      }
-      guard !state.stops(after: item, in: queue) else {
-        sleepEnds.insert(item)
-        return engine.follow(source, with: nil)
-      }
-      let transition = state.crossfade.transition(from: queue.items[position].track, to: next.track)
-      engine.follow(source, with: sources.source(for: next, gain: gain(of: next), isFresh: false), transition)
-    }
-  }
-
-  /// Tells it again, because something else follows the current item now, or it follows in another way.
-  private func tellWhatFollows() {
-    guard let item = queue.queue.current?.id, let source = sources.source(of: item) else { return }
-    follow(source, item)
-  }
-
-  private func gain(of item: PlayQueue.Item) -> ReplayGainDecision {
-    let settings = playback.state.replayGain
-    guard settings.mode != .off else { return .off }
-    return settings.decision(
-      for: loudness.tags(of: item), albumPlaysInOrder: queue.queue.playsAlbumInOrder(item.id))
-  }
-
-  private func changeGain() {
-    guard let item = queue.queue.current, let source = sources.source(of: item.id) else { return }
-    let gain = gain(of: item)
-    sources.setGain(gain, of: source)
-    engine.setGain(SourceGain(gain), of: source)
-    tellWhatFollows()
-  }
-
-  private func resume() {
-    guard playback.state.phase == .stopped else { return engine.resume() }
-    let queue = queue.queue
-    if let item = queue.current ?? queue.items.first { queueDispatcher.dispatch(.play(item.id, from: .zero)) }
-  }
-
-  private func goToNext() {
-    let queue = queue.queue
-    guard let current = queue.current else { return }
-    if let next = queue.item(after: current.id) {
-      queueDispatcher.dispatch(.play(next.id, from: .zero))
-    } else {
-      engine.stop()
-    }
-  }
-
-  private func goToPrevious() {
-    let queue = queue.queue
-    guard let current = queue.current else { return }
-    let state = playback.state
-    let hasPlayedOn = state.item == current.id && state.position >= Self.previousThreshold
-    let item = hasPlayedOn ? current : queue.item(before: current.id) ?? current
-    queueDispatcher.dispatch(.play(item.id, from: .zero))
   }
 }

@@ -8,7 +8,7 @@ extension PlaybackState {
     case nil, .at, .afterQueue: return false
     case .afterTrack: return true
     case .afterAlbum:
-      guard let position = queue.position(of: item), let next = queue.item(after: item) else { return true }
+      guard let position = queue.position(of: item), let next = queue.successor(of: item) else { return true }
       return !queue.items[position].track.isContinued(by: next.track)
     }
   }
@@ -20,7 +20,7 @@ extension PlaybackState {
       return .nanoseconds(Int64(clamping: end > now ? end.nanoseconds - now.nanoseconds : 0))
     }
     guard phase == .playing, let item, let duration else { return nil }
-    let isLast = sleep.end == .afterQueue ? queue.item(after: item) == nil : stops(after: item, in: queue)
+    let isLast = sleep.end == .afterQueue ? queue.successor(of: item) == nil : stops(after: item, in: queue)
     return isLast ? max(.zero, duration - position) : nil
   }
 }

@@ -1,8 +1,15 @@
 public import Flux
+public import MusicModel
+import Synchronization
 
 /// Publishes what plays: the one place where playback actions are reduced.
 public final class PlaybackStore: Sendable {
+  private struct PositionReader: Sendable {
+    let read: @Sendable () -> HeardItem?
+  }
+
   private let store: Store<PlaybackState>
+  private let positionReader = Mutex<PositionReader?>(nil)
 
   /// A store that begins with nothing playing and follows `dispatcher`, ahead of those who subscribe later.
   public init(dispatcher: PlaybackDispatcher) {
@@ -11,6 +18,21 @@ public final class PlaybackStore: Sendable {
 
   /// The present state. From any thread.
   public var state: PlaybackState { store.state }
+
+  /// How much of `item` has been heard at this moment; `nil` where it is not playing, or has not begun. From any thread.
+  ///
+  /// The state says it once a second; this says it exactly.
+  public func heard(of item: PlayQueue.Item.ID) -> Duration? {
+    let state = state
+    guard state.phase != .stopped, state.item == item, !state.isAwaited else { return nil }
+    let read = state.isHeard ? positionReader.withLock { $0 }?.read() : nil
+    return read?.item == item ? read?.position : state.position
+  }
+
+  /// Has `read` say from now on what is heard at the moment.
+  func readPosition(_ read: @escaping @Sendable () -> HeardItem?) {
+    positionReader.withLock { $0 = PositionReader(read: read) }
+  }
 
   /// Has `receive` called with the present state at once and then with every new one, in order; see
   /// `Store.observe(_:)`.

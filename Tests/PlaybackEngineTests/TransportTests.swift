@@ -38,36 +38,36 @@ import Testing
       ])
   }
 
-  @Test func `a crossfade that is taken back is undone, whenever the next source was opened`() {
-    for isOpenedFirst in [true, false] {
-      var transport = Transport()
-      _ = transport.handle(.play(first, at: .zero))
-      _ = transport.handle(.follow(first.id, with: second, .crossfade(.seconds(1))))
-      _ = transport.handle(report(.started(stream: .cd), 1))
-      let inputs: [Transport.Input] = [
-        .decoding(second.id, generation: 1), .follow(first.id, with: nil, .gapless),
-      ]
-      let heard = HeardPosition(
-        generation: 1, source: first.id, position: .seconds(3), written: .seconds(4))
-      _ = transport.handle(inputs[isOpenedFirst ? 0 : 1], heard: heard)
-      #expect(
-        transport.handle(inputs[isOpenedFirst ? 1 : 0], heard: heard) == [
-          .drop(olderThan: 2), .decode(.start(first, at: .seconds(4), generation: 2)), .render(.run),
-        ])
-    }
+  @Test func `playing in a pause waits at its place`() {
+    var transport = Transport()
+    #expect(
+      transport.handle(.play(first, at: .seconds(2), isPaused: true)) == [
+        .drop(olderThan: 1), .decode(.start(first, at: .seconds(2), generation: 1)), .render(.hold),
+        .report(.changed(.paused)), .report(.position(first.id, .seconds(2))),
+      ])
   }
 
-  @Test func `a crossfade that is over is not undone, though its opening is told late`() {
-    var transport = Transport()
-    _ = transport.handle(.play(first, at: .zero))
-    _ = transport.handle(.follow(first.id, with: second, .crossfade(.seconds(1))))
-    _ = transport.handle(report(.started(stream: .cd), 1))
-    _ = transport.handle(report(.started(stream: .cd), 2))
-    _ = transport.handle(.decoding(second.id, generation: 1))
+  @Test func `where the end is mixed with what no longer follows, the rest is decoded anew`() {
+    var transport = playing()
+    let heard = HeardPosition(generation: 1, source: first.id, position: .seconds(3), written: .seconds(4))
     #expect(
-      transport.handle(.follow(second.id, with: nil, .gapless)) == [
-        .decode(.follow(second.id, with: nil, .gapless))
+      transport.handle(.mustRestart(generation: 1), heard: heard) == [
+        .drop(olderThan: 2), .decode(.start(first, at: .seconds(4), generation: 2)), .render(.run),
       ])
+    #expect(transport.handle(.mustRestart(generation: 1), heard: heard) == [])
+    _ = transport.handle(.stop)
+    #expect(transport.handle(.mustRestart(generation: 3)) == [])
+  }
+
+  @Test func `what follows instead of something else becomes what plays`() {
+    var transport = playing()
+    let third = EngineRig.source(3)
+    #expect(
+      transport.handle(.follow(first.id, with: third, .gapless)) == [
+        .decode(.follow(first.id, with: third, .gapless))
+      ])
+    #expect(
+      transport.handle(report(.started(stream: .cd), 3)).contains(.report(.position(third.id, .zero))))
   }
 
   @Test func `stopped, only playing does anything`() {

@@ -1,0 +1,152 @@
+import AudioCore
+import Flux
+import MusicModel
+import PlaybackEngine
+import Synchronization
+
+extension EnQueueController {
+  /// How far an item may have played for ``PlaybackAction/previous`` to mean the item before it.
+  private static let previousThreshold = Duration.seconds(3)
+
+  /// Whether nothing is heard, nor was asked for.
+  private var isIdle: Bool { course.withLock { $0.chain.item == nil } }
+
+  // MARK: Playing
+
+  /// Plays `item`, which is current, from where the queue says it is to begin.
+  func play(_ item: PlayQueue.Item, isPaused: Bool = false) {
+    let place = queue.queue.heard
+    course.withLock { course in
+      course.wasStoppedByEdit = false
+      course.needsGain = false
+      course.chain.ask(for: item.id)
+      course.request = Course.Request(item: item, place: place, isPaused: isPaused)
+    }
+    playbackDispatcher.dispatch(.report(.requested(item.id)))
+    playRequest()
+  }
+
+  /// Has the engine play what is to be played, as soon as it is known how loud.
+  private func playRequest() {
+    course.withLock { course in
+      guard let request = course.request else { return }
+      let state = playback.state
+      if state.replayGain.mode != .off { loudness.want([request.item]) }
+      guard let gain = gain(of: request.item, queue.queue, state) else { return }
+      course.request = nil
+      let source = course.sources.source(for: request.item, gain: gain)
+      course.chain.begin(SourceChain.Link(source: source.id, item: request.item.id, gain: gain))
+      engine.play(source, at: request.place, isPaused: request.isPaused)
+    }
+  }
+
+  /// Changes what is to be played by `action`; `false` where the engine was told already.
+  func adjustRequest(by action: PlaybackAction) -> Bool {
+    course.withLock { $0.adjustRequest(by: action) }
+  }
+
+  func resume() {
+    guard isIdle else {
+      if !adjustRequest(by: .resume) { engine.resume() }
+      return
+    }
+    let queue = queue.queue
+    if let current = queue.current {
+      queueDispatcher.dispatch(.play(current.id, from: queue.heard))
+    } else if let first = queue.first {
+      queueDispatcher.dispatch(.play(first.id, from: .zero))
+    }
+  }
+
+  func toggle() {
+    guard !isIdle else { return resume() }
+    if !adjustRequest(by: .toggle) { engine.toggle() }
+  }
+
+  /// Stops, and has the queue keep the place.
+  func stop() {
+    noteHeard()
+    silence(byEdit: false)
+  }
+
+  /// Stops because nothing is current any more.
+  func stopByEdit() { silence(byEdit: playback.state.phase != .paused) }
+
+  private func silence(byEdit: Bool) {
+    let hadRequest = course.withLock { course in
+      course.wasStoppedByEdit = byEdit && course.chain.item != nil
+      course.chain.clear()
+      return course.request.take() != nil
+    }
+    engine.stop()
+    // The engine knows nothing of what it was not told.
+    if hadRequest { playbackDispatcher.dispatch(.report(.changed(.stopped))) }
+  }
+
+  func goToNext() {
+    let queue = queue.queue
+    guard let current = queue.current else { return }
+    if let next = queue.item(after: current.id) {
+      queueDispatcher.dispatch(.skipped(to: next.id))
+    } else {
+      stop()
+    }
+  }
+
+  func goToPrevious() {
+    let queue = queue.queue
+    guard let current = queue.current else { return }
+    let hasPlayedOn = playback.heard(of: current.id).map { $0 >= Self.previousThreshold } ?? false
+    let item = hasPlayedOn ? current : queue.item(before: current.id) ?? current
+    queueDispatcher.dispatch(.play(item.id, from: .zero))
+  }
+
+  // MARK: Edits
+
+  /// Has the engine play what the queue says after an edit: what plays goes on untouched where it is still current.
+  func settle() {
+    let queue = queue.queue
+    let (item, wasStopped) = course.withLock { ($0.chain.item, $0.wasStoppedByEdit) }
+    guard item != queue.current?.id else { return tellWhatFollows() }
+    if item == nil {
+      if wasStopped, let current = queue.current { play(current) }
+    } else if let current = queue.current {
+      play(current, isPaused: playback.state.phase == .paused)
+    } else {
+      stopByEdit()
+    }
+  }
+
+  // MARK: Loudness
+
+  /// By how much `item` is made louder or softer; `nil` where its loudness is not known yet.
+  func gain(of item: PlayQueue.Item, _ queue: PlayQueue, _ state: PlaybackState) -> ReplayGainDecision? {
+    let settings = state.replayGain
+    guard settings.mode != .off else { return .off }
+    return loudness.tags(of: item.id).map {
+      settings.decision(for: $0, albumPlaysInOrder: queue.playsAlbumInOrder(item.id))
+    }
+  }
+
+  /// Makes what is heard as loud as the rules say now.
+  func changeGain() {
+    course.withLock { course in
+      let (queue, state) = (queue.queue, playback.state)
+      guard let link = course.chain.links.first, let position = queue.position(of: link.item) else { return }
+      let item = queue.items[position]
+      if state.replayGain.mode != .off { loudness.want([item]) }
+      let gain = gain(of: item, queue, state)
+      course.needsGain = gain == nil
+      guard let gain, gain != link.gain else { return }
+      course.chain.setGain(gain)
+      engine.setGain(SourceGain(gain), of: link.source)
+    }
+    tellWhatFollows()
+  }
+
+  /// More loudness is known than before.
+  func takeLoudness() {
+    playRequest()
+    if course.withLock({ $0.needsGain }) { changeGain() } else { tellWhatFollows() }
+  }
+}

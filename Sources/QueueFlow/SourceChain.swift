@@ -1,0 +1,132 @@
+import AudioCore
+import MusicModel
+import PlaybackEngine
+
+/// What the engine was told to play, one source after the other: a value that knows nothing of the engine itself.
+struct SourceChain: Sendable {
+  /// A source of the engine.
+  struct Link: Sendable {
+    let source: PlaybackSource.ID
+    let item: PlayQueue.Item.ID
+    var gain: ReplayGainDecision
+    /// How it joins the source before.
+    var transition = Transition.gapless
+    /// Whether it could not be played.
+    var isFailed = false
+  }
+
+  /// What the engine was told of what follows the last link.
+  enum End: Sendable {
+    /// It has not asked yet.
+    case unasked
+    /// It waits for the answer.
+    case awaited
+    /// Nothing.
+    case nothing
+  }
+
+  /// What a source means of which the engine says that it is heard.
+  enum Start: Sendable {
+    /// The one that was heard before, at another place, or the one that was asked for.
+    case same(Link)
+    /// The engine went on to it by itself.
+    case wentOn(Link)
+    /// Something else was to follow instead, but the engine was told too late.
+    case tooLate
+    /// It no longer counts.
+    case old
+  }
+
+  /// The sources: the one that is heard, or was asked for, and what the engine was told to play behind it.
+  private(set) var links: [Link] = []
+  /// What it was told of what follows the last of them.
+  var end = End.unasked
+  /// The item that is heard, or was asked for; `nil` where nothing is to be heard.
+  private(set) var item: PlayQueue.Item.ID?
+  /// What could not be played since the first link began.
+  private(set) var failedItems: Set<PlayQueue.Item.ID> = []
+  /// What could not be played when it was tried last, and was reported.
+  private var reportedItems: Set<PlayQueue.Item.ID> = []
+  /// What was to follow, and no longer is.
+  private var replaced: Set<PlaybackSource.ID> = []
+  /// The source of the last command to play.
+  private var commanded: PlaybackSource.ID?
+
+  /// `item` is asked for: whatever was told before no longer counts.
+  mutating func ask(for item: PlayQueue.Item.ID) {
+    clear()
+    self.item = item
+    commanded = nil
+    reportedItems.remove(item)
+  }
+
+  /// The engine is told to play this.
+  mutating func begin(_ link: Link) {
+    ask(for: link.item)
+    links = [link]
+    commanded = link.source
+  }
+
+  /// Nothing is to be heard any more.
+  mutating func clear() {
+    links = []
+    end = .unasked
+    item = nil
+    failedItems = []
+    replaced = []
+  }
+
+  /// Whether nothing was asked for since the engine was commanded to play this.
+  func isLatestCommand(_ source: PlaybackSource.ID?) -> Bool { source != nil && source == commanded }
+
+  /// The link of this source, unless it no longer counts.
+  subscript(source: PlaybackSource.ID) -> Link? { links.first { $0.source == source } }
+
+  /// The gain of the first link is another now.
+  mutating func setGain(_ gain: ReplayGainDecision) {
+    if !links.isEmpty { links[0].gain = gain }
+  }
+
+  /// The engine asks what follows this source; gives whether that is for it to be told, and the item where the source was opened.
+  mutating func asked(behind source: PlaybackSource.ID) -> Bool {
+    guard let index = links.firstIndex(where: { $0.source == source }) else { return false }
+    // What followed was forgotten, where it begins again at another place.
+    links.removeSubrange((index + 1)...)
+    end = .awaited
+    if !links[index].isFailed { reportedItems.remove(links[index].item) }
+    return true
+  }
+
+  /// The link at `index` is followed by this one, or by nothing, instead of what the engine was told before.
+  mutating func follow(_ index: Int, with link: Link?) {
+    replaced.formUnion(links[(index + 1)...].map(\.source))
+    links.removeSubrange((index + 1)...)
+    end = link == nil ? .nothing : .unasked
+    guard let link else { return }
+    // Nothing is heard of what could not be played.
+    if links[index].isFailed { links.removeLast() }
+    links.append(link)
+  }
+
+  /// This source could not be played; gives its item, and whether that is news.
+  mutating func failed(_ source: PlaybackSource.ID) -> (item: PlayQueue.Item.ID, isNews: Bool)? {
+    guard let index = links.firstIndex(where: { $0.source == source }) else { return nil }
+    links[index].isFailed = true
+    failedItems.insert(links[index].item)
+    return (links[index].item, reportedItems.insert(links[index].item).inserted)
+  }
+
+  /// This source is heard.
+  mutating func started(_ source: PlaybackSource.ID) -> Start {
+    guard let index = links.firstIndex(where: { $0.source == source }) else {
+      return replaced.contains(source) ? .tooLate : .old
+    }
+    let link = links[index]
+    if index == 0, link.item == item { return .same(link) }
+    links.removeFirst(index)
+    item = link.item
+    failedItems = []
+    replaced = []
+    return .wentOn(link)
+  }
+}
