@@ -12,6 +12,7 @@ import SystemPackage
 /// - `problem`: `path`, `reason`.
 /// - `item` (of a queue): `position` (from 1), `id` (which it keeps as long as it is in the queue), `current`, `gone`, and of the track `path`, `title`,
 ///   `artists`, `album`, `albumArtists`, `genres`, `composers`, `track`, `disc`, `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits`.
+/// - `list`: `name`, `path`, `tracks`. A `track` of a list has `position` and `gone`, too.
 /// - `edit` (of a queue): `name`, and `undo` or `redo`: how many steps away it is, from 1.
 ///
 /// `date` is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; `added` is in seconds since 1970. A `path` that is no UTF-8 has U+FFFD where its bytes are
@@ -26,6 +27,7 @@ struct ListedObject: Encodable, Equatable {
     case problem
     case item
     case edit
+    case list
   }
 
   var type: Kind

@@ -20,7 +20,7 @@ struct LineCompleterTests {
       valueNames: [
         .artist: ["Coltrane", "Miles Davis", "Miles Okazaki", "Sinéad O'Connor", "The \"X\""],
         .genre: ["Hard Bop", "Hard Rock", "Jazz"], .decade: ["1950s", "1960s"], .format: ["flac"],
-      ], chosen: [.genre: ["Jazz", "Hard Bop"]],
+      ], chosen: [.genre: ["Jazz", "Hard Bop"]], lists: ["Evening", "Late Evening", "夜"],
       directories: [
         "~/": ["Music/", ".cache/", "My Songs/", "a.flac"], "~/Music/": ["Low/", "low.mp3", "one.flac"],
         "./": ["it's.flac"],
@@ -78,6 +78,8 @@ struct LineCompleterTests {
     ("queue add oeu|", "queue add Œuvres |"), ("queue add Œuvres hush|", "queue add Œuvres \"A Kind of Hush\" |"),
     ("queue next hush|", "queue next \"A Kind of Hush\" |"), ("queue insert 3 oeu|", "queue insert 3 Œuvres |"),
     ("queue add --library x oeu|", "queue add --library x Œuvres |"), ("queue add ~/mu|", "queue add ~/Music/|"),
+    ("queue load late|", "queue load \"Late Evening\" |"), ("queue append 夜|", "queue append 夜 |"),
+    ("queue delete eve|", "queue delete Evening|"), ("queue lists eve|", "queue lists Evening|"), ("queue load Evening |", nil),
     ("play --pause-on-loss oeu|", "play --pause-on-loss Œuvres |"), ("play zzz|", nil), ("play ?|", nil),
   ])
   func `Albums are completed, and quoted where they must be`(line: String, result: String?) {

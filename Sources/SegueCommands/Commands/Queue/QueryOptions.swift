@@ -8,8 +8,8 @@ import UnicodeText
 struct QueryOptions: ParsableArguments {
   /// What QUERY is, for the help.
   static let discussion = """
-    Each QUERY is what `play` takes: an album, ARTIST/ALBUM, a path to a file or a directory, or a query such as \
-    'artist:coltrane year:1957..1965'.
+    Each QUERY is what `play` takes: an album, ARTIST/ALBUM, a path to a file, a directory or a playlist, or a \
+    query such as 'artist:coltrane year:1957..1965'.
     """
 
   @Argument(help: "An album, a path or a query.")

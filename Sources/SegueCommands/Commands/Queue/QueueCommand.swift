@@ -22,5 +22,7 @@ struct QueueCommand: ParsableCommand {
       QueueInsertCommand.self, QueueRemoveCommand.self, QueueMoveCommand.self, QueueSwapCommand.self,
       QueueClearCommand.self, QueueCropCommand.self, QueueDedupeCommand.self, QueueShuffleCommand.self,
       QueueSortCommand.self, QueueUndoCommand.self, QueueRedoCommand.self, QueueHistoryCommand.self,
+      QueueSaveCommand.self, QueueLoadCommand.self, QueueListsCommand.self, QueueAppendCommand.self,
+      QueueDeleteCommand.self,
     ], defaultSubcommand: QueueListCommand.self)
 }

@@ -36,6 +36,26 @@ extension QueueSortCommand: CompletedCommand {
   }
 }
 
+extension QueueSaveCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .list : .nothing }
+}
+
+extension QueueLoadCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .list : .nothing }
+}
+
+extension QueueListsCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .list : .nothing }
+}
+
+extension QueueAppendCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .list : .nothing }
+}
+
+extension QueueDeleteCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .list : .nothing }
+}
+
 extension ModeCommand: CompletedCommand {
   static func subject(after arguments: [String]) -> CompletionSubject {
     switch arguments.count {

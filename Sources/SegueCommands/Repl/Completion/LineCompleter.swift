@@ -89,6 +89,7 @@ struct LineCompleter {
       return ranked(names.filter { typed.hasPrefix(".") || !$0.hasPrefix(".") }, fragment)
     case .album: return asTheyCome(source.albums(typed), fragment)
     case .track(let album): return tracks(source.tracks(ofAlbum: album), fragment)
+    case .list: return ranked(source.listNames(), fragment)
     case .queryField:
       let fields =
         LibraryQuery.TextField.allCases.map(\.rawValue) + LibraryQuery.NumberField.allCases.map(\.rawValue)
