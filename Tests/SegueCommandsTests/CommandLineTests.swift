@@ -37,12 +37,17 @@ struct CommandLineTests {
   }
 
   @Test(arguments: [SegueCommand.self, ReplWord.self] as [any ParsableCommand.Type])
-  func `Ranges may begin with a dash, and stand before and behind options`(root: any ParsableCommand.Type) throws {
-    let remove = try Self.parse(root, ["queue", "remove", "-4", "--state-dir", "/s", "7-"], QueueRemoveCommand.self)
+  func `Ranges may begin with a dash, and stand before and behind options`(root: any ParsableCommand.Type)
+    throws
+  {
+    let remove = try Self.parse(
+      root, ["queue", "remove", "-4", "--state-dir", "/s", "7-"], QueueRemoveCommand.self)
     #expect(remove.range == ["-4", "7-"] && remove.state.stateDir == "/s")
-    #expect(try Self.parse(root, ["queue", "move", "-12", "end"], QueueMoveCommand.self).words == ["-12", "end"])
+    #expect(
+      try Self.parse(root, ["queue", "move", "-12", "end"], QueueMoveCommand.self).words == ["-12", "end"])
     #expect(try Self.parse(root, ["queue", "crop"], QueueCropCommand.self).range.isEmpty)
-    let insert = try Self.parse(root, ["queue", "insert", "next", "a", "b", "--library", "/m"], QueueInsertCommand.self)
+    let insert = try Self.parse(
+      root, ["queue", "insert", "next", "a", "b", "--library", "/m"], QueueInsertCommand.self)
     #expect(insert.place == "next" && insert.options.query == ["a", "b"])
   }
 
@@ -65,7 +70,8 @@ struct CommandLineTests {
   @Test(arguments: [
     ["frobnicate"], ["play"], ["play", "a", "b", "c"], ["play", "a", "--output"], ["play", "--nosuch"],
     ["pause"], ["quit"],
-    ["queue", "x"], ["queue", "add"], ["queue", "remove"], ["queue", "undo", "x"], ["mode", "a", "b", "c"], ["outputs", "x"], ["repl", "x"], ["albums", "--sort", "colour"],
+    ["queue", "x"], ["queue", "add"], ["queue", "remove"], ["queue", "undo", "x"], ["mode", "a", "b", "c"],
+    ["outputs", "x"], ["repl", "x"], ["albums", "--sort", "colour"],
     ["albums", "--limit", "-1"],
   ])
   func `A wrong command line is refused`(words: [String]) {

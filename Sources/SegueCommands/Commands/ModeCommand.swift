@@ -52,6 +52,8 @@ struct ModeCommand: SessionCommand {
       return
     }
     let table = Table(alignments: [.left, .left], flexible: [])
-    for line in table.lines(names.map { [$0.rawValue, $0.value(in: modes)] }, columns: nil) { session.say(line) }
+    for line in table.lines(names.map { [$0.rawValue, $0.value(in: modes)] }, columns: nil) {
+      session.say(line)
+    }
   }
 }

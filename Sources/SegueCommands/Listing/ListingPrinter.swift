@@ -33,7 +33,8 @@ final class ListingPrinter<Entry: ListedEntry> {
     columns = session.soundGoesToStandardOutput ? nil : size?.columns
     self.heading = heading
     self.widest = widest
-    pages = PagedLines(session, screen: mayPage && !isJSON && columns != nil ? size : nil, firstLine: firstLine)
+    pages = PagedLines(
+      session, screen: mayPage && !isJSON && columns != nil ? size : nil, firstLine: firstLine)
   }
 
   /// Prints these, and says whether anybody reads on.
@@ -43,7 +44,9 @@ final class ListingPrinter<Entry: ListedEntry> {
       lines = entries.compactMap { JSONText.text($0.object) }
     } else if let columns {
       let rows = entries.map { $0.cells.map(\.safeForTerminal) }
-      let widths = self.widths ?? Entry.table.widths(rows + widest.map { $0.cells.map(\.safeForTerminal) }, columns: columns)
+      let widths =
+        self.widths
+        ?? Entry.table.widths(rows + widest.map { $0.cells.map(\.safeForTerminal) }, columns: columns)
       self.widths = widths
       let title = entries.isEmpty ? nil : heading.take()
       lines =

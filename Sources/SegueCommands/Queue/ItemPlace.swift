@@ -24,7 +24,8 @@ enum ItemPlace: Equatable {
     case "end": self = .end
     default:
       guard let number = PositionNumber(text) else {
-        throw CommandError(.usage, "\"\(text)\" is no place: write a position from 1, next, end, or . for the current item")
+        throw CommandError(
+          .usage, "\"\(text)\" is no place: write a position from 1, next, end, or . for the current item")
       }
       self = .number(number.value)
     }

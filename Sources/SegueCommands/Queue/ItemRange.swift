@@ -58,7 +58,8 @@ struct ItemRange: Equatable {
       let last = try Self.position(part.last, count, current)
       guard first <= last else {
         throw CommandError(
-          .usage, "\(part.text) ends before it begins: the queue has \(ItemCount.text(count)), counted from 1")
+          .usage, "\(part.text) ends before it begins: the queue has \(ItemCount.text(count)), counted from 1"
+        )
       }
       ranges.append(first..<last + 1)
     }

@@ -19,11 +19,13 @@ enum ModeChange: Equatable {
       case .random: QueueModes.Random(rawValue: value == "on" ? "tracks" : value).map { .random($0) }
       case .single: QueueModes.Single(rawValue: value).map { .single($0) }
       case .consume: ["on": true, "off": false][value].map { .consume($0) }
-      case .stopAfter: value == "off" ? .stopAfter(nil) : QueueModes.StopPoint(rawValue: value).map { .stopAfter($0) }
+      case .stopAfter:
+        value == "off" ? .stopAfter(nil) : QueueModes.StopPoint(rawValue: value).map { .stopAfter($0) }
       }
     guard let change else {
       throw CommandError(
-        .usage, "\(name.rawValue) cannot be \"\(value)\": it is one of \(name.values.joined(separator: ", "))")
+        .usage, "\(name.rawValue) cannot be \"\(value)\": it is one of \(name.values.joined(separator: ", "))"
+      )
     }
     self = change
   }

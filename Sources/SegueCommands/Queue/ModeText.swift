@@ -10,7 +10,9 @@ enum ModeText {
   }
 
   /// The same for modes that are words already.
-  static func words(repeat: String, random: String, single: String, consume: Bool, stopAfter: String) -> [String] {
+  static func words(repeat: String, random: String, single: String, consume: Bool, stopAfter: String)
+    -> [String]
+  {
     var words: [String] = []
     if `repeat` != "off" { words.append("repeat \(`repeat`)") }
     if random != "off" { words.append("random \(random)") }

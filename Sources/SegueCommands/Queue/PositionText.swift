@@ -7,6 +7,7 @@ enum PositionText {
 
   /// "12-16" or "3" for positions from 0.
   static func text(_ positions: Range<Int>) -> String {
-    positions.count == 1 ? "\(positions.lowerBound + 1)" : "\(positions.lowerBound + 1)-\(positions.upperBound)"
+    positions.count == 1
+      ? "\(positions.lowerBound + 1)" : "\(positions.lowerBound + 1)-\(positions.upperBound)"
   }
 }

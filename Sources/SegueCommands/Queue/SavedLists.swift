@@ -87,13 +87,16 @@ extension Session {
   func lists(_ request: LibraryRequest) -> SavedLists {
     let isOpen = openFlow?.request == request
     return SavedLists(
-      request, index: isOpen ? openFlow?.flow.index : try? services.openIndex(request), probe: services.scanner.probe)
+      request, index: isOpen ? openFlow?.flow.index : try? services.openIndex(request),
+      probe: services.scanner.probe)
   }
 
   /// Says which entries of a playlist cannot be played.
   func tell(_ problems: [ResolvedEntry]) {
     let limit = 20
     for problem in problems.lazy.compactMap(\.problem).prefix(limit) { complain("segue: \(problem)") }
-    if problems.count > limit { complain("segue: … and \(problems.count - limit) more that cannot be played") }
+    if problems.count > limit {
+      complain("segue: … and \(problems.count - limit) more that cannot be played")
+    }
   }
 }

@@ -38,7 +38,8 @@ struct NowPlayingScreen: Equatable {
   private static func next(in queue: PlayQueue, at position: Int) -> String? {
     let successor = queue.successor(of: queue.items[position].id)
     let next = successor.map { item in
-      let artists = item.track.artists.isEmpty || item.track.artists == queue.items[position].track.artists
+      let artists =
+        item.track.artists.isEmpty || item.track.artists == queue.items[position].track.artists
         ? "" : " · " + item.track.artists.joined(separator: ", ").safeForTerminal
       return "next: " + item.track.title.safeForTerminal + artists
     }

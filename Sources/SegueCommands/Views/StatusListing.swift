@@ -35,7 +35,8 @@ enum StatusListing {
 
   private static func modes(_ modes: PlayerStatus.Modes) -> String {
     ModeText.words(
-      repeat: modes.repeat, random: modes.random, single: modes.single, consume: modes.consume, stopAfter: modes.stopAfter
+      repeat: modes.repeat, random: modes.random, single: modes.single, consume: modes.consume,
+      stopAfter: modes.stopAfter
     ).map(\.safeForTerminal).joined(separator: ", ")
   }
 

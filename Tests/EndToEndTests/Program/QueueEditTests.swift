@@ -36,7 +36,8 @@ extension ProgramTests {
       #expect(try says("queue", "shuffle", "--albums") == ["shuffled 9 items by albums"])
       #expect(try says("queue", "sort", "title") == ["sorted 9 items by title"])
       #expect(try titles().first == "Canon in D, Part One")
-      #expect(try says("queue", "undo", "2") == ["undid sort by title (9 items)", "undid shuffle albums (9 items)"])
+      #expect(
+        try says("queue", "undo", "2") == ["undid sort by title (9 items)", "undid shuffle albums (9 items)"])
       #expect(try titles() == edited)
       #expect(try says("queue", "clear") == ["cleared 9 items; `queue undo` takes it back"])
       #expect(try titles().isEmpty)
@@ -98,17 +99,21 @@ extension ProgramTests {
       let rows = try says("queue", "--json", "--offset", "1").map {
         try JSONDecoder().decode(Row.self, from: Data($0.utf8))
       }
-      #expect(rows.map(\.position) == [2, 3] && rows.allSatisfy { $0.type == "item" && !$0.current && !$0.gone })
+      #expect(
+        rows.map(\.position) == [2, 3] && rows.allSatisfy { $0.type == "item" && !$0.current && !$0.gone })
       #expect(Set(rows.map(\.id)).count == 2 && rows[1].title == "ちょうちょう")
     }
 
     @Test(arguments: [
       (["remove", "9"], 3, "there is no item 9: the queue has 3 items"), (["remove", "3-1"], 2, "3 items"),
       (["remove", "x"], 2, "no range"), (["move", "1", "0"], 2, "no place"), (["move", "1"], 2, "where to"),
-      (["insert", "5", "ground"], 3, "no item 5"), (["add", "nosuch"], 3, "no album matches"), (["undo", "0"], 2, "at least 1"),
+      (["insert", "5", "ground"], 3, "no item 5"), (["add", "nosuch"], 3, "no album matches"),
+      (["undo", "0"], 2, "at least 1"),
       (["sort", "colour"], 2, "album"), (["play", "7"], 3, "no item 7"), (["crop"], 3, "current"),
     ])
-    func `A failure is one line and a status, and changes nothing`(arguments: [String], status: Int32, part: String) throws {
+    func `A failure is one line and a status, and changes nothing`(
+      arguments: [String], status: Int32, part: String
+    ) throws {
       _ = try says("queue", "add", "日本")
       let outcome = try playground.run(Playground.program.string, ["queue"] + arguments)
       #expect(outcome.status == status && outcome.errors.contains(part), "\(outcome.errors)")
@@ -118,17 +123,23 @@ extension ProgramTests {
 
     @Test func `A damaged state is set aside with a message, and the edit is made`() throws {
       _ = try says("queue", "add", "日本")
-      for name in try FileManager.default.contentsOfDirectory(atPath: playground["state"]) where name.hasSuffix(".sqlite") {
+      for name in try FileManager.default.contentsOfDirectory(atPath: playground["state"])
+      where name.hasSuffix(".sqlite") {
         try playground.directory.write(Array("no database at all".utf8), to: "state/\(name)")
       }
       let outcome = try playground.segue("queue", "add", "ground")
-      #expect(outcome.status == 0 && outcome.output == "added 4 tracks at 1-4: Ground and Air\n", "\(outcome.errors)")
-      #expect(outcome.errors.split(separator: "\n").count == 1 && outcome.errors.contains("set aside"), "\(outcome.errors)")
+      #expect(
+        outcome.status == 0 && outcome.output == "added 4 tracks at 1-4: Ground and Air\n",
+        "\(outcome.errors)")
+      #expect(
+        outcome.errors.split(separator: "\n").count == 1 && outcome.errors.contains("set aside"),
+        "\(outcome.errors)")
       #expect(try titles().count == 4)
     }
 
     @Test func `A listing in a pager begins with the current item in sight`() throws {
-      try playground.directory.write(Array("#!/bin/sh\necho \"LESS is $LESS\"; head -n 2; cat >/dev/null".utf8), to: "pager")
+      try playground.directory.write(
+        Array("#!/bin/sh\necho \"LESS is $LESS\"; head -n 2; cat >/dev/null".utf8), to: "pager")
       _ = try playground.shell("chmod +x pager")
       for _ in 0..<8 { _ = try says("queue", "add", "parlour") }
       let outcome = try playground.segue("repl", "--output", "silent", input: "queue play 33\nquit")

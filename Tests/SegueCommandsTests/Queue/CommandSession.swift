@@ -32,8 +32,11 @@ final class CommandSession {
         }
       }, makeFlow: { _ in throw Errno.notSupported },
       language: QueryLanguage(parse: { _ in .everything }, narrow: \.query),
-      measurer: LoudnessMeasurer { path throws(DecodingError) in throw DecodingError(path: path, kind: .empty, reason: "no sound") },
-      queue: QueueListener(dispatcher: queueDispatcher), playback: PlaybackStore(dispatcher: playbackDispatcher),
+      measurer: LoudnessMeasurer { path throws(DecodingError) in
+        throw DecodingError(path: path, kind: .empty, reason: "no sound")
+      },
+      queue: QueueListener(dispatcher: queueDispatcher),
+      playback: PlaybackStore(dispatcher: playbackDispatcher),
       actions: PlayerActionCreator(queue: queueDispatcher, playback: playbackDispatcher),
       makePlayer: { _ in throw Errno.notSupported }, makeKeeper: { _ in throw Errno.notSupported },
       repository: { _ in fatalError("nothing is kept") }, listOutputs: { [] })

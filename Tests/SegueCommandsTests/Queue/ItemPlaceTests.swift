@@ -43,7 +43,9 @@ struct ItemPlaceTests {
     ("next", [4..<5], 3), ("next", [3..<5], 3), (".", [4..<5], 2), (".", [0..<1], 1), ("next", [2..<3], 2),
     ("next", [0..<1, 4..<5], 2), ("3", [0..<5], 0),
   ])
-  func `What moves stands where it was sent, counted without itself`(text: String, moved: [Range<Int>], target: Int) throws {
+  func `What moves stands where it was sent, counted without itself`(
+    text: String, moved: [Range<Int>], target: Int
+  ) throws {
     #expect(try ItemPlace(text).target(of: moved, in: Self.queue(5, current: 2)) == target)
   }
 }

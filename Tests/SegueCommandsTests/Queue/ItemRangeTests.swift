@@ -6,7 +6,8 @@ import Testing
 
 struct ItemRangeTests {
   @Test(arguments: [
-    ("3", [2..<3]), ("3-7", [2..<7]), ("3-", [2..<12]), ("-4", [0..<4]), ("3,5,9-12", [2..<3, 4..<5, 8..<12]),
+    ("3", [2..<3]), ("3-7", [2..<7]), ("3-", [2..<12]), ("-4", [0..<4]),
+    ("3,5,9-12", [2..<3, 4..<5, 8..<12]),
     (".", [4..<5]), ("last", [11..<12]), (".-", [4..<12]), ("-.", [0..<5]), (".-last", [4..<12]),
     ("3-.", [2..<5]), ("1-12", [0..<12]), ("1", [0..<1]), ("12", [11..<12]), ("3-3", [2..<3]),
     ("5,3", [2..<3, 4..<5]), ("3,3", [2..<3]), ("1-4,3-6", [0..<6]), ("1-3,4-5", [0..<5]), ("003", [2..<3]),
@@ -21,7 +22,8 @@ struct ItemRangeTests {
   }
 
   @Test(arguments: [
-    "", "-", "a", "0", "0-3", "3-0", "1-2-3", "--4", "3,,4", ",3", "3,", "+3", "3.", "..", "LAST", "３", " 3", "3 5", "-",
+    "", "-", "a", "0", "0-3", "3-0", "1-2-3", "--4", "3,,4", ",3", "3,", "+3", "3.", "..", "LAST", "３", " 3",
+    "3 5", "-",
     "1- 2", "next", "3–7", "1e3", "-0",
   ])
   func `What is no range is refused with the ways to write one`(text: String) throws {
@@ -30,12 +32,15 @@ struct ItemRangeTests {
   }
 
   @Test(arguments: [
-    ("13", 12, "there is no item 13: the queue has 12 items"), ("3-13", 12, "no item 13"), ("13-", 12, "no item 13"),
+    ("13", 12, "there is no item 13: the queue has 12 items"), ("3-13", 12, "no item 13"),
+    ("13-", 12, "no item 13"),
     ("-13", 12, "no item 13"), ("1", 0, "there is no item 1: the queue has no items"),
     ("last", 0, "no item last: the queue has no items"), ("2", 1, "the queue has 1 item"),
     ("99999999999999999999", 12, "the queue has 12 items"), ("-4", 0, "the queue has no items"),
   ])
-  func `What the queue does not have is said with its number of items`(text: String, count: Int, part: String) throws {
+  func `What the queue does not have is said with its number of items`(text: String, count: Int, part: String)
+    throws
+  {
     let range = try ItemRange(text)
     let error = try #require(throws: CommandError.self) { try range.positions(in: count, current: nil) }
     #expect(error.status == .notFound && error.message.contains(part), "\(error.message)")

@@ -57,7 +57,9 @@ struct QueueCommandTests {
     #expect(
       try repl.obey("queue history") == ["redo\t1\tclear (3 items)", "undo\t1\tload T (3 items)"])
     #expect(
-      try repl.obey("queue history --json --limit 1") == [#"{"name":"clear (3 items)","redo":1,"type":"edit"}"#])
+      try repl.obey("queue history --json --limit 1") == [
+        #"{"name":"clear (3 items)","redo":1,"type":"edit"}"#
+      ])
     #expect(try repl.obey("queue undo 7") == ["undid load T (3 items)"])
     #expect(repl.error("queue undo") == CommandError(.notFound, "there is no edit to undo"))
     #expect(try repl.obey("queue redo 2") == ["redid load T (3 items)", "redid clear (3 items)"])
@@ -71,7 +73,8 @@ struct QueueCommandTests {
     #expect(try repl.obey("queue shuffle --albums") == ["the queue is empty: there is nothing to shuffle"])
     #expect(try repl.obey("queue sort artist --reverse") == ["the queue is empty: there is nothing to sort"])
     #expect(try repl.obey("queue") == [] && repl.obey("queue --json") == [])
-    #expect(repl.error("queue crop 1")?.status == .notFound && repl.error("queue play 1")?.status == .notFound)
+    #expect(
+      repl.error("queue crop 1")?.status == .notFound && repl.error("queue play 1")?.status == .notFound)
     #expect(repl.error("queue sort colour")?.status == .usage)
   }
 
@@ -101,9 +104,13 @@ struct QueueCommandTests {
         #"{"consume":true,"random":"tracks","repeat":"all","single":"once","stopAfter":"album"}"#
       ])
     for name in ModeName.allCases {
-      for value in name.values { #expect(try repl.obey("mode \(name.rawValue) \(value)") == ["\(name.rawValue)  \(value)"]) }
+      for value in name.values {
+        #expect(try repl.obey("mode \(name.rawValue) \(value)") == ["\(name.rawValue)  \(value)"])
+      }
     }
-    #expect(repl.error("mode repeat some")?.message == "repeat cannot be \"some\": it is one of off, all, one, album")
+    #expect(
+      repl.error("mode repeat some")?.message
+        == "repeat cannot be \"some\": it is one of off, all, one, album")
     #expect(repl.error("mode loud")?.status == .usage)
   }
 }

@@ -13,8 +13,10 @@ struct QueueListingTests {
 
   private static func lines(_ queue: PlayQueue, columns: Int?) -> [String] {
     let rows = queue.items.indices.map { position in
-      ListedItem(position: position, item: queue.items[position], isCurrent: position == queue.currentPosition)
-        .cells.map(\.safeForTerminal)
+      ListedItem(
+        position: position, item: queue.items[position], isCurrent: position == queue.currentPosition
+      )
+      .cells.map(\.safeForTerminal)
     }
     return ListedItem.table.lines(rows, columns: columns)
   }
@@ -22,7 +24,8 @@ struct QueueListingTests {
   @Test func `Items are listed in columns, the current one marked`() {
     #expect(
       Self.lines(Self.queue, columns: nil) == [
-        "   1  So What        Miles Davis  Kind of Blue  9:22", ">  2  夜曲                        時計          1:01",
+        "   1  So What        Miles Davis  Kind of Blue  9:22",
+        ">  2  夜曲                        時計          1:01",
         "   3  Blue␛in Green  Miles Davis  Kind of Blue  5:25",
       ])
     #expect(Self.lines(Self.queue, columns: 30).allSatisfy { $0.cellWidth <= 30 })
@@ -46,7 +49,9 @@ struct QueueListingTests {
     queue.reduce(.setRepeat(.all))
     queue.reduce(.setConsume(true))
     #expect(QueueSummary.text(queue) == "3 tracks, 15:48, 5:26 left · repeat all · consume")
-    #expect(QueueSummary.text(Examples.queue([Examples.track("A", seconds: nil)], current: nil)) == "1 track, at least 0:00")
+    #expect(
+      QueueSummary.text(Examples.queue([Examples.track("A", seconds: nil)], current: nil))
+        == "1 track, at least 0:00")
     queue.reduce(.setRandom(.tracks, seed: 3))
     queue.reduce(.heard(.zero))
     #expect(QueueSummary.text(queue).contains(" left · repeat all · random tracks · consume"))
@@ -58,8 +63,11 @@ struct QueueListingTests {
     let lines = try repl.obey("queue")
     #expect(lines.count == 1_000)
     #expect(lines[500] == ">\t501\tt501\tMiles Davis\tKind of Blue\t5:25")
-    #expect(try repl.obey("queue list --offset 998 --limit 5").map { $0.prefix(8) } == [" \t999\tt9", " \t1000\tt"])
+    #expect(
+      try repl.obey("queue list --offset 998 --limit 5").map { $0.prefix(8) } == [" \t999\tt9", " \t1000\tt"])
     let objects = try repl.obey("queue --json --offset 500 --limit 1")
-    #expect(objects.count == 1 && objects[0].contains(#""current":true"#) && objects[0].contains(#""position":501"#))
+    #expect(
+      objects.count == 1 && objects[0].contains(#""current":true"#) && objects[0].contains(#""position":501"#)
+    )
   }
 }

@@ -23,7 +23,8 @@ struct QueryOptions: ParsableArguments {
   ///
   /// - Throws: `CommandError` where one means nothing, or several things.
   func collection(in session: Session) throws(CommandError) -> TrackCollection {
-    let request = LibraryRequest(root: library.directory(in: session), dataDirectory: data.directory(in: session))
+    let request = LibraryRequest(
+      root: library.directory(in: session), dataDirectory: data.directory(in: session))
     let finder = session.finder(request)
     var collections: [TrackCollection] = []
     for text in query {
@@ -33,7 +34,8 @@ struct QueryOptions: ParsableArguments {
     }
     var all = collections.first ?? TrackCollection(title: "", tracks: [])
     if collections.count > 1 {
-      all = TrackCollection(title: Self.title(collections.map(\.title)), tracks: collections.flatMap { Array($0.tracks) })
+      all = TrackCollection(
+        title: Self.title(collections.map(\.title)), tracks: collections.flatMap { Array($0.tracks) })
     }
     try all.check(isNotWrittenTo: session.outputFile)
     return all
@@ -60,6 +62,8 @@ struct QueryOptions: ParsableArguments {
   }
 
   private static func title(_ titles: [String]) -> String {
-    titles.count > 3 ? titles.prefix(2).joined(separator: ", ") + " and \(titles.count - 2) more" : titles.joined(separator: ", ")
+    titles.count > 3
+      ? titles.prefix(2).joined(separator: ", ") + " and \(titles.count - 2) more"
+      : titles.joined(separator: ", ")
   }
 }

@@ -18,6 +18,7 @@ struct QueueDedupeCommand: SessionCommand {
   func run(in session: Session) throws {
     let edit = try session.edit(state) { _ in session.services.actions.dedupe() }
     let count = edit.removedCount
-    session.say(count == 0 ? "no track is in the queue twice" : "removed \(ItemCount.text(count, "duplicate"))")
+    session.say(
+      count == 0 ? "no track is in the queue twice" : "removed \(ItemCount.text(count, "duplicate"))")
   }
 }

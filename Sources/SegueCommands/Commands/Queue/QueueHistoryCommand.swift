@@ -20,7 +20,9 @@ struct QueueHistoryCommand: SessionCommand {
   func run(in session: Session) throws {
     let queue = try session.keptQueue(state)
     let edits =
-      queue.redoable.enumerated().map { ListedEdit(direction: .redo, steps: queue.redoable.count - $0, name: $1) }
+      queue.redoable.enumerated().map {
+        ListedEdit(direction: .redo, steps: queue.redoable.count - $0, name: $1)
+      }
       + queue.undoable.reversed().enumerated().map { ListedEdit(direction: .undo, steps: $0 + 1, name: $1) }
     let printer = ListingPrinter<ListedEdit>(session, isJSON: window.json, mayPage: !window.noPager)
     _ = try printer.print(Array(edits.dropFirst(window.offset ?? 0).prefix(window.limit ?? .max)))

@@ -36,7 +36,8 @@ struct QueueListsCommand: SessionCommand {
   }
 
   private func print<Entry: ListedEntry>(_ entries: [Entry], in session: Session) throws(CommandError) {
-    let printer = ListingPrinter<Entry>(session, isJSON: window.json, mayPage: !window.noPager, widest: entries.suffix(1))
+    let printer = ListingPrinter<Entry>(
+      session, isJSON: window.json, mayPage: !window.noPager, widest: entries.suffix(1))
     _ = try printer.print(Array(entries.dropFirst(window.offset ?? 0).prefix(window.limit ?? .max)))
     try printer.finish()
   }

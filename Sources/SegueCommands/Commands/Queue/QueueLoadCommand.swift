@@ -32,7 +32,11 @@ struct QueueLoadCommand: SessionCommand {
     if collection.tracks.isEmpty { throw CommandError(.nothingPlayable, "nothing in \(name) can be played") }
     try collection.check(isNotWrittenTo: session.outputFile)
     let edit = try session.edit(state) { _ in
-      if add { session.services.actions.add(collection, at: .end) } else { session.services.actions.enqueue(collection, item: nil) }
+      if add {
+        session.services.actions.add(collection, at: .end)
+      } else {
+        session.services.actions.enqueue(collection, item: nil)
+      }
     }
     let count = ItemCount.text(collection.tracks.count, "track")
     if add {

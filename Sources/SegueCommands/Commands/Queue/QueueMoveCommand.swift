@@ -17,7 +17,8 @@ struct QueueMoveCommand: SessionCommand {
       """)
 
   @Argument(
-    parsing: .allUnrecognized, help: ArgumentHelp("Which items, and where to: RANGE TO.", valueName: "range-to"))
+    parsing: .allUnrecognized,
+    help: ArgumentHelp("Which items, and where to: RANGE TO.", valueName: "range-to"))
   var words: [String]
 
   @OptionGroup var state: StateOptions

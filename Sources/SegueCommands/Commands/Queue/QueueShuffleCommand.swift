@@ -20,7 +20,8 @@ struct QueueShuffleCommand: SessionCommand {
   @OptionGroup var state: StateOptions
 
   func run(in session: Session) throws {
-    let edit = try session.edit(state) { _ in session.services.actions.shuffle(by: albums ? .albums : .tracks) }
+    let edit = try session.edit(state) { _ in session.services.actions.shuffle(by: albums ? .albums : .tracks)
+    }
     let count = edit.before.items.count
     if count == 0 { return session.say("the queue is empty: there is nothing to shuffle") }
     session.say("shuffled \(ItemCount.text(count))\(albums ? " by albums" : "")")
