@@ -43,6 +43,15 @@ public struct FileStatus: Sendable, Hashable {
   /// When the contents were changed last: nanoseconds since 1970.
   public let modificationTime: Int64
 
+  /// Whether `path` names a regular file, links followed; `nil` where that cannot be told. Blocks while the disk does.
+  public static func isFile(at path: FilePath) -> Bool? {
+    do throws(Errno) {
+      return try FileStatus(of: path).kind == .regular
+    } catch {
+      return error == .noSuchFileOrDirectory || error == .notDirectory ? false : nil
+    }
+  }
+
   /// The status of what `path` names.
   ///
   /// - Parameter followingLinks: whether a symbolic link stands for its target.

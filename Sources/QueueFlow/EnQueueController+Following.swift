@@ -57,15 +57,17 @@ extension EnQueueController {
     behind link: SourceChain.Link, _ chain: SourceChain, _ queue: PlayQueue, _ state: PlaybackState
   ) -> PlayQueue.Item? {
     guard !state.stops(after: link.item, in: queue) else { return nil }
-    var next = queue.successor(of: link.item)
-    // What could not be played is not tried again before something else was heard.
+    var last = link.item
     var passedCount = 0
-    while let item = next, chain.failedItems.contains(item.id) {
+    while let next = queue.successor(of: last) {
+      let isFailed = chain.failedItems.contains(next.id)
+      // All was tried in vain since something was heard last, or the item is to be repeated alone.
+      if isFailed, link.isFailed || next.id == last { return nil }
+      guard isFailed || next.isGone, next.id != last, passedCount < PlayQueue.passedLimit else { return next }
       passedCount += 1
-      guard passedCount <= chain.failedItems.count else { return nil }
-      next = queue.successor(of: item.id)
+      last = next.id
     }
-    return next
+    return nil
   }
 
   private func transition(

@@ -86,7 +86,7 @@ extension EnQueueController {
   func goToNext() {
     let queue = queue.queue
     guard let current = queue.current else { return }
-    if let next = queue.item(after: current.id) {
+    if let next = queue.presentItem(after: current.id) {
       queueDispatcher.dispatch(.skipped(to: next.id))
     } else {
       stop()
@@ -97,7 +97,7 @@ extension EnQueueController {
     let queue = queue.queue
     guard let current = queue.current else { return }
     let hasPlayedOn = playback.heard(of: current.id).map { $0 >= Self.previousThreshold } ?? false
-    let item = hasPlayedOn ? current : queue.item(before: current.id) ?? current
+    let item = hasPlayedOn ? current : queue.presentItem(before: current.id) ?? current
     queueDispatcher.dispatch(.play(item.id, from: .zero))
   }
 

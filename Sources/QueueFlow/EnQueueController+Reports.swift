@@ -114,6 +114,7 @@ extension EnQueueController {
     guard error.kind == .unreadable, let position = queue.position(of: item), !queue.items[position].isGone
     else { return }
     queueDispatcher.dispatch(.availability(gone: [item], back: []))
+    files.look(.untilPresent)
   }
 
   private func dispatch(_ report: PlaybackReport) {

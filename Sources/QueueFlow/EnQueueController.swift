@@ -21,18 +21,24 @@ public final class EnQueueController: Sendable {
   let loudness: LoudnessBook
   /// What the engine was told. It is locked while the engine is told something, so that an older word never comes after a newer one.
   let course = Mutex(Course())
+  /// Looks whether files went or came back.
+  let files: AvailabilityWatch
   private let subscriptions = Mutex<[Subscription]>([])
 
   /// A controller of a new engine, which is stopped.
   ///
   /// `loudness` gives what is known of the loudness of tracks, in their order: by their tags, unless something knows better. It may
   /// read files, and is called only where ReplayGain is on, on a thread of its own, for the few tracks that are about to be played.
+  /// `isFile` says whether a file is there, and `nil` where that cannot be told; it is asked on a thread of its own, too: of what comes
+  /// next, and of more when `library` carries that a library was read.
   ///
   /// - Throws: `Errno` where the system grants the engine no threads.
   public init(
     queue: QueueListener, playback: PlaybackStore, queueDispatcher: QueueDispatcher,
     playbackDispatcher: PlaybackDispatcher, settings: EngineSettings = EngineSettings(),
+    library: LibraryDispatcher? = nil,
     loudness: @escaping @Sendable ([Track]) -> [ReplayGainTags] = { $0.map(\.replayGain) },
+    isFile: @escaping @Sendable (FilePath) -> Bool? = { _ in nil },
     decoders: @escaping DecoderFactory, resamplers: @escaping ResamplerFactory,
     outputs: @escaping OutputFactory
   ) throws(Errno) {
@@ -43,26 +49,34 @@ public final class EnQueueController: Sendable {
     self.playbackDispatcher = playbackDispatcher
     engine = try PlaybackEngine(
       settings: settings, decoders: decoders, resamplers: resamplers, outputs: outputs)
+    files = AvailabilityWatch(queue: queue, dispatcher: queueDispatcher, isThere: isFile)
     let news = LoudnessNews()
     self.loudness = LoudnessBook(loudness) { news.tell() }
     news.follow { [weak self] in self?.takeLoudness() }
     engine.onEvent { [weak self] in self?.bringBack($0, commanded: $1) }
     playback.readPosition { [weak self] in self?.heard }
+    let files = files
+    let libraryReports = library?.subscribe { if case .report(.ended) = $0 { files.look(.far) } }
     let subscriptions = [
       queueDispatcher.subscribe { [weak self] in self?.act(on: $0) },
       playbackDispatcher.subscribe { [weak self] in self?.act(on: $0) },
     ]
-    self.subscriptions.withLock { $0 = subscriptions }
+    self.subscriptions.withLock { $0 = subscriptions + (libraryReports.map { [$0] } ?? []) }
   }
 
-  deinit { loudness.end() }
+  deinit { endThreads() }
+
+  private func endThreads() {
+    loudness.end()
+    files.end()
+  }
 
   /// Ends playing for good: fades out and closes the output, at most within `milliseconds`; gives why the output failed, if it
   /// did so last. The queue knows then how much of the current item was heard.
   public func shutDown(within milliseconds: UInt64) -> OutputError? {
     noteHeard()
     subscriptions.withLock { $0 = [] }
-    loudness.end()
+    endThreads()
     _ = engine.shutDown(within: milliseconds)
     return engine.outputFailure
   }
@@ -125,6 +139,7 @@ public final class EnQueueController: Sendable {
       // Another timer has another fade.
       if timer == nil || playback.state.phase == .playing { engine.setVolume(playback.state.volume.gain) }
     case .fadeOut(let duration): engine.setVolume(0, over: duration)
+    case .report(.started): files.look(.nearby)
     case .report(.changed(.stopped)), .report(.finished), .report(.outputFailed):
       // Nothing is heard any more: a fade is over.
       engine.setVolume(playback.state.volume.gain)

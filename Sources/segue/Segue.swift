@@ -44,14 +44,17 @@ enum Segue {
       language: language,
       measurer: LoudnessMeasurer { path throws(DecodingError) in try SndfileDecoder(path: path) },
       queue: queue, playback: playback,
-      actions: PlayerActionCreator(queue: .shared, playback: .shared),
+      actions: PlayerActionCreator(queue: .shared, playback: .shared) {
+        queue.queue.current.flatMap { playback.heard(of: $0.id) }
+      },
       makePlayer: { request in
         let choice = try outputChoice(request.output)
         let opener = OutputOpener(choice, system: system, buffer: request.buffer)
         let loudness = LoudnessSource(directory: request.dataDirectory)
         let controller = try EnQueueController(
           queue: queue, playback: playback, queueDispatcher: .shared, playbackDispatcher: .shared,
-          settings: request.engine, loudness: { loudness.replayGain(of: $0) },
+          settings: request.engine, library: .shared, loudness: { loudness.replayGain(of: $0) },
+          isFile: { FileStatus.isFile(at: $0) },
           decoders: { path throws(DecodingError) in try SndfileDecoder(path: path) },
           resamplers: SoxrResampler.make,
           outputs: { format throws(OutputError) in try opener.open(format) })

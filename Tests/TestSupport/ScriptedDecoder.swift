@@ -75,11 +75,24 @@ extension AudioFormat {
 public final class ScriptedDecoders: Sendable {
   private let scripts: Watched<[FilePath: DecodingScript]>
   private let log = Watched<[FilePath]>([])
+  private let missing = Watched<Set<FilePath>>([])
 
   /// Decoders for the paths "1", "2", ... in this order.
   public init(_ scripts: [DecodingScript]) {
     let numbered = scripts.enumerated().map { (FilePath("\($0.offset + 1)"), $0.element) }
     self.scripts = Watched(Dictionary(numbered) { $1 })
+  }
+
+  /// The file at `path` is there from now on, or is not.
+  public func setPresent(_ path: FilePath, _ isPresent: Bool) {
+    missing.change { missing in
+      if isPresent { missing.remove(path) } else { missing.insert(path) }
+    }
+  }
+
+  /// Whether there is a file at `path`.
+  public func isPresent(_ path: FilePath) -> Bool {
+    scripts.value[path] != nil && !missing.value.contains(path)
   }
 
   /// The paths that were opened, in order.
@@ -92,6 +105,9 @@ public final class ScriptedDecoders: Sendable {
   public func open(_ path: FilePath) throws(DecodingError) -> any AudioDecoder {
     log.change { $0.append(path) }
     scripts.value[path]?.openingGate?.pass()
+    if scripts.value[path] == nil || missing.value.contains(path) {
+      throw DecodingError(path: path, kind: .unreadable, reason: "is not there")
+    }
     guard let script = scripts.value[path], script.opens else {
       throw DecodingError(path: path, kind: .malformed, reason: "is none")
     }

@@ -1,0 +1,106 @@
+import AudioCore
+import Flux
+import MusicModel
+import QueueFlow
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What the queue's modes make of the sound.
+@Suite struct QueueModeFlowTests {
+  private let scripts = (1...3).map { DecodingScript(tag: $0, frameCount: 20_000) }
+
+  private func tracks(_ numbers: Int...) -> TrackCollection {
+    TrackCollection(title: "Numbers", tracks: numbers.map { Track(path: FilePath("\($0)"), title: "\($0)") })
+  }
+
+  private func samples(_ numbers: Int...) -> [Int32] { numbers.flatMap { scripts[$0 - 1].samples } }
+
+  /// A flow that plays `tracks` in modes that `actions` set; the output takes `granted` frames.
+  private func flow(
+    _ tracks: TrackCollection, _ actions: [QueueAction], granted: Int = .max
+  ) throws -> Flow {
+    let flow = try Flow(scripts, outputs: CollectingOutputs(granted: granted))
+    for action in actions { flow.act(action) }
+    flow.queueDispatcher.dispatch(.enqueue(tracks, item: 0))
+    return flow
+  }
+
+  private func expectBeginning(_ flow: Flow, _ numbers: [Int], frames: Int) {
+    #expect(flow.outputs.awaitFrames(frames))
+    let expected = numbers.flatMap { scripts[$0 - 1].samples }.prefix(frames * 2)
+    #expect(PCM.firstDifference(Array(flow.outputs.samples.prefix(frames * 2)), Array(expected), channels: 2) == nil)
+    #expect(flow.outputs.openings.count == 1)
+  }
+
+  @Test func `repeated, one item joins itself without a gap, and counts as begun each time`() throws {
+    let flow = try flow(tracks(1, 2), [.setRepeat(.one)], granted: 70_000)
+    expectBeginning(flow, [1, 1, 1, 1], frames: 70_000)
+    #expect(flow.state.wait { $0.startedCount == 4 })
+    #expect(flow.queue.queue.currentPosition == 0)
+  }
+
+  @Test func `repeated, the queue joins its beginning without a gap`() throws {
+    let flow = try flow(tracks(1, 2), [.setRepeat(.all)], granted: 90_000)
+    expectBeginning(flow, [1, 2, 1, 2, 1], frames: 90_000)
+  }
+
+  @Test func `a queue of one item is repeated without a gap`() throws {
+    let flow = try flow(tracks(3), [.setRepeat(.all)], granted: 50_000)
+    expectBeginning(flow, [3, 3, 3], frames: 50_000)
+  }
+
+  @Test func `repeating ends where it is taken back`() throws {
+    let flow = try flow(tracks(1, 2), [.setRepeat(.one)], granted: 1000)
+    #expect(flow.decoders.awaitOpened(3))
+    flow.act(.setRepeat(.off))
+    flow.outputs.grant()
+    #expect(flow.state.wait { $0.isOver })
+    #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 2), channels: 2) == nil)
+  }
+
+  @Test(arguments: [QueueAction.setSingle(.on), .setSingle(.once), .stopAfter(.current)])
+  func `playing stops behind an item, and goes on with the next`(action: QueueAction) throws {
+    let flow = try flow(tracks(1, 2), [], granted: 1000)
+    #expect(flow.outputs.awaitFrames(1000))
+    #expect(flow.decoders.awaitOpened(2))
+    flow.act(action)
+    flow.outputs.grant()
+    #expect(flow.state.wait { $0.isOver })
+    #expect(PCM.firstDifference(flow.outputs.samples, samples(1), channels: 2) == nil)
+    #expect(flow.queue.queue.currentPosition == 1)
+    #expect(flow.queue.queue.heard == .zero)
+    flow.act(.resume)
+    #expect(flow.state.wait { $0.startedCount == 2 && $0.isOver })
+    #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 2), channels: 2) == nil)
+  }
+
+  @Test func `a stop that is taken back leaves no gap`() throws {
+    let flow = try flow(tracks(1, 2, 3), [], granted: 1000)
+    #expect(flow.outputs.awaitFrames(1000))
+    flow.act(.stopAfter(.current))
+    flow.act(.stopAfter(nil))
+    flow.outputs.grant()
+    #expect(flow.state.wait { $0.isOver })
+    #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 2, 3), channels: 2) == nil)
+  }
+
+  @Test func `what was played leaves the queue, and nothing is lost at the joins`() throws {
+    let flow = try flow(tracks(1, 2, 3), [.setConsume(true)])
+    #expect(flow.state.wait { $0.isOver })
+    #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 2, 3), channels: 2) == nil)
+    #expect(flow.outputs.openings.count == 1)
+    #expect(flow.queue.queue.items.isEmpty)
+  }
+
+  @Test func `what plays goes on when the order becomes random`() throws {
+    let flow = try flow(tracks(1, 2, 3), [], granted: 1000)
+    #expect(flow.outputs.awaitFrames(1000))
+    for seed in 0..<20 { flow.act(.setRandom(.tracks, seed: UInt64(seed))) }
+    let order = flow.queue.queue.itemsInPlayingOrder(count: 3).compactMap { Int($0.track.title) }
+    flow.outputs.grant()
+    #expect(flow.state.wait { $0.isOver })
+    let heard = order.drop { $0 != 1 }.flatMap { scripts[$0 - 1].samples }
+    #expect(PCM.firstDifference(flow.outputs.samples, heard, channels: 2) == nil)
+  }
+}
