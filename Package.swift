@@ -244,7 +244,8 @@ let package = Package(
     .testTarget(
       name: "QueueStorageTests",
       dependencies: [
-        "Flux", "MusicModel", "Platform", "QueueFlow", "QueueStorage", "StateCheck", "TestSupport",
+        "AudioCore", "Flux", "MusicModel", "Platform", "QueueFlow", "QueueStorage", "StateCheck",
+        "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

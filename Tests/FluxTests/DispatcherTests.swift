@@ -136,4 +136,30 @@ private final class Log: Sendable {
       }
     }
   }
+
+  @Test func `what is to be done after delivery is done at once where nothing is delivered`() {
+    let subscription = dispatcher.subscribe(logger("a"))
+    dispatcher.dispatch(1)
+    dispatcher.afterDelivery { [log] in log.add("after") }
+    #expect(log.all.last == "after" && log.all.count == 2)
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test
+  func
+    `what is to be done after delivery comes behind all that was dispatched before, and ahead of what comes later`()
+  {
+    let subscription = dispatcher.subscribe { [dispatcher, log] action in
+      log.add("\(action)")
+      guard action == 1 else { return }
+      dispatcher.dispatch(2)
+      dispatcher.dispatch(3)
+      dispatcher.afterDelivery { log.add("after 3") }
+      dispatcher.dispatch(4)
+      dispatcher.afterDelivery { log.add("after 4") }
+    }
+    dispatcher.dispatch(1)
+    #expect(log.all == ["1", "2", "3", "after 3", "4", "after 4"])
+    withExtendedLifetime(subscription) {}
+  }
 }

@@ -1,1 +1,54 @@
-@main struct StateCheck { static func main() {} }
+import Flux
+import MusicModel
+import Platform
+import QueueFlow
+import QueueStorage
+import SystemPackage
+
+/// Keeps a queue as the program does: for measuring, and for tests that kill it at any moment.
+///
+/// - `StateCheck edit DIRECTORY SEED`: edits the kept queue at random, for ever. Before an edit is awaited to be on the disk, a line says
+///   `edit SUM`, by ``QueueSum``, and behind that, `kept`.
+/// - `StateCheck sum DIRECTORY`: prints the sum of the queue that is kept there.
+/// - `StateCheck measure DIRECTORY COUNT`: how long edits of a queue of so many items take until they are on the disk.
+@main
+struct StateCheck {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count >= 3 else { throw Misuse() }
+    let directory = FilePath(arguments[2])
+    let number = arguments.count > 3 ? UInt64(arguments[3]) ?? 1 : 1
+    switch arguments[1] {
+    case "edit": try edit(directory, seed: number)
+    case "sum": try printSum(directory)
+    case "measure": try StateMeasuring(directory, count: Int(number)).run()
+    default: throw Misuse()
+    }
+  }
+
+  private struct Misuse: Error {}
+
+  private static func edit(_ directory: FilePath, seed: UInt64) throws {
+    let flow = KeptFlow()
+    let keeper = try flow.keeper(directory)
+    keeper.awaitRecall()
+    guard keeper.ownership == .own else { return try StandardStream.output.write("owned\n") }
+    for notice in keeper.takeNotices() { try StandardStream.output.write("notice \(notice)\n") }
+    try StandardStream.output.write("recalled \(QueueSum.sum(flow.queue.queue))\n")
+    var edits = RandomEdits(seed: seed)
+    while true {
+      flow.dispatcher.dispatch(edits.next(for: flow.queue.queue))
+      try StandardStream.output.write("edit \(QueueSum.sum(flow.queue.queue))\n")
+      if let fault = keeper.flush() { try StandardStream.output.write("fault \(fault)\n") }
+      try StandardStream.output.write("kept\n")
+    }
+  }
+
+  private static func printSum(_ directory: FilePath) throws {
+    guard let kept = try StateDatabase(directory: directory).look() else {
+      return try StandardStream.output.write("none\n")
+    }
+    guard let queue = PlayQueue(kept) else { return try StandardStream.output.write("no queue\n") }
+    try StandardStream.output.write("\(QueueSum.sum(queue))\n")
+  }
+}

@@ -1,0 +1,213 @@
+import AudioCore
+import Flux
+import MusicModel
+import Platform
+import QueueFlow
+import QueueStorage
+import SystemPackage
+import TestSupport
+import Testing
+
+struct StateKeeperTests {
+  /// A flow without sound, with a keeper.
+  private final class Rig {
+    let dispatcher = QueueDispatcher()
+    let playbackDispatcher = PlaybackDispatcher()
+    let queue: QueueListener
+    let playback: PlaybackStore
+    let keeper: StateKeeper
+
+    init(_ directory: FilePath, takesVolume: Bool = true, isPlayer: Bool = true) throws {
+      queue = QueueListener(dispatcher: dispatcher)
+      playback = PlaybackStore(dispatcher: playbackDispatcher)
+      keeper = try StateKeeper(
+        KeeperFlow(
+          queue: queue, playback: playback, queueDispatcher: dispatcher,
+          playbackDispatcher: playbackDispatcher),
+        StateDatabase(directory: directory), in: directory, takesVolume: takesVolume, isPlayer: isPlayer)
+    }
+
+    deinit { keeper.finish(within: 20_000) }
+
+    /// The engine reports that the current item is heard, and so much of it was.
+    func hear(_ position: Duration) throws {
+      let item = try #require(queue.queue.current?.id)
+      playbackDispatcher.dispatch(.report(.changed(.playing)))
+      playbackDispatcher.dispatch(.report(.position(item, position)))
+    }
+  }
+
+  private let directory: TemporaryDirectory
+  private let state: FilePath
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    state = directory["state/segue"]
+  }
+
+  private func kept() throws -> PlayQueue? {
+    try StateDatabase(directory: state).look().flatMap { PlayQueue($0) }
+  }
+
+  private static func album(_ count: Int, _ title: String = "Album") -> TrackCollection {
+    TrackCollection(
+      title: title,
+      tracks: (1...count).map { Track(path: FilePath("/Music/\(title)/\($0).flac"), title: "\($0)") })
+  }
+
+  @Test func `A queue, its history, modes, volume and place are there again`() throws {
+    do {
+      let rig = try Rig(state)
+      rig.keeper.awaitRecall()
+      rig.dispatcher.dispatch(.enqueue(Self.album(9), item: 3))
+      rig.dispatcher.dispatch(.remove(.positions([7..<8])))
+      rig.dispatcher.dispatch(.setRepeat(.all))
+      rig.playbackDispatcher.dispatch(.setVolume(Volume(percent: 41)))
+      try rig.hear(.milliseconds(61_500))
+      #expect(rig.keeper.flush() == nil)
+    }
+    let rig = try Rig(state)
+    rig.keeper.awaitOpening()
+    #expect(rig.queue.queue.modes.repeat == .all && rig.playback.state.volume.percent == 41)
+    rig.keeper.awaitRecall()
+    let queue = rig.queue.queue
+    #expect(queue.items.count == 8 && queue.currentPosition == 3 && queue.heard == .milliseconds(61_500))
+    #expect(queue.undoable.count == 2)
+    rig.dispatcher.dispatch(.undo(steps: 1))
+    #expect(rig.queue.queue.items.count == 9)
+    rig.keeper.flush()
+    #expect(try kept()?.items.count == 9)
+    #expect(rig.keeper.takeNotices() == [])
+  }
+
+  @Test func `What is enqueued before the recall lies above what was kept`() throws {
+    do {
+      let rig = try Rig(state)
+      rig.keeper.awaitRecall()
+      rig.dispatcher.dispatch(.enqueue(Self.album(5, "first"), item: 0))
+    }
+    let rig = try Rig(state)
+    rig.keeper.awaitOpening()
+    rig.dispatcher.dispatch(.enqueue(Self.album(2, "second"), item: 0))
+    rig.keeper.awaitRecall()
+    rig.keeper.flush()
+    var queue = try #require(try kept())
+    #expect(queue.title == "second" && queue.undoable.count == 2)
+    queue.reduce(.undo(steps: 1))
+    #expect(queue.title == "first" && queue.items.count == 5)
+  }
+
+  @Test func `An edit is on the disk when the flush has returned, also amid many`() throws {
+    let rig = try Rig(state)
+    for count in 1...40 {
+      rig.dispatcher.dispatch(.add(Self.album(1), at: .end))
+      if count.isMultiple(of: 4) {
+        #expect(rig.keeper.flush() == nil)
+        #expect(try kept()?.items.count == count)
+      }
+    }
+  }
+
+  @Test func `The place is kept while it moves on, and the track's own when it has ended`() throws {
+    let rig = try Rig(state)
+    rig.keeper.awaitRecall()
+    rig.dispatcher.dispatch(.enqueue(Self.album(3), item: 0))
+    try rig.hear(.seconds(30))
+    rig.keeper.flush()
+    #expect(try kept()?.heard == .seconds(30))
+    let items = rig.queue.queue.items
+    rig.dispatcher.dispatch(.advanced(to: items[1].id))
+    rig.keeper.flush()
+    #expect(try kept()?.heard == .zero)
+    try rig.hear(.seconds(12))
+    rig.dispatcher.dispatch(.heard(.seconds(13)))
+    rig.playbackDispatcher.dispatch(.report(.changed(.stopped)))
+    rig.keeper.flush()
+    #expect(try kept()?.heard == .seconds(13))
+    rig.dispatcher.dispatch(.play(items[1].id, from: .seconds(13)))
+    rig.playbackDispatcher.dispatch(.report(.requested(items[1].id)))
+    rig.playbackDispatcher.dispatch(.report(.position(items[1].id, .zero)))
+    rig.keeper.flush()
+    #expect(try kept()?.heard == .seconds(13))
+  }
+
+  @Test func `A second keeper has a queue of its own, which is not kept`() throws {
+    let first = try Rig(state)
+    first.keeper.awaitRecall()
+    first.dispatcher.dispatch(.enqueue(Self.album(4), item: 0))
+    first.dispatcher.dispatch(.setRepeat(.all))
+    first.keeper.flush()
+    let second = try Rig(state)
+    #expect(second.keeper.ownership == .other(process: ProcessIdentity.own))
+    second.keeper.awaitOpening()
+    second.keeper.awaitRecall()
+    #expect(second.queue.queue.items.isEmpty && second.queue.queue.modes == QueueModes())
+    second.dispatcher.dispatch(.enqueue(Self.album(1), item: 0))
+    #expect(second.keeper.flush() == nil)
+    second.keeper.finish(within: 20_000)
+    #expect(try kept()?.items.count == 4)
+  }
+
+  @Test func `The lock goes with the keeper`() throws {
+    for _ in 0..<5 {
+      let rig = try Rig(state)
+      #expect(rig.keeper.ownership == .own)
+    }
+  }
+
+  @Test func `A damaged file is told, set aside, and no obstacle`() throws {
+    try directory.write(Array("rubbish, and more of it".utf8), to: "state/segue/state.sqlite")
+    let rig = try Rig(state)
+    rig.keeper.awaitRecall()
+    rig.dispatcher.dispatch(.enqueue(Self.album(4), item: 0))
+    #expect(rig.keeper.flush() == nil)
+    let notices = rig.keeper.takeNotices()
+    #expect(notices.count == 1 && notices[0].contains("state.sqlite.damaged-"))
+    #expect(try kept()?.items.count == 4)
+  }
+
+  @Test func `Pages that make no queue are set aside, too`() throws {
+    let database = StateDatabase(directory: state)
+    try database.keep(Kept.queue(pages: 3))
+    database.close()
+    let rig = try Rig(state)
+    rig.keeper.awaitRecall()
+    #expect(rig.keeper.takeNotices().count == 1 && rig.queue.queue.items.isEmpty)
+    rig.dispatcher.dispatch(.enqueue(Self.album(4), item: 0))
+    #expect(rig.keeper.flush() == nil)
+    #expect(try kept()?.items.count == 4)
+  }
+
+  @Test func `A place that cannot be used is told, and the queue goes on`() throws {
+    try directory.write([], to: "state")
+    let rig = try Rig(state)
+    #expect(rig.keeper.ownership == .none(.notDirectory))
+    rig.keeper.awaitRecall()
+    rig.dispatcher.dispatch(.enqueue(Self.album(4), item: 0))
+    #expect(rig.keeper.flush() == nil && rig.queue.queue.items.count == 4)
+  }
+
+  @Test func `A keeper that cannot write says so once, and writes when it can again`() throws {
+    let rig = try Rig(state)
+    rig.keeper.awaitRecall()
+    // What takes the place of the status file cannot be replaced.
+    try directory.makeDirectory("state/segue/status.json/x")
+    for _ in 0..<3 {
+      rig.dispatcher.dispatch(.enqueue(Self.album(4), item: 0))
+      #expect(rig.keeper.flush() != nil)
+    }
+    #expect(rig.keeper.takeNotices().count == 1)
+    #expect(try kept()?.items.count == 4)
+    directory.remove("state/segue/status.json")
+    rig.dispatcher.dispatch(.clear)
+    #expect(rig.keeper.flush() == nil)
+  }
+
+  @Test func `Only a player says what plays`() throws {
+    let rig = try Rig(state, isPlayer: false)
+    rig.dispatcher.dispatch(.enqueue(Self.album(4), item: 0))
+    rig.keeper.flush()
+    #expect((try? FileStatus(of: state.appending("status.json"))) == nil)
+    #expect(try kept()?.items.count == 4)
+  }
+}
