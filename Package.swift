@@ -35,6 +35,11 @@ let linksLineEditorStatically = archiveDirectories.contains { directory in
   lineEditorArchives.allSatisfy { FileManager.default.fileExists(atPath: "\(directory)/\($0)") }
 }
 
+// The same for expat, of which little is used, and seldom.
+let linksExpatStatically = archiveDirectories.contains {
+  FileManager.default.fileExists(atPath: "\($0)/libexpat.a")
+}
+
 // What the loader does before the program begins: relocations in a packed form, which it reads in no time, and no symbol of
 // the program among those where it looks for the libraries'.
 let quickLoading: [LinkerSetting] = [
@@ -77,6 +82,10 @@ let package = Package(
     .systemLibrary(
       name: "CEbur128", pkgConfig: "libebur128",
       providers: [.apt(["libebur128-dev"]), .brew(["libebur128"])]),
+    // macOS has it without a package.
+    .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
+    // Part of the C library, but on macOS.
+    .systemLibrary(name: "CIconv"),
     .target(name: "CTagLib", dependencies: ["CTag"]),
 
     // Rooms without I/O.
@@ -90,8 +99,8 @@ let package = Package(
 
     // The operating system.
     .target(
-      name: "Platform", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
-      swiftSettings: strictUnsafe),
+      name: "Platform", dependencies: ["CIconv", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: strictUnsafe, linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
 
     // Sound.
     .target(
@@ -129,12 +138,13 @@ let package = Package(
     .target(
       name: "MusicLibrary",
       dependencies: [
-        "AudioCore", "CTagLib", "MusicModel", "Platform", "UnicodeText",
+        "AudioCore", "CExpat", "CTagLib", "MusicModel", "Platform", "UnicodeText",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: strictUnsafe),
+      swiftSettings: strictUnsafe,
+      linkerSettings: [.linkedLibrary(linksExpatStatically ? ":libexpat.a" : "expat")]),
 
     // What is kept of the queue.
     .target(
@@ -266,7 +276,7 @@ let package = Package(
     .testTarget(
       name: "SegueCommandsTests",
       dependencies: [
-        "AudioCore", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow", "SegueCommands",
+        "AudioCore", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "Platform", "QueueFlow", "SegueCommands",
         "TestSupport", "UnicodeText", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

@@ -11,10 +11,13 @@ public struct LibraryScanner: Sendable {
   /// How many files a thread takes at a time.
   static let batchSize = 16
 
+  /// Opens files as sound of which the tag library knows nothing.
+  public let probe: AudioProbe?
   private let reader: TagReader
 
   /// A scanner that turns to `probe` for files whose sound the tag library does not understand.
   public init(probe: AudioProbe? = nil) {
+    self.probe = probe
     reader = TagReader(probe: probe)
   }
 

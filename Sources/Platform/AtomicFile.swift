@@ -12,14 +12,17 @@ public import SystemPackage
 public enum AtomicFile {
   /// Writes `bytes` to the file at `path`, and makes its directories where they are missing (mode 0700).
   ///
+  /// - Parameter permissions: of a new version as of an old, less what the process' mask takes away.
   /// - Throws: `Errno`; the old file is then as it was.
-  public static func write(_ bytes: some Sequence<UInt8>, to path: FilePath) throws(Errno) {
+  public static func write(
+    _ bytes: some Sequence<UInt8>, to path: FilePath, permissions: FilePermissions = [.ownerReadWrite]
+  ) throws(Errno) {
     do {
       try makeDirectories(path.removingLastComponent())
       var temporary = path
       temporary.extension = "new-\(getpid())"
       let file = try FileDescriptor.open(
-        temporary, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: [.ownerReadWrite])
+        temporary, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: permissions)
       do {
         try file.closeAfter {
           try file.writeAll(bytes)
@@ -66,13 +69,16 @@ public enum AtomicFile {
     }
   }
 
-  /// Makes the directory at `path`, and those above it, where they are missing (mode 0700).
+  /// Makes the directory at `path`, and those above it, where they are missing.
   ///
+  /// - Parameter permissions: of what is made, less what the process' mask takes away.
   /// - Throws: `Errno`.
-  public static func makeDirectories(_ path: FilePath) throws(Errno) {
+  public static func makeDirectories(
+    _ path: FilePath, permissions: FilePermissions = [.ownerReadWriteExecute]
+  ) throws(Errno) {
     if path.isEmpty || (try? FileStatus(of: path))?.kind == .directory { return }
-    try makeDirectories(path.removingLastComponent())
-    let result = unsafe path.withPlatformString { unsafe mkdir($0, 0o700) }
+    try makeDirectories(path.removingLastComponent(), permissions: permissions)
+    let result = unsafe path.withPlatformString { unsafe mkdir($0, permissions.rawValue) }
     if result != 0, errno != EEXIST { throw Errno(rawValue: errno) }
   }
 
@@ -81,6 +87,14 @@ public enum AtomicFile {
   /// - Throws: `Errno`.
   public static func move(_ source: FilePath, to target: FilePath) throws(Errno) {
     try rename(source, to: target)
+  }
+
+  /// Removes the file at `path`, or the link that is there.
+  ///
+  /// - Throws: `Errno`.
+  public static func remove(_ path: FilePath) throws(Errno) {
+    let result = unsafe path.withPlatformString { unsafe unlink($0) }
+    if result != 0 { throw Errno(rawValue: errno) }
   }
 
   private static func rename(_ source: FilePath, to target: FilePath) throws(Errno) {

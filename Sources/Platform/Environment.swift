@@ -57,4 +57,7 @@ public enum Environment {
   public static var libraryDirectory: FilePath {
     path("SEGUE_LIBRARY") ?? home.appending("Music")
   }
+
+  /// Where saved playlists are, where the user says so: `$SEGUE_PLAYLISTS`.
+  public static var playlistDirectory: FilePath? { path("SEGUE_PLAYLISTS") }
 }

@@ -27,6 +27,11 @@ extension FilePath {
     return path
   }
 
+  /// The path from the root without links and without `..`: where the system really goes.
+  ///
+  /// - Throws: the error number of realpath(3); the path has to exist.
+  public func realPath() throws(Errno) -> FilePath { try resolved() }
+
   /// The path without links on the way, or this one where it leads to nothing.
   var resolvedOrSame: FilePath { (try? resolved()) ?? self }
 

@@ -30,15 +30,17 @@ public struct Pager: ~Copyable {
 
   /// Starts `command` by the shell, on the terminal that is standard output.
   ///
-  /// less is told to end by itself where all fits on the screen, and to leave the text on it, unless `$LESS` says otherwise.
+  /// less is told to end by itself where all fits on the screen, and to leave the text on it, unless `$LESS` says otherwise; and to
+  /// begin with `line`, counted from 1, in the middle of the screen, where one is given. Other pagers begin with the first.
   ///
   /// - Throws: `Errno` where it cannot be started.
-  public init(_ command: String) throws(Errno) {
+  public init(_ command: String, line: Int? = nil) throws(Errno) {
     // From here on, Ctrl-C is the pager's.
     let interruption = InterruptionHandler()
+    let place = line.map { "LESS=\"$LESS -j.5 +\($0)g\"; " } ?? ""
     let started: (process: pid_t, input: FileDescriptor)
     do {
-      started = try Self.start(#": "${LESS=FRX}"; export LESS; "# + command)
+      started = try Self.start(#": "${LESS=FRX}"; "# + place + "export LESS; " + command)
     } catch {
       interruption.restore()
       throw error as? Errno ?? .ioError

@@ -29,6 +29,20 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     public var seconds: Double?
   }
 
+  /// How the queue is played.
+  public struct Modes: Sendable, Equatable, Codable {
+    /// What comes behind the end: `off`, `all`, `one` or `album`.
+    public var `repeat`: String
+    /// In which order: `off`, `tracks` or `albums`.
+    public var random: String
+    /// Whether playing stops behind every track: `off`, `on` or `once`.
+    public var single: String
+    /// Whether tracks leave the queue once they were played.
+    public var consume: Bool
+    /// Where playing stops once: `off`, `current` or `album`.
+    public var stopAfter: String
+  }
+
   /// A format of sound.
   public struct Format: Sendable, Equatable, Codable {
     /// Frames a second, in Hz.
@@ -61,6 +75,10 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   public var queuePosition: Int?
   /// How many items the queue has.
   public var queueCount: Int
+  /// How the queue is played.
+  public var modes: Modes?
+  /// The track that comes next by itself, where one does.
+  public var next: Song?
   /// How much of the track has been heard at that moment, in seconds.
   public var elapsed: Double
   /// Whether that goes on by itself.
@@ -92,6 +110,8 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     queuePosition = queue.currentPosition
     queueCount = queue.items.count
     song = queue.current.map { Song($0.track, duration: state.item == $0.id ? state.duration : nil) }
+    modes = Modes(queue.modes)
+    next = queue.current.flatMap { queue.successor(of: $0.id) }.map { Song($0.track, duration: nil) }
     elapsed = state.position / .seconds(1)
     isHeard = state.phase == .playing && state.isHeard
     let isOn = state.phase != .stopped
@@ -144,6 +164,14 @@ extension PlayerStatus.Song {
       title: track.title, artist: track.artists.isEmpty ? nil : track.artists.joined(separator: ", "),
       album: track.album, path: String(validating: track.path),
       seconds: (duration ?? track.duration).map { $0 / .seconds(1) })
+  }
+}
+
+extension PlayerStatus.Modes {
+  fileprivate init(_ modes: QueueModes) {
+    self.init(
+      repeat: modes.repeat.rawValue, random: modes.random.rawValue, single: modes.single.rawValue,
+      consume: modes.consume, stopAfter: modes.stopAfter?.rawValue ?? "off")
   }
 }
 

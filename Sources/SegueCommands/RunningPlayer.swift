@@ -59,10 +59,10 @@ struct RunningPlayer {
     }
   }
 
-  /// Goes on with the queue that is kept, where it stopped, as soon as it is recalled.
+  /// Goes on with the queue that is kept, where it stopped, or with the item at `place`, as soon as it is recalled.
   ///
   /// - Throws: `CommandError` where another process has it; `Errno` where the system grants no thread.
-  func resume(onFailure: @escaping @Sendable (CommandError) -> Void) throws {
+  func resume(at place: ItemRange? = nil, onFailure: @escaping @Sendable (CommandError) -> Void) throws {
     try keeper.checkThatItKeeps(stateDirectory)
     let actions = session.services.actions
     let queue = session.services.queue
@@ -71,7 +71,12 @@ struct RunningPlayer {
       keeper.awaitRecall()
       do throws(CommandError) {
         try queue.queue.check(isNotWrittenTo: outputFile)
-        actions.resume()
+        if let place {
+          let queue = queue.queue
+          actions.play(queue.items.id(at: try place.position(in: queue)))
+        } else {
+          actions.resume()
+        }
       } catch {
         onFailure(error)
       }

@@ -31,8 +31,24 @@ struct CommandLineTests {
       root, ["albums", "blue", "train", "--library", "/m", "--sort", "year"], AlbumsCommand.self)
     #expect(albums.query == ["blue", "train"] && albums.options.library.library == "/m")
     #expect(albums.order.order == LibraryOrder(.year))
-    _ = try Self.parse(root, ["queue", "--state-dir", "/s"], QueueCommand.self)
+    let queue = try Self.parse(root, ["queue", "--state-dir", "/s", "--limit", "3"], QueueListCommand.self)
+    #expect(queue.state.stateDir == "/s" && queue.window.limit == 3)
     _ = try Self.parse(root, ["outputs"], OutputsCommand.self)
+  }
+
+  @Test(arguments: [SegueCommand.self, ReplWord.self] as [any ParsableCommand.Type])
+  func `Ranges may begin with a dash, and stand before and behind options`(root: any ParsableCommand.Type)
+    throws
+  {
+    let remove = try Self.parse(
+      root, ["queue", "remove", "-4", "--state-dir", "/s", "7-"], QueueRemoveCommand.self)
+    #expect(remove.range == ["-4", "7-"] && remove.state.stateDir == "/s")
+    #expect(
+      try Self.parse(root, ["queue", "move", "-12", "end"], QueueMoveCommand.self).words == ["-12", "end"])
+    #expect(try Self.parse(root, ["queue", "crop"], QueueCropCommand.self).range.isEmpty)
+    let insert = try Self.parse(
+      root, ["queue", "insert", "next", "a", "b", "--library", "/m"], QueueInsertCommand.self)
+    #expect(insert.place == "next" && insert.options.query == ["a", "b"])
   }
 
   @Test(arguments: ["90", "1:30", "+10", "-10", "-1:30", "1:02:03"])
@@ -54,14 +70,17 @@ struct CommandLineTests {
   @Test(arguments: [
     ["frobnicate"], ["play"], ["play", "a", "b", "c"], ["play", "a", "--output"], ["play", "--nosuch"],
     ["pause"], ["quit"],
-    ["queue", "x"], ["outputs", "x"], ["repl", "x"], ["albums", "--sort", "colour"],
+    ["queue", "x"], ["queue", "add"], ["queue", "remove"], ["queue", "undo", "x"], ["mode", "a", "b", "c"],
+    ["outputs", "x"], ["repl", "x"], ["albums", "--sort", "colour"],
     ["albums", "--limit", "-1"],
   ])
   func `A wrong command line is refused`(words: [String]) {
     #expect(throws: (any Error).self) { try SegueCommand.parseAsRoot(words) }
   }
 
-  @Test(arguments: SegueCommand.configuration.subcommands + ReplWord.configuration.subcommands)
+  @Test(
+    arguments: SegueCommand.configuration.subcommands + ReplWord.configuration.subcommands
+      + QueueCommand.configuration.subcommands)
   func `Every command explains itself in lines that fit`(command: any ParsableCommand.Type) {
     let help = command.helpMessage(columns: 80)
     #expect(help.contains("USAGE"))

@@ -35,27 +35,6 @@ struct ListingTests {
     #expect(lines.allSatisfy { $0.cellWidth <= columns && $0.last != " " })
   }
 
-  @Test func `The queue is listed with its current item and its total`() {
-    let queue = Examples.queue(
-      [
-        Examples.track("So What", seconds: 562), Examples.track("夜曲", artist: nil, seconds: 61),
-        Examples.track("Blue in Green"),
-      ], current: 1)
-    #expect(
-      QueueListing.lines(queue, columns: nil) == [
-        "   1  So What        Miles Davis  9:22", ">  2  夜曲                        1:01",
-        "   3  Blue in Green  Miles Davis  5:25", "3 tracks, 15:48",
-      ])
-    #expect(QueueListing.lines(queue, columns: 24).allSatisfy { $0.cellWidth <= 24 })
-  }
-
-  @Test func `An empty queue, one track and an unknown time have their words`() {
-    #expect(QueueListing.lines(PlayQueue(), columns: nil) == ["The queue is empty."])
-    let queue = Examples.queue([Examples.track("A", artist: nil, seconds: nil)], current: nil)
-    #expect(
-      QueueListing.lines(queue, columns: nil) == ["   1  A  -:--", "1 track, at least 0:00"])
-  }
-
   @Test func `Albums are listed with artist, title, year, tracks and time`() {
     let album = AlbumEntry(
       id: 1, title: "Kind of Blue", artist: "Miles Davis", date: ReleaseDate(year: 1959),

@@ -3,26 +3,9 @@ import MusicModel
 
 /// Which library is asked, and how its answer is printed.
 struct ListingOptions: ParsableArguments {
-  @Option(name: .long, help: "Print no more than this many.")
-  var limit: Int?
-
-  @Option(name: .long, help: "Leave out this many at the beginning.")
-  var offset: Int?
-
-  @Flag(name: .long, help: "Print one JSON object a line.")
-  var json = false
-
-  @Flag(name: .long, help: "Print all at once, also where it is longer than the screen.")
-  var noPager = false
-
+  @OptionGroup var window: WindowOptions
   @OptionGroup var library: LibraryOptions
   @OptionGroup var data: DataOptions
-
-  func validate() throws {
-    for (name, value) in [("--limit", limit), ("--offset", offset)] {
-      if let value, value < 0 { throw ValidationError("\(name) takes a number from 0: \(value)") }
-    }
-  }
 }
 
 /// In which order.

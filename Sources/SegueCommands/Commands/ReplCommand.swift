@@ -6,7 +6,7 @@ struct ReplCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "repl", abstract: "Read commands line by line and play meanwhile.",
     discussion: """
-      The words are the commands: play, scan, albums, tracks, artists, genres, problems, search, queue, status, outputs; and filter, pause, resume, next, previous, stop, seek, \
+      The words are the commands: play, scan, albums, tracks, artists, genres, problems, search, queue, mode, status, outputs; and filter, pause, resume, next, previous, stop, seek, \
       volume, replaygain, crossfade, sleep, help and quit. A script can be piped in; where it ends while something plays, that is played to its end.
       """)
 

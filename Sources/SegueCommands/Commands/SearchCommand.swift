@@ -24,7 +24,7 @@ struct SearchCommand: SessionCommand {
     let text = text.joined(separator: " ")
     if text.allSatisfy(\.isWhitespace) { return try searchAsTyped(session) }
     var options = options
-    options.limit = options.limit ?? Self.limit
+    options.window.limit = options.window.limit ?? Self.limit
     let request = try ListingRequest([], options, in: session, sought: text)
     try request.print { window throws(LibraryFault) in
       try request.flow.index.hits(text, among: request.query, window: window)

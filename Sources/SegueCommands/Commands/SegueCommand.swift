@@ -8,7 +8,8 @@ struct SegueCommand: ParsableCommand {
     subcommands: [
       PlayCommand.self, ResumeCommand.self, ScanCommand.self, AlbumsCommand.self, TracksCommand.self,
       ArtistsCommand.self,
-      GenresCommand.self, SearchCommand.self, ProblemsCommand.self, QueueCommand.self, StatusCommand.self,
+      GenresCommand.self, SearchCommand.self, ProblemsCommand.self, QueueCommand.self, ModeCommand.self,
+      StatusCommand.self,
       OutputsCommand.self,
       GainCommand.self,
       ReplCommand.self,

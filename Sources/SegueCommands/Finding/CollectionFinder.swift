@@ -7,7 +7,7 @@ import UnicodeText
 
 /// Finds what the user means by ALBUM and TRACK.
 ///
-/// ALBUM is taken as a path where it begins with `/`, `./`, `../` or `~/`, or is the name of a file. Anything else is looked up in the
+/// ALBUM is taken as a path, to music or to a playlist, where it begins with `/`, `./`, `../` or `~/`, or is the name of a file. Anything else is looked up in the
 /// index: as an album, then, where it holds more than words, as a query; where nothing answers, it is taken as a path after all, and then
 /// the index is brought in step with the disk and asked again.
 struct CollectionFinder: Sendable {
@@ -111,18 +111,28 @@ struct CollectionFinder: Sendable {
   }
 
   private func read(_ path: FilePath, as text: String, _ track: String?) throws(CommandError) -> Found {
-    let (collection, problems): (TrackCollection, [LibraryProblem])
-    do {
-      (collection, problems) = try scanner.collection(at: path)
-    } catch {
-      throw CommandError(readingPath: error)
-    }
+    let (collection, problems) = try PlaylistFormat(path) == nil ? music(at: path) : playlist(at: path)
     guard !collection.tracks.isEmpty else {
       let reason = problems.first.map { ": \($0)" } ?? ""
       throw CommandError(
         .nothingPlayable, "nothing in \(text) can be played\(reason); `segue albums` lists what can")
     }
     return Found(collection: collection, item: try item(track, in: collection), problems: problems)
+  }
+
+  private func music(at path: FilePath) throws(CommandError) -> (TrackCollection, [LibraryProblem]) {
+    do { return try scanner.collection(at: path) } catch { throw CommandError(readingPath: error) }
+  }
+
+  /// What a playlist holds, wherever that is: the user named it.
+  private func playlist(at path: FilePath) throws(CommandError) -> (TrackCollection, [LibraryProblem]) {
+    let loader = PlaylistLoader(reach: .anywhere, library: library.openIndex, probe: scanner.probe)
+    do throws(PlaylistError) {
+      let loaded = try loader.load(path)
+      return (loaded.collection, loaded.problems.compactMap(\.problem))
+    } catch {
+      throw CommandError(error)
+    }
   }
 
   private static func hint(_ suggestions: [String], or command: String?) -> String {

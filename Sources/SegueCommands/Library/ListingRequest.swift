@@ -43,7 +43,7 @@ struct ListingRequest {
     _ read: (LibraryPage<Value>.Window) throws(LibraryFault) -> LibraryPage<Value>, as entry: (Value) -> Entry
   ) throws(CommandError) {
     if try run.print(read, as: entry) { return }
-    if run.options.offset != nil || run.options.limit == 0 { return }
+    if run.options.window.offset != nil || run.options.window.limit == 0 { return }
     let root = flow.index.root
     throw CommandError(
       .notFound,

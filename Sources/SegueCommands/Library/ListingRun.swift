@@ -15,9 +15,9 @@ struct ListingRun {
     _ read: (LibraryPage<Value>.Window) throws(LibraryFault) -> LibraryPage<Value>, as entry: (Value) -> Entry
   ) throws(CommandError) -> Bool {
     let printer = ListingPrinter<Entry>(
-      session, isJSON: options.json, mayPage: !options.noPager, heading: heading)
-    var offset = options.offset ?? 0
-    var left = options.limit ?? .max
+      session, isJSON: options.window.json, mayPage: !options.window.noPager, heading: heading)
+    var offset = options.window.offset ?? 0
+    var left = options.window.limit ?? .max
     var count = 0
     while left > 0 {
       let page: LibraryPage<Value>

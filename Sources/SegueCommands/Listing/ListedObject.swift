@@ -10,6 +10,10 @@ import SystemPackage
 ///   `seconds`, `sampleRate`, `channels`, `bits`, `added`.
 /// - `artist`, `genre`: `name`, `albums`, `tracks`.
 /// - `problem`: `path`, `reason`.
+/// - `item` (of a queue): `position` (from 1), `id` (which it keeps as long as it is in the queue), `current`, `gone`, and of the track `path`, `title`,
+///   `artists`, `album`, `albumArtists`, `genres`, `composers`, `track`, `disc`, `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits`.
+/// - `list`: `name`, `path`, `tracks`. A `track` of a list has `position` and `gone`, too.
+/// - `edit` (of a queue): `name`, and `undo` or `redo`: how many steps away it is, from 1.
 ///
 /// `date` is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; `added` is in seconds since 1970. A `path` that is no UTF-8 has U+FFFD where its bytes are
 /// none, and `pathBytes` holds all of them, in hexadecimal.
@@ -21,9 +25,13 @@ struct ListedObject: Encodable, Equatable {
     case artist
     case genre
     case problem
+    case item
+    case edit
+    case list
   }
 
   var type: Kind
+  var position: Int?
   var id: Int64?
   var title: String?
   var name: String?
@@ -48,8 +56,31 @@ struct ListedObject: Encodable, Equatable {
   var path: String?
   var pathBytes: String?
   var reason: String?
+  var current: Bool?
+  var gone: Bool?
+  var undo: Int?
+  var redo: Int?
 
   init(_ type: Kind) { self.type = type }
+
+  /// Says what is known of `track`.
+  mutating func setTrack(_ track: Track) {
+    setPath(track.path)
+    title = track.title
+    artists = track.artists
+    album = track.album
+    albumArtists = track.albumArtists
+    genres = track.genres
+    composers = track.composers
+    self.track = track.number?.number
+    disc = track.disc?.number
+    date = track.date?.text
+    compilation = track.isCompilation
+    seconds = track.duration.map { $0 / .seconds(1) }
+    sampleRate = track.audio?.sampleRate
+    channels = track.audio?.channels
+    bits = track.audio?.bitDepth
+  }
 
   /// Says where it is.
   mutating func setPath(_ path: FilePath) {

@@ -6,12 +6,14 @@ final class PagedLines {
   private let session: Session
   /// The room that there is before a pager is needed; `nil` where none is.
   private let room: Int?
+  private let firstLine: Int?
   private var waiting: [String] = []
   private var pager: Pager?
 
-  /// Lines for a screen; `nil` for no pager, whatever there is.
-  init(_ session: Session, screen: TerminalSize?) {
+  /// Lines for a screen; `nil` for no pager, whatever there is. A pager shows the line `firstLine` first, counted from 1, where it can.
+  init(_ session: Session, screen: TerminalSize?, firstLine: Int? = nil) {
     self.session = session
+    self.firstLine = firstLine
     // The prompt that follows takes a line.
     room = Pager.command == nil ? nil : screen.map { $0.rows - 1 }
   }
@@ -19,13 +21,13 @@ final class PagedLines {
   /// Takes `lines`, and says whether anybody reads on.
   func write(_ lines: [String]) throws(CommandError) -> Bool {
     guard let room else {
-      for line in lines { session.say(line) }
+      if !lines.isEmpty { session.say(lines.joined(separator: "\n")) }
       return session.sayingFailure == nil
     }
     waiting += lines
     if pager == nil {
       guard waiting.count > room else { return true }
-      guard let command = Pager.command, let started = try? Pager(command) else {
+      guard let command = Pager.command, let started = try? Pager(command, line: firstLine) else {
         return flush()
       }
       pager = consume started

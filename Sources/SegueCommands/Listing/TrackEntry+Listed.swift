@@ -16,22 +16,8 @@ extension TrackEntry: ListedEntry {
   var object: ListedObject {
     var object = ListedObject(.track)
     object.id = id
-    object.setPath(track.path)
-    object.title = track.title
-    object.artists = track.artists
-    object.album = track.album
-    object.albumArtists = track.albumArtists
+    object.setTrack(track)
     object.albumID = albumID
-    object.genres = track.genres
-    object.composers = track.composers
-    object.track = track.number?.number
-    object.disc = track.disc?.number
-    object.date = track.date?.text
-    object.compilation = track.isCompilation
-    object.seconds = track.duration.map { $0 / .seconds(1) }
-    object.sampleRate = track.audio?.sampleRate
-    object.channels = track.audio?.channels
-    object.bits = track.audio?.bitDepth
     object.added = added
     return object
   }

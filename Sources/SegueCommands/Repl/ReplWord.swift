@@ -8,7 +8,7 @@ struct ReplWord: ParsableCommand {
     subcommands: [
       PlayCommand.self, PauseCommand.self, ResumeCommand.self, NextCommand.self, PreviousCommand.self,
       StopCommand.self, SeekCommand.self, VolumeCommand.self, ReplayGainCommand.self, CrossfadeCommand.self,
-      SleepCommand.self, StatusCommand.self, QueueCommand.self, ScanCommand.self,
+      SleepCommand.self, StatusCommand.self, QueueCommand.self, ModeCommand.self, ScanCommand.self,
       AlbumsCommand.self, TracksCommand.self, ArtistsCommand.self, GenresCommand.self, SearchCommand.self,
       FilterCommand.self, ProblemsCommand.self,
       OutputsCommand.self, QuitCommand.self,

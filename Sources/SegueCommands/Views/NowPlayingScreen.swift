@@ -27,10 +27,24 @@ struct NowPlayingScreen: Equatable {
           playback, duration: playback.duration ?? track.duration,
           place: "\(position + 1)/\(queue.items.count)",
           cells: size.columns - 2),
+      Self.next(in: queue, at: position),
       "  " + Self.keys,
-    ]
+    ].compactMap { $0 }
     let notices = notice.map { ["", $0.safeForTerminal] } ?? []
     lines = (all + notices).prefix(size.rows).map { $0.truncated(toCells: size.columns) }
+  }
+
+  /// What comes next, and how the queue is played; `nil` where there is nothing to say.
+  private static func next(in queue: PlayQueue, at position: Int) -> String? {
+    let successor = queue.successor(of: queue.items[position].id)
+    let next = successor.map { item in
+      let artists =
+        item.track.artists.isEmpty || item.track.artists == queue.items[position].track.artists
+        ? "" : " · " + item.track.artists.joined(separator: ", ").safeForTerminal
+      return "next: " + item.track.title.safeForTerminal + artists
+    }
+    let parts = [next].compactMap { $0 } + ModeText.words(queue.modes)
+    return parts.isEmpty ? nil : "  " + parts.joined(separator: "  ")
   }
 
   private static func symbol(_ phase: PlaybackState.Phase) -> String {

@@ -12,6 +12,11 @@ enum StatusListing {
       let place = status.queuePosition.map { "\($0 &+ 1)/\(status.queueCount)" } ?? "-"
       rows.append(("time", "\(time(status.elapsed)) of \(time(status.song?.seconds)), track \(place)"))
     }
+    if let next = status.next {
+      let artist = next.artist.map { " · \($0.safeForTerminal)" } ?? ""
+      rows.append(("next", next.title.safeForTerminal + artist))
+    }
+    if let modes = status.modes.map(modes), !modes.isEmpty { rows.append(("modes", modes)) }
     if let source = status.source { rows.append(("file", text(source))) }
     if let output = status.output {
       let latency = output.latency > 0 ? ", \(decimal((output.latency * 1000).rounded())) ms buffer" : ""
@@ -26,6 +31,13 @@ enum StatusListing {
     if let problem = status.problem { rows.append(("output", problem.safeForTerminal)) }
     lines += rows.map { "  \($0.0.padded(toCells: 10))  \($0.1)" }
     return lines.map { line in columns.map { line.truncated(toCells: $0) } ?? line }
+  }
+
+  private static func modes(_ modes: PlayerStatus.Modes) -> String {
+    ModeText.words(
+      repeat: modes.repeat, random: modes.random, single: modes.single, consume: modes.consume,
+      stopAfter: modes.stopAfter
+    ).map(\.safeForTerminal).joined(separator: ", ")
   }
 
   private static func title(_ status: PlayerStatus) -> String {

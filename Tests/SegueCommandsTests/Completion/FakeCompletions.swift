@@ -9,6 +9,7 @@ struct FakeCompletions: CompletionSource {
   var trackNames: [String: [String]] = [:]
   var valueNames: [LibraryFilters.Kind: [String]] = [:]
   var chosen: [LibraryFilters.Kind: [String]] = [:]
+  var lists: [String] = []
   var directories: [String: [String]] = [:]
 
   private func matching(_ names: [String], _ text: String) -> [String] {
@@ -23,6 +24,8 @@ struct FakeCompletions: CompletionSource {
   func tracks(ofAlbum album: String) -> [Track] {
     (trackNames[album] ?? []).enumerated().map { Examples.track($1, number: $0 + 1) }
   }
+
+  func listNames() -> [String] { lists }
 
   func values(of kind: LibraryFilters.Kind, _ text: String, isNarrowedByItself: Bool) -> [String] {
     matching(valueNames[kind] ?? [], text)

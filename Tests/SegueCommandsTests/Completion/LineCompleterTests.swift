@@ -20,7 +20,7 @@ struct LineCompleterTests {
       valueNames: [
         .artist: ["Coltrane", "Miles Davis", "Miles Okazaki", "Sinéad O'Connor", "The \"X\""],
         .genre: ["Hard Bop", "Hard Rock", "Jazz"], .decade: ["1950s", "1960s"], .format: ["flac"],
-      ], chosen: [.genre: ["Jazz", "Hard Bop"]],
+      ], chosen: [.genre: ["Jazz", "Hard Bop"]], lists: ["Evening", "Late Evening", "夜"],
       directories: [
         "~/": ["Music/", ".cache/", "My Songs/", "a.flac"], "~/Music/": ["Low/", "low.mp3", "one.flac"],
         "./": ["it's.flac"],
@@ -49,7 +49,14 @@ struct LineCompleterTests {
     ("albums --li|", nil), ("albums --lib|", "albums --library |"), ("albums --js|", "albums --json |"),
     ("zzz --js|", nil), ("volume 3|", nil), ("filter g|", "filter genre |"),
     ("filter re|", "filter remove |"),
-    ("filter clear de|", "filter clear decade |"),
+    ("filter clear de|", "filter clear decade |"), ("queue sh|", "queue shuffle |"), ("queue s|", nil),
+    ("queue ju|", "queue jump |"), ("queue shuffle --al|", "queue shuffle --albums |"),
+    ("queue --js|", "queue --json |"),
+    ("queue sort du|", "queue sort duration |"), ("queue insert n|", "queue insert next |"),
+    ("queue move 3 e|", "queue move 3 end |"), ("queue zzz a|", nil),
+    ("queue --limit 3 li|", "queue --limit 3 list |"),
+    ("mode ran|", "mode random |"), ("mode random al|", "mode random albums |"), ("mode zzz a|", nil),
+    ("help queue ad|", "help queue add |"), ("mode random albums x|", nil),
   ])
   func `Words and options are completed`(line: String, result: String?) {
     #expect(completed(line) == result)
@@ -70,6 +77,15 @@ struct LineCompleterTests {
     ("play it|", "play \"\\\"It's\\\"\" |"), ("play back|", "play \"back\\\\slash\" |"),
     ("play two|", "play \"Two Lines\" |"), ("play 1|", "play \"#1\" |"), ("play blue| 夜", "play Blue| 夜"),
     ("play --volume 50 hush|", "play --volume 50 \"A Kind of Hush\" |"), ("play --volume blu|", nil),
+    ("queue add oeu|", "queue add Œuvres |"),
+    ("queue add Œuvres hush|", "queue add Œuvres \"A Kind of Hush\" |"),
+    ("queue next hush|", "queue next \"A Kind of Hush\" |"),
+    ("queue insert 3 oeu|", "queue insert 3 Œuvres |"),
+    ("queue add --library x oeu|", "queue add --library x Œuvres |"),
+    ("queue add ~/mu|", "queue add ~/Music/|"),
+    ("queue load late|", "queue load \"Late Evening\" |"), ("queue append 夜|", "queue append 夜 |"),
+    ("queue delete eve|", "queue delete Evening|"), ("queue lists eve|", "queue lists Evening|"),
+    ("queue load Evening |", nil),
     ("play --pause-on-loss oeu|", "play --pause-on-loss Œuvres |"), ("play zzz|", nil), ("play ?|", nil),
   ])
   func `Albums are completed, and quoted where they must be`(line: String, result: String?) {

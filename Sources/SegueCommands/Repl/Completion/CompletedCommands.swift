@@ -10,6 +10,62 @@ extension PlayCommand: CompletedCommand {
   }
 }
 
+extension QueueAddCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { .album }
+}
+
+extension QueueNextCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { .album }
+}
+
+extension QueueInsertCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject {
+    arguments.isEmpty ? .choice(["next", "end"]) : .album
+  }
+}
+
+extension QueueMoveCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject {
+    arguments.isEmpty ? .choice(["last"]) : .choice(["next", "end", "last"])
+  }
+}
+
+extension QueueSortCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject {
+    arguments.isEmpty ? .choice(QueueSortKey.allCases.map(\.rawValue)) : .nothing
+  }
+}
+
+extension QueueSaveCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .list : .nothing }
+}
+
+extension QueueLoadCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .list : .nothing }
+}
+
+extension QueueListsCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .list : .nothing }
+}
+
+extension QueueAppendCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .list : .nothing }
+}
+
+extension QueueDeleteCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .list : .nothing }
+}
+
+extension ModeCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject {
+    switch arguments.count {
+    case 0: .choice(ModeName.allCases.map(\.rawValue))
+    case 1: .choice(ModeName(rawValue: arguments[0])?.values ?? [])
+    default: .nothing
+    }
+  }
+}
+
 extension AlbumsCommand: CompletedCommand {
   static func subject(after arguments: [String]) -> CompletionSubject { .query }
 }

@@ -12,6 +12,9 @@ protocol CompletionSource {
   /// The tracks of the album that `album` names, in playing order; none where it names none, or several.
   func tracks(ofAlbum album: String) -> [Track]
 
+  /// The names of the saved lists.
+  func listNames() -> [String]
+
   /// The values of `kind` that may be meant by `text`. The filters of that kind narrow them only where `isNarrowedByItself`.
   func values(of kind: LibraryFilters.Kind, _ text: String, isNarrowedByItself: Bool) -> [String]
 

@@ -6,8 +6,8 @@ enum CompletionSubject: Equatable {
   case nothing
   /// A word of the REPL.
   case command
-  /// An option of the command that has this name.
-  case option(of: String)
+  /// An option of the command that these words name, one behind the other.
+  case option(of: [String])
   /// One of these words.
   case choice([String])
   /// A path.
@@ -16,6 +16,8 @@ enum CompletionSubject: Equatable {
   case album
   /// A track of the album that is named so.
   case track(album: String)
+  /// A saved list.
+  case list
   /// A query.
   case query
   /// In a query, what stands before a colon.
@@ -31,7 +33,7 @@ enum CompletionSubject: Equatable {
   var isLiteral: Bool {
     switch self {
     case .nothing, .command, .option, .choice, .path, .query, .queryField: true
-    case .album, .track, .queryValue, .filterValue, .chosenFilterValue: false
+    case .album, .track, .list, .queryValue, .filterValue, .chosenFilterValue: false
     }
   }
 }

@@ -36,6 +36,10 @@ final class LibraryCompletions: CompletionSource {
     asked { index throws(LibraryFault) in try index.tracks(ofAlbum: album) ?? [] }
   }
 
+  func listNames() -> [String] {
+    (try? PlaylistDirectory(library: request.root).lists())?.map(\.name) ?? []
+  }
+
   func values(of kind: LibraryFilters.Kind, _ text: String, isNarrowedByItself: Bool) -> [String] {
     asked { index throws(LibraryFault) in
       try index.values(
@@ -59,7 +63,9 @@ final class LibraryCompletions: CompletionSource {
       }
       switch kind {
       case .directory: return name + "/"
-      case .regular: return AudioFileKind(FilePath(name)) == .playable ? name : nil
+      case .regular:
+        let isPlayable = AudioFileKind(FilePath(name)) == .playable || PlaylistFormat(FilePath(name)) != nil
+        return isPlayable ? name : nil
       default: return nil
       }
     }

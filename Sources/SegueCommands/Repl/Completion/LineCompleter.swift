@@ -43,10 +43,15 @@ struct LineCompleter {
 
   private func fragment(_ word: UnfinishedWord) -> CompletionFragment {
     guard let name = word.before.first?.text else { return CompletionFragment(word, .command, after: []) }
-    guard let command = grammar.command(name) else { return CompletionFragment(word, .nothing, after: []) }
+    guard var command = grammar.command(name) else { return CompletionFragment(word, .nothing, after: []) }
+    var rest = word.before.dropFirst()
+    if let second = rest.first, let inner = command.command(second.text) {
+      command = inner
+      rest = rest.dropFirst()
+    }
     var arguments: [LineScanner.Word] = []
     var takesValue = false
-    for argument in word.before.dropFirst() {
+    for argument in rest {
       if takesValue {
         takesValue = false
       } else if argument.text.hasPrefix("--") {
@@ -61,7 +66,9 @@ struct LineCompleter {
       } else if takesValue {
         .nothing
       } else if word.text.hasPrefix("--") {
-        .option(of: name)
+        .option(of: word.before.prefix(rest.startIndex).map(\.text))
+      } else if arguments.isEmpty, !command.commands.isEmpty {
+        .choice(command.commands.flatMap(\.names))
       } else {
         grammar.subject(of: command, after: arguments.map(\.text))
       }
@@ -75,13 +82,14 @@ struct LineCompleter {
     switch fragment.subject {
     case .nothing, .query: return []
     case .command: return ranked(grammar.commands.flatMap(\.names), fragment)
-    case .option(let name): return ranked(grammar.command(name)?.options.keys.sorted() ?? [], fragment)
+    case .option(let names): return ranked(options(names), fragment)
     case .choice(let choices): return ranked(choices, fragment)
     case .path:
       let names = source.names(inDirectory: fragment.prefix)
       return ranked(names.filter { typed.hasPrefix(".") || !$0.hasPrefix(".") }, fragment)
     case .album: return asTheyCome(source.albums(typed), fragment)
     case .track(let album): return tracks(source.tracks(ofAlbum: album), fragment)
+    case .list: return ranked(source.listNames(), fragment)
     case .queryField:
       let fields =
         LibraryQuery.TextField.allCases.map(\.rawValue) + LibraryQuery.NumberField.allCases.map(\.rawValue)
@@ -97,6 +105,15 @@ struct LineCompleter {
     case .filterValue(let kind, _): return values(kind, fragment, isNarrowedByItself: false)
     case .chosenFilterValue(let kind, _): return ranked(source.chosenValues(of: kind), fragment)
     }
+  }
+
+  /// The options of the command that these words name.
+  private func options(_ names: [String]) -> [String] {
+    guard let name = names.first, var command = grammar.command(name) else { return [] }
+    for name in names.dropFirst() {
+      if let inner = command.command(name) { command = inner }
+    }
+    return command.options.keys.sorted()
   }
 
   private func values(

@@ -2,29 +2,32 @@ import ArgumentParser
 import FoundationEssentials
 
 /// The words of the REPL and their options, as the argument parser knows them.
-struct ReplGrammar {
+struct ReplGrammar: Sendable {
   /// A word, and what may follow it.
-  struct Command: Equatable {
+  struct Command: Equatable, Sendable {
     /// Its name, and its aliases.
     let names: [String]
-    /// Its long options with their dashes, and whether each takes a value.
+    /// Its long options with their dashes, and whether each takes a value; also those of the word that is meant where none follows.
     let options: [String: Bool]
+    /// The words that may follow it.
+    let commands: [Command]
+    fileprivate let type: (any CompletedCommand.Type)?
+
+    /// The word that `name` is, behind this one.
+    func command(_ name: String) -> Command? { commands.first { $0.names.contains(name) } }
+
+    static func == (left: Command, right: Command) -> Bool {
+      left.names == right.names && left.options == right.options && left.commands == right.commands
+    }
   }
 
   /// The words, in the order of the help.
   let commands: [Command]
-  private let types: [String: any CompletedCommand.Type]
 
   /// The words of `root`.
   init(_ root: any ParsableCommand.Type) {
     let tool = try? JSONDecoder().decode(Tool.self, from: Data(root._dumpHelp().utf8))
-    commands = (tool?.command.subcommands ?? []).map(Command.init)
-    var types: [String: any CompletedCommand.Type] = [:]
-    for type in root.configuration.subcommands {
-      guard let name = type.configuration.commandName else { continue }
-      types[name] = type as? any CompletedCommand.Type
-    }
-    self.types = types
+    commands = (tool?.command.subcommands ?? []).map { Command($0, in: root) }
   }
 
   /// The word that `name` is.
@@ -33,8 +36,11 @@ struct ReplGrammar {
   /// What follows `command` behind `arguments`.
   func subject(of command: Command, after arguments: [String]) -> CompletionSubject {
     guard let name = command.names.first else { return .nothing }
-    if name == "help" { return arguments.isEmpty ? .command : .nothing }
-    return types[name]?.subject(after: arguments) ?? .nothing
+    if name == "help" {
+      guard let first = arguments.first else { return .command }
+      return arguments.count == 1 ? .choice(self.command(first)?.commands.flatMap(\.names) ?? []) : .nothing
+    }
+    return command.type?.subject(after: arguments) ?? .nothing
   }
 }
 
@@ -49,6 +55,7 @@ extension ReplGrammar {
     let aliases: [String]?
     let shouldDisplay: Bool?
     let subcommands: [Word]?
+    let defaultSubcommand: String?
     let arguments: [Argument]?
   }
 
@@ -65,7 +72,7 @@ extension ReplGrammar {
 }
 
 extension ReplGrammar.Command {
-  fileprivate init(_ word: ReplGrammar.Word) {
+  fileprivate init(_ word: ReplGrammar.Word, in parent: any ParsableCommand.Type) {
     names = [word.commandName] + (word.aliases ?? [])
     var options: [String: Bool] = [:]
     for argument in word.arguments ?? [] where argument.shouldDisplay {
@@ -73,6 +80,10 @@ extension ReplGrammar.Command {
         options["--" + name.name] = argument.kind == "option"
       }
     }
-    self.options = options
+    let type = parent.configuration.subcommands.first { $0.configuration.commandName == word.commandName }
+    self.type = type as? any CompletedCommand.Type
+    commands = (word.subcommands ?? []).compactMap { word in type.map { ReplGrammar.Command(word, in: $0) } }
+    let alone = commands.first { $0.names.first == word.defaultSubcommand }
+    self.options = options.merging(alone?.options ?? [:]) { own, _ in own }
   }
 }

@@ -1,0 +1,75 @@
+/// The escapes of URIs (RFC 3986, section 2.1), and URIs of files (RFC 8089).
+enum FileURI {
+  /// The bytes that `%` and two hexadecimal digits stand for; what is no such escape stays.
+  static func unescaped(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var rest = bytes[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), let high = rest.first.flatMap(digit),
+        let low = rest.dropFirst().first.flatMap(digit)
+      {
+        result.append(high << 4 | low)
+        rest = rest.dropFirst(2)
+      } else {
+        result.append(byte)
+      }
+    }
+    return result
+  }
+
+  /// The path with all bytes escaped but slashes and what never needs it (letters, digits, `-._~`).
+  static func escaped(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"), UInt8(ascii: "/"):
+        result.append(byte)
+      default:
+        result += [UInt8(ascii: "%"), hexadecimal(byte >> 4), hexadecimal(byte & 15)]
+      }
+    }
+    return result
+  }
+
+  /// The URI of a path: `file:///...`, or for a relative one, which no standard knows, `file:` and the escaped path.
+  static func uri(of path: [UInt8]) -> [UInt8] {
+    Array((path.first == UInt8(ascii: "/") ? "file://" : "file:").utf8) + escaped(path)
+  }
+
+  /// The path that stands behind `file:`, still escaped.
+  ///
+  /// The host does not count unless it is another machine's: then the path is one of Windows, `//host/share`.
+  static func path(ofEscaped bytes: some Collection<UInt8>) -> [UInt8] {
+    var rest = Array(bytes)[...]
+    let slash = UInt8(ascii: "/")
+    if rest.starts(with: [slash, slash]) {
+      let host = rest.dropFirst(2).prefix { $0 != slash }
+      if host.isEmpty || String(decoding: host, as: UTF8.self).lowercased() == "localhost" {
+        rest = rest.dropFirst(2 + host.count)
+      }
+    }
+    // "/C:/Music", in old URIs "/C|/Music"; escaped, the colon is one of the name.
+    var path = unescaped(rest)
+    if WindowsPath.hasDrive(rest.dropFirst()), path.first == slash {
+      path.removeFirst()
+      path[1] = UInt8(ascii: ":")
+    }
+    return PlaylistLocation.withoutDot(path)
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  private static func hexadecimal(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+  }
+}

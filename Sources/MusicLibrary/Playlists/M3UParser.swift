@@ -1,0 +1,73 @@
+import Platform
+
+/// Reads M3U and M3U8: a place a line, with what `#EXT...` lines before it say of it.
+///
+/// Such lines hold for the next entry alone; `#PLAYLIST` and `#EXTENC` for the whole file. All other lines behind `#` are remarks.
+struct M3UParser {
+  private var pending = PlaylistEntry(.path([]))
+  private(set) var playlist = Playlist()
+
+  /// The playlist in these bytes; `nil` where it has more entries than any may have.
+  static func playlist(_ bytes: [UInt8]) -> Playlist? {
+    var parser = M3UParser()
+    var lines = PlaylistText(bytes, declared: declaredEncoding(bytes))
+    while let line = lines.next() {
+      if line.isBlank { continue }
+      if line.text.trimmed.first == UInt8(ascii: "#") {
+        parser.read(line.text)
+      } else {
+        guard parser.playlist.entries.count < Playlist.entryLimit else { return nil }
+        parser.add(line.entry())
+      }
+    }
+    return parser.playlist
+  }
+
+  private mutating func add(_ place: PlaylistEntry) {
+    var entry = pending
+    entry.location = place.location
+    entry.alternatives = place.alternatives
+    playlist.entries.append(entry)
+    pending = PlaylistEntry(.path([]))
+  }
+
+  private mutating func read(_ line: ArraySlice<UInt8>) {
+    let line = line.drop { $0 == 0x20 || $0 == 0x09 }
+    if let value = line.behind("#extinf:") {
+      readInformation(value)
+    } else if let value = line.behind("#extalb:") {
+      pending.album = PlaylistWords.text(value)
+    } else if let value = line.behind("#extart:") {
+      pending.albumArtist = PlaylistWords.text(value)
+    } else if let value = line.behind("#extgenre:") {
+      pending.genre = PlaylistWords.text(value)
+    } else if let value = line.behind("#extgrp:") {
+      pending.group = PlaylistWords.text(value)
+    } else if let value = line.behind("#playlist:") {
+      playlist.title = PlaylistWords.text(value)
+    }
+  }
+
+  /// "123,Artist - Title"; attributes may stand between the seconds and the comma (`-1 key="a, b",Title`).
+  private mutating func readInformation(_ value: ArraySlice<UInt8>) {
+    pending.duration = PlaylistWords.seconds(value.trimmed)
+    var isQuoted = false
+    let comma = value.firstIndex { byte in
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      return byte == UInt8(ascii: ",") && !isQuoted
+    }
+    guard let comma = comma ?? value.firstIndex(of: UInt8(ascii: ",")) else { return }
+    (pending.artist, pending.title) = PlaylistWords.artistAndTitle(value[(comma + 1)...])
+  }
+
+  /// The encoding that `#EXTENC` names among the first lines, where it is one of those that are read.
+  private static func declaredEncoding(_ bytes: [UInt8]) -> LegacyText.Encoding? {
+    let lines = bytes.prefix(2048).split { $0 == 0x0A || $0 == 0x0D }.prefix(16)
+    guard let value = lines.lazy.compactMap({ $0.behind("#extenc:") }).first else { return nil }
+    switch String(decoding: value.trimmed, as: UTF8.self).lowercased() {
+    case "shift_jis", "shift-jis", "sjis", "cp932", "windows-31j", "ms932": return .shiftJIS
+    case "iso-8859-1", "latin1", "latin-1", "windows-1252", "cp1252": return .windows1252
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// The paths where an entry of a playlist may be, best first, all absolute.
+///
+/// 1. The path byte for byte, from the playlist's directory where it is relative.
+/// 2. Where it has backslashes: the same with slashes.
+/// 3. Where it is one of Windows from a root (`C:\...`, `\\host\...`, `\...`), the longest end of it that is there below the playlist's
+///    directory, or below the library: `Music\Low\a.mp3`, `Low\a.mp3`, `a.mp3`.
+/// 4. Where it has escapes of URIs: the same without them.
+struct PlaylistCandidates {
+  /// How many names of a path of Windows are looked for.
+  static let tailLimit = 16
+
+  private static let slash = UInt8(ascii: "/")
+  private static let backslash = UInt8(ascii: "\\")
+
+  /// The directory of the playlist, and further ones below which paths of Windows may be found.
+  let directory: [UInt8]
+  let others: [[UInt8]]
+
+  /// Gives `body` one after the other, until it says that it has found it.
+  func search(_ path: [UInt8], _ body: ([UInt8]) -> Bool) {
+    if body(absolute(path)) { return }
+    let drive = WindowsPath.hasDrive(path) ? 2 : path.first == Self.slash && WindowsPath.hasDrive(path.dropFirst()) ? 3 : 0
+    let isWindows = drive > 0 || path.contains(Self.backslash) || path.starts(with: [Self.slash, Self.slash])
+    let turned = isWindows ? path.map { $0 == Self.backslash ? Self.slash : $0 } : path
+    if isWindows, searchWindows(turned.dropFirst(drive), path, body) { return }
+    if path.contains(UInt8(ascii: "%")) {
+      let plain = FileURI.unescaped(turned)
+      if plain != turned, !plain.contains(0) { _ = body(absolute(plain)) }
+    }
+  }
+
+  private func searchWindows(_ turned: ArraySlice<UInt8>, _ path: [UInt8], _ body: ([UInt8]) -> Bool) -> Bool {
+    if turned.first != Self.slash { return turned != path[...] && body(absolute(Array(turned))) }
+    let names = turned.split(separator: Self.slash).suffix(Self.tailLimit)
+    // An end never begins by going up.
+    for start in names.indices where !names[start...].contains(where: { $0.elementsEqual("..".utf8) }) {
+      let tail = Array(names[start...].joined(separator: [Self.slash]))
+      for base in [directory] + others where body(base + [Self.slash] + tail) { return true }
+    }
+    return false
+  }
+
+  private func absolute(_ path: [UInt8]) -> [UInt8] {
+    path.first == Self.slash ? path : directory + [Self.slash] + path
+  }
+}

@@ -1,0 +1,73 @@
+public import MusicModel
+public import SystemPackage
+
+/// Makes tracks of playlists.
+///
+/// What a file's tags say counts, from the index where it has the file; for one that is missing, what the playlist says.
+public struct PlaylistLoader: Sendable {
+  private let reach: PlaylistReach
+  private let library: IndexedLibrary?
+  private let reader: TagReader
+  private let parts: @Sendable (FilePath) -> [Track]?
+
+  /// A loader of playlists that lead only into `reach`.
+  ///
+  /// - Parameters:
+  ///   - library: its index is asked before files are opened.
+  ///   - probe: opens as sound what the tag library does not understand.
+  ///   - parts: the tracks that a file stands for, where these are not itself (a cue sheet); `nil` for any other file.
+  public init(
+    reach: PlaylistReach, library: IndexedLibrary? = nil, probe: AudioProbe? = nil,
+    parts: @escaping @Sendable (FilePath) -> [Track]? = { _ in nil }
+  ) {
+    self.reach = reach
+    self.library = library
+    self.parts = parts
+    reader = TagReader(probe: probe)
+  }
+
+  /// The playlist in the file at `path`. Blocks while the disk does; any thread outside of the cooperative pool.
+  ///
+  /// - Throws: why it cannot be read.
+  public func load(_ path: FilePath) throws(PlaylistError) -> LoadedPlaylist {
+    try tracks(of: try PlaylistReader.read(path), at: path)
+  }
+
+  /// The tracks of `playlist`, which is or would be the file at `path`. Blocks as ``load(_:)`` does.
+  ///
+  /// - Throws: `tooManyEntries`.
+  public func tracks(of playlist: Playlist, at path: FilePath) throws(PlaylistError) -> LoadedPlaylist {
+    let library = library
+    let resolver = PlaylistResolver(reach: reach) { library?.hasTrack(at: $0) ?? false }
+    let entries = try resolver.entries(of: playlist, at: path)
+    let known = library?.tracks(at: entries.compactMap { $0.missing == nil ? $0.path : nil }) ?? [:]
+    var tracks: [Track] = []
+    tracks.reserveCapacity(entries.count)
+    for entry in entries { tracks += self.tracks(of: entry, known) }
+    let title = playlist.title ?? path.stem ?? ""
+    return LoadedPlaylist(
+      collection: TrackCollection(title: title, tracks: tracks), problems: entries.filter { $0.missing != nil })
+  }
+
+  private func tracks(of entry: ResolvedEntry, _ known: [FilePath: Track]) -> [Track] {
+    guard let path = entry.path else { return [] }
+    if entry.missing == nil {
+      if let parts = parts(path), !parts.isEmpty { return parts }
+      if let track = known[path] ?? (try? reader.track(at: path)) { return [track] }
+    }
+    return [Track(path: path, entry: entry.entry)]
+  }
+}
+
+extension Track {
+  /// The track in the file at `path` as far as a playlist describes it.
+  fileprivate init(path: FilePath, entry: PlaylistEntry) {
+    self.init(path: path, title: entry.title ?? path.lastComponent?.stem ?? path.string)
+    artists = entry.artist.map { [$0] } ?? []
+    album = entry.album
+    albumArtists = entry.albumArtist.map { [$0] } ?? []
+    genres = entry.genre.map { [$0] } ?? []
+    number = entry.number.map { Ordinal($0) }
+    duration = entry.duration
+  }
+}

@@ -1,0 +1,70 @@
+import Platform
+public import SystemPackage
+
+/// Reads playlists of all formats. What is in them is taken as it stands; ``PlaylistResolver`` looks it up on the disk.
+public enum PlaylistReader {
+  /// The playlist in the file at `path`. Blocks while the file system does; any thread.
+  ///
+  /// Opens nothing but regular files, and reads at most ``Playlist/sizeLimit`` bytes.
+  ///
+  /// - Throws: why it cannot be read.
+  public static func read(_ path: FilePath) throws(PlaylistError) -> Playlist {
+    try playlist(in: try contents(of: path), of: path)
+  }
+
+  /// The playlist in the contents of the file at `path`, which is named in errors, and whose suffix counts where the contents do not tell
+  /// the format. Pure.
+  ///
+  /// - Throws: `notAPlaylist`, `malformed`, `tooLarge` or `tooManyEntries`.
+  public static func playlist(in bytes: [UInt8], of path: FilePath) throws(PlaylistError) -> Playlist {
+    guard bytes.count <= Playlist.sizeLimit else { throw .tooLarge(path) }
+    guard let format = PlaylistFormat(contents: bytes) ?? PlaylistFormat(path), !isBinary(bytes) else {
+      throw .notAPlaylist(path)
+    }
+    let playlist: Playlist?
+    switch format {
+    case .m3u, .m3u8: playlist = M3UParser.playlist(bytes)
+    case .pls: playlist = PLSParser.playlist(bytes)
+    case .xspf: playlist = try xspf(bytes, path)
+    }
+    guard let playlist else { throw .tooManyEntries(path) }
+    return playlist
+  }
+
+  private static func contents(of path: FilePath) throws(PlaylistError) -> [UInt8] {
+    do throws(Errno) {
+      guard let bytes = try AtomicFile.read(path, limit: Playlist.sizeLimit) else { throw Errno.noSuchFileOrDirectory }
+      return bytes
+    } catch {
+      switch error {
+      case .noSuchFileOrDirectory, .notDirectory: throw .notFound(path)
+      case .invalidArgument: throw .notAFile(path)
+      case .fileTooLarge: throw .tooLarge(path)
+      default: throw .unreadable(path, error)
+      }
+    }
+  }
+
+  /// Whether a NUL, which no text has, is in it; UTF-16 has them.
+  private static func isBinary(_ bytes: [UInt8]) -> Bool {
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return false }
+    return bytes.contains(0)
+  }
+
+  private static func xspf(_ bytes: [UInt8], _ path: FilePath) throws(PlaylistError) -> Playlist? {
+    do throws(XMLFault) {
+      let reader: XSPFParser
+      do throws(XMLFault) {
+        reader = try XMLDocument.read(bytes, into: XSPFParser())
+      } catch {
+        // What expat does not know is Windows-1252 or Shift-JIS, if anything.
+        guard error.isEncoding else { throw error }
+        reader = try XMLDocument.read(Array(LegacyText.decode(bytes).utf8), encoding: "UTF-8", into: XSPFParser())
+      }
+      return reader.playlist
+    } catch {
+      if error.reason == XSPFParser.tooLong { return nil }
+      throw .malformed(path, line: error.line, reason: error.reason)
+    }
+  }
+}

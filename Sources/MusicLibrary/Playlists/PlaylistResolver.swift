@@ -1,0 +1,137 @@
+import Platform
+public import SystemPackage
+
+/// Looks up on the disk what playlists name.
+///
+/// A name counts byte for byte first. One of Windows, with backslashes or a drive, is looked for with its longest end that is there below the
+/// playlist's directory or the library's. An entry that is a playlist itself stands for its entries.
+public struct PlaylistResolver: Sendable {
+  /// How many playlists may be one in the other.
+  public static let depthLimit = 8
+  /// How many playlists are read for one.
+  static let listLimit = 10_000
+
+  private let reach: PlaylistReach
+  private let isKnown: @Sendable (FilePath) -> Bool
+
+  /// A resolver of entries in `reach`.
+  ///
+  /// - Parameter isKnown: whether a file that only links inside the library lead to is the library's all the same, since its scan followed
+  ///   them; asked with paths as they are written, on the thread that resolves.
+  public init(reach: PlaylistReach, isKnown: @escaping @Sendable (FilePath) -> Bool = { _ in false }) {
+    self.reach = reach
+    self.isKnown = isKnown
+  }
+
+  /// The entries of `playlist`, which is or would be the file at `path`, in their order, those of playlists in it in their place.
+  ///
+  /// Nothing but playlists is opened. Blocks while the file system does; any thread outside of the cooperative pool.
+  ///
+  /// - Throws: `tooManyEntries` where they are more than ``Playlist/entryLimit`` in all.
+  public func entries(of playlist: Playlist, at path: FilePath) throws(PlaylistError) -> [ResolvedEntry] {
+    let path = (try? path.absolute()) ?? path
+    var run = ResolverRun(path, reach, isKnown)
+    try run.add(playlist, at: path)
+    return run.entries
+  }
+}
+
+/// One run of a resolver.
+private struct ResolverRun {
+  private(set) var entries: [ResolvedEntry] = []
+
+  private let first: FilePath
+  private let roots: [[UInt8]]
+  private var places: PlaylistPlaces
+  private var open: [FileStatus.Identity] = []
+  private var lists: [FileStatus.Identity: Result<Playlist, PlaylistError>] = [:]
+  /// How many entries were looked at, which is more than there are where playlists are empty.
+  private var visited = 0
+  private var visitedLists = 0
+
+  init(_ path: FilePath, _ reach: PlaylistReach, _ isKnown: @escaping @Sendable (FilePath) -> Bool) {
+    first = path
+    places = PlaylistPlaces(reach, isKnown: isKnown)
+    if case .library(let root) = reach {
+      roots = [((try? root.absolute()) ?? root).systemBytes]
+    } else {
+      roots = []
+    }
+  }
+
+  mutating func add(_ playlist: Playlist, at path: FilePath) throws(PlaylistError) {
+    let identity = (try? FileStatus(of: path))?.identity
+    if let identity { open.append(identity) }
+    defer { if identity != nil { open.removeLast() } }
+    let candidates = PlaylistCandidates(directory: path.removingLastComponent().systemBytes, others: roots)
+    for entry in playlist.entries {
+      visited += 1
+      guard visited <= Playlist.entryLimit else { throw .tooManyEntries(first) }
+      try add(resolved(entry, candidates, path))
+    }
+  }
+
+  private mutating func add(_ entry: ResolvedEntry) throws(PlaylistError) {
+    guard entry.missing == nil, let path = entry.path, PlaylistFormat(path) != nil else {
+      entries.append(entry)
+      return
+    }
+    guard let identity = (try? FileStatus(of: path))?.identity else {
+      entries.append(entry)
+      return
+    }
+    var entry = entry
+    if open.contains(identity) {
+      entry.missing = .loop
+    } else if open.count >= PlaylistResolver.depthLimit {
+      entry.missing = .tooDeep
+    } else {
+      visitedLists += 1
+      guard visitedLists <= PlaylistResolver.listLimit else { throw .tooManyEntries(first) }
+      switch list(at: path, identity) {
+      case .success(let playlist): return try add(playlist, at: path)
+      case .failure(let error): entry.missing = .unreadablePlaylist(error)
+      }
+    }
+    entries.append(entry)
+  }
+
+  private mutating func list(at path: FilePath, _ identity: FileStatus.Identity) -> Result<Playlist, PlaylistError> {
+    if let known = lists[identity] { return known }
+    let result = Result { () throws(PlaylistError) in try PlaylistReader.read(path) }
+    // What is large is read again rather than kept.
+    if case .success(let playlist) = result, playlist.entries.count > 10_000 { return result }
+    if lists.count < 100 { lists[identity] = result }
+    return result
+  }
+
+  private mutating func resolved(
+    _ entry: PlaylistEntry, _ candidates: PlaylistCandidates, _ playlist: FilePath
+  ) -> ResolvedEntry {
+    var result = ResolvedEntry(entry: entry, playlist: playlist, path: nil, missing: nil)
+    var firstMiss: (FilePath?, ResolvedEntry.Reason)?
+    for location in [entry.location] + entry.alternatives {
+      switch location {
+      case .address(let address):
+        let scheme = PlaylistLocation.scheme(of: Array(address.utf8)) ?? "URI"
+        firstMiss = firstMiss ?? (nil, .address(scheme: scheme))
+      case .path([]): firstMiss = firstMiss ?? (nil, .unusableName)
+      case .path(let path):
+        var found: FilePath?
+        candidates.search(path) { candidate in
+          switch places.place(candidate) {
+          case .file(let file): found = file
+          case .missing(let file, let reason): firstMiss = firstMiss ?? (file, reason)
+          }
+          return found != nil
+        }
+        if let found {
+          result.path = found
+          return result
+        }
+      }
+    }
+    (result.path, result.missing) = firstMiss ?? (nil, .unusableName)
+    return result
+  }
+}

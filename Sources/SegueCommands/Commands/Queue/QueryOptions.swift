@@ -1,0 +1,69 @@
+import ArgumentParser
+import MusicModel
+import Platform
+import QueueFlow
+import UnicodeText
+
+/// What is to enter the queue, and which queue that is.
+struct QueryOptions: ParsableArguments {
+  /// What QUERY is, for the help.
+  static let discussion = """
+    Each QUERY is what `play` takes: an album, ARTIST/ALBUM, a path to a file, a directory or a playlist, or a \
+    query such as 'artist:coltrane year:1957..1965'.
+    """
+
+  @Argument(help: "An album, a path or a query.")
+  var query: [String]
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var data: DataOptions
+  @OptionGroup var state: StateOptions
+
+  /// The tracks that are meant, one query behind the other.
+  ///
+  /// - Throws: `CommandError` where one means nothing, or several things.
+  func collection(in session: Session) throws(CommandError) -> TrackCollection {
+    let request = LibraryRequest(
+      root: library.directory(in: session), dataDirectory: data.directory(in: session))
+    let finder = session.finder(request)
+    var collections: [TrackCollection] = []
+    for text in query {
+      let found = try finder.find(album: text, track: nil)
+      for problem in found.problems { session.complain("segue: skipped \(problem)") }
+      collections.append(found.collection)
+    }
+    var all = collections.first ?? TrackCollection(title: "", tracks: [])
+    if collections.count > 1 {
+      all = TrackCollection(
+        title: Self.title(collections.map(\.title)), tracks: collections.flatMap { Array($0.tracks) })
+    }
+    try all.check(isNotWrittenTo: session.outputFile)
+    return all
+  }
+
+  /// Has what is meant enter the queue at `place`, and says where it stands then.
+  func add(in session: Session, at place: (PlayQueue) throws(CommandError) -> QueuePlace) throws {
+    let collection = try collection(in: session)
+    var start = 0
+    let edit = try session.edit(state) { queue throws(CommandError) in
+      let place = try place(queue)
+      start =
+        switch place {
+        case .end: queue.items.count
+        case .next: queue.currentPosition.map { $0 + 1 } ?? 0
+        case .position(let position): position
+        }
+      session.services.actions.add(collection, at: place)
+    }
+    let positions = edit.entered(from: start)
+    let place = positions.isEmpty ? "" : " at \(PositionText.text(positions))"
+    session.say(
+      "added \(ItemCount.text(edit.addedCount, "track"))\(place): \(collection.title)".safeForTerminal)
+  }
+
+  private static func title(_ titles: [String]) -> String {
+    titles.count > 3
+      ? titles.prefix(2).joined(separator: ", ") + " and \(titles.count - 2) more"
+      : titles.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import MusicModel
+import QueueFlow
+
+/// `queue play`: plays an item of the queue.
+struct QueuePlayCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play", abstract: "Play the queue from one of its items on.",
+    discussion: """
+      POS is a position, . for the current item, or last. On the command line, the queue that is kept is played, as by `resume`.
+
+      Examples:
+        queue play 3
+        queue play last
+      """, aliases: ["jump"])
+
+  @Argument(help: ArgumentHelp("Which item.", valueName: "pos"))
+  var place: String
+
+  @OptionGroup var options: PlayerOptions
+
+  func run(in session: Session) throws {
+    let range = try ItemRange(place)
+    if session.face == .commandLine {
+      return try PlayerRun(session, options).run { player, events in
+        try player.resume(at: range) { events.post(.failed($0)) }
+      }
+    }
+    try options.checkThatNoPlayerStarts()
+    let services = session.services
+    let queue = services.queue.queue
+    let position = try range.position(in: queue)
+    try options.apply(to: services.actions, services.playback.state)
+    services.actions.play(queue.items[position].id)
+    session.say(TrackLine.text(position: position, in: queue))
+  }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import MusicModel
+import QueueFlow
+import UnicodeText
+
+/// `queue swap`: has two items change places.
+struct QueueSwapCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "swap", abstract: "Have two items of the queue change places.",
+    discussion: """
+      Each is a position, . for the current item, or last.
+
+      Examples:
+        queue swap 3 7
+        queue swap . last
+      """)
+
+  @Argument(help: "The one item.")
+  var one: String
+
+  @Argument(help: "The other.")
+  var other: String
+
+  @OptionGroup var state: StateOptions
+
+  func run(in session: Session) throws {
+    let ranges = [try ItemRange(one), try ItemRange(other)]
+    var positions: [Int] = []
+    _ = try session.edit(state) { queue throws(CommandError) in
+      positions = []
+      for range in ranges {
+        positions.append(try range.position(in: queue))
+      }
+      session.services.actions.swap(positions[0], positions[1])
+    }
+    session.say("swapped \(positions[0] + 1) and \(positions[1] + 1)")
+  }
+}

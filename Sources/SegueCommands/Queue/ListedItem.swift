@@ -1,0 +1,32 @@
+import MusicModel
+import UnicodeText
+
+/// An item of a queue, listed.
+struct ListedItem: ListedEntry {
+  static var table: Table {
+    Table(alignments: [.left, .right, .left, .left, .left, .right], flexible: [2, 3, 4])
+  }
+
+  /// The position, from 0.
+  let position: Int
+  let item: PlayQueue.Item
+  let isCurrent: Bool
+
+  var cells: [String] {
+    let track = item.track
+    return [
+      isCurrent ? ">" : " ", "\(position + 1)", track.title, track.artists.joined(separator: ", "),
+      track.album ?? "", item.isGone ? "gone" : TimeText.text(track.duration),
+    ]
+  }
+
+  var object: ListedObject {
+    var object = ListedObject(.item)
+    object.position = position + 1
+    object.id = Int64(clamping: item.id.rawValue)
+    object.current = isCurrent
+    object.gone = item.isGone
+    object.setTrack(item.track)
+    return object
+  }
+}

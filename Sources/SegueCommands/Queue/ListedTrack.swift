@@ -1,0 +1,27 @@
+import MusicModel
+import UnicodeText
+
+/// A track of a saved list, listed.
+struct ListedTrack: ListedEntry {
+  static var table: Table { Table(alignments: [.right, .left, .left, .left, .right], flexible: [1, 2, 3]) }
+
+  /// The position, from 0.
+  let position: Int
+  let track: Track
+  let isGone: Bool
+
+  var cells: [String] {
+    [
+      "\(position + 1)", track.title, track.artists.joined(separator: ", "), track.album ?? "",
+      isGone ? "gone" : TimeText.text(track.duration),
+    ]
+  }
+
+  var object: ListedObject {
+    var object = ListedObject(.track)
+    object.position = position + 1
+    object.gone = isGone
+    object.setTrack(track)
+    return object
+  }
+}

@@ -1,0 +1,40 @@
+import MusicModel
+import Platform
+
+/// Prints the items of a queue as they are read.
+struct QueueListing {
+  /// How many rows are made at a time.
+  private static let pageSize = 200
+  /// A pager that begins at a later line would have to wait until so many are made.
+  private static let lineLimit = 10_000
+
+  let queue: PlayQueue
+  let options: WindowOptions
+
+  /// Prints what is asked for of the queue, and on a terminal a summary below.
+  func print(in session: Session) throws(CommandError) {
+    let isForPeople = StandardStream.output.isTerminal && !options.json
+    if queue.items.isEmpty {
+      if isForPeople { session.say("The queue is empty.") }
+      return
+    }
+    let count = queue.items.count
+    let start = min(options.offset ?? 0, count)
+    let end = start + min(options.limit ?? count, count - start)
+    let current = queue.currentPosition
+    let line = current.flatMap { (start..<end).contains($0) ? $0 - start + 1 : nil }
+    let printer = ListingPrinter<ListedItem>(
+      session, isJSON: options.json, mayPage: !options.noPager,
+      firstLine: line.flatMap { $0 <= Self.lineLimit ? $0 : nil },
+      widest: [entry(count - 1), current.map(entry)].compactMap { $0 })
+    for first in stride(from: start, to: end, by: Self.pageSize) {
+      guard try printer.print((first..<min(first + Self.pageSize, end)).map(entry)) else { break }
+    }
+    if isForPeople { try printer.printBelow(QueueSummary.text(queue)) }
+    try printer.finish()
+  }
+
+  private func entry(_ position: Int) -> ListedItem {
+    ListedItem(position: position, item: queue.items[position], isCurrent: position == queue.currentPosition)
+  }
+}

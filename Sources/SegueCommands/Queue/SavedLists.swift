@@ -1,0 +1,102 @@
+import MusicLibrary
+import MusicModel
+import Platform
+import SystemPackage
+
+/// The saved lists of a library, and playlists that the user names by their paths.
+struct SavedLists {
+  let directory: PlaylistDirectory
+  private let loader: PlaylistLoader
+
+  /// The lists of the library that `request` names, of whose files `index` knows the tags, where it is open.
+  ///
+  /// Whoever names a list means what is in it, wherever that is.
+  init(_ request: LibraryRequest, index: IndexedLibrary?, probe: AudioProbe?) {
+    directory = PlaylistDirectory(library: request.root)
+    loader = PlaylistLoader(reach: .anywhere, library: index, probe: probe)
+  }
+
+  /// The tracks of the list `name`, or of the playlist at the path `name`.
+  ///
+  /// - Throws: `CommandError` where there is none, or it cannot be read.
+  func load(_ name: String) throws(CommandError) -> LoadedPlaylist {
+    try Self.explained { () throws(PlaylistError) in
+      if let path = Self.path(name) { return try loader.load(path) }
+      let (list, playlist) = try directory.load(name)
+      var loaded = try loader.tracks(of: playlist, at: list.path)
+      // It is known by its name.
+      loaded.collection.title = list.name
+      return loaded
+    }
+  }
+
+  /// Saves `tracks` as the list `name`, or in the file at the path `name`.
+  ///
+  /// - Throws: `CommandError` where there is one already and it is not to be replaced, or it cannot be written.
+  func save(_ tracks: [Track], as name: String, replaces: Bool) throws(CommandError) {
+    let playlist = Playlist(entries: tracks.map { PlaylistEntry($0) })
+    try Self.explained { () throws(PlaylistError) in
+      if let path = Self.path(name) {
+        if !replaces, (try? FileStatus(of: path, followingLinks: false)) != nil { throw .exists(name, path) }
+        try PlaylistWriter.write(playlist, to: path)
+      } else {
+        try directory.save(playlist, as: name, replaces: replaces)
+      }
+    }
+  }
+
+  /// Does what `body` says, and says its errors in the words of commands.
+  static func explained<Value>(_ body: () throws(PlaylistError) -> Value) throws(CommandError) -> Value {
+    do throws(PlaylistError) { return try body() } catch { throw CommandError(error) }
+  }
+
+  /// The path that `name` is: no list's name has a slash in it, and a file that is there may be meant, too.
+  static func path(_ name: String) -> FilePath? {
+    if name.contains("/") || name.hasPrefix("~") { return FilePath(typed: name) }
+    let path = FilePath(typed: name)
+    return PlaylistFormat(path) != nil && (try? FileStatus(of: path))?.kind == .regular ? path : nil
+  }
+}
+
+extension CommandError {
+  /// What to say of a playlist.
+  init(_ error: PlaylistError) {
+    switch error {
+    case .notFound: self.init(.notFound, "\(error); `segue queue lists` lists the saved ones")
+    case .noList: self.init(.notFound, "\(error); `segue queue lists` lists what there is")
+    case .ambiguous(_, let names): self.init(.ambiguous, error.description, choices: names)
+    case .unusableName: self.init(.usage, error.description)
+    case .exists: self.init(.failure, "\(error); --force replaces it")
+    case .notAFile, .unreadable, .unwritable, .tooLarge, .tooManyEntries, .notAPlaylist, .malformed:
+      self.init(.failure, error.description)
+    }
+  }
+}
+
+extension ResolvedEntry {
+  /// Why it cannot be played, under the name that the user knows it by; `nil` where it can.
+  var problem: LibraryProblem? {
+    missing.map { reason in
+      LibraryProblem(path: path ?? FilePath(entry.title ?? "an entry of \(playlist)"), reason: .entry(reason))
+    }
+  }
+}
+
+extension Session {
+  /// The saved lists of the library that `request` names.
+  func lists(_ request: LibraryRequest) -> SavedLists {
+    let isOpen = openFlow?.request == request
+    return SavedLists(
+      request, index: isOpen ? openFlow?.flow.index : try? services.openIndex(request),
+      probe: services.scanner.probe)
+  }
+
+  /// Says which entries of a playlist cannot be played.
+  func tell(_ problems: [ResolvedEntry]) {
+    let limit = 20
+    for problem in problems.lazy.compactMap(\.problem).prefix(limit) { complain("segue: \(problem)") }
+    if problems.count > limit {
+      complain("segue: … and \(problems.count - limit) more that cannot be played")
+    }
+  }
+}

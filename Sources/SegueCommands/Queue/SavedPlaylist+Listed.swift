@@ -1,0 +1,18 @@
+import MusicLibrary
+import UnicodeText
+
+extension SavedPlaylist: ListedEntry {
+  static var table: Table { Table(alignments: [.left, .right, .left], flexible: [0]) }
+
+  var cells: [String] {
+    [name, entryCount.map { ItemCount.text($0, "track") } ?? "unreadable", format.rawValue]
+  }
+
+  var object: ListedObject {
+    var object = ListedObject(.list)
+    object.name = name
+    object.tracks = entryCount
+    object.setPath(path)
+    return object
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Glibc
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ProgramTests {
+  /// The queue as it is edited by one process after the other.
+  @Suite(.serialized) struct QueueEdits {
+    private let playground: Playground
+
+    init() throws { playground = try Playground() }
+
+    /// What a command that succeeds says.
+    private func says(_ arguments: String...) throws -> [String] {
+      let outcome = try playground.run(Playground.program.string, arguments)
+      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(arguments): \(outcome.errors)")
+      return outcome.lines
+    }
+
+    /// The titles of the queue's items.
+    private func titles() throws -> [String] {
+      try says("queue").map { String($0.split(separator: "\t", omittingEmptySubsequences: false)[2]) }
+    }
+
+    @Test func `Edits of several processes are one history, which goes back to the beginning`() throws {
+      #expect(try titles().isEmpty)
+      #expect(try says("queue", "add", "parlour") == ["added 5 tracks at 1-5: Parlour Pieces"])
+      #expect(try says("queue", "add", "日本", "ground") == ["added 7 tracks at 6-12: 日本のうた, Ground and Air"])
+      #expect(try says("queue", "remove", "2,4-5") == ["removed 3 items"])
+      #expect(try says("queue", "move", "-2", "end") == ["moved 2 items to 8-9"])
+      #expect(try says("queue", "swap", "1", "last") == ["swapped 1 and 9"])
+      let edited = try titles()
+      #expect(edited.first == "Lullaby" && edited.last == "さくらさくら")
+      #expect(try says("queue", "shuffle", "--albums") == ["shuffled 9 items by albums"])
+      #expect(try says("queue", "sort", "title") == ["sorted 9 items by title"])
+      #expect(try titles().first == "Canon in D, Part One")
+      #expect(
+        try says("queue", "undo", "2") == ["undid sort by title (9 items)", "undid shuffle albums (9 items)"])
+      #expect(try titles() == edited)
+      #expect(try says("queue", "clear") == ["cleared 9 items; `queue undo` takes it back"])
+      #expect(try titles().isEmpty)
+      #expect(try says("queue", "undo").first?.hasPrefix("undid clear") == true)
+      #expect(try titles() == edited)
+      let history = try says("queue", "history")
+      #expect(history.first?.hasPrefix("redo\t1\tclear") == true && history.count == 6)
+      #expect(try says("queue", "undo", "99").count == 5)
+      #expect(try titles().isEmpty)
+      let outcome = try playground.segue("queue", "undo")
+      #expect(outcome.status == 3 && outcome.errors == "segue: there is no edit to undo\n")
+      #expect(try says("queue", "redo", "2").count == 2)
+      #expect(try titles().count == 12)
+    }
+
+    @Test func `Modes are kept, and shown in the listing of a terminal`() throws {
+      #expect(try says("mode").first == "repeat      off")
+      #expect(try says("mode", "repeat", "album") == ["repeat  album"])
+      #expect(try says("mode", "random", "albums") == ["random  albums"])
+      #expect(
+        try says("mode", "--json")
+          == [#"{"consume":false,"random":"albums","repeat":"album","single":"off","stopAfter":"off"}"#])
+      _ = try says("queue", "add", "日本")
+      let terminal = try TerminalSession(playground, ["queue"])
+      #expect(terminal.end() == 0)
+      #expect(terminal.text.contains("3 tracks, 0:52 · repeat album · random albums"), "\(terminal.text)")
+      #expect(terminal.text.contains("  時計の楽団  日本のうた  0:"), "\(terminal.text)")
+    }
+
+    @Test func `What plays goes on with what was put next, and is kept`() throws {
+      _ = try says("queue", "add", "ground")
+      let terminal = try TerminalSession(playground, ["queue", "play", "2", "--output", "silent"])
+      #expect(try eventually { try playground.segue("queue").output.contains(">\t2\tCanon in D, Part Two") })
+      let busy = try playground.segue("queue", "clear")
+      #expect(busy.status == 1 && busy.errors.contains("has the queue"), "\(busy.errors)")
+      terminal.type("q")
+      #expect(terminal.end() == 0)
+      #expect(try says("queue", "next", "日本") == ["added 3 tracks at 3-5: 日本のうた"])
+      let script = "queue next ground\nqueue play 3\npause\nqueue list --limit 3\nstatus\nqueue undo\nquit"
+      let outcome = try playground.segue("repl", "--output", "silent", input: script)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.output.contains("added 4 tracks at 6-9: Ground and Air"), "\(outcome.output)")
+      #expect(outcome.output.contains(">\t3\t"))
+      #expect(outcome.output.contains("  next        "))
+      #expect(try titles().count == 7)
+    }
+
+    @Test func `A row is an object with the item's own fields`() throws {
+      struct Row: Decodable {
+        let type: String
+        let position: Int
+        let id: Int
+        let current: Bool
+        let gone: Bool
+        let title: String
+        let path: String
+      }
+      _ = try says("queue", "add", "日本")
+      let rows = try says("queue", "--json", "--offset", "1").map {
+        try JSONDecoder().decode(Row.self, from: Data($0.utf8))
+      }
+      #expect(
+        rows.map(\.position) == [2, 3] && rows.allSatisfy { $0.type == "item" && !$0.current && !$0.gone })
+      #expect(Set(rows.map(\.id)).count == 2 && rows[1].title == "ちょうちょう")
+    }
+
+    @Test(arguments: [
+      (["remove", "9"], 3, "there is no item 9: the queue has 3 items"), (["remove", "3-1"], 2, "3 items"),
+      (["remove", "x"], 2, "no range"), (["move", "1", "0"], 2, "no place"), (["move", "1"], 2, "where to"),
+      (["insert", "5", "ground"], 3, "no item 5"), (["add", "nosuch"], 3, "no album matches"),
+      (["undo", "0"], 2, "at least 1"),
+      (["sort", "colour"], 2, "album"), (["play", "7"], 3, "no item 7"), (["crop"], 3, "current"),
+    ])
+    func `A failure is one line and a status, and changes nothing`(
+      arguments: [String], status: Int32, part: String
+    ) throws {
+      _ = try says("queue", "add", "日本")
+      let outcome = try playground.run(Playground.program.string, ["queue"] + arguments)
+      #expect(outcome.status == status && outcome.errors.contains(part), "\(outcome.errors)")
+      #expect(outcome.errors.split(separator: "\n").count == 1 && outcome.output.isEmpty)
+      #expect(try titles().count == 3)
+    }
+
+    @Test func `A damaged state is set aside with a message, and the edit is made`() throws {
+      _ = try says("queue", "add", "日本")
+      for name in try FileManager.default.contentsOfDirectory(atPath: playground["state"])
+      where name.hasSuffix(".sqlite") {
+        try playground.directory.write(Array("no database at all".utf8), to: "state/\(name)")
+      }
+      let outcome = try playground.segue("queue", "add", "ground")
+      #expect(
+        outcome.status == 0 && outcome.output == "added 4 tracks at 1-4: Ground and Air\n",
+        "\(outcome.errors)")
+      #expect(
+        outcome.errors.split(separator: "\n").count == 1 && outcome.errors.contains("set aside"),
+        "\(outcome.errors)")
+      #expect(try titles().count == 4)
+    }
+
+    @Test func `A listing in a pager begins with the current item in sight`() throws {
+      try playground.directory.write(
+        Array("#!/bin/sh\necho \"LESS is $LESS\"; head -n 2; cat >/dev/null".utf8), to: "pager")
+      _ = try playground.shell("chmod +x pager")
+      for _ in 0..<8 { _ = try says("queue", "add", "parlour") }
+      let outcome = try playground.segue("repl", "--output", "silent", input: "queue play 33\nquit")
+      #expect(outcome.status == 0)
+      let shell = try TerminalSession(
+        playground, ["-c", "SEGUE_PAGER=./pager \(Playground.program) queue"], program: "/bin/sh")
+      #expect(shell.end() == 0)
+      #expect(shell.text.contains("LESS is FRX -j.5 +33g"), "\(shell.text)")
+    }
+  }
+}
