@@ -7,8 +7,8 @@ struct M3UParser {
   private var pending = PlaylistEntry(.path([]))
   private(set) var playlist = Playlist()
 
-  /// The playlist in these bytes; `nil` where it has more entries than any may have.
-  static func playlist(_ bytes: [UInt8]) -> Playlist? {
+  /// The playlist in these bytes; `nil` where it has more than `limit` entries.
+  static func playlist(_ bytes: [UInt8], limit: Int = Playlist.entryLimit) -> Playlist? {
     var parser = M3UParser()
     var lines = PlaylistText(bytes, declared: declaredEncoding(bytes))
     while let line = lines.next() {
@@ -16,7 +16,7 @@ struct M3UParser {
       if line.text.trimmed.first == UInt8(ascii: "#") {
         parser.read(line.text)
       } else {
-        guard parser.playlist.entries.count < Playlist.entryLimit else { return nil }
+        guard parser.playlist.entries.count < limit else { return nil }
         parser.add(line.entry())
       }
     }

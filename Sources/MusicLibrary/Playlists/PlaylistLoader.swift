@@ -46,7 +46,8 @@ public struct PlaylistLoader: Sendable {
     for entry in entries { tracks += self.tracks(of: entry, known) }
     let title = playlist.title ?? path.stem ?? ""
     return LoadedPlaylist(
-      collection: TrackCollection(title: title, tracks: tracks), problems: entries.filter { $0.missing != nil })
+      collection: TrackCollection(title: title, tracks: tracks),
+      problems: entries.filter { $0.missing != nil })
   }
 
   private func tracks(of entry: ResolvedEntry, _ known: [FilePath: Track]) -> [Track] {

@@ -32,7 +32,8 @@ public enum PlaylistWriter {
       try AtomicFile.makeDirectories(
         directory, permissions: [.ownerReadWriteExecute, .groupReadWriteExecute, .otherReadWriteExecute])
       let text = bytes(
-        of: playlist, as: format ?? PlaylistFormat(path) ?? .m3u8, below: paths == .relative ? directory : nil)
+        of: playlist, as: format ?? PlaylistFormat(path) ?? .m3u8, below: paths == .relative ? directory : nil
+      )
       try AtomicFile.write(text, to: path, permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
     } catch {
       throw .unwritable(path, error)
