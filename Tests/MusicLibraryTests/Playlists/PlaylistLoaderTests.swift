@@ -57,6 +57,17 @@ struct PlaylistLoaderTests {
     #expect(try loader.load(list).collection.tracks.map(\.title) == ["Far"])
   }
 
+  @Test func `A part of a file is that part again`() throws {
+    var part = Track(path: directory["lib/Low/1.flac"], title: "Middle")
+    (part.segment, part.duration) = (TrackSegment(start: 75, end: 225), .seconds(2))
+    let list = directory["lib/Playlists/parts.m3u8"]
+    try PlaylistWriter.write(Playlist(entries: [PlaylistEntry(part)]), to: list)
+    let loader = PlaylistLoader(reach: .library(directory["lib"]), library: library)
+    let tracks = try loader.load(list).collection.tracks
+    #expect(tracks.map(\.segment) == [part.segment])
+    #expect(tracks.map(\.title) == ["Middle"])
+  }
+
   @Test func `A file that stands for several tracks gives these`() throws {
     let sheet = try directory.write([1], to: "lib/Low/a.cue")
     let list = try directory.write("Low/a.cue\nLow/1.flac".utf8, to: "lib/a.m3u")

@@ -1,4 +1,5 @@
 import MusicLibrary
+import MusicModel
 import Platform
 import SystemPackage
 import TestSupport
@@ -107,6 +108,10 @@ extension SeededGenerator {
       }
       if format == .m3u || format == .m3u8 {
         (entry.albumArtist, entry.genre, entry.group) = (text(), text(), text())
+        let start = Int.random(in: 0...400_000, using: &self)
+        entry.segment =
+          [nil, TrackSegment(start: start, end: nil), TrackSegment(start: start, end: start + 75)][
+            Int.random(in: 0...2, using: &self)]
       }
       if format != .pls { entry.album = text() }
       if Bool.random(using: &self) {
