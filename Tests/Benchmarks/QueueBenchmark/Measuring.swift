@@ -1,12 +1,22 @@
 import MusicModel
 import SystemPackage
 
+/// The same with an array of ids.
+struct Floor {
+  let ids: [UInt64]
+  let edit: (inout [UInt64]) -> Void
+
+  init(_ ids: [UInt64], _ edit: @escaping (inout [UInt64]) -> Void) {
+    self.ids = ids
+    self.edit = edit
+  }
+}
+
 extension QueueBenchmark {
   /// Prints the median time of `action` on a queue that others hold, too, and that of the same with an array of ids.
   static func measure(
     _ name: String, _ queue: PlayQueue, _ action: QueueAction,
-    floor: ((ids: [UInt64], edit: (inout [UInt64]) -> Void))?,
-    runs: Int = 5
+    floor: Floor?, runs: Int = 5
   ) {
     let ours = median(runs) {
       var copy = queue

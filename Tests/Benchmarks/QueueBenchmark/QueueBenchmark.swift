@@ -29,35 +29,38 @@ import SystemPackage
     let few = TrackCollection(title: "Few", tracks: (0..<12).map { Examples.track($0) })
     let ids = Array(0..<UInt64(count))
     let middle = count / 2
-    measure("load", queue, .enqueue(collection, item: middle), floor: (ids) { $0 = Array(0..<UInt64(count)) })
-    measure("clear", queue, .clear, floor: (ids) { $0 = [] })
+    measure(
+      "load", queue, .enqueue(collection, item: middle), floor: Floor(ids) { $0 = Array(0..<UInt64(count)) })
+    measure("clear", queue, .clear, floor: Floor(ids) { $0 = [] })
     var cleared = queue
     cleared.reduce(.clear)
-    measure("undo clear", cleared, .undo(steps: 1), floor: ([]) { $0 = ids })
+    measure("undo clear", cleared, .undo(steps: 1), floor: Floor([]) { $0 = ids })
     measure(
       "shuffle", queue, .shuffle(nil, by: .tracks, seed: 2),
-      floor: (ids) {
+      floor: Floor(ids) {
         var random = SystemRandomNumberGenerator()
         $0.shuffle(using: &random)
       })
     var shuffled = queue
     shuffled.reduce(.shuffle(nil, by: .tracks, seed: 2))
-    measure("undo shuffle", shuffled, .undo(steps: 1), floor: ([]) { $0 = ids })
+    measure("undo shuffle", shuffled, .undo(steps: 1), floor: Floor([]) { $0 = ids })
     measure("shuffle by album", queue, .shuffle(nil, by: .albums, seed: 2), floor: nil)
     for (name, queue) in [("", queue), (" when shuffled", shuffled)] {
       measure(
         "insert 12\(name)", queue, .add(few, at: .position(middle)),
-        floor: (ids) { $0.insert(contentsOf: 0..<12, at: middle) })
+        floor: Floor(ids) { $0.insert(contentsOf: 0..<12, at: middle) })
       measure("insert 12 next\(name)", queue, .add(few, at: .next), floor: nil)
-      measure("append 12\(name)", queue, .add(few, at: .end), floor: (ids) { $0.append(contentsOf: 0..<12) })
       measure(
-        "remove 12\(name)", queue, .remove(.positions([10..<22])), floor: (ids) { $0.removeSubrange(10..<22) }
+        "append 12\(name)", queue, .add(few, at: .end), floor: Floor(ids) { $0.append(contentsOf: 0..<12) })
+      measure(
+        "remove 12\(name)", queue, .remove(.positions([10..<22])),
+        floor: Floor(ids) { $0.removeSubrange(10..<22) }
       )
       measure(
         "remove 3 by id\(name)", queue, .remove(.items([1, 99, middle].map { queue.items.id(at: $0) })),
         floor: nil)
       measure("move 12\(name)", queue, .move(.positions([10..<22]), to: count - 100), floor: nil)
-      measure("swap\(name)", queue, .swap(1, count - 2), floor: (ids) { $0.swapAt(1, count - 2) })
+      measure("swap\(name)", queue, .swap(1, count - 2), floor: Floor(ids) { $0.swapAt(1, count - 2) })
       measure("skip\(name)", queue, .skipped(to: queue.items.id(at: count - 3)), floor: nil)
     }
     measure(
