@@ -98,8 +98,7 @@ final class KeeperWork: Sendable {
     open(&kept)
     waitBeforeRecall()
     recallQueue()
-    // Another thread may be delivering.
-    flow.queueDispatcher.afterDelivery { [recall] in recall.open() }
+    recall.open()
     work(&kept)
     repository.close()
     lock.withLock { $0 = nil }
@@ -137,12 +136,13 @@ final class KeeperWork: Sendable {
   }
 
   private func recallQueue() {
-    let queue = unlessFaulty { () throws(QueueFault) in
-      guard let queue = try repository.recall() else { return nil as KeptQueue? }
-      if PlayQueue(queue) == nil { throw repository.setAside() }
-      return queue
-    }
-    if let queue = queue ?? nil { flow.queueDispatcher.dispatch(.recalled(queue)) }
+    guard let kept = unlessFaulty({ () throws(QueueFault) in try repository.recall() }) ?? nil else { return }
+    flow.queueDispatcher.dispatch(.recalled(kept))
+    let delivery = Latch()
+    flow.queueDispatcher.afterDelivery { delivery.open() }
+    delivery.wait()
+    // The queue has checked it already: what it took needs no second look.
+    if !flow.queue.queue.kept.holds(kept), PlayQueue(kept) == nil { note(repository.setAside()) }
   }
 
   private func work(_ kept: inout Kept) {
@@ -248,5 +248,14 @@ final class KeeperWork: Sendable {
       desk.notices.append(fault.description)
       if fault.kind != .setAside { desk.fault = fault }
     }
+  }
+}
+
+extension KeptQueue {
+  /// Whether `recalled` is this queue, or what this queue would be without its last edit.
+  fileprivate func holds(_ recalled: KeptQueue) -> Bool {
+    let places = [contents] + undoable.suffix(1).map(\.contents)
+    return !recalled.contents.items.isEmpty
+      && places.contains { $0.items.elementsEqual(recalled.contents.items, by: ===) }
   }
 }
