@@ -11,18 +11,18 @@ import SystemPackage
     let collection = TrackCollection(
       title: "All", tracks: TrackList((0..<count).lazy.map { Examples.track($0) }))
     let packed = try ResidentMemory.bytes()
-    print("\(count) items; the tracks alone: \((packed - before) / count) bytes each")
+    say("\(count) items; the tracks alone: \((packed - before) / count) bytes each")
     var queue = PlayQueue()
     queue.reduce(.enqueue(collection, item: count / 2))
     let loaded = try ResidentMemory.bytes()
-    print("resident memory, tracks included: \((loaded - before) / count) bytes an item")
+    say("resident memory, tracks included: \((loaded - before) / count) bytes an item")
     for mode in QueueModes.Random.allCases {
       queue.reduce(.setRandom(mode, seed: 1))
-      print("-- random \(mode.rawValue)")
+      say("-- random \(mode.rawValue)")
       edits(queue, collection, count)
       questions(queue, count)
     }
-    print("resident memory at the end: \((try ResidentMemory.bytes() - before) / count) bytes an item")
+    say("resident memory at the end: \((try ResidentMemory.bytes() - before) / count) bytes an item")
   }
 
   private static func edits(_ queue: PlayQueue, _ collection: TrackCollection, _ count: Int) {
@@ -72,7 +72,9 @@ import SystemPackage
       measure(
         "sort by \(key.rawValue)", shuffled, .sort(nil, by: key, descending: false), floor: nil, runs: 1)
     }
-    measure("dedupe", queue, .dedupe, floor: nil, runs: 1)
+    var twice = queue
+    twice.reduce(.add(few, at: .end))
+    measure("dedupe", twice, .dedupe, floor: nil, runs: 1)
   }
 
   private static func questions(_ queue: PlayQueue, _ count: Int) {
