@@ -94,6 +94,7 @@ import Testing
   @Test func `what takes the place of the current item plays at once`() throws {
     let flow = try playingFlow()
     flow.act(.remove(.positions([0..<1])))
+    #expect(flow.decoders.awaitOpened(4))
     flow.outputs.grant()
     #expect(flow.state.wait { $0.isOver })
     #expect(
