@@ -1,4 +1,6 @@
 import MusicModel
+import SystemPackage
+import TestSupport
 import Testing
 
 @testable import SegueCommands
