@@ -12,19 +12,19 @@ extension ProgramTests {
     init() throws { playground = try Playground() }
 
     @Test func `Another process shows what plays now, and afterwards what played last`() throws {
-      #expect(try playground.segue("queue").lines == ["The queue is empty."])
+      #expect(try playground.segue("queue").output.isEmpty)
       let terminal = try TerminalSession(playground, ["play", "ground", "2", "--output", "silent"])
-      #expect(try eventually { try playground.segue("queue").output.contains(">  2  Canon in D, Part Two") })
+      #expect(try eventually { try playground.segue("queue").output.contains(">\t2\tCanon in D, Part Two") })
       terminal.type("n")
       #expect(
-        try eventually { try playground.segue("queue").output.contains(">  3  Canon in D, Part Three") })
-      #expect(try playground.segue("queue").lines.last == "4 tracks, 0:46")
+        try eventually { try playground.segue("queue").output.contains(">\t3\tCanon in D, Part Three") })
+      #expect(try playground.segue("queue").lines.count == 4)
       terminal.send(SIGKILL)
       #expect(terminal.end() == 137)
-      #expect(try playground.segue("queue").output.contains(">  3  Canon in D, Part Three"))
+      #expect(try playground.segue("queue").output.contains(">\t3\tCanon in D, Part Three"))
       #expect(try playground.segue("play", "ground", "4", "--output", "raw:/dev/null").status == 0)
       #expect(try playground.segue("queue").status == 0)
-      #expect(try FileStatus(of: playground.directory["state/queue.json"]).kind == .regular)
+      #expect(try FileStatus(of: playground.directory["state/state.sqlite"]).kind == .regular)
     }
 
     @Test func `A queue that cannot be kept is told, and played all the same`() throws {
@@ -36,13 +36,13 @@ extension ProgramTests {
           && outcome.errors.contains("what plays could not be kept"))
     }
 
-    @Test(arguments: ["", "{", "[]", "{\"entries\":[{}]}", "\u{0}\u{1}", "null"])
-    func `A damaged file is told, and the next player writes it anew`(text: String) throws {
-      try playground.directory.write(Array(text.utf8), to: "state/queue.json")
+    @Test(arguments: ["no database at all, but a text", "SQLite format 3\u{0}and no more", "\u{0}\u{1}"])
+    func `A damaged file is told, and the next player sets it aside`(text: String) throws {
+      try playground.directory.write(Array(text.utf8), to: "state/state.sqlite")
       let damaged = try playground.segue("queue")
-      #expect(damaged.status == 1 && damaged.errors.contains("is damaged"))
+      #expect(damaged.status == 1 && damaged.errors.contains("is damaged"), "\(damaged.errors)")
       #expect(try playground.segue("play", "日本", "3", "--output", "raw:/dev/null").status == 0)
-      #expect(try playground.segue("queue").lines.last == "3 tracks, 0:52")
+      #expect(try playground.segue("queue").lines.count == 3)
     }
 
     @Test func `Two players at once end as they should, and leave a whole file`() throws {
@@ -52,9 +52,12 @@ extension ProgramTests {
         for i in $p; do wait $i || exit 9; done; ls state
         """)
       #expect(outcome.status == 0)
-      #expect(outcome.lines == ["queue.json", "status.json"])
+      #expect(
+        outcome.lines.filter { !$0.hasPrefix("state.sqlite-") } == [
+          "owner.lock", "state.sqlite", "status.json",
+        ])
       #expect(try playground.bytes("1.raw") == playground.bytes("6.raw"))
-      #expect(try playground.segue("queue").lines.count == 5)
+      #expect(try playground.segue("queue").lines.count == 4)
     }
   }
 }

@@ -33,7 +33,7 @@ struct QueueListingTests {
 
   @Test func `A track whose file is gone has no time`() {
     let item = PlayQueue.Item(id: .init(rawValue: 7), track: Examples.track("A"), isGone: true)
-    let listed = ListedItem(position: 4, item: item, isCurrent: true)
+    let listed = ListedItem(position: 4, item: item, isCurrent: true, isGone: true)
     #expect(listed.cells == [">", "5", "A", "Miles Davis", "Kind of Blue", "gone"])
     #expect(
       JSONText.text(listed.object)
@@ -62,7 +62,7 @@ struct QueueListingTests {
     repl.load((1...1_000).map { "t\($0)" }, current: 500)
     let lines = try repl.obey("queue")
     #expect(lines.count == 1_000)
-    #expect(lines[500] == ">\t501\tt501\tMiles Davis\tKind of Blue\t5:25")
+    #expect(lines[500] == ">\t501\tt501\tMiles Davis\tKind of Blue\tgone")
     #expect(
       try repl.obey("queue list --offset 998 --limit 5").map { $0.prefix(8) } == [" \t999\tt9", " \t1000\tt"])
     let objects = try repl.obey("queue --json --offset 500 --limit 1")
