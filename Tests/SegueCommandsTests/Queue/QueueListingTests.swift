@@ -14,7 +14,8 @@ struct QueueListingTests {
   private static func lines(_ queue: PlayQueue, columns: Int?) -> [String] {
     let rows = queue.items.indices.map { position in
       ListedItem(
-        position: position, item: queue.items[position], isCurrent: position == queue.currentPosition
+        position: position, item: queue.items[position], isCurrent: position == queue.currentPosition,
+        isGone: false
       )
       .cells.map(\.safeForTerminal)
     }
