@@ -317,6 +317,10 @@ let package = Package(
       ],
       path: "Tests/Benchmarks/LibraryBenchmark", swiftSettings: strict),
     .executableTarget(
+      name: "QueueBenchmark",
+      dependencies: ["MusicModel", .product(name: "SystemPackage", package: "swift-system")],
+      path: "Tests/Benchmarks/QueueBenchmark", swiftSettings: strict),
+    .executableTarget(
       name: "ScanCheck",
       dependencies: [
         "MusicLibrary", "MusicModel", "Platform", .product(name: "SystemPackage", package: "swift-system"),

@@ -9,8 +9,9 @@ struct KeeperDesk {
     var position: Duration
   }
 
-  /// How often the place is written while it moves on: with the time until it is reported, and until it is written, within a second.
-  static let placeMilliseconds: UInt64 = 600
+  /// How long the place that was written may be old. It is reported every half a second: every report counts, since every other would lose
+  /// a little more than a second.
+  static let placeMilliseconds: UInt64 = 400
 
   /// Whether the queue may be another than the one that was written.
   var isQueueNews = false
@@ -28,6 +29,8 @@ struct KeeperDesk {
   var isEnding = false
   /// Why something could not be written last.
   var fault: QueueFault?
+  /// Why the others could not be told what plays.
+  var statusFault: QueueFault?
   /// What the user was not told yet.
   var notices: [String] = []
 
@@ -37,8 +40,8 @@ struct KeeperDesk {
 
   /// Whether something is to be written.
   var hasWork: Bool { isQueueNews || state != nil || isPlaceDue || !flushes.isEmpty }
-  /// Whether it is to be written at once.
-  var isUrgent: Bool { !flushes.isEmpty || isEnding }
+  /// Whether there is something to write that can wait for more to come.
+  var mayWait: Bool { (isQueueNews || state != nil) && flushes.isEmpty && !isEnding }
 
   /// The queue may have changed; its current item is a part of the status.
   mutating func noteQueue() {

@@ -136,12 +136,13 @@ final class KeeperWork: Sendable {
   }
 
   private func recallQueue() {
-    let queue = unlessFaulty { () throws(QueueFault) in
-      guard let queue = try repository.recall() else { return nil as KeptQueue? }
-      if PlayQueue(queue) == nil { throw repository.setAside() }
-      return queue
-    }
-    if let queue = queue ?? nil { flow.queueDispatcher.dispatch(.recalled(queue)) }
+    guard let kept = unlessFaulty({ () throws(QueueFault) in try repository.recall() }) ?? nil else { return }
+    flow.queueDispatcher.dispatch(.recalled(kept))
+    let delivery = Latch()
+    flow.queueDispatcher.afterDelivery { delivery.open() }
+    delivery.wait()
+    // The queue has checked it already: what it took needs no second look.
+    if !flow.queue.queue.kept.holds(kept), PlayQueue(kept) == nil { note(repository.setAside()) }
   }
 
   private func work(_ kept: inout Kept) {
@@ -155,8 +156,14 @@ final class KeeperWork: Sendable {
         desk.flushes = []
         return (todo, desk.isEnding)
       }
-      if todo.hasWork || isEnding { write(todo, &kept) }
-      for latch in todo.flushes { latch.open() }
+      if todo.hasWork || isEnding {
+        let fault = attempt { () throws(QueueFault) in try write(&kept) }
+        tell(fault)
+        for latch in todo.flushes { latch.open() }
+        // Nobody waits for what follows.
+        if let state = todo.state { tell(state) }
+        if fault == nil { tell(attempt { () throws(QueueFault) in try repository.tidy() }) }
+      }
       if isEnding { return }
       if !todo.hasWork { signal.wait() }
     }
@@ -165,51 +172,56 @@ final class KeeperWork: Sendable {
   /// Lets the music start first, and changes that come together be written together.
   private func pause() {
     let end = MonotonicInstant.now.advanced(byMilliseconds: Self.pauseMilliseconds)
-    while desk.withLock({ $0.hasWork && !$0.isUrgent }), signal.wait(until: end) {}
+    while desk.withLock({ $0.mayWait }), signal.wait(until: end) {}
   }
 
-  private func write(_ todo: KeeperDesk, _ kept: inout Kept) {
+  private func write(_ kept: inout Kept) throws(QueueFault) {
     let queue = flow.queue.queue
     let volume = flow.playback.state.volume.percent
     let heard = desk.withLock { $0.heard(of: queue) }
-    let fault = attempt { () throws(QueueFault) in
-      if queue.version != kept.version {
-        var whole = queue.kept
-        whole.contents.heard = heard
-        do throws(QueueFault) {
-          try repository.keep(whole)
-        } catch {
-          guard error.kind == .setAside else { throw error }
-          note(error)
-          try repository.keep(whole)
-          kept.volume = nil
-        }
-        kept.version = queue.version
-        kept.heard = heard
-      } else if heard != kept.heard {
-        try repository.keep(heard: heard)
-        kept.heard = heard
+    if queue.version != kept.version {
+      var whole = queue.kept
+      whole.contents.heard = heard
+      do throws(QueueFault) {
+        try repository.keep(whole)
+      } catch {
+        guard error.kind == .setAside else { throw error }
+        note(error)
+        try repository.keep(whole)
+        kept.volume = nil
       }
-      if volume != kept.volume {
-        try repository.keep(volume: volume)
-        kept.volume = volume
-      }
-      try repository.tidy()
+      kept.version = queue.version
+      kept.heard = heard
+    } else if heard != kept.heard {
+      try repository.keep(heard: heard)
+      kept.heard = heard
     }
-    let statusFault = todo.state.flatMap { tell($0, queue) }
-    desk.withLock { desk in
-      if let new = fault ?? statusFault, new != desk.fault { desk.notices.append(new.description) }
-      desk.fault = fault ?? statusFault
+    if volume != kept.volume {
+      try repository.keep(volume: volume)
+      kept.volume = volume
     }
   }
 
-  private func tell(_ state: PlaybackState, _ queue: PlayQueue) -> QueueFault? {
-    guard let statusFile else { return nil }
+  /// Tells other processes what plays.
+  private func tell(_ state: PlaybackState) {
+    guard let statusFile else { return }
     do throws(Errno) {
-      try statusFile.write(PlayerStatus(state, queue: queue))
-      return nil
+      try statusFile.write(PlayerStatus(state, queue: flow.queue.queue))
+      desk.withLock { $0.statusFault = nil }
     } catch {
-      return QueueFault(.unwritten, "what plays could not be kept in \(statusFile.path): \(error)")
+      let fault = QueueFault(.unwritten, "what plays could not be kept in \(statusFile.path): \(error)")
+      desk.withLock { desk in
+        if desk.statusFault == nil { desk.notices.append(fault.description) }
+        desk.statusFault = fault
+      }
+    }
+  }
+
+  /// Tells the user of a fault, unless it is the one that was told last.
+  private func tell(_ fault: QueueFault?) {
+    desk.withLock { desk in
+      if let fault, fault != desk.fault { desk.notices.append(fault.description) }
+      desk.fault = fault
     }
   }
 
@@ -236,5 +248,14 @@ final class KeeperWork: Sendable {
       desk.notices.append(fault.description)
       if fault.kind != .setAside { desk.fault = fault }
     }
+  }
+}
+
+extension KeptQueue {
+  /// Whether `recalled` is this queue, or what this queue would be without its last edit.
+  fileprivate func holds(_ recalled: KeptQueue) -> Bool {
+    let places = [contents] + undoable.suffix(1).map(\.contents)
+    return !recalled.contents.items.isEmpty
+      && places.contains { $0.items.elementsEqual(recalled.contents.items, by: ===) }
   }
 }

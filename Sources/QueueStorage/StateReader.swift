@@ -68,7 +68,7 @@ struct StateReader {
     var undoable: [KeptQueue.Step] = []
     var redoable: [KeptQueue.Step] = []
     for row in try Row.fetchAll(database, sql: "SELECT * FROM step ORDER BY number") {
-      let step = KeptQueue.Step(name: try Self.text(row["name"]), contents: try contents(row, row))
+      let step = KeptQueue.Step(name: try Self.anyText(row["name"]), contents: try contents(row, row))
       let number = try Self.integer(row["number"])
       if try Self.integer(row["is_undone"]) == 0 {
         undoable.append(step)
@@ -85,7 +85,7 @@ struct StateReader {
     let heard = try Self.integer(state["heard"])
     let order = row["playing"] as DatabaseValue
     return KeptQueue.Contents(
-      title: try Self.text(state["title"]), items: try pages(row["items"]),
+      title: try Self.anyText(state["title"]), items: try pages(row["items"]),
       order: order.isNull ? nil : try pages(order),
       current: try Self.optionalInteger(state["current"]).map { UInt64(bitPattern: $0) },
       heard: .nanoseconds(max(0, heard)))
@@ -132,6 +132,14 @@ extension StateReader {
 
   private static func text(_ value: DatabaseValue) throws -> String {
     guard case .string(let text) = value.storage else { throw Obstacle.damaged("a text") }
+    return text
+  }
+
+  /// A text that is kept as bytes, since it may hold a NUL.
+  private static func anyText(_ value: DatabaseValue) throws -> String {
+    guard let text = String(validating: try bytes(value), as: UTF8.self) else {
+      throw Obstacle.damaged("a text")
+    }
     return text
   }
 

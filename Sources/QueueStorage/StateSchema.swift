@@ -67,7 +67,9 @@ enum StateSchema {
   }
 
   private static func connect(_ path: FilePath, isReadOnly: Bool) throws -> DatabaseQueue {
-    guard let name = String(validating: path) else { throw Obstacle.noText }
+    guard let name = String(validating: path) else {
+      return try connectByNumber(path, isReadOnly: isReadOnly)
+    }
     var configuration = Configuration()
     configuration.busyMode = .timeout(patience)
     configuration.label = "state"
@@ -86,6 +88,15 @@ enum StateSchema {
       // In a directory that cannot be written, what nobody writes to can still be read.
       guard (try? FileStatus(of: path.appendingToName("-wal")))?.size ?? 0 == 0 else { throw error }
       return try DatabaseQueue(path: uri(name), configuration: configuration)
+    }
+  }
+
+  /// The same for a path that is no text, by the name that Linux gives to an open directory: SQLite follows that to the bytes.
+  private static func connectByNumber(_ path: FilePath, isReadOnly: Bool) throws -> DatabaseQueue {
+    guard let file = path.lastComponent, String(validating: file) != nil else { throw Obstacle.noText }
+    let directory = try FileDescriptor.open(path.removingLastComponent(), .readOnly, options: [.closeOnExec])
+    return try directory.closeAfter {
+      try connect(FilePath("/proc/self/fd/\(directory.rawValue)").appending(file), isReadOnly: isReadOnly)
     }
   }
 

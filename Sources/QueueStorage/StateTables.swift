@@ -17,11 +17,11 @@ enum StateTables {
       seed INTEGER NOT NULL,
       last_id INTEGER NOT NULL,
       volume INTEGER,                     -- percent
-      title TEXT NOT NULL,
+      title BLOB NOT NULL,                -- UTF-8, which may hold a NUL
       current INTEGER,                    -- an item's id
       heard INTEGER NOT NULL
     );
-    INSERT INTO state VALUES (1, 'off', 'off', 'off', 0, NULL, random(), 0, NULL, '', NULL, 0);
+    INSERT INTO state VALUES (1, 'off', 'off', 'off', 0, NULL, random(), 0, NULL, x'', NULL, 0);
     CREATE TABLE arrangement (
       id INTEGER PRIMARY KEY CHECK (id = 1),
       items BLOB NOT NULL,
@@ -31,8 +31,8 @@ enum StateTables {
     CREATE TABLE step (
       number INTEGER PRIMARY KEY,
       is_undone INTEGER NOT NULL,
-      name TEXT NOT NULL,
-      title TEXT NOT NULL,
+      name BLOB NOT NULL,
+      title BLOB NOT NULL,
       items BLOB NOT NULL,
       playing BLOB,
       current INTEGER,

@@ -92,7 +92,8 @@ struct StateWriter {
       lastStep += 1
       let contents = step.contents
       try insertion.execute(arguments: [
-        lastStep, isUndone, step.name, contents.title, Data(try numbering.bytes(contents.items, &pages)),
+        lastStep, isUndone, Data(step.name.utf8), Data(contents.title.utf8),
+        Data(try numbering.bytes(contents.items, &pages)),
         try contents.order.map { Data(try numbering.bytes($0, &pages)) },
         contents.current.map { Int64(bitPattern: $0) }, contents.heard.wholeNanoseconds,
       ])
@@ -112,7 +113,7 @@ struct StateWriter {
     ).execute(arguments: [
       modes.repeat.rawValue, modes.random.rawValue, modes.single.rawValue, modes.consume,
       modes.stopAfter?.rawValue,
-      Int64(bitPattern: queue.seed), Int64(bitPattern: queue.lastID), queue.contents.title,
+      Int64(bitPattern: queue.seed), Int64(bitPattern: queue.lastID), Data(queue.contents.title.utf8),
       queue.contents.current.map { Int64(bitPattern: $0) }, queue.contents.heard.wholeNanoseconds,
     ])
   }

@@ -17,14 +17,18 @@ struct StateKeeperTests {
     let playback: PlaybackStore
     let keeper: StateKeeper
 
-    init(_ directory: FilePath, takesVolume: Bool = true, isPlayer: Bool = true) throws {
+    init(
+      _ directory: FilePath, _ repository: (any QueueRepository)? = nil, takesVolume: Bool = true,
+      isPlayer: Bool = true
+    ) throws {
       queue = QueueListener(dispatcher: dispatcher)
       playback = PlaybackStore(dispatcher: playbackDispatcher)
       keeper = try StateKeeper(
         KeeperFlow(
           queue: queue, playback: playback, queueDispatcher: dispatcher,
           playbackDispatcher: playbackDispatcher),
-        StateDatabase(directory: directory), in: directory, takesVolume: takesVolume, isPlayer: isPlayer)
+        repository ?? StateDatabase(directory: directory), in: directory, takesVolume: takesVolume,
+        isPlayer: isPlayer)
     }
 
     deinit { keeper.finish(within: 20_000) }
@@ -187,20 +191,33 @@ struct StateKeeperTests {
     #expect(rig.keeper.flush() == nil && rig.queue.queue.items.count == 4)
   }
 
-  @Test func `A keeper that cannot write says so once, and writes when it can again`() throws {
+  @Test func `A keeper that cannot say what plays tells so once, and keeps the queue`() throws {
     let rig = try Rig(state)
     rig.keeper.awaitRecall()
     // What takes the place of the status file cannot be replaced.
     try directory.makeDirectory("state/segue/status.json/x")
-    for _ in 0..<3 {
-      rig.dispatcher.dispatch(.enqueue(Self.album(4), item: 0))
-      #expect(rig.keeper.flush() != nil)
+    for count in 1...3 {
+      rig.dispatcher.dispatch(.enqueue(Self.album(count), item: 0))
+      #expect(rig.keeper.flush() == nil)
     }
+    rig.keeper.finish(within: 20_000)
     #expect(rig.keeper.takeNotices().count == 1)
-    #expect(try kept()?.items.count == 4)
-    directory.remove("state/segue/status.json")
-    rig.dispatcher.dispatch(.clear)
+    #expect(try kept()?.items.count == 3)
+  }
+
+  @Test func `A disk that takes nothing is told once, and what comes when it does again is kept`() throws {
+    let repository = FullRepository(StateDatabase(directory: state))
+    let rig = try Rig(state, repository)
+    rig.keeper.awaitRecall()
+    repository.isFull.change { $0 = true }
+    for count in 1...3 {
+      rig.dispatcher.dispatch(.enqueue(Self.album(count), item: 0))
+      #expect(rig.keeper.flush() == FullRepository.fault)
+    }
+    #expect(rig.keeper.takeNotices() == [FullRepository.fault.description])
+    repository.isFull.change { $0 = false }
     #expect(rig.keeper.flush() == nil)
+    #expect(try kept()?.items.count == 3)
   }
 
   @Test func `Only a player says what plays`() throws {

@@ -60,19 +60,10 @@ extension PlayQueue {
 
   private mutating func followPriorities(ofAlbumsOf changed: Set<UInt64>) {
     guard let order = contents.order else { return }
-    let next = nextIDs
-    let groups = albums(except: next)
-    let groupOf = Dictionary(
-      uniqueKeysWithValues: groups.indices.lazy.flatMap { group in groups[group].ids.lazy.map { ($0, group) }
-      })
-    var sequence: [Int] = []
-    for id in order.ids.elements {
-      if let group = groupOf[id], sequence.last != group { sequence.append(group) }
-    }
-    // What is to be played next may part the current album.
-    var seen: Set<Int> = []
-    sequence = sequence.filter { seen.insert($0).inserted }
-    let current = contents.current.flatMap { groupOf[$0] }.flatMap { sequence.firstIndex(of: $0) }
+    let parting = parting
+    let groups = albums(except: parting.ids)
+    let (groupOf, sequence) = sequence(groups, order)
+    let current = parting.anchor.flatMap { groupOf[$0] }.flatMap { sequence.firstIndex(of: $0) }
     let start = current.map { $0 + 1 } ?? 0
     let moved = sequence[start...].filter { !changed.isDisjoint(with: groups[$0].ids) }
     let isMoved = Set(moved)
@@ -82,6 +73,6 @@ extension PlayQueue {
       let high = rest[low...].firstIndex { groups[$0].priority < groups[group].priority } ?? rest.count
       rest.insert(group, at: low + random.index(below: high - low + 1))
     }
-    setOrder((sequence[..<start] + rest).map { groups[$0] }, next)
+    setOrder((sequence[..<start] + rest).map { groups[$0] }, parting.ids, behind: parting.anchor)
   }
 }

@@ -69,6 +69,7 @@ extension QueueContents {
   /// The contents in a form to be kept.
   var kept: KeptQueue.Contents {
     KeptQueue.Contents(
-      title: title, items: items.pages, order: order?.ids.pages, current: current, heard: heard)
+      title: title, items: items.pages, order: items.count == 0 ? nil : order?.ids.pages, current: current,
+      heard: heard)
   }
 }

@@ -14,7 +14,7 @@ extension PlayQueue {
     if let current = contents.current, let first = groups.firstIndex(where: { $0.ids.contains(current) }) {
       groups.insert(groups.remove(at: first), at: 0)
     }
-    setOrder(groups, next)
+    setOrder(groups, next, behind: contents.current)
   }
 
   private mutating func shuffleTracks(_ next: [UInt64]) {
@@ -54,20 +54,13 @@ extension PlayQueue {
   /// Positions have changed: of shuffled albums, each is whole and by position again, new ones behind the current one.
   mutating func followPositions() {
     guard let order = contents.order, order.random == .albums else { return }
-    let next = nextIDs
-    var groups = albums(except: next)
-    let groupOf = Dictionary(
-      uniqueKeysWithValues: groups.indices.lazy.flatMap { group in groups[group].ids.lazy.map { ($0, group) }
-      })
-    var (known, isKnown) = ([Int](), [Bool](repeating: false, count: groups.count))
-    for id in order.ids.elements {
-      guard let group = groupOf[id], !isKnown[group] else { continue }
-      isKnown[group] = true
-      known.append(group)
-    }
-    let current = contents.current.flatMap { groupOf[$0] }
-    let start = current.flatMap { known.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-    let new = groups.indices.filter { !isKnown[$0] }
+    let parting = parting
+    var groups = albums(except: parting.ids)
+    let (groupOf, known) = sequence(groups, order)
+    let played = parting.anchor.flatMap { groupOf[$0] }
+    let start = played.flatMap { known.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+    let isKnown = Set(known)
+    let new = groups.indices.filter { !isKnown.contains($0) }
     let last = known[start...].lastIndex(where: { groups[$0].priority > 0 }).map { $0 + 1 } ?? start
     var places: [Int] = []
     var begin = 0
@@ -78,31 +71,61 @@ extension PlayQueue {
     }
     places += known[begin...]
     groups = places.map { groups[$0] }
-    setOrder(groups, next)
+    setOrder(groups, parting.ids, behind: parting.anchor)
   }
 
   /// An item behind the current one is played now: it, or its album, is behind the current one, or its album, and not those between.
   mutating func bringForward(_ id: UInt64) {
     guard let order = contents.order, let place = order.ids.index(of: id) else { return }
-    let current = contents.current.flatMap { order.ids.index(of: $0) }
-    guard place > current ?? -1 else { return }
-    var (low, high) = (place, place + 1)
-    var target = (current ?? -1) + 1
-    if order.random == .albums {
-      let album = self.album(at: place)
-      while low > target, self.album(at: low - 1) == album { low -= 1 }
-      while high < order.ids.count, self.album(at: high) == album { high += 1 }
-      let played = current.flatMap { self.album(at: $0) }
-      while let played, target < low, self.album(at: target) == played { target += 1 }
+    let current = contents.current.flatMap { order.ids.index(of: $0) } ?? -1
+    guard place > current + 1 else { return }
+    if order.random == .albums { return bringAlbumForward(id, order) }
+    contents.order?.keep([
+      0..<current + 1, place..<place + 1, current + 1..<place, place + 1..<order.ids.count,
+    ])
+  }
+
+  private mutating func bringAlbumForward(_ id: UInt64, _ order: QueueContents.Order) {
+    let parting = parting
+    let groups = albums(except: parting.ids)
+    var (groupOf, known) = sequence(groups, order)
+    let played = parting.anchor.flatMap { groupOf[$0] }
+    guard let group = groupOf[id], group != played, let index = known.firstIndex(of: group) else { return }
+    known.remove(at: index)
+    let target = played.flatMap { known.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+    guard target <= index else { return }
+    known.insert(group, at: target)
+    setOrder(known.map { groups[$0] }, parting.ids, behind: parting.anchor)
+  }
+
+  /// The groups of the items, and the groups' indexes in playing order: that of their first item that was not put somewhere to be played next.
+  func sequence(_ groups: [QueueGroup], _ order: QueueContents.Order) -> (
+    groupOf: [UInt64: Int], known: [Int]
+  ) {
+    let groupOf = Dictionary(
+      uniqueKeysWithValues: groups.indices.lazy.flatMap { group in groups[group].ids.lazy.map { ($0, group) }
+      })
+    let marked = markedIDs
+    var (known, isKnown) = ([Int](), [Bool](repeating: false, count: groups.count))
+    let ids = order.ids.elements
+    for id in marked.isEmpty
+      ? ids : ids.filter({ !marked.contains($0) }) + ids.filter({ marked.contains($0) })
+    {
+      guard let group = groupOf[id], !isKnown[group] else { continue }
+      isKnown[group] = true
+      known.append(group)
     }
-    guard target < low else { return }
-    contents.order?.keep([0..<target, low..<high, target..<low, high..<order.ids.count])
+    return (groupOf, known)
+  }
+
+  /// The ids of all items that were put somewhere to be played next.
+  private var markedIDs: Set<UInt64> {
+    Set(contents.items.pages.lazy.filter(\.marks.next).flatMap(\.entries).filter(\.isNext).map(\.id))
   }
 
   /// The ids that are to be played next, in playing order: those right behind the current item that were put there.
   var nextIDs: [UInt64] {
-    let marked = Set(
-      contents.items.pages.lazy.filter(\.marks.next).flatMap(\.entries).filter(\.isNext).map(\.id))
+    let marked = markedIDs
     guard !marked.isEmpty else { return [] }
     var ids: [UInt64] = []
     let start = contents.current.flatMap { place(of: $0) }.map { $0 + 1 } ?? 0
@@ -114,6 +137,20 @@ extension PlayQueue {
       while let entry = cursor.next(), entry.isNext { ids.append(entry.id) }
     }
     return ids
+  }
+
+  /// The ids that part an album because they were put into its midst to be played next, the current one perhaps among them, and the
+  /// item behind which they stand.
+  var parting: (ids: [UInt64], anchor: UInt64?) {
+    guard let order = contents.order?.ids else { return ([], contents.current) }
+    let marked = markedIDs
+    var place = contents.current.flatMap { order.index(of: $0) } ?? -1
+    guard !marked.isEmpty else { return ([], contents.current) }
+    while place >= 0, marked.contains(order[place]) { place -= 1 }
+    var ids: [UInt64] = []
+    var cursor = PageList<UInt64>.Cursor(order, place + 1)
+    while let id = cursor.next(), marked.contains(id) { ids.append(id) }
+    return (ids, place >= 0 ? order[place] : nil)
   }
 
   /// The place in playing order behind the current item and what is to be played next.
@@ -135,14 +172,15 @@ extension PlayQueue {
     return zip(ids, drawn).map { (id: $0, place: $1) }
   }
 
-  mutating func setOrder(_ groups: [QueueGroup], _ next: [UInt64]) {
+  /// The order of these albums, parted by `ids` behind the item `anchor`, or begun by them where that is `nil`.
+  mutating func setOrder(_ groups: [QueueGroup], _ parting: [UInt64], behind anchor: UInt64?) {
     var ids: [UInt64] = []
     ids.reserveCapacity(contents.items.count)
     for group in groups { ids += group.ids }
-    if !next.isEmpty {
-      let place = contents.current.flatMap { ids.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-      ids.insert(contentsOf: next, at: place)
+    if !parting.isEmpty {
+      let place = anchor.flatMap { ids.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+      ids.insert(contentsOf: parting, at: place)
     }
-    contents.order = QueueContents.Order(ids, modes.random)
+    contents.order = QueueContents.Order(ids, .albums)
   }
 }

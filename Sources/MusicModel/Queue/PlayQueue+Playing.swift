@@ -2,7 +2,7 @@ extension PlayQueue {
   mutating func play(_ id: UInt64, _ from: Duration) {
     guard contents.items.index(of: id) != nil else { return }
     if contents.current != id { bringForward(id) }
-    makeCurrent(id)
+    contents.current = id
     contents.heard = max(.zero, from)
   }
 
@@ -23,18 +23,11 @@ extension PlayQueue {
   private mutating func leaveCurrent(for id: UInt64?) {
     let left = contents.current
     let wasLast = left != nil && left == last
-    makeCurrent(id)
+    contents.current = id
     contents.heard = .zero
     guard let left, left != id else { return }
     if modes.consume, let position = contents.items.index(of: left) { remove([position..<(position + 1)]) }
     if wasLast, id != nil, modes.repeat == .all, modes.random != .off { makeOrder(keepsNext: false) }
-  }
-
-  /// Makes the item current; what was put behind another to be played next is played now.
-  private mutating func makeCurrent(_ id: UInt64?) {
-    contents.current = id
-    guard let id, let position = contents.items.index(of: id) else { return }
-    contents.items = contents.items.changing(CollectionOfOne(position)) { $0.isNext = false }
   }
 
   mutating func setRandom(_ mode: QueueModes.Random, _ seed: UInt64) {

@@ -37,8 +37,12 @@ struct StateCheck {
     try StandardStream.output.write("recalled \(QueueSum.sum(flow.queue.queue))\n")
     var edits = RandomEdits(seed: seed)
     while true {
-      flow.dispatcher.dispatch(edits.next(for: flow.queue.queue))
-      try StandardStream.output.write("edit \(QueueSum.sum(flow.queue.queue))\n")
+      // It may be on the disk as soon as it is dispatched.
+      var queue = flow.queue.queue
+      let action = edits.next(for: queue)
+      queue.reduce(action)
+      try StandardStream.output.write("edit \(QueueSum.sum(queue))\n")
+      flow.dispatcher.dispatch(action)
       if let fault = keeper.flush() { try StandardStream.output.write("fault \(fault)\n") }
       try StandardStream.output.write("kept\n")
     }

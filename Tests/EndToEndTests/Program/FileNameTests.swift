@@ -18,7 +18,7 @@ extension ProgramTests {
         test -s "$d/$(printf '\\376').raw" || exit 51
         $SEGUE albums --library="$d" || exit 52
         HOME="$PWD/$d" $SEGUE play '~' --output raw:/dev/null || exit 53
-        SEGUE_STATE_DIR="$d/state" $SEGUE play "$d" --output raw:/dev/null && test -s "$d/state/queue.json"
+        SEGUE_STATE_DIR="$d/state" $SEGUE play "$d" --output raw:/dev/null && test -s "$d/state/state.sqlite"
         """)
       #expect(outcome.status == 0, "\(outcome.errors)")
       #expect(outcome.lines.count == 4)

@@ -24,7 +24,7 @@ extension ProgramTests {
       #expect(try playground.segue("queue").output.contains(">\t3\tCanon in D, Part Three"))
       #expect(try playground.segue("play", "ground", "4", "--output", "raw:/dev/null").status == 0)
       #expect(try playground.segue("queue").status == 0)
-      #expect(try FileStatus(of: playground.directory["state/state.sqlite"]).kind == .regular)
+      #expect(try playground.directory.names(in: "state") == ["owner.lock", "state.sqlite", "status.json"])
     }
 
     @Test func `A queue that cannot be kept is told, and played all the same`() throws {
@@ -36,28 +36,95 @@ extension ProgramTests {
           && outcome.errors.contains("what plays could not be kept"))
     }
 
-    @Test(arguments: ["no database at all, but a text", "SQLite format 3\u{0}and no more", "\u{0}\u{1}"])
-    func `A damaged file is told, and the next player sets it aside`(text: String) throws {
-      try playground.directory.write(Array(text.utf8), to: "state/state.sqlite")
+    @Test func `A damaged file is told, set aside, and the next queue is kept`() throws {
+      try playground.directory.write(
+        Array("no database, but long enough to be one".utf8), to: "state/state.sqlite")
       let damaged = try playground.segue("queue")
-      #expect(damaged.status == 1 && damaged.errors.contains("is damaged"), "\(damaged.errors)")
-      #expect(try playground.segue("play", "日本", "3", "--output", "raw:/dev/null").status == 0)
+      #expect(damaged.status == 1 && damaged.errors.contains("is damaged"))
+      let outcome = try playground.segue("play", "日本", "3", "--output", "raw:/dev/null")
+      #expect(outcome.status == 0 && outcome.errors.contains("state.sqlite.damaged-"))
+      #expect(outcome.errors.split(separator: "\n").count == 1)
       #expect(try playground.segue("queue").lines.count == 3)
+      let names = try playground.directory.names(in: "state")
+      #expect(names.count == 4 && names[2].hasPrefix("state.sqlite.damaged-"))
     }
 
-    @Test func `Two players at once end as they should, and leave a whole file`() throws {
+    @Test func `Of players at once one has the queue, and the others say which`() throws {
+      let terminal = try TerminalSession(playground, ["play", "ground", "2", "--output", "silent"])
+      #expect(try eventually { try playground.segue("queue").output.contains(">\t2\tCanon in D, Part Two") })
+      let owner = try contents(of: playground.directory["state/owner.lock"])
+      let number = String(decoding: owner.prefix { $0 != 10 }, as: UTF8.self)
+      let other = try playground.segue("play", "日本", "3", "--output", "raw:/dev/null")
+      #expect(other.status == 0)
+      #expect(
+        other.errors
+          == "segue: another player (process \(number)) has the queue: what plays here is not kept\n")
+      let resumed = try playground.segue("resume", "--output", "raw:/dev/null")
+      #expect(resumed.status == 1 && resumed.errors.contains("(process \(number)) has the queue"))
+      #expect(try playground.segue("queue").lines.count == 4)
+      terminal.type("q")
+      #expect(terminal.end() == 0)
+      #expect(try playground.segue("queue").lines.count == 4)
+    }
+
+    @Test func `Many players at once end as they should, and leave a whole queue`() throws {
       let outcome = try playground.shell(
         """
         for i in 1 2 3 4 5 6; do $SEGUE play ground 4 --output raw:$i.raw >/dev/null & p="$p $!"; done
         for i in $p; do wait $i || exit 9; done; ls state
         """)
       #expect(outcome.status == 0)
-      #expect(
-        outcome.lines.filter { !$0.hasPrefix("state.sqlite-") } == [
-          "owner.lock", "state.sqlite", "status.json",
-        ])
+      #expect(outcome.lines == ["owner.lock", "state.sqlite", "status.json"])
       #expect(try playground.bytes("1.raw") == playground.bytes("6.raw"))
       #expect(try playground.segue("queue").lines.count == 4)
     }
+
+    @Test(arguments: [SIGKILL, SIGINT, SIGHUP, nil])
+    func `Playing goes on where it stopped, however that was`(signal: Int32?) throws {
+      let terminal = try TerminalSession(
+        playground, ["play", "parlour", "3", "--output", "silent", "--volume", "70"])
+      #expect(try eventually { try playground.position() >= 2.2 })
+      let position = try playground.position()
+      if let signal { terminal.send(signal) } else { terminal.type("q") }
+      _ = terminal.end()
+      let outcome = try playground.segue("resume", "--output", "raw:rest.raw")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.lines.first?.hasPrefix("3/5 Lullaby") == true)
+      #expect(try playground.segue("status", "--json").output.contains("\"volume\":70"))
+      // The same from the beginning, and what of it was left out.
+      #expect(
+        try playground.segue("play", "parlour", "3", "--output", "raw:all.raw", "--volume", "70").status == 0)
+      let missing = try playground.bytes("all.raw").count - playground.bytes("rest.raw").count
+      let seconds = Double(missing) / 4 / 44_100
+      #expect(seconds > position - 1 && seconds < position + 3, "\(seconds) s instead of \(position) s")
+    }
+
+    @Test func `There is nothing to go on with where nothing was kept`() throws {
+      for word in ["play", "resume"] {
+        let outcome = try playground.segue(word, "--output", "raw:/dev/null")
+        #expect(outcome.status == 7 && outcome.errors.contains("the queue is empty"))
+      }
+    }
+
+    @Test func `The REPL goes on with the queue that was kept`() throws {
+      #expect(try playground.segue("play", "ground", "3", "--output", "raw:/dev/null").status == 0)
+      let outcome = try playground.segue("repl", "--output", "raw:/dev/null", input: "queue\nresume\n")
+      #expect(outcome.status == 0 && outcome.output.contains("\t4\tGymnopédie No. 1"))
+    }
+  }
+}
+
+extension TemporaryDirectory {
+  fileprivate func names(in name: String) throws -> [String] {
+    try DirectoryListing(of: self[name]).entries.map(\.name.string).sorted()
+  }
+}
+
+extension Playground {
+  /// How many seconds of the current track were heard, as another process sees it.
+  fileprivate func position() throws -> Double {
+    let outcome = try segue("status", "--json")
+    guard let found = outcome.output.firstRange(of: "\"elapsed\":") else { return 0 }
+    return Double(outcome.output[found.upperBound...].prefix { $0.isNumber || $0 == "." }) ?? 0
   }
 }

@@ -1,0 +1,85 @@
+import MusicModel
+import SystemPackage
+
+extension QueueBenchmark {
+  /// Prints the median time of `action` on a queue that others hold, too, and that of the same with an array of ids.
+  static func measure(
+    _ name: String, _ queue: PlayQueue, _ action: QueueAction,
+    floor: ((ids: [UInt64], edit: (inout [UInt64]) -> Void))?,
+    runs: Int = 5
+  ) {
+    let ours = median(runs) {
+      var copy = queue
+      let time = ContinuousClock().measure { copy.reduce(action) }
+      precondition(copy.version > queue.version, "\(name) did nothing")
+      return time
+    }
+    let theirs = floor.map { floor in
+      median(runs) {
+        var copy = floor.ids
+        copy.append(0)
+        copy.removeLast()
+        return ContinuousClock().measure { floor.edit(&copy) }
+      }
+    }
+    print("\(name): \(text(ours))\(theirs.map { ", an array of ids \(text($0))" } ?? "")")
+  }
+
+  /// Prints the median time of a question.
+  static func time(_ name: String, _ body: () -> Void) {
+    print("\(name): \(text(median(5) { ContinuousClock().measure(body) }))")
+  }
+
+  private static func median(_ runs: Int, _ body: () -> Duration) -> Duration {
+    (0..<runs).map { _ in body() }.sorted()[runs / 2]
+  }
+
+  private static func text(_ duration: Duration) -> String {
+    let microseconds = duration / .microseconds(1)
+    return "\((microseconds / 10).rounded() / 100) ms"
+  }
+}
+
+/// What the process holds in memory.
+enum ResidentMemory {
+  /// The bytes that are resident now.
+  static func bytes() throws -> Int {
+    let file = try FileDescriptor.open("/proc/self/statm", .readOnly)
+    let text = try file.closeAfter {
+      try String(unsafeUninitializedCapacity: 256) { try file.read(into: UnsafeMutableRawBufferPointer($0)) }
+    }
+    return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4096
+  }
+}
+
+/// Tracks like those of a real library: albums of twelve, with the tags that most files have.
+enum Examples {
+  private static let words = [
+    "Night", "River", "Blue", "Golden", "Silent", "Morning", "Fire", "Winter", "Garden", "Shadow", "Light",
+    "Stone",
+  ]
+
+  /// The track of this number.
+  static func track(_ number: Int) -> Track {
+    let album = number / 12
+    let artist = "The \(words[album / 5 % 12]) \(words[album / 60 % 12]) Band \(album / 50)"
+    let title = "\(words[number % 12]) of \(words[number / 7 % 12]) \(number % 997)"
+    let name = "\(words[album % 12]) and \(words[album / 12 % 12]) \(album)"
+    let file = "\(number % 12 + 1) - \(title).flac"
+    var track = Track(path: FilePath("/home/somebody/Music/\(artist)/\(name)/\(file)"), title: title)
+    track.artists = [artist]
+    track.album = name
+    track.albumArtists = [artist]
+    track.genres = ["Jazz"]
+    track.number = Ordinal(number % 12 + 1, of: 12)
+    track.disc = Ordinal(1, of: 1)
+    track.date = ReleaseDate(year: 1950 + album % 70)
+    track.duration = .milliseconds(120_000 + number &* 7_919 % 300_000)
+    track.replayGain = ReplayGainTags(
+      trackGain: Double(-number % 1_200) / 100, trackPeak: Double(number % 1_000_000) / 1_000_000,
+      albumGain: -7.5,
+      albumPeak: 0.98)
+    track.audio = AudioSummary(sampleRate: 44_100, channels: 2, bitDepth: 16)
+    return track
+  }
+}

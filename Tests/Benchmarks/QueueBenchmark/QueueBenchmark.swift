@@ -1,0 +1,96 @@
+import MusicModel
+import SystemPackage
+
+/// What edits of a long queue cost, beside the same with an array of the ids.
+///
+/// usage: QueueBenchmark [ITEMS]
+@main struct QueueBenchmark {
+  static func main() throws {
+    let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000_000
+    let before = try ResidentMemory.bytes()
+    let collection = TrackCollection(
+      title: "All", tracks: TrackList((0..<count).lazy.map { Examples.track($0) }))
+    let packed = try ResidentMemory.bytes()
+    print("\(count) items; the tracks alone: \((packed - before) / count) bytes each")
+    var queue = PlayQueue()
+    queue.reduce(.enqueue(collection, item: count / 2))
+    let loaded = try ResidentMemory.bytes()
+    print("resident memory, tracks included: \((loaded - before) / count) bytes an item")
+    for mode in QueueModes.Random.allCases {
+      queue.reduce(.setRandom(mode, seed: 1))
+      print("-- random \(mode.rawValue)")
+      edits(queue, collection, count)
+      questions(queue, count)
+    }
+    print("resident memory at the end: \((try ResidentMemory.bytes() - before) / count) bytes an item")
+  }
+
+  private static func edits(_ queue: PlayQueue, _ collection: TrackCollection, _ count: Int) {
+    let few = TrackCollection(title: "Few", tracks: (0..<12).map { Examples.track($0) })
+    let ids = Array(0..<UInt64(count))
+    let middle = count / 2
+    measure("load", queue, .enqueue(collection, item: middle), floor: (ids) { $0 = Array(0..<UInt64(count)) })
+    measure("clear", queue, .clear, floor: (ids) { $0 = [] })
+    var cleared = queue
+    cleared.reduce(.clear)
+    measure("undo clear", cleared, .undo(steps: 1), floor: ([]) { $0 = ids })
+    measure(
+      "shuffle", queue, .shuffle(nil, by: .tracks, seed: 2),
+      floor: (ids) {
+        var random = SystemRandomNumberGenerator()
+        $0.shuffle(using: &random)
+      })
+    var shuffled = queue
+    shuffled.reduce(.shuffle(nil, by: .tracks, seed: 2))
+    measure("undo shuffle", shuffled, .undo(steps: 1), floor: ([]) { $0 = ids })
+    measure("shuffle by album", queue, .shuffle(nil, by: .albums, seed: 2), floor: nil)
+    for (name, queue) in [("", queue), (" when shuffled", shuffled)] {
+      measure(
+        "insert 12\(name)", queue, .add(few, at: .position(middle)),
+        floor: (ids) { $0.insert(contentsOf: 0..<12, at: middle) })
+      measure("insert 12 next\(name)", queue, .add(few, at: .next), floor: nil)
+      measure("append 12\(name)", queue, .add(few, at: .end), floor: (ids) { $0.append(contentsOf: 0..<12) })
+      measure(
+        "remove 12\(name)", queue, .remove(.positions([10..<22])), floor: (ids) { $0.removeSubrange(10..<22) }
+      )
+      measure(
+        "remove 3 by id\(name)", queue, .remove(.items([1, 99, middle].map { queue.items.id(at: $0) })),
+        floor: nil)
+      measure("move 12\(name)", queue, .move(.positions([10..<22]), to: count - 100), floor: nil)
+      measure("swap\(name)", queue, .swap(1, count - 2), floor: (ids) { $0.swapAt(1, count - 2) })
+      measure("skip\(name)", queue, .skipped(to: queue.items.id(at: count - 3)), floor: nil)
+    }
+    measure(
+      "remove every other", queue, .remove(.positions((0..<middle).map { 2 * $0..<2 * $0 + 1 })), floor: nil)
+    measure("prioritise 12", queue, .prioritise(.positions([10..<22]), 5), floor: nil)
+    measure("random tracks", queue, .setRandom(.tracks, seed: 3), floor: nil)
+    measure("random albums", queue, .setRandom(.albums, seed: 3), floor: nil)
+    for key in QueueSortKey.allCases {
+      measure(
+        "sort by \(key.rawValue)", shuffled, .sort(nil, by: key, descending: false), floor: nil, runs: 1)
+    }
+    measure("dedupe", queue, .dedupe, floor: nil, runs: 1)
+  }
+
+  private static func questions(_ queue: PlayQueue, _ count: Int) {
+    var shuffled = queue
+    shuffled.reduce(.shuffle(nil, by: .tracks, seed: 2))
+    let last = queue.items.id(at: count - 1)
+    time("position of the last") { _ = queue.position(of: last) }
+    time("position when shuffled") { _ = shuffled.position(of: last) }
+    time("item after, when shuffled") { _ = shuffled.item(after: last) }
+    time("successor, when shuffled") { _ = shuffled.successor(of: last) }
+    time("duration") { _ = queue.duration }
+    time("changes") { _ = shuffled.changes(since: 1) }
+    time("a thousand copies") { precondition(Array(repeating: queue, count: 1_000).count == 1_000) }
+    time("listing 100,000") { _ = queue.items.prefix(100_000).reduce(0) { $0 + $1.track.title.utf8.count } }
+    let kept = queue.kept
+    time("kept") { _ = queue.kept.contents.items.count }
+    time("all bytes") {
+      _ =
+        kept.contents.items.reduce(0) { $0 + $1.bytes.count }
+        + kept.tracks.reduce(0) { $0 + $1.value.bytes.count }
+    }
+    time("a queue of what was kept") { precondition(PlayQueue(kept) != nil) }
+  }
+}

@@ -1,0 +1,152 @@
+import MusicModel
+import SystemPackage
+import Testing
+
+extension NaiveQueue {
+  /// Does what the queue has done, after which it was `queue`.
+  mutating func apply(_ action: QueueAction, _ queue: PlayQueue) {
+    switch action {
+    case .enqueue(let collection, let item):
+      edit(name("load", collection)) { model in
+        model.contents = Contents(title: collection.title, items: model.entries(collection))
+        model.contents.current = item.flatMap { model.ids.indices.contains($0) ? model.ids[$0] : nil }
+        model.takeNewOrder(queue)
+      }
+    case .add(let collection, let place) where !collection.tracks.isEmpty:
+      edit(name("add", collection)) { model in
+        let (old, count, slot) = (model, model.contents.items.count, model.placeForNext)
+        var position = model.position.map { $0 + 1 } ?? 0
+        while position < count, model.contents.items[position].isNext { position += 1 }
+        if place == .end { position = count }
+        if case .position(let wanted) = place { position = min(max(0, wanted), count) }
+        let new = model.entries(collection, isNext: place == .next)
+        model.contents.items.insert(contentsOf: new, at: position)
+        if place == .next {
+          model.contents.order?.insert(contentsOf: new.map(\.id), at: slot)
+          model.checkOrder(queue, isExact: true)
+        } else {
+          model.takeMixedOrder(queue, old, Set(new.map(\.id)))
+        }
+      }
+    case .remove(let selection): remove("remove", positions(selection), queue)
+    case .clear: remove("clear", Array(contents.items.indices), queue)
+    case .crop(let selection):
+      let kept = selection.map { positions($0) } ?? position.map { [$0] } ?? []
+      if !kept.isEmpty { remove("crop", contents.items.indices.filter { !kept.contains($0) }, queue) }
+    case .dedupe:
+      let current = contents.items.first { $0.id == contents.current }.map { Self.file($0.track) }
+      var seen: Set<[String]> = []
+      let gone = contents.items.indices.filter { index in
+        let item = contents.items[index]
+        let file = Self.file(item.track)
+        return file == current ? item.id != contents.current : !seen.insert(file).inserted
+      }
+      remove("dedupe", gone, queue)
+    case .move(let selection, let to):
+      let moved = positions(selection)
+      let name = "move (\(moved.count) \(moved.count == 1 ? "item" : "items"))"
+      arrange(name, queue) { items in
+        let block = moved.map { items[$0] }
+        items = items.indices.filter { !moved.contains($0) }.map { items[$0] }
+        items.insert(contentsOf: block, at: min(max(0, to), items.count))
+      }
+    case .swap(let one, let other):
+      guard contents.items.indices.contains(one), contents.items.indices.contains(other) else { return }
+      arrange("swap", queue) { $0.swapAt(one, other) }
+    case .shuffle(let range, let unit, _): shuffle(range, unit, queue)
+    case .sort(let range, let key, let descending):
+      let range = (range ?? ids.indices).clamped(to: ids.indices)
+      arrange("sort by \(key.rawValue)\(descending ? ", descending" : "")", queue) { items in
+        let sorted = items[range].enumerated().sorted { left, right in
+          let isBefore = Self.isBefore(left.element.track, right.element.track, key)
+          let isBehind = Self.isBefore(right.element.track, left.element.track, key)
+          return isBefore || isBehind ? isBefore != descending : left.offset < right.offset
+        }
+        items.replaceSubrange(range, with: sorted.map(\.element))
+      }
+    case .prioritise(let selection, let priority): prioritise(positions(selection), priority, queue)
+    default: play(action, queue)
+    }
+  }
+
+  mutating func edit(_ name: String, _ change: (inout NaiveQueue) -> Void) {
+    undoable.append((name, contents))
+    if undoable.count > PlayQueue.historyCapacity { undoable.removeFirst() }
+    redoable = []
+    change(&self)
+  }
+
+  private func name(_ what: String, _ collection: TrackCollection) -> String {
+    "\(what) \(collection.title) (\(collection.tracks.count) \(collection.tracks.count == 1 ? "item" : "items"))"
+  }
+
+  private mutating func entries(_ collection: TrackCollection, isNext: Bool = false) -> [Entry] {
+    collection.tracks.map { track in
+      lastID += 1
+      return Entry(id: lastID, track: track, isNext: isNext)
+    }
+  }
+
+  private static func file(_ track: Track) -> [String] {
+    [track.path.string, track.segment.map { "\($0.start)-\($0.end ?? -1)" } ?? ""]
+  }
+
+  private static func isBefore(_ left: Track, _ right: Track, _ key: QueueSortKey) -> Bool {
+    switch key {
+    case .title: left.title.lowercased() < right.title.lowercased()
+    case .duration: (left.duration ?? .seconds(1 << 40)) < (right.duration ?? .seconds(1 << 40))
+    default: left.path.string < right.path.string
+    }
+  }
+
+  private mutating func remove(_ what: String, _ gone: [Int], _ queue: PlayQueue) {
+    guard !gone.isEmpty else { return }
+    edit("\(what) (\(gone.count) \(gone.count == 1 ? "item" : "items"))") { $0.take(out: gone) }
+    checkOrder(queue, isExact: true)
+  }
+
+  mutating func take(out gone: [Int]) {
+    let ids = Set(gone.map { contents.items[$0].id })
+    if let current = contents.current, ids.contains(current), let place = order.firstIndex(of: current) {
+      contents.current = order[place...].first { !ids.contains($0) }
+      contents.heard = .zero
+    }
+    contents.items.removeAll { ids.contains($0.id) }
+    contents.order?.removeAll { ids.contains($0) }
+  }
+
+  private mutating func arrange(_ name: String, _ queue: PlayQueue, _ change: (inout [Entry]) -> Void) {
+    var items = contents.items
+    change(&items)
+    guard items != contents.items else { return }
+    let old = self
+    edit(name) { $0.contents.items = items }
+    takeMixedOrder(queue, old, [])
+  }
+
+  private mutating func shuffle(_ range: Range<Int>?, _ unit: ShuffleUnit, _ queue: PlayQueue) {
+    let range = (range ?? ids.indices).clamped(to: ids.indices)
+    let new = queue.items.indices.map { queue.items.id(at: $0).rawValue }
+    guard new != ids else { return }
+    #expect(
+      new[..<range.lowerBound] == ids[..<range.lowerBound]
+        && new[range.upperBound...] == ids[range.upperBound...])
+    #expect(new[range].sorted() == ids[range].sorted())
+    if unit == .albums {
+      let albumOf = albums
+      #expect(
+        Self.groups(new[range].compactMap { albumOf[$0] }).count == Set(ids[range].map { albumOf[$0] }).count)
+      let groups = Dictionary(grouping: ids[range], by: { albumOf[$0] })
+      #expect(groups == Dictionary(grouping: new[range], by: { albumOf[$0] }))
+    }
+    let entries = Dictionary(uniqueKeysWithValues: contents.items.map { ($0.id, $0) })
+    arrange(unit == .tracks ? "shuffle" : "shuffle by album", queue) { items in
+      items = new.compactMap { entries[$0] }
+    }
+  }
+
+  /// Texts that follow each other and are equal count once.
+  static func groups(_ texts: [String]) -> [String] {
+    texts.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+  }
+}

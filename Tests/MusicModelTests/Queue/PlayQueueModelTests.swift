@@ -1,0 +1,215 @@
+import MusicModel
+import SystemPackage
+import TestSupport
+import Testing
+
+/// The queue beside a naive model of it, through random actions.
+@Suite struct PlayQueueModelTests {
+  @Test(arguments: 1...5) func `a queue does what plain arrays would do`(seed: UInt64) throws {
+    var run = QueueRun(seed: seed, largest: 12)
+    for step in 0..<300 where !run.hasFailed { try run.step(step) }
+  }
+
+  @Test(arguments: 7...8) func `a queue of many pages does what plain arrays would do`(seed: UInt64) throws {
+    var run = QueueRun(seed: seed, largest: 900)
+    for step in 0..<25 where !run.hasFailed { try run.step(step) }
+  }
+}
+
+/// A queue, its model, and what both were.
+struct QueueRun {
+  private var random: SeededGenerator
+  private let largest: Int
+  private var queue = PlayQueue()
+  private var model = NaiveQueue()
+  private var versions: [(version: UInt64, items: [NaiveQueue.Entry])] = []
+  private(set) var hasFailed = false
+
+  init(seed: UInt64, largest: Int) {
+    random = SeededGenerator(seed: seed)
+    self.largest = largest
+  }
+
+  mutating func step(_ number: Int) throws {
+    let action = action()
+    let before = queue
+    queue.reduce(action)
+    model.apply(action, queue)
+    compare("step \(number)", action, isThorough: number % 10 == 0)
+    checkChanges(before)
+    if number % 20 == 0 { try checkKept() }
+    if number % 10 == 0 { try checkUndo() }
+  }
+
+  private mutating func compare(_ step: String, _ action: QueueAction, isThorough: Bool) {
+    let ids = queue.items.indices.map { queue.items.id(at: $0).rawValue }
+    let isSame =
+      ids == model.ids && queue.currentPosition == model.position && queue.heard == model.contents.heard
+      && queue.title == model.contents.title && queue.modes == model.modes
+      && queue.undoable == model.undoable.map(\.name) && queue.redoable == model.redoable.map(\.name)
+      && queue.idsInPlayingOrder.map(\.rawValue) == model.order
+    #expect(isSame, "\(step)")
+    let items = zip(queue.items, model.contents.items)
+    let areSame =
+      !isThorough
+      || items.allSatisfy {
+        $0.track == $1.track && $0.priority == $1.priority && $0.isGone == $1.isGone
+      }
+    #expect(areSame, "\(step)")
+    for id in ids.shuffled(using: &random).prefix(3) + (model.order.last.map { [$0] } ?? []) {
+      checkNeighbours(PlayQueue.Item.ID(rawValue: id), step)
+    }
+    hasFailed = !isSame || !areSame
+    if hasFailed {
+      print(action)
+      print(
+        "queue: \(queue.title) \(ids) \(queue.currentPosition as Any) \(queue.heard) \(queue.undoable.suffix(3)) \(queue.redoable)"
+      )
+      print(
+        "model: \(model.contents.title) \(model.ids) \(model.position as Any) \(model.contents.heard) \(model.undoable.map(\.name).suffix(3)) \(model.redoable.map(\.name))"
+      )
+      print("order: \(queue.idsInPlayingOrder.map(\.rawValue)), \(model.order)")
+    }
+  }
+
+  private func checkNeighbours(_ id: PlayQueue.Item.ID, _ step: String) {
+    let raw = id.rawValue
+    #expect(queue.position(of: id) == model.ids.firstIndex(of: raw))
+    #expect(queue.item(before: id)?.id.rawValue == model.before(raw), "\(step)")
+    let isDrawn = model.contents.random != .off && model.modes.repeat == .all && model.order.last == raw
+    guard !isDrawn else {
+      let drawn = queue.item(after: id)
+      #expect(drawn != nil && (drawn?.id != id || model.ids.count == 1))
+      return
+    }
+    #expect(queue.item(after: id)?.id.rawValue == model.after(raw), "\(step)")
+    #expect(queue.successor(of: id)?.id.rawValue == model.successor(raw), "\(step)")
+  }
+
+  private mutating func checkChanges(_ before: PlayQueue) {
+    if queue.version == before.version { #expect(queue.items == before.items) }
+    for (version, items) in versions.suffix(3) + (versions.isEmpty ? [] : [versions[number(versions.count)]])
+    {
+      let ranges = queue.changes(since: version)
+      var covered = [Bool](repeating: false, count: queue.items.count)
+      for position in ranges.joined() { covered[position] = true }
+      for (position, entry) in model.contents.items.enumerated() where !covered[position] {
+        let isSame =
+          position < items.count && items[position].id == entry.id && items[position].isGone == entry.isGone
+          && items[position].priority == entry.priority
+        guard !isSame else { continue }
+        Issue.record("position \(position) has changed since \(version), but is not among \(ranges)")
+        hasFailed = true
+        return
+      }
+    }
+    versions.append((queue.version, model.contents.items))
+  }
+
+  private func checkKept() throws {
+    var kept = queue.kept
+    let same = try #require(PlayQueue(kept))
+    #expect(same.kept == kept)
+    var pages: [ObjectIdentifier: QueuePage] = [:]
+    func copy(_ page: QueuePage) -> QueuePage {
+      let copy = pages[ObjectIdentifier(page)] ?? QueuePage(bytes: page.bytes)
+      pages[ObjectIdentifier(page)] = copy
+      return copy
+    }
+    func copy(_ contents: KeptQueue.Contents) -> KeptQueue.Contents {
+      var contents = contents
+      contents.items = contents.items.map { copy($0) }
+      contents.order = contents.order.map { $0.map { copy($0) } }
+      return contents
+    }
+    kept.contents = copy(kept.contents)
+    kept.tracks = kept.tracks.mapValues { copy($0) }
+    kept.undoable = kept.undoable.map { .init(name: $0.name, contents: copy($0.contents)) }
+    kept.redoable = kept.redoable.map { .init(name: $0.name, contents: copy($0.contents)) }
+    var read = try #require(PlayQueue(kept))
+    #expect(read.items == queue.items && read.currentPosition == queue.currentPosition)
+    #expect(read.undoable == queue.undoable && read.redoable == queue.redoable && read.heard == queue.heard)
+    #expect(read.idsInPlayingOrder == queue.idsInPlayingOrder)
+    var undone = queue
+    undone.reduce(.undo(steps: 1))
+    read.reduce(.undo(steps: 1))
+    #expect(read.items == undone.items && read.currentPosition == undone.currentPosition)
+  }
+
+  private func checkUndo() throws {
+    guard !queue.items.isEmpty else { return }
+    var edited = queue
+    edited.reduce(.clear)
+    edited.reduce(.undo(steps: 1))
+    #expect(edited.items == queue.items && edited.current == queue.current && edited.heard == queue.heard)
+    #expect(edited.idsInPlayingOrder == queue.idsInPlayingOrder)
+    #expect(edited.undoable == queue.undoable || queue.undoable.count == PlayQueue.historyCapacity)
+    edited.reduce(.redo(steps: 1))
+    #expect(edited.items.isEmpty && edited.current == nil)
+  }
+}
+
+extension QueueRun {
+  private mutating func number(_ bound: Int) -> Int { Int.random(in: 0..<max(1, bound), using: &random) }
+
+  private mutating func collection(_ bound: Int) -> TrackCollection {
+    let tracks = (0..<number(bound)).map { _ in QueueExamples.track(number(40)) }
+    return TrackCollection(title: ["A", "B", "Kind of Blue"][number(3)], tracks: tracks)
+  }
+
+  private mutating func range() -> Range<Int> {
+    let start = number(queue.items.count + 2) - 1
+    return start..<(start + number(number(3) == 0 ? queue.items.count : 4))
+  }
+
+  private mutating func id() -> PlayQueue.Item.ID {
+    number(12) == 0 || queue.items.isEmpty
+      ? PlayQueue.Item.ID(rawValue: UInt64(number(2_000))) : queue.items.id(at: number(queue.items.count))
+  }
+
+  private mutating func selection() -> QueueSelection {
+    number(2) == 0
+      ? .positions((0..<(1 + number(4))).map { _ in range() })
+      : .items((0..<(1 + number(8))).map { _ in id() })
+  }
+
+  private mutating func action() -> QueueAction {
+    let current = queue.current?.id
+    switch number(64) {
+    case 0: return .enqueue(collection(2 * largest), item: number(2) == 0 ? nil : number(largest) - 1)
+    case 1...6: return .add(collection(largest), at: .end)
+    case 7...10: return .add(collection(min(largest, 5)), at: .next)
+    case 11...13: return .add(collection(largest), at: .position(number(queue.items.count + 4) - 2))
+    case 14...18: return .remove(selection())
+    case 19...22: return .move(selection(), to: number(queue.items.count + 4) - 2)
+    case 23, 24: return .swap(number(queue.items.count + 1), number(queue.items.count + 1))
+    case 25: return .clear
+    case 26: return .crop(number(2) == 0 ? nil : selection())
+    case 27: return .dedupe
+    case 28, 29:
+      return .shuffle(
+        number(2) == 0 ? nil : range(), by: number(2) == 0 ? .tracks : .albums, seed: random.next())
+    case 30, 31:
+      return .sort(
+        number(2) == 0 ? nil : range(), by: [.title, .duration, .path][number(3)], descending: number(2) == 0)
+    case 32...34: return .prioritise(selection(), UInt8(number(4)))
+    case 35...39: return .undo(steps: modes.random == .off ? number(3) : 1)
+    case 40, 41: return .redo(steps: modes.random == .off ? number(3) : 1)
+    case 42, 43: return .setRepeat(QueueModes.Repeat.allCases[number(4)])
+    case 44...46: return .setRandom(QueueModes.Random.allCases[number(3)], seed: random.next())
+    case 47: return .setSingle(QueueModes.Single.allCases[number(3)])
+    case 48: return .setConsume(number(3) == 0)
+    case 49: return .stopAfter([nil, .current, .album][number(3)])
+    case 50...52: return .play(id(), from: .seconds(number(9)))
+    case 53, 54: return .heard(.seconds(number(99)))
+    case 55: return .finished
+    case 56: return .availability(gone: [id(), id()], back: [id()])
+    default:
+      let next =
+        current.flatMap { number(2) == 0 ? queue.successor(of: $0) : queue.item(after: $0) }?.id ?? id()
+      return number(2) == 0 ? .advanced(to: next) : .skipped(to: next)
+    }
+  }
+
+  private var modes: QueueModes { queue.modes }
+}
