@@ -35,9 +35,9 @@ extension EnQueueController {
       let isLast = index == course.chain.links.count - 1
       if isLast, case .unasked = course.chain.end { return }
       let next = item(behind: course.chain.links[index], course.chain, queue, state)
-      if state.replayGain.mode != .off { want(next, course, queue) }
       var follower: Follower?
       if let next {
+        if state.replayGain.mode != .off, loudness.tags(of: next.id) == nil { want(next, course, queue) }
         // As long as its loudness is not known, what was said before stands.
         guard let gain = gain(of: next, queue, state) else { return }
         let last = course.chain.links[...index].last { !$0.isFailed }
@@ -73,7 +73,10 @@ extension EnQueueController {
   private func transition(
     from last: PlayQueue.Item.ID?, to next: PlayQueue.Item, _ queue: PlayQueue, _ state: PlaybackState
   ) -> Transition {
-    guard let position = last.flatMap({ queue.position(of: $0) }) else { return .gapless }
+    // Finding an item may take its time in a long queue.
+    guard state.crossfade.duration > .zero, let position = last.flatMap({ queue.position(of: $0) }) else {
+      return .gapless
+    }
     return state.crossfade.transition(from: queue.items[position].track, to: next.track)
   }
 
@@ -92,9 +95,7 @@ extension EnQueueController {
   }
 
   /// Has the loudness be known of what is in the chain, and of `item`.
-  private func want(_ item: PlayQueue.Item?, _ course: Course, _ queue: PlayQueue) {
-    let linked = course.chain.links.compactMap { link in queue.position(of: link.item).map { queue.items[$0] }
-    }
-    loudness.want(linked + (item.map { [$0] } ?? []))
+  private func want(_ item: PlayQueue.Item, _ course: Course, _ queue: PlayQueue) {
+    loudness.want(course.chain.links.compactMap { queue.item($0.item) } + [item])
   }
 }

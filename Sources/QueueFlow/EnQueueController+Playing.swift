@@ -31,7 +31,9 @@ extension EnQueueController {
     course.withLock { course in
       guard let request = course.request else { return }
       let state = playback.state
-      if state.replayGain.mode != .off { loudness.want([request.item]) }
+      if state.replayGain.mode != .off, loudness.tags(of: request.item.id) == nil {
+        loudness.want([request.item])
+      }
       guard let gain = gain(of: request.item, queue.queue, state) else { return }
       course.request = nil
       let source = course.sources.source(for: request.item, gain: gain)
@@ -134,7 +136,7 @@ extension EnQueueController {
       let (queue, state) = (queue.queue, playback.state)
       guard let link = course.chain.links.first, let position = queue.position(of: link.item) else { return }
       let item = queue.items[position]
-      if state.replayGain.mode != .off { loudness.want([item]) }
+      if state.replayGain.mode != .off, loudness.tags(of: item.id) == nil { loudness.want([item]) }
       let gain = gain(of: item, queue, state)
       course.needsGain = gain == nil
       guard let gain, gain != link.gain else { return }

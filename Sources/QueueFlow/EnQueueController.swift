@@ -110,8 +110,8 @@ public final class EnQueueController: Sendable {
         play(current)
       }
     case .availability(let gone, let back):
-      // What could not be played is being passed over already.
-      if !back.isEmpty || !course.withLock({ $0.chain.failedItems.isSuperset(of: gone) }) { settle() }
+      // What the engine was not told of makes no difference; what could not be played is being passed over already.
+      if !back.isEmpty || course.withLock({ $0.chain.isToPlay(gone) }) { settle() }
     case .finished, .heard, .opened: break
     case .add, .remove, .move, .swap, .clear, .crop, .dedupe, .shuffle, .sort, .prioritise, .undo, .redo,
       .setRepeat,

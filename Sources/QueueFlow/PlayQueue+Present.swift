@@ -4,7 +4,7 @@ import MusicModel
 extension PlayQueue {
   /// How many of them are passed over at once; the one behind them is tried, gone or not: so no action takes long, however many there
   /// are.
-  static let passedLimit = 1000
+  static let passedLimit = 200
 
   /// The item behind the one with this id in playing order that is not gone, or else the nearest.
   func presentItem(after id: Item.ID) -> Item? { present(from: item(after: id), id) { item(after: $0) } }

@@ -87,6 +87,11 @@ struct SourceChain: Sendable {
     if !links.isEmpty { links[0].gain = gain }
   }
 
+  /// Whether the engine was told to play one of these behind what is heard, and may still do so.
+  func isToPlay(_ items: [PlayQueue.Item.ID]) -> Bool {
+    links.dropFirst().contains { link in !link.isFailed && items.contains(link.item) }
+  }
+
   /// The engine asks what follows this source; gives whether that is for it to be told, and the item where the source was opened.
   mutating func asked(behind source: PlaybackSource.ID) -> Bool {
     guard let index = links.firstIndex(where: { $0.source == source }) else { return false }

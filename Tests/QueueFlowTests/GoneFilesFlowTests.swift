@@ -65,13 +65,13 @@ import Testing
     #expect(gone(flow).isEmpty)
   }
 
-  @Test func `thirty thousand files that are gone delay nothing`() throws {
+  @Test func `thousands of files that are gone delay nothing`() throws {
     let flow = try Flow(scripts, isFile: { $0.string.count == 1 })
     flow.queueDispatcher.dispatch(
-      .enqueue(tracks(["1"] + (0..<30_000).map { "gone \($0)" } + ["2"]), item: 0))
+      .enqueue(tracks(["1"] + (0..<3000).map { "gone \($0)" } + ["2"]), item: 0))
     #expect(flow.state.wait { $0.isOver })
     #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 2), channels: 2) == nil)
-    #expect(flow.queue.queue.goneItems.count == 30_000)
+    #expect(flow.queue.queue.goneItems.count == 3000)
   }
 
   @Test func `what the library's reading shows to be gone or back is marked so`() throws {

@@ -27,6 +27,51 @@ import Testing
     #expect(PCM.firstDifference(flow.outputs.samples, half, channels: 2, tolerance: 2) == nil)
   }
 
+  @Test func `only what is about to be played is looked at, however long the queue is`() throws {
+    let looked = Watched<Set<String>>([])
+    let flow = try Flow(
+      scripts, outputs: CollectingOutputs(granted: 1000),
+      loudness: { tracks in
+        looked.change { $0.formUnion(tracks.map(\.title)) }
+        return tracks.map { _ in ReplayGainTags(trackGain: -6.0206) }
+      })
+    let long = TrackCollection(
+      title: "Long", tracks: (1...10_000).map { Track(path: FilePath("\($0)"), title: "\($0)") })
+    flow.playbackDispatcher.dispatch(.setReplayGain(ReplayGainSettings(mode: .track)))
+    flow.queueDispatcher.dispatch(.enqueue(long, item: 0))
+    #expect(flow.decoders.awaitOpened(3))
+    #expect(looked.value.isSubset(of: ["1", "2", "3", "4", "5"]))
+    flow.act(.move(.positions([2..<3]), to: 1))
+    flow.act(.remove(.positions([3..<10_000])))
+    flow.outputs.grant()
+    #expect(flow.state.wait { $0.isOver })
+    let half = samples(1, 3, 2).map { Int32((Float($0) / 2).rounded()) }
+    #expect(PCM.firstDifference(flow.outputs.samples, half, channels: 2, tolerance: 2) == nil)
+    #expect(looked.value.count < 10)
+  }
+
+  @Test func `an index that blocks delays nobody but what waits for it`() throws {
+    let gate = Gate()
+    let flow = try Flow(
+      scripts,
+      loudness: { tracks in
+        gate.pass()
+        return tracks.map { _ in ReplayGainTags(trackGain: -6.0206) }
+      })
+    flow.playbackDispatcher.dispatch(.setReplayGain(ReplayGainSettings(mode: .track)))
+    flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
+    #expect(gate.awaitArrival())
+    flow.act(.pause)
+    #expect(flow.outputs.openCount == 0)
+    gate.open()
+    let first = flow.queue.queue.items[0].id
+    #expect(flow.state.wait { $0.phase == .paused && $0.item == first })
+    flow.act(.resume)
+    #expect(flow.state.wait { $0.isOver })
+    let half = samples(1, 2, 3).map { Int32((Float($0) / 2).rounded()) }
+    #expect(PCM.firstDifference(flow.outputs.samples, half, channels: 2, tolerance: 2) == nil)
+  }
+
   @Test func `without ReplayGain nobody looks at the loudness`() throws {
     let flow = try Flow(
       scripts,

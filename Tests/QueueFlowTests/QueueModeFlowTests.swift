@@ -29,7 +29,9 @@ import Testing
   private func expectBeginning(_ flow: Flow, _ numbers: [Int], frames: Int) {
     #expect(flow.outputs.awaitFrames(frames))
     let expected = numbers.flatMap { scripts[$0 - 1].samples }.prefix(frames * 2)
-    #expect(PCM.firstDifference(Array(flow.outputs.samples.prefix(frames * 2)), Array(expected), channels: 2) == nil)
+    #expect(
+      PCM.firstDifference(Array(flow.outputs.samples.prefix(frames * 2)), Array(expected), channels: 2) == nil
+    )
     #expect(flow.outputs.openings.count == 1)
   }
 
