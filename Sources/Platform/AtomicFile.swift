@@ -19,8 +19,10 @@ public enum AtomicFile {
   ) throws(Errno) {
     do {
       try makeDirectories(path.removingLastComponent())
-      var temporary = path
-      temporary.extension = "new-\(getpid())"
+      guard let name = path.lastComponent else { throw Errno.invalidArgument }
+      // Behind the whole name: files that differ only in their suffixes are written at the same time.
+      let temporaryName = FilePath(root: nil, [name]).systemBytes + Array(".new-\(getpid())".utf8)
+      let temporary = path.removingLastComponent().pushing(FilePath(systemBytes: temporaryName))
       let file = try FileDescriptor.open(
         temporary, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: permissions)
       do {

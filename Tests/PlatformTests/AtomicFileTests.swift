@@ -1,4 +1,6 @@
+import Dispatch
 import Platform
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -47,6 +49,17 @@ struct AtomicFileTests {
     try directory.write([0, 0, 0, 0], to: "a.new-1")
     try AtomicFile.write([1], to: directory["a.json"])
     #expect(try AtomicFile.read(directory["a.json"], limit: 9) == [1])
+  }
+
+  @Test func `Files that differ in their suffixes are written at the same time`() throws {
+    let directory = directory
+    let failures = Mutex(0)
+    DispatchQueue.concurrentPerform(iterations: 16) { index in
+      let path = directory["a.\(index)"]
+      do { try AtomicFile.write([UInt8(index)], to: path) } catch { failures.withLock { $0 += 1 } }
+    }
+    for index in 0..<16 { #expect(try AtomicFile.read(directory["a.\(index)"], limit: 9) == [UInt8(index)]) }
+    #expect(failures.withLock { $0 } == 0)
   }
 
   @Test func `A link is replaced, not followed`() throws {

@@ -1,3 +1,4 @@
+import MusicModel
 import Platform
 
 /// Reads M3U and M3U8: a place a line, with what `#EXT...` lines before it say of it.
@@ -7,8 +8,8 @@ struct M3UParser {
   private var pending = PlaylistEntry(.path([]))
   private(set) var playlist = Playlist()
 
-  /// The playlist in these bytes; `nil` where it has more entries than any may have.
-  static func playlist(_ bytes: [UInt8]) -> Playlist? {
+  /// The playlist in these bytes; `nil` where it has more than `limit` entries.
+  static func playlist(_ bytes: [UInt8], limit: Int = Playlist.entryLimit) -> Playlist? {
     var parser = M3UParser()
     var lines = PlaylistText(bytes, declared: declaredEncoding(bytes))
     while let line = lines.next() {
@@ -16,7 +17,7 @@ struct M3UParser {
       if line.text.trimmed.first == UInt8(ascii: "#") {
         parser.read(line.text)
       } else {
-        guard parser.playlist.entries.count < Playlist.entryLimit else { return nil }
+        guard parser.playlist.entries.count < limit else { return nil }
         parser.add(line.entry())
       }
     }
@@ -43,6 +44,8 @@ struct M3UParser {
       pending.genre = PlaylistWords.text(value)
     } else if let value = line.behind("#extgrp:") {
       pending.group = PlaylistWords.text(value)
+    } else if let value = line.behind("#segue-part:") {
+      pending.segment = Self.segment(value.trimmed)
     } else if let value = line.behind("#playlist:") {
       playlist.title = PlaylistWords.text(value)
     }
@@ -58,6 +61,21 @@ struct M3UParser {
     }
     guard let comma = comma ?? value.firstIndex(of: UInt8(ascii: ",")) else { return }
     (pending.artist, pending.title) = PlaylistWords.artistAndTitle(value[(comma + 1)...])
+  }
+
+  /// "4500-9000", or "9000-" to the file's end: frames of a CD.
+  private static func segment(_ value: ArraySlice<UInt8>) -> TrackSegment? {
+    let bounds = value.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    guard bounds.count == 2, let start = frames(bounds[0]) else { return nil }
+    if bounds[1].isEmpty { return TrackSegment(start: start, end: nil) }
+    return frames(bounds[1]).flatMap { TrackSegment(start: start, end: $0) }
+  }
+
+  private static func frames(_ digits: ArraySlice<UInt8>) -> Int? {
+    guard (1...12).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
+    return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
   /// The encoding that `#EXTENC` names among the first lines, where it is one of those that are read.

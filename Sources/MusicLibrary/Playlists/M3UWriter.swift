@@ -1,3 +1,5 @@
+import MusicModel
+
 /// Writes M3U and M3U8.
 enum M3UWriter {
   /// The contents of the file; `place` gives the place to write.
@@ -15,6 +17,9 @@ enum M3UWriter {
       let name = PlaylistWords.joined(artist: entry.artist, title: entry.title)
       if !name.isEmpty || entry.duration != nil {
         bytes += "#EXTINF:\(PlaylistWords.wholeSeconds(entry.duration)),\(name)\n".utf8
+      }
+      if let part = entry.segment {
+        bytes += "#SEGUE-PART:\(part.start)-\(part.end.map { String($0) } ?? "")\n".utf8
       }
       bytes += PlaylistLine.line(place(entry.location))
       bytes.append(0x0A)

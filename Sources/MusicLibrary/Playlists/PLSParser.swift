@@ -6,8 +6,8 @@ struct PLSParser {
   private var entries: [Int: PlaylistEntry] = [:]
   private var files: [Int: PlaylistEntry] = [:]
 
-  /// The playlist in these bytes; `nil` where it has more entries than any may have.
-  static func playlist(_ bytes: [UInt8]) -> Playlist? {
+  /// The playlist in these bytes; `nil` where it has more than `limit` entries.
+  static func playlist(_ bytes: [UInt8], limit: Int = Playlist.entryLimit) -> Playlist? {
     var parser = PLSParser()
     var playlist = Playlist()
     var lines = PlaylistText(bytes)
@@ -17,7 +17,7 @@ struct PLSParser {
         playlist.title = PlaylistWords.text(value)
       }
       parser.read(line)
-      guard parser.files.count <= Playlist.entryLimit, parser.entries.count <= Playlist.entryLimit else {
+      guard parser.files.count <= limit, parser.entries.count <= limit else {
         return nil
       }
     }

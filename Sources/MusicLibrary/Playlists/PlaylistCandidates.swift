@@ -19,7 +19,9 @@ struct PlaylistCandidates {
   /// Gives `body` one after the other, until it says that it has found it.
   func search(_ path: [UInt8], _ body: ([UInt8]) -> Bool) {
     if body(absolute(path)) { return }
-    let drive = WindowsPath.hasDrive(path) ? 2 : path.first == Self.slash && WindowsPath.hasDrive(path.dropFirst()) ? 3 : 0
+    let drive =
+      WindowsPath.hasDrive(path)
+      ? 2 : path.first == Self.slash && WindowsPath.hasDrive(path.dropFirst()) ? 3 : 0
     let isWindows = drive > 0 || path.contains(Self.backslash) || path.starts(with: [Self.slash, Self.slash])
     let turned = isWindows ? path.map { $0 == Self.backslash ? Self.slash : $0 } : path
     if isWindows, searchWindows(turned.dropFirst(drive), path, body) { return }
@@ -29,7 +31,8 @@ struct PlaylistCandidates {
     }
   }
 
-  private func searchWindows(_ turned: ArraySlice<UInt8>, _ path: [UInt8], _ body: ([UInt8]) -> Bool) -> Bool {
+  private func searchWindows(_ turned: ArraySlice<UInt8>, _ path: [UInt8], _ body: ([UInt8]) -> Bool) -> Bool
+  {
     if turned.first != Self.slash { return turned != path[...] && body(absolute(Array(turned))) }
     let names = turned.split(separator: Self.slash).suffix(Self.tailLimit)
     // An end never begins by going up.

@@ -89,7 +89,9 @@ public struct PlaylistDirectory: Sendable, Hashable {
   @discardableResult
   public func append(_ entries: [PlaylistEntry], to name: String) throws(PlaylistError) -> Int {
     var (list, playlist) = try load(name)
-    guard playlist.entries.count + entries.count <= Playlist.entryLimit else { throw .tooManyEntries(list.path) }
+    guard playlist.entries.count + entries.count <= Playlist.entryLimit else {
+      throw .tooManyEntries(list.path)
+    }
     for index in playlist.entries.indices where !playlist.entries[index].alternatives.isEmpty {
       if list.format != .xspf { playlist.entries[index] = settled(playlist.entries[index], list.path) }
     }

@@ -28,6 +28,9 @@ public struct PlaylistEntry: Sendable, Hashable {
   /// How long it is said to last; whole seconds in M3U and PLS, milliseconds in XSPF.
   public var duration: Duration?
 
+  /// Which part of the file it is, where it is not the whole (`#SEGUE-PART`, in frames of a CD; only in M3U).
+  public var segment: TrackSegment?
+
   /// An entry of which only the place is known.
   public init(_ location: PlaylistLocation) { self.location = location }
 
@@ -41,6 +44,7 @@ public struct PlaylistEntry: Sendable, Hashable {
     genre = track.genres.isEmpty ? nil : track.genres.joined(separator: ", ")
     number = track.number?.number
     duration = track.duration
+    segment = track.segment
   }
 
   /// Whether nothing is said but the place.

@@ -39,7 +39,8 @@ public enum PlaylistError: Error, Sendable, Hashable, CustomStringConvertible {
     case .tooManyEntries(let path):
       "the playlist \(path) has more than \(Playlist.entryLimit) entries; it was not read"
     case .notAPlaylist(let path): "not a playlist: \(path); known are \(Self.suffixes)"
-    case .malformed(let path, let line, let reason): "the playlist \(path) is damaged in line \(line): \(reason)"
+    case .malformed(let path, let line, let reason):
+      "the playlist \(path) is damaged in line \(line): \(reason)"
     case .unusableName(let name, let reason): "\"\(name)\" cannot be the name of a list: \(reason)"
     case .noList(let name, let directory): "no list is called \"\(name)\" in \(directory)"
     case .ambiguous(let name, let files):

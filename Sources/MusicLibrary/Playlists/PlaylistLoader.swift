@@ -46,16 +46,21 @@ public struct PlaylistLoader: Sendable {
     for entry in entries { tracks += self.tracks(of: entry, known) }
     let title = playlist.title ?? path.stem ?? ""
     return LoadedPlaylist(
-      collection: TrackCollection(title: title, tracks: tracks), problems: entries.filter { $0.missing != nil })
+      collection: TrackCollection(title: title, tracks: tracks),
+      problems: entries.filter { $0.missing != nil })
   }
 
   private func tracks(of entry: ResolvedEntry, _ known: [FilePath: Track]) -> [Track] {
     guard let path = entry.path else { return [] }
     if entry.missing == nil {
       if let parts = parts(path), !parts.isEmpty { return parts }
-      if let track = known[path] ?? (try? reader.track(at: path)) { return [track] }
+      // The index may have only parts of a file, or another one.
+      if let track = known[path], track.segment == entry.entry.segment { return [track] }
+      if entry.entry.segment == nil, let track = try? reader.track(at: path) { return [track] }
     }
-    return [Track(path: path, entry: entry.entry)]
+    var track = Track(path: path, entry: entry.entry)
+    track.audio = known[path]?.audio
+    return [track]
   }
 }
 
@@ -69,5 +74,6 @@ extension Track {
     genres = entry.genre.map { [$0] } ?? []
     number = entry.number.map { Ordinal($0) }
     duration = entry.duration
+    segment = entry.segment
   }
 }

@@ -27,7 +27,9 @@ public enum PlaylistLocation: Sendable, Hashable {
   /// The path without `./` at its beginning.
   static func withoutDot(_ bytes: [UInt8]) -> [UInt8] {
     var rest = bytes[...]
-    while rest.starts(with: "./".utf8), rest.count > 2 { rest = rest.dropFirst(2).drop { $0 == UInt8(ascii: "/") } }
+    while rest.starts(with: "./".utf8), rest.count > 2 {
+      rest = rest.dropFirst(2).drop { $0 == UInt8(ascii: "/") }
+    }
     return Array(rest)
   }
 

@@ -17,15 +17,20 @@ public enum PlaylistReader {
   ///
   /// - Throws: `notAPlaylist`, `malformed`, `tooLarge` or `tooManyEntries`.
   public static func playlist(in bytes: [UInt8], of path: FilePath) throws(PlaylistError) -> Playlist {
+    try playlist(in: bytes, of: path, limit: Playlist.entryLimit)
+  }
+
+  /// The same with at most `limit` entries.
+  static func playlist(in bytes: [UInt8], of path: FilePath, limit: Int) throws(PlaylistError) -> Playlist {
     guard bytes.count <= Playlist.sizeLimit else { throw .tooLarge(path) }
     guard let format = PlaylistFormat(contents: bytes) ?? PlaylistFormat(path), !isBinary(bytes) else {
       throw .notAPlaylist(path)
     }
     let playlist: Playlist?
     switch format {
-    case .m3u, .m3u8: playlist = M3UParser.playlist(bytes)
-    case .pls: playlist = PLSParser.playlist(bytes)
-    case .xspf: playlist = try xspf(bytes, path)
+    case .m3u, .m3u8: playlist = M3UParser.playlist(bytes, limit: limit)
+    case .pls: playlist = PLSParser.playlist(bytes, limit: limit)
+    case .xspf: playlist = try xspf(bytes, path, limit)
     }
     guard let playlist else { throw .tooManyEntries(path) }
     return playlist
@@ -33,7 +38,9 @@ public enum PlaylistReader {
 
   private static func contents(of path: FilePath) throws(PlaylistError) -> [UInt8] {
     do throws(Errno) {
-      guard let bytes = try AtomicFile.read(path, limit: Playlist.sizeLimit) else { throw Errno.noSuchFileOrDirectory }
+      guard let bytes = try AtomicFile.read(path, limit: Playlist.sizeLimit) else {
+        throw Errno.noSuchFileOrDirectory
+      }
       return bytes
     } catch {
       switch error {
@@ -51,15 +58,18 @@ public enum PlaylistReader {
     return bytes.contains(0)
   }
 
-  private static func xspf(_ bytes: [UInt8], _ path: FilePath) throws(PlaylistError) -> Playlist? {
+  private static func xspf(_ bytes: [UInt8], _ path: FilePath, _ limit: Int) throws(PlaylistError)
+    -> Playlist?
+  {
     do throws(XMLFault) {
       let reader: XSPFParser
       do throws(XMLFault) {
-        reader = try XMLDocument.read(bytes, into: XSPFParser())
+        reader = try XMLDocument.read(bytes, into: XSPFParser(limit: limit))
       } catch {
         // What expat does not know is Windows-1252 or Shift-JIS, if anything.
         guard error.isEncoding else { throw error }
-        reader = try XMLDocument.read(Array(LegacyText.decode(bytes).utf8), encoding: "UTF-8", into: XSPFParser())
+        reader = try XMLDocument.read(
+          Array(LegacyText.decode(bytes).utf8), encoding: "UTF-8", into: XSPFParser(limit: limit))
       }
       return reader.playlist
     } catch {

@@ -9,7 +9,7 @@ public struct PlaylistResolver: Sendable {
   /// How many playlists may be one in the other.
   public static let depthLimit = 8
   /// How many playlists are read for one.
-  static let listLimit = 10_000
+  static let listLimit = 1_000
 
   private let reach: PlaylistReach
   private let isKnown: @Sendable (FilePath) -> Bool
@@ -96,7 +96,9 @@ private struct ResolverRun {
     entries.append(entry)
   }
 
-  private mutating func list(at path: FilePath, _ identity: FileStatus.Identity) -> Result<Playlist, PlaylistError> {
+  private mutating func list(at path: FilePath, _ identity: FileStatus.Identity) -> Result<
+    Playlist, PlaylistError
+  > {
     if let known = lists[identity] { return known }
     let result = Result { () throws(PlaylistError) in try PlaylistReader.read(path) }
     // What is large is read again rather than kept.

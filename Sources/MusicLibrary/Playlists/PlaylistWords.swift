@@ -1,7 +1,9 @@
 /// The texts of playlists: what is left of them in one line, artist and title in one, and lengths.
 enum PlaylistWords {
   /// The text of these bytes without white space at its ends; `nil` where there is none.
-  static func text(_ bytes: some Collection<UInt8>) -> String? { line(String(decoding: bytes, as: UTF8.self)) }
+  static func text(_ bytes: some Collection<UInt8>) -> String? {
+    line(String(decoding: bytes, as: UTF8.self))
+  }
 
   /// The text in one line: each run of control characters and line ends is a space, and none is at its ends; `nil` where nothing is left.
   static func line(_ text: String?) -> String? {

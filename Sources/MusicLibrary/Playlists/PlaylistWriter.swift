@@ -7,7 +7,7 @@ public import SystemPackage
 /// or an address, `./` comes before it; where it has control characters (line ends among them), a space at an end, or is no UTF-8, it
 /// is a `file:` URI with escapes. Paths in XSPF are URIs throughout. Texts are written in one line. What is lost: in M3U and PLS
 /// fractions of seconds, the number and the remark, further locations, and where an artist with " - " in the name ends; in PLS album,
-/// genre and group; in XSPF the album's artist, genre and group.
+/// genre and group; in XSPF the album's artist, genre and group; in PLS and XSPF, which part of a file it is.
 public enum PlaylistWriter {
   /// How paths are written.
   public enum Paths: Sendable, Hashable {
@@ -32,7 +32,8 @@ public enum PlaylistWriter {
       try AtomicFile.makeDirectories(
         directory, permissions: [.ownerReadWriteExecute, .groupReadWriteExecute, .otherReadWriteExecute])
       let text = bytes(
-        of: playlist, as: format ?? PlaylistFormat(path) ?? .m3u8, below: paths == .relative ? directory : nil)
+        of: playlist, as: format ?? PlaylistFormat(path) ?? .m3u8, below: paths == .relative ? directory : nil
+      )
       try AtomicFile.write(text, to: path, permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
     } catch {
       throw .unwritable(path, error)

@@ -37,7 +37,9 @@ struct RelativePlaces {
     // ".." and "." are for the system to follow.
     if names.contains(where: { $0.elementsEqual("..".utf8) || $0.elementsEqual(".".utf8) }) { return path }
     var common = 0
-    while common < components.count, common < names.count - 1, names[common] == components[common] { common += 1 }
+    while common < components.count, common < names.count - 1, names[common] == components[common] {
+      common += 1
+    }
     let steps = components.count - common
     guard common > 0, steps <= height else { return path }
     var result: [UInt8] = []

@@ -9,7 +9,8 @@ import CExpat
   /// What `reader` is once it was told of the document in these bytes.
   ///
   /// - Parameter encoding: the encoding that counts, whatever the document declares.
-  static func read(_ bytes: [UInt8], encoding: String? = nil, into reader: Reader) throws(XMLFault) -> Reader {
+  static func read(_ bytes: [UInt8], encoding: String? = nil, into reader: Reader) throws(XMLFault) -> Reader
+  {
     guard let document = XMLDocument(encoding, reader) else {
       throw XMLFault(line: 1, reason: "out of memory", isEncoding: false)
     }

@@ -13,7 +13,8 @@ import CExpat
 
   /// Handlers of these functions; `start` gives why to end, or `nil`.
   init(
-    start: @escaping (String, [UInt8]?) -> String?, characters: @escaping (UnsafeBufferPointer<UInt8>) -> Void,
+    start: @escaping (String, [UInt8]?) -> String?,
+    characters: @escaping (UnsafeBufferPointer<UInt8>) -> Void,
     end: @escaping () -> Void
   ) {
     self.start = start

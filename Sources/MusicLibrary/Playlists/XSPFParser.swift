@@ -5,6 +5,9 @@ struct XSPFParser: XMLElementReader {
   /// Texts longer than this are cut.
   private static let textLimit = 1 << 16
 
+  /// How many entries there may be.
+  let limit: Int
+
   private(set) var playlist = Playlist()
   private var entry = PlaylistEntry(.path([]))
   private var places: [PlaylistLocation] = []
@@ -12,6 +15,9 @@ struct XSPFParser: XMLElementReader {
   /// The names of the open elements that matter, and the base that each has.
   private var open: [(name: String, base: [UInt8]?)] = []
   private var depth = 0
+
+  /// A reader of at most so many entries.
+  init(limit: Int) { self.limit = limit }
 
   /// Why a document is ended that has more entries than any playlist may have.
   static let tooLong = "it has too many entries"
@@ -27,7 +33,7 @@ struct XSPFParser: XMLElementReader {
     if path == ["playlist", "trackList", "track"], depth == 3 {
       entry = PlaylistEntry(.path([]))
       places = []
-      if playlist.entries.count >= Playlist.entryLimit { return Self.tooLong }
+      if playlist.entries.count >= limit { return Self.tooLong }
     }
     return depth <= 100 ? nil : "it is nested too deeply"
   }

@@ -7,7 +7,8 @@ import Testing
 struct PlaylistFuzzTests {
   @Test func `Thousands of damaged playlists are read or refused, and what is read is written`() throws {
     let names = [
-      "extended.m3u8", "messy.pls", "base.xspf", "bomb.xspf", "shift-jis.m3u", "utf-16le.m3u", "shift-jis.pls",
+      "extended.m3u8", "messy.pls", "base.xspf", "bomb.xspf", "shift-jis.m3u", "utf-16le.m3u",
+      "shift-jis.pls",
       "windows-1252.xspf", "windows-1252.m3u",
     ]
     let sources = try names.map { name in
@@ -20,10 +21,12 @@ struct PlaylistFuzzTests {
       guard let playlist = try? PlaylistReader.playlist(in: damaged, of: name) else { return nil }
       for format in PlaylistFormat.allCases {
         let written = PlaylistWriter.bytes(of: playlist, as: format)
-        guard let again = try? PlaylistReader.playlist(in: written, of: "a.\(format)") else {
+        guard let again = try? PlaylistReader.playlist(in: written, of: FilePath("a.\(format)")) else {
           return "\(name), written as \(format), is not read"
         }
-        if again.entries.count != playlist.entries.count { return "\(name), written as \(format), lost entries" }
+        if again.entries.count != playlist.entries.count {
+          return "\(name), written as \(format), lost entries"
+        }
         if again.entries.map(\.location) != playlist.entries.map(\.location) {
           return "\(name), written as \(format), has other places"
         }

@@ -1,7 +1,8 @@
-import MusicLibrary
 import SystemPackage
 import TestSupport
 import Testing
+
+@testable import MusicLibrary
 
 struct PlaylistReaderTests {
   private func fixture(_ name: String) throws -> Playlist {
@@ -28,7 +29,9 @@ struct PlaylistReaderTests {
       entries: [
         entry(path("Low/01 Words.flac")) {
           ($0.artist, $0.title, $0.duration) = ("Low", "Words", .milliseconds(123_500))
-          ($0.album, $0.albumArtist, $0.genre, $0.group) = ("I Could Live in Hope", "Low", "Slowcore", "Quiet")
+          ($0.album, $0.albumArtist, $0.genre, $0.group) = (
+            "I Could Live in Hope", "Low", "Slowcore", "Quiet"
+          )
         },
         entry(path("#Fear.flac")), entry(path("/music/Nina Simone/Feeling Good.flac")),
         entry(path("C:/Music/AC#DC.mp3")), entry(path("/music/100%.mp3")),
@@ -156,9 +159,15 @@ struct PlaylistReaderTests {
     #expect(throws: PlaylistError.tooLarge(directory["line.m3u"])) {
       try PlaylistReader.read(directory["line.m3u"])
     }
-    let many = [UInt8](repeating: 0, count: 2 * Playlist.entryLimit + 2).indices.map { $0 % 2 == 0 ? 0x61 : 0x0A }
-    #expect(throws: PlaylistError.tooManyEntries("a.m3u")) {
-      try PlaylistReader.playlist(in: many.map { UInt8($0) }, of: "a.m3u")
+  }
+
+  @Test(arguments: PlaylistFormat.allCases)
+  func `More entries than there may be are refused`(format: PlaylistFormat) throws {
+    let entries = (0..<4).map { PlaylistEntry(path("\($0)")) }
+    let bytes = PlaylistWriter.bytes(of: Playlist(entries: entries), as: format)
+    #expect(try PlaylistReader.playlist(in: bytes, of: "a", limit: 4).entries == entries)
+    #expect(throws: PlaylistError.tooManyEntries("a")) {
+      try PlaylistReader.playlist(in: bytes, of: "a", limit: 3)
     }
   }
 

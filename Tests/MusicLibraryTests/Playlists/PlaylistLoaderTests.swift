@@ -1,0 +1,78 @@
+import MusicLibrary
+import MusicModel
+import SystemPackage
+import TestSupport
+import Testing
+
+struct PlaylistLoaderTests {
+  private let directory: TemporaryDirectory
+  private let library: IndexedLibrary
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    for number in 1...2 {
+      let tags = [("TITLE", "Title \(number)"), ("ARTIST", "Low"), ("ALBUM", "One")]
+      try directory.write(SoundBytes.flac(tags), to: "lib/Low/\(number).flac")
+    }
+    library = IndexedLibrary(index: try LibraryIndex(directory: directory["data"]), root: directory["lib"])
+    _ = try library.scan(progress: { _ in }, isCancelled: { false })
+  }
+
+  @Test func `Tracks come from the index, then from files, then from the playlist`() throws {
+    let list = try directory.write(
+      """
+      #EXTM3U
+      #EXTINF:9,Wrong - Names
+      ../Low/1.flac
+      ../Low/3.flac
+      #EXTALB:Album
+      #EXTINF:61,Artist - Gone
+      ../Low/4.flac
+      https://radio.example/
+      ../../secret.flac
+      ../Low/2.flac
+      """.utf8, to: "lib/Playlists/Evening.m3u8")
+    // Not in the index, and changed behind its back: the index counts.
+    try directory.write(SoundBytes.flac([("TITLE", "New")]), to: "lib/Low/3.flac")
+    try directory.write(SoundBytes.flac([("TITLE", "Changed")]), to: "lib/Low/2.flac")
+    let loader = PlaylistLoader(reach: .library(directory["lib"]), library: library)
+    let loaded = try loader.load(list)
+    #expect(loaded.collection.title == "Evening")
+    #expect(loaded.collection.tracks.map(\.title) == ["Title 1", "New", "Gone", "Title 2"])
+    let missing = loaded.collection.tracks[2]
+    #expect(missing.path == directory["lib/Low/4.flac"])
+    #expect(missing.artists == ["Artist"])
+    #expect(missing.album == "Album")
+    #expect(missing.duration == .seconds(61))
+    #expect(loaded.problems.map(\.missing) == [.notFound, .address(scheme: "https"), .outsideLibrary])
+  }
+
+  @Test func `What links of the library lead to is in reach once it is in the index`() throws {
+    try directory.write(SoundBytes.flac([("TITLE", "Far")]), to: "far/a.flac")
+    try directory.link("lib/Far", to: "../far")
+    let list = try directory.write("Far/a.flac".utf8, to: "lib/a.m3u")
+    let loader = PlaylistLoader(reach: .library(directory["lib"]), library: library)
+    #expect(try loader.load(list).problems.map(\.missing) == [.outsideLibrary])
+    _ = try library.scan(progress: { _ in }, isCancelled: { false })
+    #expect(try loader.load(list).collection.tracks.map(\.title) == ["Far"])
+  }
+
+  @Test func `A part of a file is that part again`() throws {
+    var part = Track(path: directory["lib/Low/1.flac"], title: "Middle")
+    (part.segment, part.duration) = (TrackSegment(start: 75, end: 225), .seconds(2))
+    let list = directory["lib/Playlists/parts.m3u8"]
+    try PlaylistWriter.write(Playlist(entries: [PlaylistEntry(part)]), to: list)
+    let loader = PlaylistLoader(reach: .library(directory["lib"]), library: library)
+    let tracks = try loader.load(list).collection.tracks
+    #expect(tracks.map(\.segment) == [part.segment])
+    #expect(tracks.map(\.title) == ["Middle"])
+  }
+
+  @Test func `A file that stands for several tracks gives these`() throws {
+    let sheet = try directory.write([1], to: "lib/Low/a.cue")
+    let list = try directory.write("Low/a.cue\nLow/1.flac".utf8, to: "lib/a.m3u")
+    let parts = [Track(path: sheet, title: "One"), Track(path: sheet, title: "Two")]
+    let loader = PlaylistLoader(reach: .anywhere, parts: { $0 == sheet ? parts : nil })
+    #expect(try loader.load(list).collection.tracks.map(\.title) == ["One", "Two", "Title 1"])
+  }
+}
