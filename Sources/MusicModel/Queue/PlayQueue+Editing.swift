@@ -119,6 +119,11 @@ extension PlayQueue {
     let kept = ranges.gaps(below: items.count)
     let keptCount = kept.reduce(0) { $0 + $1.count }
     guard keptCount < items.count else { return }
+    guard keptCount > 0 else {
+      (contents.items, contents.current, contents.heard) = (PageList(), nil, .zero)
+      contents.order = contents.order.map { QueueContents.Order([], $0.random) }
+      return
+    }
     replaceCurrent(ranges)
     contents.items = items.only(kept)
     guard let order = contents.order else { return }

@@ -1,12 +1,27 @@
 import MusicModel
 import SystemPackage
 
+/// The same with an array of ids.
+struct Floor {
+  let ids: [UInt64]
+  let edit: (inout [UInt64]) -> Void
+
+  init(_ ids: [UInt64], _ edit: @escaping (inout [UInt64]) -> Void) {
+    self.ids = ids
+    self.edit = edit
+  }
+}
+
 extension QueueBenchmark {
+  /// Prints a line at once, also into a file.
+  static func say(_ line: String) {
+    _ = try? FileDescriptor.standardOutput.writeAll("\(line)\n".utf8)
+  }
+
   /// Prints the median time of `action` on a queue that others hold, too, and that of the same with an array of ids.
   static func measure(
     _ name: String, _ queue: PlayQueue, _ action: QueueAction,
-    floor: ((ids: [UInt64], edit: (inout [UInt64]) -> Void))?,
-    runs: Int = 5
+    floor: Floor?, runs: Int = 5
   ) {
     let ours = median(runs) {
       var copy = queue
@@ -22,12 +37,12 @@ extension QueueBenchmark {
         return ContinuousClock().measure { floor.edit(&copy) }
       }
     }
-    print("\(name): \(text(ours))\(theirs.map { ", an array of ids \(text($0))" } ?? "")")
+    say("\(name): \(text(ours))\(theirs.map { ", an array of ids \(text($0))" } ?? "")")
   }
 
   /// Prints the median time of a question.
   static func time(_ name: String, _ body: () -> Void) {
-    print("\(name): \(text(median(5) { ContinuousClock().measure(body) }))")
+    say("\(name): \(text(median(5) { ContinuousClock().measure(body) }))")
   }
 
   private static func median(_ runs: Int, _ body: () -> Duration) -> Duration {

@@ -11,53 +11,56 @@ import SystemPackage
     let collection = TrackCollection(
       title: "All", tracks: TrackList((0..<count).lazy.map { Examples.track($0) }))
     let packed = try ResidentMemory.bytes()
-    print("\(count) items; the tracks alone: \((packed - before) / count) bytes each")
+    say("\(count) items; the tracks alone: \((packed - before) / count) bytes each")
     var queue = PlayQueue()
     queue.reduce(.enqueue(collection, item: count / 2))
     let loaded = try ResidentMemory.bytes()
-    print("resident memory, tracks included: \((loaded - before) / count) bytes an item")
+    say("resident memory, tracks included: \((loaded - before) / count) bytes an item")
     for mode in QueueModes.Random.allCases {
       queue.reduce(.setRandom(mode, seed: 1))
-      print("-- random \(mode.rawValue)")
+      say("-- random \(mode.rawValue)")
       edits(queue, collection, count)
       questions(queue, count)
     }
-    print("resident memory at the end: \((try ResidentMemory.bytes() - before) / count) bytes an item")
+    say("resident memory at the end: \((try ResidentMemory.bytes() - before) / count) bytes an item")
   }
 
   private static func edits(_ queue: PlayQueue, _ collection: TrackCollection, _ count: Int) {
     let few = TrackCollection(title: "Few", tracks: (0..<12).map { Examples.track($0) })
     let ids = Array(0..<UInt64(count))
     let middle = count / 2
-    measure("load", queue, .enqueue(collection, item: middle), floor: (ids) { $0 = Array(0..<UInt64(count)) })
-    measure("clear", queue, .clear, floor: (ids) { $0 = [] })
+    measure(
+      "load", queue, .enqueue(collection, item: middle), floor: Floor(ids) { $0 = Array(0..<UInt64(count)) })
+    measure("clear", queue, .clear, floor: Floor(ids) { $0 = [] })
     var cleared = queue
     cleared.reduce(.clear)
-    measure("undo clear", cleared, .undo(steps: 1), floor: ([]) { $0 = ids })
+    measure("undo clear", cleared, .undo(steps: 1), floor: Floor([]) { $0 = ids })
     measure(
       "shuffle", queue, .shuffle(nil, by: .tracks, seed: 2),
-      floor: (ids) {
+      floor: Floor(ids) {
         var random = SystemRandomNumberGenerator()
         $0.shuffle(using: &random)
       })
     var shuffled = queue
     shuffled.reduce(.shuffle(nil, by: .tracks, seed: 2))
-    measure("undo shuffle", shuffled, .undo(steps: 1), floor: ([]) { $0 = ids })
+    measure("undo shuffle", shuffled, .undo(steps: 1), floor: Floor([]) { $0 = ids })
     measure("shuffle by album", queue, .shuffle(nil, by: .albums, seed: 2), floor: nil)
     for (name, queue) in [("", queue), (" when shuffled", shuffled)] {
       measure(
         "insert 12\(name)", queue, .add(few, at: .position(middle)),
-        floor: (ids) { $0.insert(contentsOf: 0..<12, at: middle) })
+        floor: Floor(ids) { $0.insert(contentsOf: 0..<12, at: middle) })
       measure("insert 12 next\(name)", queue, .add(few, at: .next), floor: nil)
-      measure("append 12\(name)", queue, .add(few, at: .end), floor: (ids) { $0.append(contentsOf: 0..<12) })
       measure(
-        "remove 12\(name)", queue, .remove(.positions([10..<22])), floor: (ids) { $0.removeSubrange(10..<22) }
+        "append 12\(name)", queue, .add(few, at: .end), floor: Floor(ids) { $0.append(contentsOf: 0..<12) })
+      measure(
+        "remove 12\(name)", queue, .remove(.positions([10..<22])),
+        floor: Floor(ids) { $0.removeSubrange(10..<22) }
       )
       measure(
         "remove 3 by id\(name)", queue, .remove(.items([1, 99, middle].map { queue.items.id(at: $0) })),
         floor: nil)
       measure("move 12\(name)", queue, .move(.positions([10..<22]), to: count - 100), floor: nil)
-      measure("swap\(name)", queue, .swap(1, count - 2), floor: (ids) { $0.swapAt(1, count - 2) })
+      measure("swap\(name)", queue, .swap(1, count - 2), floor: Floor(ids) { $0.swapAt(1, count - 2) })
       measure("skip\(name)", queue, .skipped(to: queue.items.id(at: count - 3)), floor: nil)
     }
     measure(
@@ -69,7 +72,9 @@ import SystemPackage
       measure(
         "sort by \(key.rawValue)", shuffled, .sort(nil, by: key, descending: false), floor: nil, runs: 1)
     }
-    measure("dedupe", queue, .dedupe, floor: nil, runs: 1)
+    var twice = queue
+    twice.reduce(.add(few, at: .end))
+    measure("dedupe", twice, .dedupe, floor: nil, runs: 1)
   }
 
   private static func questions(_ queue: PlayQueue, _ count: Int) {

@@ -84,7 +84,7 @@ extension NaiveQueue {
     for index in changed { contents.items[index].priority = priority }
     guard contents.random != .off else { return }
     take(queue)
-    #expect(next == old.next)
+    #expect(next.starts(with: old.next))
     guard contents.random == .tracks else { return }
     #expect(order.filter { !ids.contains($0) } == old.order.filter { !ids.contains($0) })
   }

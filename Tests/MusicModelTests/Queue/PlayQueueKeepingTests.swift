@@ -1,0 +1,119 @@
+import MusicModel
+import TestSupport
+import Testing
+
+/// What was kept, recalled.
+@Suite struct PlayQueueKeepingTests {
+  private func collection(_ count: Int) -> TrackCollection {
+    TrackCollection(title: "Many", tracks: (0..<count).map { QueueExamples.track($0 % 40) })
+  }
+
+  private func kept(_ random: QueueModes.Random = .off) -> PlayQueue {
+    var queue = PlayQueue()
+    queue.reduce(.enqueue(collection(20), item: 3))
+    queue.reduce(.setRandom(random, seed: 5))
+    queue.reduce(.swap(1, 2))
+    queue.reduce(.heard(.seconds(12)))
+    return queue
+  }
+
+  @Test(arguments: QueueModes.Random.allCases)
+  func `a recalled queue is the present one where nothing came between`(random: QueueModes.Random) {
+    let old = kept(random)
+    var queue = PlayQueue()
+    queue.reduce(.opened(old.modes, seed: 1, lastID: old.kept.lastID))
+    queue.reduce(.recalled(old.kept))
+    #expect(queue.items == old.items && queue.current == old.current && queue.heard == old.heard)
+    #expect(queue.undoable == old.undoable && queue.idsInPlayingOrder == old.idsInPlayingOrder)
+    #expect(queue.kept == old.kept)
+  }
+
+  @Test func `a recalled queue lies below what was loaded before it`() {
+    let old = kept()
+    var queue = PlayQueue()
+    queue.reduce(.opened(old.modes, seed: 1, lastID: old.kept.lastID))
+    queue.reduce(.enqueue(collection(3), item: 0))
+    queue.reduce(.heard(.seconds(2)))
+    queue.reduce(.recalled(old.kept))
+    #expect(queue.items.count == 3 && queue.currentPosition == 0 && queue.heard == .seconds(2))
+    #expect(queue.undoable == old.undoable + ["load Many (3 items)"])
+    queue.reduce(.undo(steps: 1))
+    #expect(queue.items == old.items && queue.current == old.current && queue.heard == .seconds(12))
+    queue.reduce(.undo(steps: 1))
+    #expect(queue.items.map(\.id.rawValue).prefix(3) == [1, 2, 3])
+  }
+
+  @Test func `a queue that is recalled too late, or twice, or whose numbers are taken is not`() {
+    let old = kept()
+    var edited = PlayQueue()
+    edited.reduce(.enqueue(collection(3), item: 0))
+    var colliding = edited
+    edited.reduce(.swap(0, 1))
+    for queue in [edited, old] {
+      var late = queue
+      late.reduce(.recalled(old.kept))
+      #expect(late == queue)
+    }
+    let before = colliding
+    colliding.reduce(.recalled(old.kept))
+    #expect(colliding == before)
+  }
+
+  @Test func `pages that an edit leaves alone are the same`() {
+    var queue = PlayQueue()
+    queue.reduce(.enqueue(collection(5_000), item: 3))
+    let before = Set(queue.kept.contents.items.map { ObjectIdentifier($0) })
+    queue.reduce(.remove(.positions([2_000..<2_001])))
+    let after = Set(queue.kept.contents.items.map { ObjectIdentifier($0) })
+    #expect(after.subtracting(before).count <= 2)
+  }
+
+  @Test func `damaged pages make no queue, or one that holds together`() {
+    let kept = kept(.tracks).kept
+    var random = SeededGenerator(seed: 8)
+    for round in 0..<600 {
+      var damaged = kept
+      func damage(_ page: QueuePage) -> QueuePage {
+        var bytes = page.bytes
+        if round % 5 == 0 { bytes.removeLast(Int.random(in: 1...bytes.count, using: &random)) }
+        for _ in 0..<(round % 3 + 1) where !bytes.isEmpty {
+          bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+        }
+        return QueuePage(bytes: bytes)
+      }
+      switch round % 3 {
+      case 0: damaged.contents.items[0] = damage(damaged.contents.items[0])
+      case 1: damaged.contents.order = damaged.contents.order?.map { damage($0) }
+      default: damaged.tracks = damaged.tracks.mapValues { damage($0) }
+      }
+      guard var queue = PlayQueue(damaged) else { continue }
+      let ids = queue.items.map(\.id)
+      #expect(Set(ids).count == ids.count && Set(queue.idsInPlayingOrder) == Set(ids))
+      queue.reduce(.sort(nil, by: .album, descending: false))
+      queue.reduce(.setRandom(.albums, seed: 1))
+      queue.reduce(.dedupe)
+    }
+  }
+
+  @Test func `kept numbers that make no sense make no queue`() {
+    let good = kept(.tracks).kept
+    var bad = good
+    bad.lastID = 19
+    #expect(PlayQueue(bad) == nil)
+    bad = good
+    bad.lastID = .max
+    #expect(PlayQueue(bad) == nil)
+    bad = good
+    bad.contents.current = 99
+    #expect(PlayQueue(bad) == nil)
+    bad = good
+    bad.contents.items += bad.contents.items
+    #expect(PlayQueue(bad) == nil)
+    bad = good
+    bad.tracks = [:]
+    #expect(PlayQueue(bad) == nil)
+    bad = good
+    bad.contents.order = []
+    #expect(PlayQueue(bad) == nil)
+  }
+}

@@ -1,0 +1,150 @@
+import MusicModel
+import SystemPackage
+import Testing
+
+/// The rules of playing, editing and undoing, one by one.
+@Suite struct PlayQueueRulesTests {
+  private func queue(_ actions: QueueAction...) -> PlayQueue {
+    var queue = PlayQueue()
+    let tracks = (0..<10).map { QueueExamples.track($0 + 20) }
+    queue.reduce(.enqueue(TrackCollection(title: "Ten", tracks: tracks), item: 4))
+    actions.forEach { queue.reduce($0) }
+    return queue
+  }
+
+  private func id(_ raw: UInt64) -> PlayQueue.Item.ID { PlayQueue.Item.ID(rawValue: raw) }
+
+  private func few(_ count: Int) -> TrackCollection {
+    TrackCollection(title: "Few", tracks: (0..<count).map { QueueExamples.track($0) })
+  }
+
+  @Test func `steps are named after what they did`() {
+    let queue = queue(
+      .add(few(2), at: .end), .shuffle(nil, by: .tracks, seed: 1), .sort(nil, by: .path, descending: true),
+      .remove(.positions([0..<1])), .clear)
+    #expect(
+      queue.undoable == [
+        "load Ten (10 items)", "add Few (2 items)", "shuffle", "sort by path, descending", "remove (1 item)",
+        "clear (11 items)",
+      ])
+  }
+
+  @Test func `undo after clear brings the current item back, and how much of it was heard`() {
+    var queue = queue(.heard(.seconds(70)), .clear)
+    #expect(queue.items.isEmpty && queue.current == nil && queue.heard == .zero)
+    queue.reduce(.undo(steps: 1))
+    #expect(queue.items.count == 10 && queue.current?.id == id(5) && queue.heard == .seconds(70))
+    #expect(queue.redoable == ["clear (10 items)"])
+  }
+
+  @Test func `undo leaves what plays now current where it is there`() {
+    let queue = queue(
+      .shuffle(nil, by: .tracks, seed: 1), .play(id(7), from: .seconds(3)), .undo(steps: 1))
+    #expect(queue.current?.id == id(7) && queue.heard == .seconds(3))
+  }
+
+  @Test func `two hundred edits can be undone`() {
+    var queue = queue()
+    for _ in 0..<250 { queue.reduce(.swap(0, 1)) }
+    #expect(queue.undoable.count == 200)
+    queue.reduce(.undo(steps: 1_000))
+    #expect(queue.redoable.count == 200)
+    queue.reduce(.redo(steps: .max))
+    #expect(queue.undoable.count == 200 && queue.redoable.isEmpty)
+  }
+
+  @Test(arguments: QueueModes.Random.allCases)
+  func `what is to be played next stands behind the current item in the order given`(
+    random: QueueModes.Random
+  ) {
+    var queue = queue(.setRandom(random, seed: 3), .add(few(2), at: .next), .add(few(1), at: .next))
+    #expect((5...7).map { queue.items.id(at: $0) } == [id(11), id(12), id(13)])
+    for next in [11, 12, 13] as [UInt64] {
+      let successor = queue.current.flatMap { queue.successor(of: $0.id) }
+      #expect(successor?.id == id(next))
+      queue.reduce(.advanced(to: id(next)))
+    }
+  }
+
+  @Test func `where the current item is removed, the one behind it in playing order is current`() {
+    let plain = queue(.heard(.seconds(1)), .remove(.positions([2..<7])))
+    #expect(plain.current?.id == id(8) && plain.heard == .zero)
+    #expect(queue(.remove(.positions([4..<10]))).current == nil)
+    var random = queue(.setRandom(.tracks, seed: 9))
+    let order = random.idsInPlayingOrder
+    random.reduce(.remove(.items([order[0], order[1]])))
+    #expect(random.current?.id == order[2])
+  }
+
+  @Test func `single stops, and plays on the same item where something is repeated`() {
+    #expect(queue(.setSingle(.on)).successor(of: id(5)) == nil)
+    #expect(queue(.setSingle(.once), .setRepeat(.album)).successor(of: id(5))?.id == id(5))
+    #expect(queue(.setSingle(.on)).item(after: id(5))?.id == id(6))
+    let once = queue(.setSingle(.once), .finished)
+    #expect(once.modes.single == .off && once.current?.id == id(6))
+  }
+
+  @Test func `repeat goes on with the item, the album or the queue`() {
+    #expect(queue().successor(of: id(10)) == nil)
+    #expect(queue(.setRepeat(.all)).successor(of: id(10))?.id == id(1))
+    #expect(queue(.setRepeat(.one)).successor(of: id(10))?.id == id(10))
+    #expect(queue(.setRepeat(.one)).item(after: id(9))?.id == id(10))
+    #expect(queue(.setRepeat(.album)).successor(of: id(5))?.id == id(1))
+    #expect(queue(.setRepeat(.album)).item(after: id(5))?.id == id(6))
+  }
+
+  @Test func `stop after counts once`() {
+    #expect(queue(.stopAfter(.current), .setRepeat(.one)).successor(of: id(5)) == nil)
+    #expect(queue(.stopAfter(.album)).successor(of: id(2))?.id == id(3))
+    #expect(queue(.stopAfter(.album)).successor(of: id(5)) == nil)
+    let stopped = queue(.stopAfter(.current), .finished)
+    #expect(stopped.modes.stopAfter == nil && stopped.current?.id == id(6) && stopped.heard == .zero)
+    #expect(queue(.play(id(10), from: .zero), .finished).current == nil)
+  }
+
+  @Test func `consume takes the item out that was left, and undo is not disturbed by it`() {
+    var queue = queue(.setConsume(true), .swap(0, 1), .advanced(to: id(6)))
+    #expect(queue.items.count == 9 && queue.position(of: id(5)) == nil && queue.undoable.last == "swap")
+    queue.reduce(.undo(steps: 1))
+    #expect(queue.items.count == 10 && queue.current?.id == id(6))
+  }
+
+  @Test(arguments: [QueueModes.Random.tracks, .albums], 1...5 as ClosedRange<UInt64>)
+  func `behind the end of a repeated random order another one begins with what was announced`(
+    random: QueueModes.Random, seed: UInt64
+  ) throws {
+    var queue = queue(.setRepeat(.all), .setRandom(random, seed: seed))
+    for _ in 0..<3 {
+      let last = try #require(queue.idsInPlayingOrder.last)
+      queue.reduce(.skipped(to: last))
+      let next = try #require(queue.successor(of: last))
+      #expect(next.id != last && queue.successor(of: last) == next)
+      queue.reduce(.advanced(to: next.id))
+      #expect(queue.idsInPlayingOrder.first == next.id && queue.idsInPlayingOrder.count == 10)
+    }
+  }
+
+  @Test func `changing the order never changes what plays`() {
+    var queue = queue(.heard(.seconds(9)))
+    for mode in [QueueModes.Random.tracks, .albums, .tracks, .off] {
+      queue.reduce(.setRandom(mode, seed: 4))
+      #expect(queue.current?.id == id(5) && queue.heard == .seconds(9))
+    }
+    #expect(queue.idsInPlayingOrder == (1...10).map { id($0) })
+  }
+
+  @Test func `items of a higher priority are played first under random`() {
+    let queue = queue(
+      .setRandom(.tracks, seed: 4), .prioritise(.items([id(9), id(2)]), 5), .prioritise(.items([id(7)]), 9))
+    let order = queue.idsInPlayingOrder
+    #expect(order[0] == id(5) && order[1] == id(7) && Set(order[2...3]) == [id(2), id(9)])
+  }
+
+  @Test func `the same part of the same file is there once, and the current item stays`() {
+    let tracks = [0, 7, 15, 0, 7, 0].map { QueueExamples.track($0) }
+    var queue = PlayQueue()
+    queue.reduce(.enqueue(TrackCollection(title: "", tracks: tracks), item: 3))
+    queue.reduce(.dedupe)
+    #expect(queue.items.map(\.id) == [id(2), id(3), id(4)] && queue.current?.id == id(4))
+  }
+}
