@@ -78,6 +78,15 @@ final class Session {
     }
   }
 
+  /// Prints lines, which are safe for a terminal already, in one piece where that is possible.
+  func say(_ lines: [String]) {
+    if soundGoesToStandardOutput {
+      for line in lines { complain(line) }
+    } else if !lines.isEmpty {
+      say(lines.joined(separator: "\n"))
+    }
+  }
+
   /// Sees to it that all was printed. A reader that has read enough, like head(1), is no failure.
   func checkThatAllIsSaid() throws(CommandError) {
     if let sayingFailure, sayingFailure != .brokenPipe {

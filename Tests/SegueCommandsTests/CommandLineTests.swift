@@ -68,7 +68,7 @@ struct CommandLineTests {
   }
 
   @Test(arguments: [
-    ["frobnicate"], ["play"], ["play", "a", "b", "c"], ["play", "a", "--output"], ["play", "--nosuch"],
+    ["frobnicate"], ["play", "a", "b", "c"], ["play", "a", "--output"], ["play", "--nosuch"],
     ["pause"], ["quit"],
     ["queue", "x"], ["queue", "add"], ["queue", "remove"], ["queue", "undo", "x"], ["mode", "a", "b", "c"],
     ["outputs", "x"], ["repl", "x"], ["albums", "--sort", "colour"],

@@ -26,16 +26,24 @@ struct NowPlayingScreenTests {
       [
         "▶ So What", "  Miles Davis · Kind of Blue",
         "  1:21 ━━━━━━━━━━━━━─────────────────────────────────────────── -4:04  5:25  1/3",
+        "  next: Freddie Freeloader",
         "  space pause  ←/→ 10 s  ↑/↓ 1 min  n next  p previous  +/- volume  q quit",
       ]
     ),
-    (20, ["▶ So What", "  Miles Davis · Kin…", "  1:21 ━────── -4:04", "  space pause  ←/→ …"]),
+    (
+      20,
+      [
+        "▶ So What", "  Miles Davis · Kin…", "  1:21 ━────── -4:04", "  next: Freddie Fre…",
+        "  space pause  ←/→ …",
+      ]
+    ),
     (
       200,
       [
         "▶ So What", "  Miles Davis · Kind of Blue",
         "  1:21 " + String(repeating: "━", count: 43) + String(repeating: "─", count: 133)
           + " -4:04  5:25  1/3",
+        "  next: Freddie Freeloader",
         "  space pause  ←/→ 10 s  ↑/↓ 1 min  n next  p previous  +/- volume  q quit",
       ]
     ),
@@ -50,6 +58,18 @@ struct NowPlayingScreenTests {
     )
     #expect(lines[2].hasSuffix("1/3  vol 40%"))
     #expect(lines.suffix(2) == ["", "segue: a␛b"])
+  }
+
+  @Test func `What comes next, and the modes that are not off, have a line`() {
+    var queue = Self.queue
+    queue.reduce(.setRepeat(.one))
+    queue.reduce(.stopAfter(.album))
+    let lines = Self.lines(queue, Examples.playing(queue, seconds: 1), columns: 80)
+    #expect(lines[3].hasSuffix("repeat one  stop after album"))
+    let last = Examples.queue([Examples.track("a"), Examples.track("b", artist: "C")], current: 1)
+    #expect(Self.lines(last, Examples.playing(last, seconds: 1), columns: 80).count == 4)
+    let first = Examples.queue([Examples.track("a"), Examples.track("b", artist: "C")], current: 0)
+    #expect(Self.lines(first, Examples.playing(first, seconds: 1), columns: 80)[3] == "  next: b · C")
   }
 
   @Test func `A pause and a stop have their signs`() {
@@ -67,7 +87,7 @@ struct NowPlayingScreenTests {
   @Test(arguments: [(1, 1), (2, 2), (3, 1), (1, 24), (7, 5), (200, 1)])
   func `The smallest screens hold what fits`(columns: Int, rows: Int) {
     let lines = Self.lines(Self.queue, Examples.playing(Self.queue, seconds: 9), columns: columns, rows: rows)
-    #expect(lines.count == min(rows, 4))
+    #expect(lines.count == min(rows, 5))
     #expect(lines.allSatisfy { $0.cellWidth <= columns })
   }
 

@@ -21,7 +21,7 @@ final class PagedLines {
   /// Takes `lines`, and says whether anybody reads on.
   func write(_ lines: [String]) throws(CommandError) -> Bool {
     guard let room else {
-      if !lines.isEmpty { session.say(lines.joined(separator: "\n")) }
+      session.say(lines)
       return session.sayingFailure == nil
     }
     waiting += lines

@@ -11,12 +11,14 @@ struct ListedItem: ListedEntry {
   let position: Int
   let item: PlayQueue.Item
   let isCurrent: Bool
+  /// Whether its file is not there.
+  let isGone: Bool
 
   var cells: [String] {
     let track = item.track
     return [
       isCurrent ? ">" : " ", "\(position + 1)", track.title, track.artists.joined(separator: ", "),
-      track.album ?? "", item.isGone ? "gone" : TimeText.text(track.duration),
+      track.album ?? "", isGone ? "gone" : TimeText.text(track.duration),
     ]
   }
 
@@ -25,7 +27,7 @@ struct ListedItem: ListedEntry {
     object.position = position + 1
     object.id = Int64(clamping: item.id.rawValue)
     object.current = isCurrent
-    object.gone = item.isGone
+    object.gone = isGone
     object.setTrack(item.track)
     return object
   }

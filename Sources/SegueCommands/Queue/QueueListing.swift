@@ -1,5 +1,6 @@
 import MusicModel
 import Platform
+import SystemPackage
 
 /// Prints the items of a queue as they are read.
 struct QueueListing {
@@ -35,6 +36,18 @@ struct QueueListing {
   }
 
   private func entry(_ position: Int) -> ListedItem {
-    ListedItem(position: position, item: queue.items[position], isCurrent: position == queue.currentPosition)
+    let item = queue.items[position]
+    return ListedItem(
+      position: position, item: item, isCurrent: position == queue.currentPosition, isGone: Self.isGone(item))
+  }
+
+  /// Whether the file is not there at this moment, whatever was known of it when the queue was kept.
+  private static func isGone(_ item: PlayQueue.Item) -> Bool {
+    do throws(Errno) {
+      _ = try FileStatus(of: item.track.path)
+      return false
+    } catch {
+      return error == .noSuchFileOrDirectory || error == .notDirectory || item.isGone
+    }
   }
 }

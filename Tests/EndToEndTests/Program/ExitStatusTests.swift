@@ -67,7 +67,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: [
-      "help", "--help", "help play", "play --help", "help repl", "--version", "queue", "outputs", "albums",
+      "help", "--help", "help play", "play --help", "help repl", "--version", "mode", "outputs", "albums",
     ])
     func `What is asked for is printed, and is no failure`(line: String) throws {
       let outcome = try playground.run(Playground.program.string, line.split(separator: " ").map(String.init))
@@ -79,7 +79,7 @@ extension ProgramTests {
       #expect(try playground.segue("repl", input: "help volume").output.contains("USAGE: segue volume"))
     }
 
-    @Test(arguments: ["albums", "help", "queue", "outputs"])
+    @Test(arguments: ["albums", "help", "mode", "outputs"])
     func `A full disk is a failure, and a reader that has enough is none`(command: String) throws {
       let full = try playground.shell("$SEGUE \(command) >/dev/full")
       #expect(full.status == 1 && full.errors.contains("No space left"))

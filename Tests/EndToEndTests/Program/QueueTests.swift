@@ -12,16 +12,16 @@ extension ProgramTests {
     init() throws { playground = try Playground() }
 
     @Test func `Another process shows what plays now, and afterwards what played last`() throws {
-      #expect(try playground.segue("queue").lines == ["The queue is empty."])
+      #expect(try playground.segue("queue").output.isEmpty)
       let terminal = try TerminalSession(playground, ["play", "ground", "2", "--output", "silent"])
-      #expect(try eventually { try playground.segue("queue").output.contains(">  2  Canon in D, Part Two") })
+      #expect(try eventually { try playground.segue("queue").output.contains(">\t2\tCanon in D, Part Two") })
       terminal.type("n")
       #expect(
-        try eventually { try playground.segue("queue").output.contains(">  3  Canon in D, Part Three") })
-      #expect(try playground.segue("queue").lines.last == "4 tracks, 0:46")
+        try eventually { try playground.segue("queue").output.contains(">\t3\tCanon in D, Part Three") })
+      #expect(try playground.segue("queue").lines.count == 4)
       terminal.send(SIGKILL)
       #expect(terminal.end() == 137)
-      #expect(try playground.segue("queue").output.contains(">  3  Canon in D, Part Three"))
+      #expect(try playground.segue("queue").output.contains(">\t3\tCanon in D, Part Three"))
       #expect(try playground.segue("play", "ground", "4", "--output", "raw:/dev/null").status == 0)
       #expect(try playground.segue("queue").status == 0)
       #expect(try playground.directory.names(in: "state") == ["owner.lock", "state.sqlite", "status.json"])
@@ -44,14 +44,14 @@ extension ProgramTests {
       let outcome = try playground.segue("play", "日本", "3", "--output", "raw:/dev/null")
       #expect(outcome.status == 0 && outcome.errors.contains("state.sqlite.damaged-"))
       #expect(outcome.errors.split(separator: "\n").count == 1)
-      #expect(try playground.segue("queue").lines.last == "3 tracks, 0:52")
+      #expect(try playground.segue("queue").lines.count == 3)
       let names = try playground.directory.names(in: "state")
       #expect(names.count == 4 && names[2].hasPrefix("state.sqlite.damaged-"))
     }
 
     @Test func `Of players at once one has the queue, and the others say which`() throws {
       let terminal = try TerminalSession(playground, ["play", "ground", "2", "--output", "silent"])
-      #expect(try eventually { try playground.segue("queue").output.contains(">  2  Canon in D, Part Two") })
+      #expect(try eventually { try playground.segue("queue").output.contains(">\t2\tCanon in D, Part Two") })
       let owner = try contents(of: playground.directory["state/owner.lock"])
       let number = String(decoding: owner.prefix { $0 != 10 }, as: UTF8.self)
       let other = try playground.segue("play", "日本", "3", "--output", "raw:/dev/null")
@@ -61,10 +61,10 @@ extension ProgramTests {
           == "segue: another player (process \(number)) has the queue: what plays here is not kept\n")
       let resumed = try playground.segue("resume", "--output", "raw:/dev/null")
       #expect(resumed.status == 1 && resumed.errors.contains("(process \(number)) has the queue"))
-      #expect(try playground.segue("queue").lines.last == "4 tracks, 0:46")
+      #expect(try playground.segue("queue").lines.count == 4)
       terminal.type("q")
       #expect(terminal.end() == 0)
-      #expect(try playground.segue("queue").lines.last == "4 tracks, 0:46")
+      #expect(try playground.segue("queue").lines.count == 4)
     }
 
     @Test func `Many players at once end as they should, and leave a whole queue`() throws {
@@ -76,7 +76,7 @@ extension ProgramTests {
       #expect(outcome.status == 0)
       #expect(outcome.lines == ["owner.lock", "state.sqlite", "status.json"])
       #expect(try playground.bytes("1.raw") == playground.bytes("6.raw"))
-      #expect(try playground.segue("queue").lines.count == 5)
+      #expect(try playground.segue("queue").lines.count == 4)
     }
 
     @Test(arguments: [SIGKILL, SIGINT, SIGHUP, nil])
@@ -109,7 +109,7 @@ extension ProgramTests {
     @Test func `The REPL goes on with the queue that was kept`() throws {
       #expect(try playground.segue("play", "ground", "3", "--output", "raw:/dev/null").status == 0)
       let outcome = try playground.segue("repl", "--output", "raw:/dev/null", input: "queue\nresume\n")
-      #expect(outcome.status == 0 && outcome.output.contains("4 tracks, 0:46"))
+      #expect(outcome.status == 0 && outcome.output.contains("\t4\tGymnopédie No. 1"))
     }
   }
 }

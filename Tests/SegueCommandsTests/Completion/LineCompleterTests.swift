@@ -54,7 +54,7 @@ struct LineCompleterTests {
     ("queue --js|", "queue --json |"),
     ("queue sort du|", "queue sort duration |"), ("queue insert n|", "queue insert next |"),
     ("queue move 3 e|", "queue move 3 end |"), ("queue zzz a|", nil),
-    ("queue --limit 3 li|", "queue --limit 3 list |"),
+    ("queue --limit 3 li|", "queue --limit 3 list|"),
     ("mode ran|", "mode random |"), ("mode random al|", "mode random albums |"), ("mode zzz a|", nil),
     ("help queue ad|", "help queue add |"), ("mode random albums x|", nil),
   ])

@@ -70,7 +70,7 @@ final class CommandSession {
     return directory["music/\(name)"].string
   }
 
-  /// Obeys a line, and gives what it printed.
+  /// Obeys a line, and gives what it printed, with spaces in the place of tabs.
   func obey(_ line: String) throws -> [String] {
     let start = try errors.seek(offset: 0, from: .end)
     guard let command = try ReplWord.parseAsRoot(try LineTokenizer.words(line)) as? any SessionCommand else {

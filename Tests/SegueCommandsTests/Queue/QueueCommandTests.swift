@@ -55,7 +55,7 @@ struct QueueCommandTests {
     #expect(try repl.obey("queue undo") == ["undid clear (3 items)"])
     #expect(repl.titles == ["a", "b", "c"] && repl.queue.currentPosition == 1)
     #expect(
-      try repl.obey("queue history") == ["redo\t1\tclear (3 items)", "undo\t1\tload T (3 items)"])
+      try repl.obey("queue history") == ["redo 1 clear (3 items)", "undo 1 load T (3 items)"])
     #expect(
       try repl.obey("queue history --json --limit 1") == [
         #"{"name":"clear (3 items)","redo":1,"type":"edit"}"#

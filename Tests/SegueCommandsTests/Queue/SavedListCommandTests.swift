@@ -1,4 +1,6 @@
 import MusicModel
+import SystemPackage
+import TestSupport
 import Testing
 
 @testable import SegueCommands
@@ -15,9 +17,9 @@ struct SavedListCommandTests {
   @Test func `The queue is saved, listed, loaded and deleted under a name`() throws {
     #expect(try repl.obey("queue lists").isEmpty)
     #expect(try repl.obey("queue save 夜") == ["saved 3 tracks: 夜"])
-    #expect(try repl.obey("queue lists") == ["夜\t3 tracks\tm3u8"])
+    #expect(try repl.obey("queue lists") == ["夜 3 tracks m3u8"])
     #expect(
-      try repl.obey("queue lists 夜").map { $0.split(separator: "\t").prefix(2).joined(separator: " ") }
+      try repl.obey("queue lists 夜").map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
         == ["1 一", "2 二", "3 三"])
     let again = repl.error("queue save 夜")
     #expect(again?.status == .failure && again?.message.contains("--force") == true)

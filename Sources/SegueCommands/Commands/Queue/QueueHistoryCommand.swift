@@ -1,5 +1,6 @@
 import ArgumentParser
 import MusicModel
+import Platform
 
 /// `queue history`: lists the edits.
 struct QueueHistoryCommand: SessionCommand {
@@ -24,6 +25,9 @@ struct QueueHistoryCommand: SessionCommand {
         ListedEdit(direction: .redo, steps: queue.redoable.count - $0, name: $1)
       }
       + queue.undoable.reversed().enumerated().map { ListedEdit(direction: .undo, steps: $0 + 1, name: $1) }
+    if edits.isEmpty, !window.json, StandardStream.output.isTerminal {
+      return session.say("nothing was edited yet")
+    }
     let printer = ListingPrinter<ListedEdit>(session, isJSON: window.json, mayPage: !window.noPager)
     _ = try printer.print(Array(edits.dropFirst(window.offset ?? 0).prefix(window.limit ?? .max)))
     try printer.finish()

@@ -1,6 +1,8 @@
 import ArgumentParser
 import MusicLibrary
 import MusicModel
+import Platform
+import UnicodeText
 
 /// `queue lists`: lists the saved lists, or what is in one.
 struct QueueListsCommand: SessionCommand {
@@ -25,6 +27,9 @@ struct QueueListsCommand: SessionCommand {
     let lists = options.lists(in: session)
     guard let name else {
       let all = try SavedLists.explained { () throws(PlaylistError) in try lists.directory.lists() }
+      if all.isEmpty, !window.json, StandardStream.output.isTerminal {
+        return session.say("no list is saved in \(lists.directory.path)".safeForTerminal)
+      }
       return try print(all, in: session)
     }
     let loaded = try lists.load(name)

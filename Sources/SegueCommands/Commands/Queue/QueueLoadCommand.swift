@@ -1,4 +1,5 @@
 import ArgumentParser
+import MusicLibrary
 import MusicModel
 import QueueFlow
 import UnicodeText

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MusicModel
+import Platform
 import QueueFlow
 
 /// `queue play`: plays an item of the queue.
