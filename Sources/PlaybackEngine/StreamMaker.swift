@@ -170,7 +170,7 @@ final class StreamMaker {
     case .nothing:
       part.finish()
     case .source(let source, let transition):
-      guard let reader = opened(source, at: .zero, after: transition == .gapless ? reader : nil) else {
+      guard let reader = opened(source, at: .zero, after: reader, joins: transition == .gapless) else {
         return !isGivenUp
       }
       let format = streamFormat(of: reader, after: part.format)
@@ -191,7 +191,7 @@ final class StreamMaker {
   }
 
   private func begin(_ source: PlaybackSource, at place: Duration) {
-    guard let reader = opened(source, at: place, after: nil) else { return }
+    guard let reader = opened(source, at: place, after: nil, joins: false) else { return }
     part = makePart(reader, streamFormat(of: reader, after: nil), isJoined: joinsFormats)
   }
 
@@ -208,16 +208,17 @@ final class StreamMaker {
 
   // MARK: Sources
 
-  /// Opens `source`, unless that fails, and asks what follows it.
+  /// Opens `source`, unless that fails, and asks what follows it. Where it `joins` the source before, so does its gain.
   private func opened(
-    _ source: PlaybackSource, at place: Duration, after previous: SourceReader?
+    _ source: PlaybackSource, at place: Duration, after previous: SourceReader?, joins: Bool
   ) -> SourceReader? {
     self.source = source
     next = .unknown
     line.watch.begin()
     let result = Result { () throws(DecodingError) in
       try SourceReader(
-        source, at: place, previousGain: previous?.source.gain.factor, open: open, watch: line.watch)
+        source, at: place, behind: previous, previousGain: joins ? previous?.source.gain.factor : nil,
+        open: open, watch: line.watch)
     }
     guard line.watch.end() else { return nil }
     switch result {

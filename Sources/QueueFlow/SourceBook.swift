@@ -31,7 +31,9 @@ final class SourceBook: Sendable {
         pages.latestRequest = id
       }
       pages.entries[id] = Entry(item: item.id, gain: gain)
-      return PlaybackSource(id: id, path: item.track.path, gain: SourceGain(gain))
+      return PlaybackSource(
+        id: id, path: item.track.path, segment: item.track.segment.map { SourceSegment($0) },
+        gain: SourceGain(gain))
     }
   }
 
@@ -62,6 +64,11 @@ final class SourceBook: Sendable {
   func forgetSources(before source: PlaybackSource.ID) {
     pages.withLock { pages in pages.entries = pages.entries.filter { $0.key.rawValue >= source.rawValue } }
   }
+}
+
+extension SourceSegment {
+  /// The part of a file that the track is.
+  init(_ segment: TrackSegment) { self.init(start: segment.start, end: segment.end) }
 }
 
 extension SourceGain {
