@@ -77,6 +77,8 @@ let package = Package(
     .systemLibrary(
       name: "CEbur128", pkgConfig: "libebur128",
       providers: [.apt(["libebur128-dev"]), .brew(["libebur128"])]),
+    // Part of the C library, but on macOS.
+    .systemLibrary(name: "CIconv"),
     .target(name: "CTagLib", dependencies: ["CTag"]),
 
     // Rooms without I/O.
@@ -90,8 +92,8 @@ let package = Package(
 
     // The operating system.
     .target(
-      name: "Platform", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
-      swiftSettings: strictUnsafe),
+      name: "Platform", dependencies: ["CIconv", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: strictUnsafe, linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
 
     // Sound.
     .target(

@@ -1,0 +1,92 @@
+/// Text of which nobody said how it is encoded: old tags, playlists, cue sheets.
+///
+/// Everything here takes time and memory in proportion to the bytes, never fails, and may be called on any thread.
+public enum LegacyText {
+  /// How bytes stand for text.
+  public enum Encoding: Sendable, Hashable {
+    /// UTF-8, with or without a byte order mark.
+    case utf8
+    /// UTF-16 behind a byte order mark, the lower byte of each unit first.
+    case utf16LittleEndian
+    /// UTF-16 behind a byte order mark, the upper byte of each unit first.
+    case utf16BigEndian
+    /// Shift-JIS as Windows has it (code page 932).
+    case shiftJIS
+    /// Windows-1252, which has all characters of ISO 8859-1, and in which all bytes are text.
+    case windows1252
+  }
+
+  /// How these bytes seem to be encoded.
+  ///
+  /// A byte order mark decides; else what is valid UTF-8 is that; else what is plausible as Shift-JIS is that, by the rule of
+  /// `ShiftJISEvidence`; all else is Windows-1252.
+  public static func encoding(of bytes: some Collection<UInt8>) -> Encoding {
+    unsafe withBuffer(bytes) { unsafe encoding(of: $0) }
+  }
+
+  /// The text of these bytes, without a byte order mark, by the encoding that they seem to have.
+  ///
+  /// Where the system cannot convert Shift-JIS, or the bytes turn out not to be that, they are read as Windows-1252.
+  public static func decode(_ bytes: some Collection<UInt8>) -> String {
+    unsafe withBuffer(bytes) { unsafe decode($0, as: encoding(of: $0)) }
+  }
+
+  /// The text of these bytes, without a byte order mark, in this encoding.
+  ///
+  /// What is not valid in UTF-8 or UTF-16 is U+FFFD; what is not in Shift-JIS makes all of it Windows-1252.
+  public static func decode(_ bytes: some Collection<UInt8>, as encoding: Encoding) -> String {
+    unsafe withBuffer(bytes) { unsafe decode($0, as: encoding) }
+  }
+
+  private static func encoding(of bytes: UnsafeBufferPointer<UInt8>) -> Encoding {
+    if unsafe bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return .utf8 }
+    if unsafe bytes.starts(with: [0xFF, 0xFE]) { return .utf16LittleEndian }
+    if unsafe bytes.starts(with: [0xFE, 0xFF]) { return .utf16BigEndian }
+    if unsafe String(validating: bytes, as: UTF8.self) != nil { return .utf8 }
+    return unsafe ShiftJISEvidence.isPlausible(bytes) ? .shiftJIS : .windows1252
+  }
+
+  private static func decode(_ bytes: UnsafeBufferPointer<UInt8>, as encoding: Encoding) -> String {
+    switch encoding {
+    case .utf8:
+      let start = unsafe bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+      return unsafe String(decoding: bytes.dropFirst(start), as: UTF8.self)
+    case .utf16LittleEndian: return unsafe utf16(bytes, low: 0, mark: [0xFF, 0xFE])
+    case .utf16BigEndian: return unsafe utf16(bytes, low: 1, mark: [0xFE, 0xFF])
+    case .shiftJIS:
+      // Two names of the same table.
+      for name in ["CP932", "SHIFT_JIS"] {
+        if let conversion = TextConversion(from: name) {
+          return unsafe conversion.text(of: bytes) ?? windows1252(bytes)
+        }
+      }
+      return unsafe windows1252(bytes)
+    case .windows1252: return unsafe windows1252(bytes)
+    }
+  }
+
+  /// Units whose lower byte is at `low`; half a unit at the end is U+FFFD.
+  private static func utf16(_ bytes: UnsafeBufferPointer<UInt8>, low: Int, mark: [UInt8]) -> String {
+    let start = unsafe bytes.starts(with: mark) ? 2 : 0
+    var units: [UInt16] = []
+    units.reserveCapacity(bytes.count / 2 + 1)
+    for index in stride(from: start, to: bytes.count - 1, by: 2) {
+      unsafe units.append(UInt16(bytes[index + low]) | UInt16(bytes[index + 1 - low]) << 8)
+    }
+    if (bytes.count - start) % 2 == 1 { units.append(0xFFFD) }
+    return String(decoding: units, as: UTF16.self)
+  }
+
+  private static func windows1252(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    var text = ""
+    unsafe text.unicodeScalars.append(contentsOf: bytes.lazy.map { Windows1252.scalar($0) })
+    return text
+  }
+
+  private static func withBuffer<Value>(
+    _ bytes: some Collection<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Value
+  ) -> Value {
+    if let value = bytes.withContiguousStorageIfAvailable({ unsafe body($0) }) { return value }
+    return unsafe Array(bytes).withUnsafeBufferPointer { unsafe body($0) }
+  }
+}
