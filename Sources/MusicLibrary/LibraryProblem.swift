@@ -16,6 +16,8 @@ public struct LibraryProblem: Error, Sendable, Hashable, CustomStringConvertible
     case noAudio
     /// The operating system refused.
     case unreadable(Errno)
+    /// A cue sheet that makes no sense, or a part of it, in words.
+    case cueSheet(String)
 
     /// The reason in words, without the path, as the end of a line.
     public var description: String {
@@ -26,6 +28,7 @@ public struct LibraryProblem: Error, Sendable, Hashable, CustomStringConvertible
       case .notAFile: "not a regular file"
       case .noAudio: "no audio that can be read"
       case .unreadable(let code): "cannot be read: \(code)"
+      case .cueSheet(let fault): fault
       }
     }
   }

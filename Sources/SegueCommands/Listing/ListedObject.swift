@@ -7,7 +7,8 @@ import SystemPackage
 /// This is the one schema of all listings. `type` says which fields there are:
 /// - `album`: `id`, `title`, `artist`, `date`, `compilation`, `tracks`, `seconds`, `added`.
 /// - `track`: `id`, `path`, `title`, `artists`, `album`, `albumArtists`, `albumID`, `genres`, `composers`, `track`, `disc`, `date`, `compilation`,
-///   `seconds`, `sampleRate`, `channels`, `bits`, `added`.
+///   `seconds`, `sampleRate`, `channels`, `bits`, `added`; where it is a part of its file, `start` and, unless it goes on to the file's end,
+///   `end`: where it begins and ends there, in seconds.
 /// - `artist`, `genre`: `name`, `albums`, `tracks`.
 /// - `problem`: `path`, `reason`.
 ///
@@ -41,6 +42,8 @@ struct ListedObject: Encodable, Equatable {
   var albums: Int?
   var tracks: Int?
   var seconds: Double?
+  var start: Double?
+  var end: Double?
   var sampleRate: Int?
   var channels: Int?
   var bits: Int?

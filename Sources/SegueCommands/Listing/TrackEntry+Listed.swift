@@ -29,6 +29,9 @@ extension TrackEntry: ListedEntry {
     object.date = track.date?.text
     object.compilation = track.isCompilation
     object.seconds = track.duration.map { $0 / .seconds(1) }
+    let framesPerSecond = Double(TrackSegment.framesPerSecond)
+    object.start = track.segment.map { Double($0.start) / framesPerSecond }
+    object.end = track.segment?.end.map { Double($0) / framesPerSecond }
     object.sampleRate = track.audio?.sampleRate
     object.channels = track.audio?.channels
     object.bits = track.audio?.bitDepth

@@ -59,7 +59,9 @@ final class LibraryCompletions: CompletionSource {
       }
       switch kind {
       case .directory: return name + "/"
-      case .regular: return AudioFileKind(FilePath(name)) == .playable ? name : nil
+      case .regular:
+        let isSheet = FilePath(name).extension?.lowercased() == "cue"
+        return isSheet || AudioFileKind(FilePath(name)) == .playable ? name : nil
       default: return nil
       }
     }
