@@ -58,5 +58,8 @@ enum SegmentTables {
     CREATE INDEX track_year ON track (library, year);
     CREATE INDEX track_added ON track (library, added);
     CREATE INDEX track_duration ON track (library, duration);
+    -- What was passed over until now is read the next time: sheets, and files that hold one.
+    UPDATE directory SET mtime = 0;
+    UPDATE track SET mtime = 0 WHERE tags LIKE '%"CUESHEET":%';
     """
 }

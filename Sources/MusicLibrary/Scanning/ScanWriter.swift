@@ -256,8 +256,8 @@ final class ScanWriter {
     var byNumber: [Int64: Int] = [:]
     for (place, track) in stored.enumerated() { bySegment[track.row.segment] = place }
     var places = records.map { bySegment.removeValue(forKey: Int64($0.track.segment?.start ?? -1)) }
-    for place in bySegment.values where stored[place].row.segment >= 0 {
-      if let number = stored[place].row.number { byNumber[number] = place }
+    for (place, track) in stored.enumerated() where track.row.segment >= 0 {
+      if bySegment[track.row.segment] == place, let number = track.row.number { byNumber[number] = place }
     }
     for (index, record) in records.enumerated() where places[index] == nil && record.track.segment != nil {
       places[index] = (record.track.number?.number).flatMap { byNumber.removeValue(forKey: Int64($0)) }

@@ -174,8 +174,8 @@ struct CueScanTests {
       to: FilePath("music/c/x.cue"))
     #expect(try rig.scan().problemCount == 0)
     #expect(
-      try rig.rows("SELECT name, segment, segment_end FROM track ORDER BY directory, segment") == [
-        "Big File.flac 0 1500", "Big File.flac 1500 -", "Album.flac 0 1500", "Album.flac 1500 -",
+      try rig.rows("SELECT name, segment, segment_end FROM track ORDER BY name, segment") == [
+        "Album.flac 0 1500", "Album.flac 1500 -", "Big File.flac 0 1500", "Big File.flac 1500 -",
         "日本.flac 750 -",
       ])
   }
@@ -303,17 +303,17 @@ struct CueScanTests {
     #expect(try rig.scan().problemCount == 5)
   }
 
-  @Test func `A file of 5,000 tracks is read, kept and forgotten`() throws {
+  @Test func `A file of a thousand tracks is read, kept and forgotten`() throws {
     try image("a/big.flac", seconds: 90_000)
     var text = "FILE big.flac WAVE\n"
-    for number in 1...5_000 {
+    for number in 1...1_000 {
       text += "TRACK \(number) AUDIO\nINDEX 01 \(number / 75):00:\(number % 75)\n"
     }
     try write(text, to: "a/big.cue")
-    #expect(try rig.scan().addedCount == 5_000)
-    #expect(try rig.scan().unchangedCount == 5_000)
+    #expect(try rig.scan().addedCount == 1_000)
+    #expect(try rig.scan().unchangedCount == 1_000)
     try rig.remove("a/big.flac")
-    #expect(try rig.scan().goneCount == 5_000)
+    #expect(try rig.scan().goneCount == 1_000)
   }
 
   @Test func `An index without segments is brought up to date, and keeps its tracks`() throws {
@@ -322,18 +322,18 @@ struct CueScanTests {
     try rig.scan()
     let before = try (rig.contents, identities())
     // As it was before: the table by its old definition, with the same rows.
-    try DatabaseQueue(path: rig.index.path.string).write { database in
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    try DatabaseQueue(path: rig.index.path.string, configuration: configuration).write { database in
       let columns = try database.columns(in: "track").map(\.name).filter {
         !["segment", "segment_end", "sheet"].contains($0)
       }.joined(separator: ", ")
-      let creation = LibraryTables.creation.split(separator: ";").filter {
-        $0.contains("TABLE track (")
-      }
-      try database.execute(sql: "ALTER TABLE track RENAME TO kept")
+      let creation = LibraryTables.creation.split(separator: ";").filter { $0.contains("TABLE track (") }
+      try database.execute(sql: "CREATE TABLE kept AS SELECT \(columns) FROM track; DROP TABLE track")
       try database.execute(sql: creation.joined(separator: ";"))
-      try database.execute(
-        sql: "INSERT INTO track SELECT \(columns) FROM kept; DROP TABLE kept; DROP TABLE sheet")
+      try database.execute(sql: "INSERT INTO track SELECT * FROM kept; DROP TABLE kept; DROP TABLE sheet")
       try database.execute(sql: "ALTER TABLE directory DROP COLUMN sheets")
+      try database.execute(sql: #"UPDATE track SET tags = '{"CUESHEET":["FILE"]}' WHERE title = 'T2'"#)
       try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = 'segments'")
       try database.execute(sql: "PRAGMA user_version = \(0x5365_6702)")
     }
@@ -345,6 +345,10 @@ struct CueScanTests {
       try rig.rows("SELECT count(*) FROM sqlite_master WHERE type = 'index' AND name LIKE 'track_%'") == [
         "10"
       ])
-    #expect(try rig.scan().unchangedCount == 2)
+    // What holds a sheet is read again, and directories are looked into for sheets.
+    #expect(try rig.rows("SELECT DISTINCT mtime FROM directory") == ["0"])
+    let summary = try rig.scan()
+    #expect(summary.unchangedCount == 1 && summary.changedCount == 1)
+    #expect(try before.0 == rig.contents && before.1 == identities())
   }
 }
