@@ -1,3 +1,4 @@
+import AudioCore
 import Foundation
 import Platform
 import SystemPackage
@@ -95,10 +96,15 @@ extension ProgramTests {
       let tracks = try outcome.lines.map {
         try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
       }
-      #expect(tracks.map { $0["title"] as? String } == ["First", "Second", "Third", "Fourth"])
-      #expect(tracks.map { $0["start"] as? Double } == [0, 106.0 / 75, 107.0 / 75, 299.0 / 75])
-      #expect(tracks.map { $0["end"] as? Double } == [106.0 / 75, 107.0 / 75, 299.0 / 75, nil])
-      #expect(tracks.allSatisfy { ($0["path"] as? String)?.hasSuffix("Image.flac") == true })
+      let titles = tracks.map { $0["title"] as? String }
+      #expect(titles == ["First", "Second", "Third", "Fourth"])
+      let bounds: [Double] = [0, 106, 107, 299]
+      let starts = tracks.map { $0["start"] as? Double ?? -1 }
+      #expect(starts == bounds.map { $0 / 75 })
+      let ends = tracks.compactMap { $0["end"] as? Double }
+      #expect(ends == bounds.dropFirst().map { $0 / 75 })
+      let names = tracks.map { FilePath($0["path"] as? String ?? "").lastComponent?.string }
+      #expect(names == Array(repeating: "Image.flac", count: 4))
     }
   }
 }
