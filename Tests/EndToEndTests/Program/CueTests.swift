@@ -98,11 +98,11 @@ extension ProgramTests {
       }
       let titles = tracks.map { $0["title"] as? String }
       #expect(titles == ["First", "Second", "Third", "Fourth"])
-      let bounds: [Double] = [0, 106, 107, 299]
-      let starts = tracks.map { $0["start"] as? Double ?? -1 }
-      #expect(starts == bounds.map { $0 / 75 })
-      let ends = tracks.compactMap { $0["end"] as? Double }
-      #expect(ends == bounds.dropFirst().map { $0 / 75 })
+      // In frames of a CD.
+      let starts = tracks.map { (($0["start"] as? Double ?? -1) * 75).rounded() }
+      #expect(starts == [0, 106, 107, 299])
+      let ends = tracks.compactMap { $0["end"] as? Double }.map { ($0 * 75).rounded() }
+      #expect(ends == [106, 107, 299])
       let names = tracks.map { FilePath($0["path"] as? String ?? "").lastComponent?.string }
       #expect(names == Array(repeating: "Image.flac", count: 4))
     }
