@@ -197,7 +197,10 @@ let package = Package(
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
-      name: "AudioCoreTests", dependencies: ["AudioCore", "Platform", "TestSupport"],
+      name: "AudioCoreTests",
+      dependencies: [
+        "AudioCore", "Platform", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PlatformTests",

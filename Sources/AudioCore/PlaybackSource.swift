@@ -1,6 +1,6 @@
 public import SystemPackage
 
-/// One file that is to be played, once.
+/// One file, or a part of one, that is to be played, once.
 public struct PlaybackSource: Sendable, Hashable, Identifiable {
   /// What tells one playing from every other, also of the same file.
   public struct ID: Sendable, Hashable, BitwiseCopyable {
@@ -15,13 +15,16 @@ public struct PlaybackSource: Sendable, Hashable, Identifiable {
   public let id: ID
   /// The file.
   public let path: FilePath
+  /// Which part of the file it is, where it is not the whole.
+  public let segment: SourceSegment?
   /// By how much it is made louder or softer.
   public var gain: SourceGain
 
-  /// The playing `id` of the file at `path`.
-  public init(id: ID, path: FilePath, gain: SourceGain = .unity) {
+  /// The playing `id` of the file at `path`, or of a part of it.
+  public init(id: ID, path: FilePath, segment: SourceSegment? = nil, gain: SourceGain = .unity) {
     self.id = id
     self.path = path
+    self.segment = segment
     self.gain = gain
   }
 }

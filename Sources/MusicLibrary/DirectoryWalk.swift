@@ -13,6 +13,8 @@ struct DirectoryWalk {
 
   /// What was found, directory by directory, in the order of the names' bytes; what only links lead to comes last.
   private(set) var findings: [Finding] = []
+  /// The files of which cue sheets beside them say what tracks they hold, with the sheets' paths.
+  private(set) var claims: [FilePath: (claim: SheetClaim, sheet: FilePath)] = [:]
 
   private var visited: Set<FileStatus.Identity> = []
   private var pending: [FilePath] = []
@@ -46,8 +48,16 @@ struct DirectoryWalk {
   private mutating func add(_ listing: DirectoryListing, in directory: FilePath) {
     var directories: [FilePath] = []
     var linked: [FilePath] = []
+    var sheets: [FilePath] = []
+    let first = findings.count
     for entry in listing.entries where !entry.isHidden {
       let path = directory.appending(entry.name)
+      if AudioSuffixes.isSheet(path.systemBytes) {
+        if (try? FileStatus(of: path))?.kind != .directory {
+          sheets.append(path)
+          continue
+        }
+      }
       switch entry.kind {
       case .directory: directories.append(path)
       case .regular: if AudioFileKind(path) != nil { findings.append(.file(path)) }
@@ -68,5 +78,21 @@ struct DirectoryWalk {
     }
     pending += directories.reversed()
     links += linked.reversed()
+    if !sheets.isEmpty { apply(sheets, toFilesFrom: first) }
+  }
+
+  /// Reads the cue sheets of a directory, of which the files are the findings from `first` on.
+  private mutating func apply(_ sheets: [FilePath], toFilesFrom first: Int) {
+    let files = findings[first...].compactMap { if case .file(let path) = $0 { path } else { nil } }
+    let sources = sheets.map { DirectorySheets.Source($0) }
+    let applied = DirectorySheets(sources, files: files.map { $0.lastName })
+    for (number, sheet) in sheets.enumerated() {
+      for place in applied.claimed[number] {
+        claims[files[place]] = applied.claims[place].map { ($0, sheet) }
+      }
+      if let reason = applied.problems[number] {
+        findings.append(.problem(LibraryProblem(path: sheet, reason: reason)))
+      }
+    }
   }
 }

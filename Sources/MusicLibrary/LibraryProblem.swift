@@ -18,6 +18,8 @@ public struct LibraryProblem: Error, Sendable, Hashable, CustomStringConvertible
     case unreadable(Errno)
     /// An entry of a playlist that cannot be played, and why.
     case entry(ResolvedEntry.Reason)
+    /// A cue sheet that makes no sense, or a part of it, in words.
+    case cueSheet(String)
 
     /// The reason in words, without the path, as the end of a line.
     public var description: String {
@@ -29,6 +31,7 @@ public struct LibraryProblem: Error, Sendable, Hashable, CustomStringConvertible
       case .noAudio: "no audio that can be read"
       case .unreadable(let code): "cannot be read: \(code)"
       case .entry(let reason): reason.description
+      case .cueSheet(let fault): fault
       }
     }
   }

@@ -24,7 +24,7 @@ public struct LibraryScanner: Sendable {
   /// The library below the directory `root`; a regular file is a library of that file alone.
   ///
   /// Symbolic links are followed, and a directory counts once whatever leads to it. Hidden names and files that
-  /// are not named as audio are passed over; audio that cannot be played, empty files, and what cannot be read
+  /// are not named as audio are passed over, but for cue sheets, whose tracks take the place of their files; audio that cannot be played, empty files, and what cannot be read
   /// become problems. Only regular files are opened. The paths in the result are absolute, and the result is the
   /// same for the same files.
   ///
@@ -35,7 +35,7 @@ public struct LibraryScanner: Sendable {
     case .regular:
       return Library(albums: AlbumGrouping.albums(of: [try track(at: path)]))
     case .directory:
-      let (tracks, problems) = read(try DirectoryWalk(path).findings)
+      let (tracks, problems) = read(try DirectoryWalk(path))
       return Library(albums: AlbumGrouping.albums(of: tracks), problems: problems)
     case .fifo, .special, .symbolicLink:
       throw .notADirectory(path)
@@ -45,13 +45,15 @@ public struct LibraryScanner: Sendable {
   /// What is at `path` as something to play, with the problems below it.
   ///
   /// A directory that is one album gives that album; any other all its tracks, album after album, under its own
-  /// name. A regular file gives that file alone, whatever its suffix, under its title. Blocks like ``scan(_:)``.
+  /// name. A cue sheet (`.cue`) gives its tracks in its order. Any other regular file gives that file alone and whole, whatever its suffix,
+  /// under its title. Blocks like ``scan(_:)``.
   ///
   /// The collection of a directory without music has no tracks.
   public func collection(
     at path: FilePath
   ) throws(LibraryError) -> (collection: TrackCollection, problems: [LibraryProblem]) {
     let (path, status) = try resolve(path)
+    if status.kind == .regular, AudioSuffixes.isSheet(path.systemBytes) { return try collection(sheet: path) }
     if status.kind == .regular {
       let track = try track(at: path)
       let artist = track.artists.isEmpty ? nil : track.artists.joined(separator: ", ")
@@ -86,35 +88,95 @@ public struct LibraryScanner: Sendable {
     }
   }
 
-  private func read(_ findings: [DirectoryWalk.Finding]) -> (tracks: [Track], problems: [LibraryProblem]) {
+  /// What was read of one finding.
+  private struct Reading {
     var tracks: [Track] = []
     var problems: [LibraryProblem] = []
-    for result in results(findings) {
-      switch result {
-      case .success(let track): tracks.append(track)
-      case .failure(let problem): problems.append(problem)
-      }
+  }
+
+  private func read(_ walk: DirectoryWalk) -> (tracks: [Track], problems: [LibraryProblem]) {
+    var tracks: [Track] = []
+    var problems: [LibraryProblem] = []
+    for reading in readings(walk) {
+      tracks += reading.tracks
+      problems += reading.problems
     }
     return (tracks, problems)
   }
 
-  /// A result for each finding, in their order.
-  private func results(_ findings: [DirectoryWalk.Finding]) -> [Result<Track, LibraryProblem>] {
-    guard findings.count >= Self.parallelThreshold else { return findings.map { result($0) } }
+  /// A reading of each finding, in their order.
+  private func readings(_ walk: DirectoryWalk) -> [Reading] {
+    let findings = walk.findings
+    guard findings.count >= Self.parallelThreshold else { return findings.map { reading($0, walk) } }
     let batches = (findings.count + Self.batchSize - 1) / Self.batchSize
-    let results = Mutex([[Result<Track, LibraryProblem>]](repeating: [], count: batches))
+    let results = Mutex([[Reading]](repeating: [], count: batches))
     DispatchQueue.concurrentPerform(iterations: batches) { batch in
       let start = batch * Self.batchSize
-      let part = findings[start..<min(start + Self.batchSize, findings.count)].map { result($0) }
+      let part = findings[start..<min(start + Self.batchSize, findings.count)].map { reading($0, walk) }
       results.withLock { $0[batch] = part }
     }
     return results.withLock { $0.flatMap { $0 } }
   }
 
-  private func result(_ finding: DirectoryWalk.Finding) -> Result<Track, LibraryProblem> {
+  private func reading(_ finding: DirectoryWalk.Finding, _ walk: DirectoryWalk) -> Reading {
     switch finding {
-    case .problem(let problem): .failure(problem)
-    case .file(let path): Result { () throws(LibraryProblem) in try reader.track(at: path) }
+    case .problem(let problem): return Reading(problems: [problem])
+    case .file(let path):
+      do throws(LibraryProblem) { return try reading(path, walk.claims[path]) } catch {
+        return Reading(problems: [error])
+      }
     }
+  }
+
+  private func reading(
+    _ path: FilePath, _ claimed: (claim: SheetClaim, sheet: FilePath)?
+  ) throws(LibraryProblem) -> Reading {
+    let status: FileStatus
+    do { status = try FileStatus(of: path) } catch {
+      throw LibraryProblem(path: path, reason: .unreadable(error))
+    }
+    let (tracks, problem) = try reader.read(path, status, claim: claimed?.claim)
+    let reason = problem.map { LibraryProblem.Reason.cueSheet($0) }
+    return Reading(
+      tracks: tracks.map(\.track),
+      problems: reason.map { [LibraryProblem(path: claimed?.sheet ?? path, reason: $0)] } ?? [])
+  }
+
+  // MARK: Cue sheets
+
+  /// The tracks that the cue sheet at `path` names, in its order.
+  private func collection(
+    sheet path: FilePath
+  ) throws(LibraryError) -> (collection: TrackCollection, problems: [LibraryProblem]) {
+    let directory = path.removingLastComponent()
+    let listing: DirectoryListing
+    do throws(Errno) { listing = try DirectoryListing(of: directory) } catch {
+      throw .unreadable(directory, error)
+    }
+    let files = listing.entries.map { directory.appending($0.name) }.filter { AudioFileKind($0) != nil }
+    let sheets = DirectorySheets([DirectorySheets.Source(path)], files: files.map(\.lastName))
+    var found = Reading(problems: sheets.problems.values.map { LibraryProblem(path: path, reason: $0) })
+    for place in sheets.claimed[0] {
+      guard let claim = sheets.claims[place] else { continue }
+      do throws(LibraryProblem) {
+        let reading = try reading(files[place], (claim, path))
+        found.tracks += reading.tracks
+        found.problems += reading.problems
+      } catch {
+        found.problems.append(error)
+      }
+    }
+    guard let first = found.tracks.first else {
+      throw .unplayable(
+        found.problems.first
+          ?? LibraryProblem(path: path, reason: .cueSheet("no file that it names is there")))
+    }
+    let artists = first.albumArtists.isEmpty ? first.artists : first.albumArtists
+    return (
+      TrackCollection(
+        title: first.album ?? path.stem ?? path.string,
+        artist: artists.isEmpty ? nil : artists.joined(separator: ", "), tracks: found.tracks),
+      found.problems
+    )
   }
 }

@@ -6,6 +6,8 @@ import MusicModel
 struct TagFields: Sendable {
   /// Each value with its name, in the order of the tags.
   private(set) var entries: [(name: String, value: String)] = []
+  /// The cue sheet that the tags hold, line by line as it is.
+  private(set) var cueSheet: String?
 
   /// The most values of one field that count: no music has more.
   private static let valueLimit = 256
@@ -14,7 +16,9 @@ struct TagFields: Sendable {
 
   /// Adds one value under a name in upper case: UTF-8, not yet clean.
   mutating func append(_ text: UnsafeRawBufferPointer, to name: String) {
-    if unsafe text.isCleanLine {
+    if name == "CUESHEET" {
+      cueSheet = unsafe cueSheet ?? String(decoding: text, as: UTF8.self)
+    } else if unsafe text.isCleanLine {
       if entries.isEmpty { entries.reserveCapacity(24) }
       entries.append((name, unsafe String(decoding: text, as: UTF8.self)))
     } else {

@@ -68,6 +68,16 @@ public struct TagReader: Sendable {
     return (track, fields)
   }
 
+  /// The tracks of the file at `path`, whose status is known, with all that its tags hold: as `claim` has it, or else the cue sheet in its
+  /// tags; and what of that sheet cannot be. Throws what ``track(at:)`` throws.
+  func read(
+    _ path: FilePath, _ status: FileStatus, claim: SheetClaim?
+  ) throws(LibraryProblem) -> (tracks: [(track: Track, fields: TagFields)], problem: String?) {
+    let (track, fields) = try read(path, status)
+    guard let claim = claim ?? SheetClaim(embeddedIn: fields) else { return ([(track, fields)], nil) }
+    return claim.tracks(of: track, fields: fields)
+  }
+
   private func problem(_ path: FilePath, _ reason: LibraryProblem.Reason) -> LibraryProblem {
     LibraryProblem(path: path, reason: reason)
   }

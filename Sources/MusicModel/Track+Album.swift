@@ -13,7 +13,7 @@ extension Track {
     guard isNear || album != nil && (!albumArtists.isEmpty || disc != nextDisc) else { return false }
     guard disc == nextDisc else { return disc < nextDisc }
     guard let number = number?.number, let nextNumber = next.number?.number else {
-      return self.number == nil && next.number == nil && path != next.path
+      return self.number == nil && next.number == nil && (path != next.path || segment != next.segment)
     }
     return number < nextNumber
   }

@@ -17,18 +17,40 @@ final class SourceReader {
   var format: AudioFormat { decoder.format }
 
   /// Opens the file of `source` and goes to `place`, which may block; with `previousGain`, its own gain is reached from there.
+  ///
+  /// Where `source` begins where `previous` has ended in the same file, it goes on reading there; `previous` must not be read any more.
   init(
-    _ source: PlaybackSource, at place: Duration, previousGain: Float?, open: DecoderFactory,
-    watch: BlockingWatch
+    _ source: PlaybackSource, at place: Duration, behind previous: SourceReader?, previousGain: Float?,
+    open: DecoderFactory, watch: BlockingWatch
   ) throws(DecodingError) {
     self.source = source
     self.watch = watch
-    let decoder = try open(source.path)
+    let decoder: any AudioDecoder
+    if place <= .zero, let successor = previous?.successor(source) {
+      decoder = successor
+    } else {
+      decoder = try Self.decoder(source, open)
+    }
     self.decoder = decoder
     frame = place > .zero ? decoder.format.frame(at: place) : 0
     ramp = GainRamp(previousGain ?? source.gain.factor)
     ramp.move(to: source.gain.factor, over: decoder.format.sampleRate * Self.gainFadeMilliseconds / 1000)
     if frame > 0 { try decoder.seek(toFrame: frame) }
+  }
+
+  /// A decoder of `source` at its beginning.
+  private static func decoder(
+    _ source: PlaybackSource, _ open: DecoderFactory
+  ) throws(DecodingError) -> any AudioDecoder {
+    let file = try open(source.path)
+    guard let segment = source.segment else { return file }
+    return try SegmentDecoder(file, segment: segment, path: source.path)
+  }
+
+  /// The decoder of `next`, where this one stands at its beginning.
+  private func successor(_ next: PlaybackSource) -> (any AudioDecoder)? {
+    guard next.path == source.path, let segment = next.segment, ahead.isEmpty else { return nil }
+    return (decoder as? SegmentDecoder)?.successor(segment)
   }
 
   /// What the frame that comes next is; `isProcessed` says whether something is done to it later.

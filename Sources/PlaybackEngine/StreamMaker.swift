@@ -226,7 +226,8 @@ final class StreamMaker {
       pass(endsAlone: endsAlone)
       guard
         let reader = opened(
-          source, at: .zero, previousGain: transition == .gapless ? reader.source.gain.factor : nil)
+          source, at: .zero, behind: reader,
+          previousGain: transition == .gapless ? reader.source.gain.factor : nil)
       else {
         return !isGivenUp
       }
@@ -248,7 +249,7 @@ final class StreamMaker {
   }
 
   private func begin(_ source: PlaybackSource, at place: Duration, previousGain: Float? = nil) {
-    guard let reader = opened(source, at: place, previousGain: previousGain) else { return }
+    guard let reader = opened(source, at: place, behind: nil, previousGain: previousGain) else { return }
     part = makePart(reader, streamFormat(of: reader, after: nil), isJoined: joinsFormats)
   }
 
@@ -265,9 +266,9 @@ final class StreamMaker {
 
   // MARK: Sources
 
-  /// Opens `source`, unless that fails, and asks what follows it.
+  /// Opens `source`, unless that fails, and asks what follows it. Where it `joins` the source before, so does its gain.
   private func opened(
-    _ source: PlaybackSource, at place: Duration, previousGain: Float?
+    _ source: PlaybackSource, at place: Duration, behind previous: SourceReader?, previousGain: Float?
   ) -> SourceReader? {
     self.source = source
     next = .unknown
@@ -276,7 +277,7 @@ final class StreamMaker {
     line.watch.begin()
     let result = Result { () throws(DecodingError) in
       try SourceReader(
-        source, at: place, previousGain: previousGain, open: open, watch: line.watch)
+        source, at: place, behind: previous, previousGain: previousGain, open: open, watch: line.watch)
     }
     guard line.watch.end() else { return nil }
     switch result {

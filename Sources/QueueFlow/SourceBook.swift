@@ -10,8 +10,15 @@ struct SourceBook: Sendable {
   mutating func source(for item: PlayQueue.Item, gain: ReplayGainDecision) -> PlaybackSource {
     lastNumber += 1
     let id = PlaybackSource.ID(rawValue: lastNumber)
-    return PlaybackSource(id: id, path: item.track.path, gain: SourceGain(gain))
+    return PlaybackSource(
+      id: id, path: item.track.path, segment: item.track.segment.map { SourceSegment($0) },
+      gain: SourceGain(gain))
   }
+}
+
+extension SourceSegment {
+  /// The part of a file that the track is.
+  init(_ segment: TrackSegment) { self.init(start: segment.start, end: segment.end) }
 }
 
 extension SourceGain {

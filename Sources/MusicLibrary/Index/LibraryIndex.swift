@@ -118,7 +118,9 @@ public final class LibraryIndex: Sendable {
   public func replayGain(for tracks: [Track]) -> [ReplayGainTags] {
     let known = (try? loudness(of: tracks.map(\.path))) ?? [:]
     return tracks.map { track in
-      guard let stored = known[track.path], let status = try? FileStatus(of: track.path), stored.isOf(status)
+      // What was measured is the whole file.
+      guard track.segment == nil, let stored = known[track.path],
+        let status = try? FileStatus(of: track.path), stored.isOf(status)
       else { return track.replayGain }
       return stored.replayGain.completed(by: track.replayGain)
     }

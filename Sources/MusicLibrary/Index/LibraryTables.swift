@@ -1,4 +1,4 @@
-/// The tables of what libraries hold.
+/// The tables of what libraries hold; ``SegmentTables`` adds to them.
 ///
 /// - A `track` belongs to a `directory` of a `library`, under its name's bytes. Values of one field that are several are in one column, each behind a
 ///   U+001F but the first; fields without a column of their own are in `tags`, a JSON object of arrays by TagLib's names.

@@ -9,7 +9,7 @@ enum StoredTrack {
     track.genres, track.composers, track.number, track.number_total, track.disc, track.disc_total, \
     track.year, track.month, track.day, track.is_compilation, track.sort_title, track.sort_artist, track.sort_album, \
     track.sort_album_artist, track.track_gain, track.track_peak, track.album_gain, track.album_peak, track.release, \
-    track.duration, track.rate, track.channels, track.bits, track.album, track.added
+    track.duration, track.rate, track.channels, track.bits, track.album, track.added, track.segment, track.segment_end
     """
 
   static let tables = """
@@ -20,6 +20,7 @@ enum StoredTrack {
   static func entry(_ row: Row) -> TrackEntry {
     var track = Track(
       path: path(bytes(row, 1), bytes(row, 2), bytes(row, 3)), title: row.text(4) ?? "")
+    track.segment = row.integer(33).flatMap { TrackSegment(start: $0, end: row.integer(34)) }
     track.artists = row.texts(5)
     track.album = row.text(6)
     track.albumArtists = row.texts(7)

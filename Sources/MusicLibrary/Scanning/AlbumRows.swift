@@ -89,6 +89,17 @@ final class AlbumRows {
     try rows.settleNames()
   }
 
+  /// What tells a track from any other: its file, and where it begins there.
+  private struct Location: Hashable {
+    let path: FilePath
+    let start: Int?
+
+    init(_ track: Track) {
+      path = track.path
+      start = track.segment?.start
+    }
+  }
+
   private func postpone(_ key: String) throws {
     for track in closure.pendingTracks(of: key) {
       try rows.insert(track, library: plan.library, shown: track.record.track, placement: nil)
@@ -100,12 +111,12 @@ final class AlbumRows {
 
   private func write(_ members: [GroupMember], _ pending: [PendingTrack], touched: inout Set<Int64>) throws {
     if members.isEmpty { return }
-    var places: [FilePath: Int] = [:]
+    var places: [Location: Int] = [:]
     places.reserveCapacity(members.count)
-    for (index, member) in members.enumerated() { places[member.track.path] = index }
+    for (index, member) in members.enumerated() { places[Location(member.track)] = index }
     let groups = AlbumGrouping.unsortedAlbums(of: members.map(\.track)).map { album in
       // Of each track there is one member.
-      (album: album, members: album.tracks.compactMap { places[$0.path] }.map { members[$0] })
+      (album: album, members: album.tracks.compactMap { places[Location($0)] }.map { members[$0] })
     }
     let ids = AlbumIdentities(groups.map { $0.members.map(\.formerAlbum) }).ids
     for (group, known) in zip(groups, ids) {

@@ -6,6 +6,13 @@ struct AudioSuffixes {
 
   private var known: [UInt64: Bool] = [:]
 
+  /// Whether the name is that of a cue sheet.
+  static func isSheet(_ name: some BidirectionalCollection<UInt8>) -> Bool {
+    // A name that begins with its only full stop has no suffix.
+    name.count > 4
+      && name.suffix(4).elementsEqual(".cue".utf8) { $0 | ($1 == UInt8(ascii: ".") ? 0 : 0x20) == $1 }
+  }
+
   /// Whether the suffix of the name is that of audio, whether or not it can be played.
   mutating func isAudio(_ name: UnsafeRawBufferPointer) -> Bool {
     var suffix: UInt64 = 0

@@ -9,6 +9,8 @@ final class DirectoryRows {
   private let selection: IndexStatement
   private let completion: IndexStatement
   private let deletion: IndexStatement
+  private let sheetInsertion: IndexStatement
+  private let sheetDeletion: IndexStatement
   private var ids: [RelativePath: Int64] = [:]
 
   init(_ database: Database, library: Int64) throws {
@@ -16,7 +18,11 @@ final class DirectoryRows {
     insertion = try IndexStatement(
       database, "INSERT INTO directory (library, path, mtime) VALUES (?, ?, 0) RETURNING id")
     selection = try IndexStatement(database, "SELECT id FROM directory WHERE library = ? AND path = ?")
-    completion = try IndexStatement(database, "UPDATE directory SET mtime = ? WHERE id = ?")
+    completion = try IndexStatement(
+      database, "UPDATE directory SET mtime = ?, sheets = coalesce(?, sheets) WHERE id = ?")
+    sheetInsertion = try IndexStatement(
+      database, "INSERT INTO sheet (directory, name, size, mtime, inode, device) VALUES (?, ?, ?, ?, ?, ?)")
+    sheetDeletion = try IndexStatement(database, "DELETE FROM sheet WHERE directory = ?")
     deletion = try IndexStatement(
       database,
       "DELETE FROM directory WHERE id = ? AND NOT EXISTS (SELECT 1 FROM track WHERE directory = directory.id)"
@@ -45,13 +51,31 @@ final class DirectoryRows {
   func complete(_ visit: DirectoryVisit) throws -> Int64 {
     let id = try visit.id ?? id(of: visit.path)
     completion.bind(visit.modificationTime)
+    completion.bind(visit.sheets?.count)
     completion.bind(id)
     try completion.run()
+    if let sheets = visit.sheets { try keep(sheets, in: id) }
     return id
   }
 
-  /// Removes a row that no track needs.
+  private func keep(_ sheets: [SheetFile], in id: Int64) throws {
+    sheetDeletion.bind(id)
+    try sheetDeletion.run()
+    for sheet in sheets {
+      sheetInsertion.bind(id)
+      sheetInsertion.bind(sheet.name)
+      sheetInsertion.bind(sheet.state.size)
+      sheetInsertion.bind(sheet.state.modificationTime)
+      sheetInsertion.bind(sheet.state.inode)
+      sheetInsertion.bind(sheet.state.device)
+      try sheetInsertion.run()
+    }
+  }
+
+  /// Removes a row that no track needs, and the cue sheets of the directory.
   func remove(_ id: Int64) throws {
+    sheetDeletion.bind(id)
+    try sheetDeletion.run()
     deletion.bind(id)
     try deletion.run()
     ids = [:]

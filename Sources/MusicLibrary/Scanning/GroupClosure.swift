@@ -29,7 +29,7 @@ final class GroupClosure {
       """
       SELECT track.id, directory.path, track.name, title, artists, album_title, album_artists, genres, composers,
         number, number_total, disc, disc_total, year, month, day, is_compilation, sort_artist, sort_album,
-        sort_album_artist, release, added, duration, album, place, grouped, derived, sort_title
+        sort_album_artist, release, added, duration, album, place, grouped, derived, sort_title, segment, segment_end
       FROM track JOIN directory ON directory.id = track.directory
       WHERE track.library = ? AND group_key = ?
       """)
@@ -117,6 +117,8 @@ final class GroupClosure {
     while try rows.step() {
       let path = RelativePath(rows.bytes(1)).appending(rows.bytes(2))
       var track = Track(path: plan.absolute(path), title: rows.text(3))
+      track.segment = TrackSegment(
+        start: Int(rows.integer(28)), end: rows.optionalInteger(29).map { Int($0) })
       track.artists = rows.text(4).columnValues
       track.album = rows.optionalText(5)
       track.albumArtists = rows.text(6).columnValues

@@ -14,14 +14,21 @@ final class KnownFiles {
   private let files: IndexStatement
   private let problems: IndexStatement
   private let inodes: IndexStatement
+  private let sheets: IndexStatement
 
   init(_ database: Database, plan: ScanPlan) throws {
     self.plan = plan
     self.database = database
     directories = try IndexStatement(
-      database, "SELECT id, mtime FROM directory WHERE library = ? AND path = ?")
+      database, "SELECT id, mtime, sheets FROM directory WHERE library = ? AND path = ?")
     files = try IndexStatement(
-      database, "SELECT id, name, size, mtime, inode, device FROM track WHERE directory = ? ORDER BY name")
+      database,
+      """
+      SELECT id, name, size, mtime, inode, device, segment, sheet FROM track WHERE directory = ?
+      ORDER BY name, segment
+      """)
+    sheets = try IndexStatement(
+      database, "SELECT name, size, mtime, inode, device FROM sheet WHERE directory = ? ORDER BY name")
     problems = try IndexStatement(
       database, "SELECT id, size, mtime, inode, device FROM problem WHERE library = ? AND path = ?")
     inodes = try IndexStatement(
@@ -47,12 +54,23 @@ final class KnownFiles {
     if database.isInsideTransaction { try database.commit() }
   }
 
-  /// The row of a directory.
-  func directory(_ path: RelativePath) throws -> (id: Int64, modificationTime: Int64)? {
+  /// The row of a directory, and how many cue sheets were applied to it.
+  func directory(
+    _ path: RelativePath
+  ) throws -> (id: Int64, modificationTime: Int64, sheetCount: Int64)? {
     directories.bind(plan.library)
     directories.bind(path.bytes)
     defer { directories.reset() }
-    return try directories.step() ? (directories.integer(0), directories.integer(1)) : nil
+    guard try directories.step() else { return nil }
+    return (directories.integer(0), directories.integer(1), directories.integer(2))
+  }
+
+  /// The cue sheets that were applied to a directory, by name.
+  func sheets(_ directory: Int64) throws -> [SheetFile] {
+    sheets.bind(directory)
+    var found: [SheetFile] = []
+    while try sheets.step() { found.append(SheetFile(name: sheets.bytes(0), state: sheets.state(1))) }
+    return found
   }
 
   /// The row of a problem.
@@ -86,6 +104,31 @@ final class KnownFiles {
     return nil
   }
 
+  /// What the index holds of one file.
+  struct File {
+    /// Its first track.
+    let id: Int64
+    /// Its other tracks.
+    private(set) var others: [Int64] = []
+    /// How it was.
+    let state: FileState
+    /// What a cue sheet said of it.
+    let mark: Int64
+
+    fileprivate init(_ row: IndexStatement) {
+      id = row.integer(0)
+      state = row.state(2)
+      mark = row.integer(7)
+    }
+
+    fileprivate mutating func add(_ row: IndexStatement) { others.append(row.integer(0)) }
+
+    /// How many tracks it has.
+    var trackCount: Int { 1 + others.count }
+    /// All its tracks.
+    var ids: [Int64] { [id] + others }
+  }
+
   /// The tracks of one directory, by name.
   struct Cursor {
     private let files: IndexStatement?
@@ -102,22 +145,27 @@ final class KnownFiles {
       hasRow = try known.files.step()
     }
 
-    /// The track of this name, where there is one; those before it are gone. Names come in the order of their bytes.
-    mutating func find(
-      _ name: ArraySlice<UInt8>, gone: inout [Int64]
-    ) throws -> (id: Int64, state: FileState)? {
+    /// The file of this name, where there is one; the tracks before it are gone. Names come in the order of their bytes.
+    mutating func find(_ name: ArraySlice<UInt8>, gone: inout [Int64]) throws -> File? {
+      var found: File?
       while hasRow, let files {
         let order = unsafe name.withUnsafeBytes { name in
           unsafe files.withBytes(1) { unsafe StatusListing.compare($0[...], name[...]) }
         }
-        if order > 0 { return nil }
-        let id = files.integer(0)
-        let state = order == 0 ? files.state(2) : nil
+        if order > 0 { return found }
+        if order < 0 {
+          gone.append(files.integer(0))
+        } else if found == nil {
+          found = File(files)
+        } else {
+          found?.add(files)
+        }
+        // A track that is the whole file has no other beside it.
+        let isWhole = order == 0 && files.integer(6) < 0
         hasRow = try files.step()
-        if let state { return (id, state) }
-        gone.append(id)
+        if isWhole { return found }
       }
-      return nil
+      return found
     }
 
     /// Ends behind the last name: all that is left is gone.

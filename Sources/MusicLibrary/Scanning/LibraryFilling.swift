@@ -87,6 +87,6 @@ package struct LibraryFilling {
     return FileResult(
       name: name, state: FileState(size: 1, modificationTime: number, inode: number, device: 1),
       identity: .new,
-      contents: .track(maker.record(track, fields: fields, in: plan.absolute(directory))))
+      contents: .tracks([maker.record(track, fields: fields, in: plan.absolute(directory))]))
   }
 }

@@ -68,7 +68,7 @@ struct ScanEnd {
   private func reappeared(_ gone: [Int64]) throws -> [(new: Int64, former: Int64)] {
     if gone.isEmpty || writer.summary.addedCount == 0 { return [] }
     var former: [Key: Int64?] = [:]
-    let row = try IndexStatement(database, "SELECT name, size, mtime FROM track WHERE id = ?")
+    let row = try IndexStatement(database, "SELECT name, size, mtime, segment FROM track WHERE id = ?")
     for id in gone {
       row.bind(id)
       while try row.step() {
@@ -78,7 +78,7 @@ struct ScanEnd {
     }
     var found: [Int64: Int64?] = [:]
     let added = try IndexStatement(
-      database, "SELECT id, name, size, mtime FROM track WHERE id > ? AND +library = ?")
+      database, "SELECT id, name, size, mtime, segment FROM track WHERE id > ? AND +library = ?")
     added.bind(lastID)
     added.bind(plan.library)
     while try added.step() {
@@ -93,11 +93,13 @@ struct ScanEnd {
     let name: [UInt8]
     let size: Int64
     let modificationTime: Int64
+    let segment: Int64
 
     init(_ row: IndexStatement, _ column: Int32) {
       name = row.bytes(column)
       size = row.integer(column + 1)
       modificationTime = row.integer(column + 2)
+      segment = row.integer(column + 3)
     }
   }
 }

@@ -11,6 +11,19 @@ struct DirectoryVisit: Sendable {
   let storedTime: Int64?
   /// When it was changed last; 0 where that is too short a time ago to tell a further change.
   let modificationTime: Int64
+  /// The cue sheets in it, where they are others than those that its row tells of, or were changed.
+  var sheets: [SheetFile]?
+}
+
+/// A cue sheet in a directory.
+struct SheetFile: Sendable, Hashable {
+  let name: [UInt8]
+  let state: FileState
+
+  /// Whether it is as it was when it was `other`.
+  func isUnchanged(since other: SheetFile) -> Bool {
+    name == other.name && state.isUnchanged(since: other.state)
+  }
 }
 
 /// A file that has to be read.
@@ -20,9 +33,11 @@ struct UnreadFile: Sendable {
   let status: FileStatus
   /// The track that it is already, under this name or under one that is no more.
   let identity: TrackIdentity
+  /// What a cue sheet says of it, and which.
+  var claim: (claim: SheetClaim, sheet: SheetFile)?
 }
 
-/// Which track of the index a file is.
+/// Which track of the index a file is; of a file with several, one of them stands for all.
 enum TrackIdentity: Sendable, Hashable {
   /// None.
   case new
@@ -42,9 +57,9 @@ enum TrackIdentity: Sendable, Hashable {
 
 /// A file that was read.
 struct FileResult: Sendable {
-  /// What was read: a track, or why there is none.
+  /// What was read: at least one track, or why there is none.
   enum Contents: Sendable {
-    case track(TrackRecord)
+    case tracks([TrackRecord])
     case problem(String)
   }
 
@@ -52,6 +67,8 @@ struct FileResult: Sendable {
   let state: FileState
   let identity: TrackIdentity
   let contents: Contents
+  /// What a cue sheet said of it; 0 for nothing.
+  var mark: Int64 = 0
 }
 
 /// What the threads that read tell the one that writes.
@@ -72,6 +89,7 @@ enum ScanMessage: Sendable {
 
   /// What was seen in a directory.
   struct Listed: Sendable {
+    /// How many tracks the files have that are as they were.
     var unchangedCount = 0
     var gone: [Int64] = []
     var problems: [Int64] = []

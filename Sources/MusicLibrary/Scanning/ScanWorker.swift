@@ -11,10 +11,10 @@ struct ScanWorker: ~Copyable {
   /// How long ago a directory has to be changed for the next change to show in its time, in nanoseconds.
   private static let settlingTime: Int64 = 2_100_000_000
 
-  private let plan: ScanPlan
+  let plan: ScanPlan
   private let queue: ScanQueue
   private let inbox: ScanInbox
-  private let known: KnownFiles?
+  let known: KnownFiles?
   private let now: Int64
   private var suffixes = AudioSuffixes()
   private var maker = TrackRecordMaker()
@@ -54,30 +54,41 @@ struct ScanWorker: ~Copyable {
     results.reserveCapacity(files.count)
     for file in files {
       if plan.isCancelled() { return queue.close() }
-      results.append(
-        result(
-          file, in: directory, FilePath(systemBytes: visit.path.appending(file.name).absolute(in: plan.root)))
-      )
+      let path = FilePath(systemBytes: visit.path.appending(file.name).absolute(in: plan.root))
+      append(file, in: directory, path, to: &results)
     }
     queue.readCount.add(files.count, ordering: .relaxed)
     inbox.post(.read(visit, results))
   }
 
-  private mutating func result(_ file: UnreadFile, in directory: FilePath, _ path: FilePath) -> FileResult {
+  private mutating func append(
+    _ file: UnreadFile, in directory: FilePath, _ path: FilePath, to results: inout [FileResult]
+  ) {
     let contents: FileResult.Contents
     do throws(LibraryProblem) {
-      let (track, fields) = try plan.reader.read(path, file.status)
-      contents = .track(maker.record(track, fields: fields, in: directory))
+      let (tracks, problem) = try plan.reader.read(path, file.status, claim: file.claim?.claim)
+      var records: [TrackRecord] = []
+      for (track, fields) in tracks { records.append(maker.record(track, fields: fields, in: directory)) }
+      contents = .tracks(records)
+      if let problem, let sheet = file.claim?.sheet {
+        results.append(
+          FileResult(name: sheet.name, state: sheet.state, identity: .new, contents: .problem(problem)))
+      }
     } catch {
       contents = .problem(error.reason.description)
     }
-    return FileResult(name: file.name, state: file.state, identity: file.identity, contents: contents)
+    results.append(
+      FileResult(
+        name: file.name, state: file.state, identity: file.identity, contents: contents,
+        mark: file.claim?.claim.mark ?? 0))
   }
 
   private mutating func list(_ path: RelativePath) throws {
     let listing: StatusListing
     do throws(Errno) {
-      listing = try unsafe StatusListing(of: plan.absolute(path)) { unsafe suffixes.isAudio($0) }
+      listing = try unsafe StatusListing(of: plan.absolute(path)) {
+        unsafe suffixes.isAudio($0) || AudioSuffixes.isSheet($0)
+      }
     } catch {
       switch error {
       case .noSuchFileOrDirectory, .notDirectory: inbox.post(.vanished(path))
@@ -91,11 +102,13 @@ struct ScanWorker: ~Copyable {
     let visit = DirectoryVisit(
       path: path, id: row?.id, storedTime: row?.modificationTime,
       modificationTime: changed > now - Self.settlingTime ? 0 : changed)
-    try sort(listing, of: visit)
+    try sort(listing, of: visit, sheetCount: row?.sheetCount ?? 0)
   }
 
   /// Tells the files that have to be read from those that are as they were.
-  private mutating func sort(_ listing: StatusListing, of visit: DirectoryVisit) throws {
+  private mutating func sort(
+    _ listing: StatusListing, of visit: DirectoryVisit, sheetCount: Int64
+  ) throws {
     var found = ScanMessage.Listed()
     var unread: [UnreadFile] = []
     var problems: [FileResult] = []
@@ -103,17 +116,35 @@ struct ScanWorker: ~Copyable {
     var links: [RelativePath] = []
     var files = try KnownFiles.Cursor(known, directory: visit.id)
     var fileCount = 0
+    var sheets: [SheetFile] = []
+    // Where there are cue sheets, what is as it was may still be other tracks.
+    let hasSheets =
+      sheetCount > 0
+      || listing.entries.contains { $0.kind != .directory && AudioSuffixes.isSheet(listing.names[$0.name]) }
+    var names: [[UInt8]] = []
+    var unchanged: [(place: Int, file: KnownFiles.File, status: FileStatus)] = []
     for entry in listing.entries {
       let name = listing.names[entry.name]
       if entry.kind == .directory {
         try add(visit.path.appending(name), isLink: entry.isLink, &directories, &links)
         continue
       }
-      fileCount += 1
       let state = entry.status.map { FileState($0) } ?? .unknown
+      if hasSheets {
+        if AudioSuffixes.isSheet(name) {
+          sheets.append(SheetFile(name: Array(name), state: state))
+          continue
+        }
+        names.append(Array(name))
+      }
+      fileCount += 1
       let track = try files.find(name, gone: &found.gone)
       if entry.kind == .regular, let track, state.isUnchanged(since: track.state) {
-        found.unchangedCount += 1
+        if hasSheets, let status = entry.status {
+          unchanged.append((names.count - 1, track, status))
+        } else {
+          found.unchangedCount += track.trackCount
+        }
         continue
       }
       let bytes = Array(name)
@@ -135,11 +166,16 @@ struct ScanWorker: ~Copyable {
       if let former = try known?.moved(state), former != track?.id {
         identity = .moved(former, displacing: track?.id)
         // It may turn up under another name itself.
-        if let track { found.gone.append(track.id) }
+        if let track { found.gone += track.ids }
       }
       unread.append(UnreadFile(name: bytes, state: state, status: status, identity: identity))
     }
     try files.finish(gone: &found.gone)
+    var visit = visit
+    if hasSheets {
+      let beside = FilesBeside(names: names, unchanged: unchanged)
+      visit.sheets = try apply(sheets, in: visit, to: beside, &unread, &problems, &found)
+    }
     queue.seenCount.add(fileCount, ordering: .relaxed)
 
     let parts = stride(from: 0, to: unread.count, by: Self.partSize).map {

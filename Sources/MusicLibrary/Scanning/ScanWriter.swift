@@ -19,6 +19,7 @@ final class ScanWriter {
   private let directories: DirectoryRows
   private let problems: ProblemRows
   private let trackSelection: IndexStatement
+  private let fileSelection: IndexStatement
   private let lastID: IndexStatement
   private let loudness: IndexStatement
   private let loudnessDeletion: IndexStatement
@@ -52,13 +53,15 @@ final class ScanWriter {
     trackSelection = try IndexStatement(
       database,
       """
-      SELECT added, group_key, release, album, name, directory.path
+      SELECT added, group_key, release, album, name, directory.path, directory, segment, number
       FROM track JOIN directory ON directory.id = track.directory WHERE track.id = ?
       """)
+    fileSelection = try IndexStatement(
+      database, "SELECT id FROM track WHERE directory = ? AND name = ? ORDER BY segment")
     lastID = try IndexStatement(database, "SELECT max(id) FROM track")
     loudnessDeletion = try IndexStatement(database, "DELETE FROM loudness WHERE path = ?")
     parking = try IndexStatement(
-      database, "UPDATE track SET name = ? WHERE id = ? AND directory = ? AND name = ?")
+      database, "UPDATE track SET name = ? WHERE id = ?")
     loudness = try IndexStatement(database, "UPDATE OR REPLACE loudness SET path = ? WHERE path = ?")
   }
 
@@ -84,7 +87,7 @@ final class ScanWriter {
       seenProblems.formUnion(found.problems)
       if found.partCount > 0 {
         openParts[visit.path] = found.partCount
-      } else if visit.id == nil || visit.storedTime != visit.modificationTime {
+      } else if visit.id == nil || visit.storedTime != visit.modificationTime || visit.sheets != nil {
         listed.append(visit)
       }
     case .read(let visit, let files):
@@ -189,6 +192,10 @@ final class ScanWriter {
     let release: String?
     let album: Int64?
     let path: RelativePath
+    let directory: Int64
+    /// -1 for the whole file.
+    let segment: Int64
+    let number: Int64?
   }
 
   private func write(_ batch: [(visit: DirectoryVisit, file: FileResult)]) throws {
@@ -200,39 +207,86 @@ final class ScanWriter {
     pending.reserveCapacity(batch.count)
     for (visit, file) in batch {
       let identity = try resolved(file.identity, visit, file.name)
-      let stored = try identity.id.flatMap { try remove($0, &change) }
+      let stored = try removeFile(identity, &change)
       let path = visit.path.appending(file.name)
       switch file.contents {
       case .problem(let reason):
         seenProblems.insert(try problems.insert(path, file.state, reason))
-        if stored != nil { summary.goneCount += 1 }
-      case .track(let record):
+        summary.goneCount += stored.count
+      case .tracks(let records):
         if plan.isKnown { try problems.remove(path) }
-        let id: Int64
-        if let stored, let known = identity.id {
-          id = known
-          if let album = stored.album { former[id] = album }
-          if stored.path == path {
-            summary.changedCount += 1
-          } else {
+        let hasMoved = stored.first.map { $0.row.path != path } ?? false
+        if hasMoved, let old = stored.first?.row.path { try rename(old, to: path) }
+        let places = Self.places(of: records, in: stored)
+        for (record, place) in zip(records, places) {
+          let known = place.map { stored[$0] }
+          let id = known?.id ?? nextID
+          if known == nil {
+            nextID += 1
+            summary.addedCount += 1
+          } else if hasMoved {
             summary.movedCount += 1
-            try rename(stored.path, to: path)
+          } else {
+            summary.changedCount += 1
           }
-        } else {
-          id = nextID
-          nextID += 1
-          summary.addedCount += 1
+          // What is a new track of a known file was in its album.
+          let origin = known ?? stored.first
+          if let album = origin?.row.album { former[id] = album }
+          pending.append(
+            PendingTrack(
+              id: id, directory: try directory(visit), name: file.name, state: file.state,
+              added: origin?.row.added ?? now, record: record, sheet: file.mark))
         }
-        pending.append(
-          PendingTrack(
-            id: id, directory: try directory(visit), name: file.name, state: file.state,
-            added: stored?.added ?? now, record: record))
+        summary.goneCount += stored.count - places.count { $0 != nil }
       }
     }
     try albums.group(
       pending, former: former, keys: change.keys, releases: change.releases, touched: change.albums,
       isFinal: false)
     for visit in listed { visited.insert(try directories.complete(visit)) }
+  }
+
+  /// Which of the tracks that a file was, by its place, each of those that it is now was; none twice.
+  ///
+  /// A part of a file is the one that began where it begins, or else the one of its number; the whole is no part.
+  private static func places(of records: [TrackRecord], in stored: [(id: Int64, row: Stored)]) -> [Int?] {
+    // Nearly always.
+    if stored.isEmpty { return records.map { _ in nil } }
+    var bySegment: [Int64: Int] = [:]
+    var byNumber: [Int64: Int] = [:]
+    for (place, track) in stored.enumerated() { bySegment[track.row.segment] = place }
+    var places = records.map { bySegment.removeValue(forKey: Int64($0.track.segment?.start ?? -1)) }
+    for (place, track) in stored.enumerated() where track.row.segment >= 0 {
+      if bySegment[track.row.segment] == place, let number = track.row.number { byNumber[number] = place }
+    }
+    for (index, record) in records.enumerated() where places[index] == nil && record.track.segment != nil {
+      places[index] = (record.track.number?.number).flatMap { byNumber.removeValue(forKey: Int64($0)) }
+    }
+    return places
+  }
+
+  /// Removes the rows of the tracks that a file was.
+  private func removeFile(
+    _ identity: TrackIdentity, _ change: inout Change
+  ) throws -> [(id: Int64, row: Stored)] {
+    guard let id = identity.id, let row = try row(id) else { return [] }
+    var found: [(id: Int64, row: Stored)] = []
+    for id in row.segment < 0 ? [id] : try tracks(of: row) {
+      guard let row = try remove(id, &change) else { continue }
+      found.append((id, row))
+      // Its directory may say that it is gone.
+      if case .moved = identity { claimed.insert(id) }
+    }
+    return found
+  }
+
+  /// The tracks of the file of which `row` is one.
+  private func tracks(of row: Stored) throws -> [Int64] {
+    fileSelection.bind(row.directory)
+    fileSelection.bind(Array(row.path.name))
+    var ids: [Int64] = []
+    while try fileSelection.step() { ids.append(fileSelection.integer(0)) }
+    return ids
   }
 
   /// Which track a file is, after others may have laid claim to the same one; makes room for its name.
@@ -252,13 +306,14 @@ final class ScanWriter {
 
   /// Gives a track whose name belongs to another file a name that no file has, until its own is met, or it is gone.
   private func park(_ id: Int64, _ directory: Int64, _ path: RelativePath, _ name: [UInt8]) throws {
+    guard let row = try row(id), row.directory == directory, Array(row.path.name) == name else { return }
     let place = [0] + Array("\(id)".utf8)
-    parking.bind(place)
-    parking.bind(id)
-    parking.bind(directory)
-    parking.bind(name)
-    try parking.run()
-    if database.changesCount > 0 { try rename(path.appending(name), to: path.appending(place)) }
+    for track in row.segment < 0 ? [id] : try tracks(of: row) {
+      parking.bind(place)
+      parking.bind(track)
+      try parking.run()
+    }
+    try rename(path.appending(name), to: path.appending(place))
   }
 
   private func directory(_ visit: DirectoryVisit) throws -> Int64 {
@@ -275,7 +330,9 @@ final class ScanWriter {
     return Stored(
       added: trackSelection.integer(0), key: trackSelection.text(1), release: trackSelection.optionalText(2),
       album: trackSelection.optionalInteger(3),
-      path: RelativePath(trackSelection.bytes(5)).appending(trackSelection.bytes(4)))
+      path: RelativePath(trackSelection.bytes(5)).appending(trackSelection.bytes(4)),
+      directory: trackSelection.integer(6), segment: trackSelection.integer(7),
+      number: trackSelection.optionalInteger(8))
   }
 
   private func remove(_ id: Int64, _ change: inout Change) throws -> Stored? {

@@ -10,7 +10,7 @@ final class TrackRows {
     title, title_key, title_sort, artists, album_title, album_artists, genres, composers, \
     number, number_total, disc, disc_total, derived, year, month, day, is_compilation, \
     sort_title, sort_artist, sort_album, sort_album_artist, track_gain, track_peak, album_gain, album_peak, \
-    duration, rate, channels, bits, format, tags
+    duration, rate, channels, bits, format, tags, segment, segment_end, sheet
     """
 
   /// Where a track is in an album.
@@ -34,7 +34,7 @@ final class TrackRows {
   let genres: NameRows
 
   init(_ database: Database, library: Int64) throws {
-    let marks = Array(repeating: "?", count: 45).joined(separator: ", ")
+    let marks = Array(repeating: "?", count: 48).joined(separator: ", ")
     insertion = try IndexStatement(database, "INSERT INTO track (\(Self.columns)) VALUES (\(marks))")
     deletion = try IndexStatement(database, "DELETE FROM track WHERE id = ?")
     placement = try IndexStatement(
@@ -108,6 +108,9 @@ final class TrackRows {
     statement.bind(track.audio?.bitDepth)
     statement.bind(record.format)
     statement.bind(record.tags)
+    statement.bind(track.segment?.start ?? -1)
+    statement.bind(track.segment?.end)
+    statement.bind(row.sheet)
     try statement.run()
   }
 
@@ -210,6 +213,8 @@ struct PendingTrack {
   let state: FileState
   let added: Int64
   let record: TrackRecord
+  /// What a cue sheet says of its file; 0 for nothing.
+  let sheet: Int64
 
   /// How long it lasts, in milliseconds.
   var duration: Int64? { record.track.duration.map { Int64(clamping: $0.wholeMilliseconds) } }

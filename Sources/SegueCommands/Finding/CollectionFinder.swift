@@ -85,7 +85,8 @@ struct CollectionFinder: Sendable {
     case .track(let entry):
       let album = try entry.albumID.flatMap { id throws(CommandError) in try library.presentAlbum(id) }
       found = album.flatMap { album in
-        album.tracks.firstIndex { $0.path == entry.track.path }.map { (album.collection, $0) }
+        album.tracks.firstIndex { $0.path == entry.track.path && $0.segment == entry.track.segment }
+          .map { (album.collection, $0) }
       }
     }
     guard let found else { throw CommandError(.notFound, "what was chosen is not there any more") }

@@ -14,7 +14,19 @@ struct GainFinder: Sendable {
       throw CommandError(
         .notFound, "no music in \(finder.library.root); name another directory with --library")
     }
-    return (albums.map { GainAlbum($0) }, [])
+    return Self.measurable(albums.map { GainAlbum($0) })
+  }
+
+  /// The albums without those of which a track is a part of a file, and these as problems: what is known of loudness is of whole files.
+  private static func measurable(
+    _ albums: [GainAlbum]
+  ) -> (albums: [GainAlbum], problems: [LibraryProblem]) {
+    let problems = albums.compactMap { album in
+      album.tracks.first { $0.segment != nil }.map {
+        LibraryProblem(path: $0.path, reason: .cueSheet("the tracks of a cue sheet are not measured"))
+      }
+    }
+    return (albums.filter { $0.tracks.allSatisfy { $0.segment == nil } }, problems)
   }
 
   /// The albums that `names` mean, each once; a directory may hold several.
@@ -32,7 +44,9 @@ struct GainFinder: Sendable {
       }
     }
     var seen: Set<[FilePath]> = []
-    return (albums.filter { seen.insert($0.tracks.map(\.path)).inserted }, problems)
+    let (measured, unmeasured) = Self.measurable(
+      albums.filter { seen.insert($0.tracks.map(\.path)).inserted })
+    return (measured, problems + unmeasured)
   }
 
   private func isFile(_ name: String) -> Bool {

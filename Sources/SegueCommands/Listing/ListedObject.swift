@@ -7,7 +7,8 @@ import SystemPackage
 /// This is the one schema of all listings. `type` says which fields there are:
 /// - `album`: `id`, `title`, `artist`, `date`, `compilation`, `tracks`, `seconds`, `added`.
 /// - `track`: `id`, `path`, `title`, `artists`, `album`, `albumArtists`, `albumID`, `genres`, `composers`, `track`, `disc`, `date`, `compilation`,
-///   `seconds`, `sampleRate`, `channels`, `bits`, `added`.
+///   `seconds`, `sampleRate`, `channels`, `bits`, `added`; where it is a part of its file, `start` and, unless it goes on to the file's end,
+///   `end`: where it begins and ends there, in seconds.
 /// - `artist`, `genre`: `name`, `albums`, `tracks`.
 /// - `problem`: `path`, `reason`.
 /// - `item` (of a queue): `position` (from 1), `id` (which it keeps as long as it is in the queue), `current`, `gone`, and of the track `path`, `title`,
@@ -49,6 +50,8 @@ struct ListedObject: Encodable, Equatable {
   var albums: Int?
   var tracks: Int?
   var seconds: Double?
+  var start: Double?
+  var end: Double?
   var sampleRate: Int?
   var channels: Int?
   var bits: Int?
@@ -77,6 +80,9 @@ struct ListedObject: Encodable, Equatable {
     date = track.date?.text
     compilation = track.isCompilation
     seconds = track.duration.map { $0 / .seconds(1) }
+    let framesPerSecond = Double(TrackSegment.framesPerSecond)
+    start = track.segment.map { Double($0.start) / framesPerSecond }
+    end = track.segment?.end.map { Double($0) / framesPerSecond }
     sampleRate = track.audio?.sampleRate
     channels = track.audio?.channels
     bits = track.audio?.bitDepth

@@ -64,7 +64,9 @@ final class LibraryCompletions: CompletionSource {
       switch kind {
       case .directory: return name + "/"
       case .regular:
-        let isPlayable = AudioFileKind(FilePath(name)) == .playable || PlaylistFormat(FilePath(name)) != nil
+        let path = FilePath(name)
+        let isSheet = path.extension?.lowercased() == "cue"
+        let isPlayable = isSheet || AudioFileKind(path) == .playable || PlaylistFormat(path) != nil
         return isPlayable ? name : nil
       default: return nil
       }

@@ -1,0 +1,74 @@
+import MusicModel
+import Platform
+import SystemPackage
+
+/// The audio files beside cue sheets, as a directory was listed.
+struct FilesBeside {
+  /// The names of all.
+  let names: [[UInt8]]
+  /// Those that are as the index has them, by their places among the names.
+  let unchanged: [(place: Int, file: KnownFiles.File, status: FileStatus)]
+}
+
+extension ScanWorker {
+  /// Says what the cue sheets of a directory make of its files: adds those that are other tracks now to the unread ones, and what is
+  /// wrong with the sheets to the problems. Gives the sheets where they are not as the index has them.
+  ///
+  /// Where neither they nor any file beside them has changed, none of them is opened.
+  func apply(
+    _ sheets: [SheetFile], in visit: DirectoryVisit, to files: FilesBeside, _ unread: inout [UnreadFile],
+    _ problems: inout [FileResult], _ found: inout ScanMessage.Listed
+  ) throws -> [SheetFile]? {
+    let stored = try visit.id.flatMap { try known?.sheets($0) } ?? []
+    let areSame =
+      sheets.count == stored.count && zip(sheets, stored).allSatisfy { $0.isUnchanged(since: $1) }
+    if areSame, unread.isEmpty, found.gone.isEmpty {
+      for file in files.unchanged { found.unchangedCount += file.file.trackCount }
+      for sheet in sheets { found.problems += try problem(of: sheet, in: visit).map { [$0] } ?? [] }
+      return nil
+    }
+    let directory = plan.absolute(visit.path)
+    let sources = sheets.map {
+      DirectorySheets.Source(FilePath(systemBytes: directory.systemBytes + [0x2F] + $0.name))
+    }
+    let applied = DirectorySheets(sources, files: files.names)
+    var claims: [[UInt8]: (claim: SheetClaim, sheet: SheetFile)] = [:]
+    for (number, places) in applied.claimed.enumerated() {
+      for place in places { claims[files.names[place]] = applied.claims[place].map { ($0, sheets[number]) } }
+    }
+    for index in unread.indices { unread[index].claim = claims[unread[index].name] }
+    for (place, file, status) in files.unchanged {
+      let claim = claims[files.names[place]]
+      guard claim?.claim.mark ?? 0 != file.mark else {
+        found.unchangedCount += file.trackCount
+        continue
+      }
+      unread.append(
+        UnreadFile(
+          name: files.names[place], state: FileState(status), status: status, identity: .known(file.id),
+          claim: claim))
+    }
+    let opened = Set(unread.lazy.map(\.name))
+    for (number, sheet) in sheets.enumerated() {
+      if let reason = applied.problems[number] {
+        problems.append(
+          FileResult(
+            name: sheet.name, state: sheet.state, identity: .new, contents: .problem(reason.description)))
+      } else if !applied.claimed[number].contains(where: { opened.contains(files.names[$0]) }),
+        let problem = try problem(of: sheet, in: visit)
+      {
+        // What only its files tell, which are not read again.
+        found.problems.append(problem)
+      }
+    }
+    return areSame ? nil : sheets
+  }
+
+  /// The row of the problem of a sheet that is as it was then.
+  private func problem(of sheet: SheetFile, in visit: DirectoryVisit) throws -> Int64? {
+    guard let problem = try known?.problem(visit.path.appending(sheet.name)),
+      sheet.state.isUnchanged(since: problem.state)
+    else { return nil }
+    return problem.id
+  }
+}

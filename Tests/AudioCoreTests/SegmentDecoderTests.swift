@@ -1,0 +1,112 @@
+import AudioCore
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite struct SegmentDecoderTests {
+  /// A decoder of a file of `frames` frames at `rate`.
+  private func file(
+    _ frames: Int, rate: Int = 44_100, stated: Int64?? = nil, seeks: Bool = true
+  ) throws -> any AudioDecoder {
+    var script = DecodingScript(tag: 1, frameCount: frames, format: .of(rate, channels: 2, .bits24))
+    if let stated { script.statedFrameCount = stated }
+    script.seeks = seeks
+    return try ScriptedDecoders([script]).open("1")
+  }
+
+  /// All that `decoder` gives from where it is, in reads of `size` frames.
+  private func rest(of decoder: any AudioDecoder, reading size: Int = 1_000) -> [Float] {
+    var samples: [Float] = []
+    var room = [Float](repeating: 0, count: size * decoder.format.channels)
+    while true {
+      let count = room.withUnsafeMutableBufferPointer { decoder.read(into: $0) }
+      guard count > 0 else { return samples }
+      samples += room[..<(count * decoder.format.channels)]
+    }
+  }
+
+  private func segment(_ start: Int, _ end: Int?, of file: any AudioDecoder) throws -> SegmentDecoder {
+    try SegmentDecoder(file, segment: SourceSegment(start: start, end: end), path: "1")
+  }
+
+  @Test(arguments: [44_100, 48_000, 96_000, 22_050, 8_000, 44_101], [1_000, 7])
+  func `parts that meet are together exactly the file`(rate: Int, size: Int) throws {
+    let frames = rate / 2 + 311
+    let whole = rest(of: try file(frames, rate: rate))
+    let bounds: [Int?] = [0, 1, 3, 10, 11, 29, 36, nil]
+    var joined: [Float] = []
+    for (start, end) in zip(bounds, bounds.dropFirst()) {
+      let part = try segment(start ?? 0, end, of: file(frames, rate: rate))
+      let samples = rest(of: part, reading: size)
+      #expect(part.frameCount == Int64(samples.count / 2))
+      #expect(part.failure == nil)
+      joined += samples
+    }
+    #expect(PCM.firstDifference(joined, whole, channels: 2) == nil)
+  }
+
+  @Test func `a successor goes on in the same file without opening or seeking`() throws {
+    let frames = 44_100
+    let whole = rest(of: try file(frames))
+    // It could not be sought in.
+    var part = try segment(0, 20, of: file(frames, seeks: false))
+    var joined = rest(of: part)
+    for bounds in [(20, 21), (21, 60), (60, nil)] as [(Int, Int?)] {
+      let next = try #require(part.successor(SourceSegment(start: bounds.0, end: bounds.1)))
+      part = next
+      joined += rest(of: part)
+    }
+    #expect(PCM.firstDifference(joined, whole, channels: 2) == nil)
+  }
+
+  @Test func `there is no successor before the end, beside it, or where the file stands elsewhere`() throws {
+    let part = try segment(5, 10, of: file(44_100))
+    let next = SourceSegment(start: 10, end: 20)
+    #expect(part.successor(next) == nil)
+    _ = rest(of: part)
+    #expect(part.successor(SourceSegment(start: 11, end: 20)) == nil)
+    try part.seek(toFrame: 1_000_000)
+    #expect(rest(of: part).isEmpty && part.successor(next) == nil)
+    try part.seek(toFrame: 100)
+    _ = rest(of: part)
+    let found = try #require(part.successor(next))
+    #expect(rest(of: found).count == 10 * 588 * 2)
+  }
+
+  @Test func `seeking counts from the beginning of the part, and stays within it`() throws {
+    let part = try segment(10, 20, of: file(44_100))
+    let samples = rest(of: part)
+    #expect(part.frameCount == 5_880 && samples.count == 5_880 * 2)
+    for frame in [0, 1, 588, 5_879] {
+      try part.seek(toFrame: Int64(frame))
+      #expect(PCM.firstDifference(rest(of: part), Array(samples[(frame * 2)...]), channels: 2) == nil)
+    }
+    for frame in [5_880, 5_881, Int64.max] {
+      try part.seek(toFrame: frame)
+      #expect(rest(of: part).isEmpty && part.failure == nil)
+    }
+    try part.seek(toFrame: -5)
+    #expect(rest(of: part) == samples)
+  }
+
+  @Test func `a file that ends before the part says so only where more than a second is missing`() throws {
+    let short = try segment(0, 150, of: file(44_100))
+    #expect(short.frameCount == 44_100)
+    #expect(rest(of: short).count == 44_100 * 2 && short.failure == nil)
+    let shorter = try segment(0, 151, of: file(44_100))
+    #expect(rest(of: shorter).count == 44_100 * 2 && shorter.failure?.kind == .malformed)
+    let beyond = try segment(200, 300, of: file(44_100))
+    #expect(beyond.frameCount == 0 && rest(of: beyond).isEmpty)
+  }
+
+  @Test func `the length is known where the part or the file knows it`() throws {
+    #expect(try segment(75, 150, of: file(99_000, stated: .some(nil))).frameCount == 44_100)
+    #expect(try segment(75, nil, of: file(99_000, stated: .some(nil))).frameCount == nil)
+    #expect(try segment(75, nil, of: file(99_000)).frameCount == 99_000 - 44_100)
+  }
+
+  @Test func `a file in which the beginning cannot be reached is not opened`() throws {
+    let file = try file(44_100, seeks: false)
+    #expect(throws: DecodingError.self) { try segment(1, 2, of: file) }
+  }
+}

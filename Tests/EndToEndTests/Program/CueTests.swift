@@ -1,0 +1,110 @@
+import AudioCore
+import Foundation
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ProgramTests {
+  /// Albums that a cue sheet makes of one file.
+  @Suite(.serialized) struct CueSheets {
+    private let playground: Playground
+
+    init() throws { playground = try Playground() }
+
+    /// Makes `music/Image.SUFFIX` of five seconds of noise at `rate`, with a sheet of four tracks that names a WAV file in other case; gives
+    /// the noise.
+    private func makeAlbum(_ suffix: String, rate: Int, first: String = "00:00:00") throws -> [UInt8] {
+      var random = SeededGenerator(seed: UInt64(rate))
+      let samples = (0..<(rate * 5 * 2 + 2)).map { _ in Int32.random(in: -9_000...9_000, using: &random) }
+      let bytes = WaveFile.bytes(samples, rate: rate, channels: 2, depth: .bits16)
+      let wave = try playground.directory.write(bytes, to: suffix == "wav" ? "music/Image.wav" : "in.wav")
+      let file = playground["music/Image.\(suffix)"]
+      try playground.directory.makeDirectory("music")
+      switch suffix {
+      case "flac": try Tool.run("flac", ["-s", "-o", file, wave.string])
+      case "mp3": try Tool.run("lame", ["--quiet", "-V", "4", wave.string, file])
+      case "ogg": try Tool.run("oggenc", ["-Q", "-o", file, wave.string])
+      case "opus": try Tool.run("opusenc", ["--quiet", wave.string, file])
+      default: break
+      }
+      let sheet = """
+        PERFORMER "Noise"
+        TITLE "Four Parts"
+        FILE "C:\\Rip\\IMAGE.WAV" WAVE
+          TRACK 01 AUDIO
+            TITLE "First"
+            INDEX 01 \(first)
+          TRACK 02 AUDIO
+            TITLE "Second"
+            INDEX 00 00:01:00
+            INDEX 01 00:01:31
+          TRACK 03 AUDIO
+            TITLE "Third"
+            INDEX 01 00:01:32
+          TRACK 04 AUDIO
+            TITLE "Fourth"
+            INDEX 01 00:03:74
+        """
+      try playground.directory.write(Array(sheet.utf8), to: "music/Image.cue")
+      return Array(bytes.suffix(samples.count * 2))
+    }
+
+    private func expectSame(
+      _ left: [UInt8], _ right: some Collection<UInt8>, _ place: SourceLocation = #_sourceLocation
+    ) {
+      if left.elementsEqual(right) { return }
+      let same = zip(left, right).prefix { $0 == $1 }.count
+      Issue.record("\(left.count) and \(right.count) bytes, the same up to \(same)", sourceLocation: place)
+    }
+
+    private func rendered(_ arguments: String...) throws -> [UInt8] {
+      let outcome = try playground.run(
+        Playground.program.string,
+        ["play"] + arguments + ["--output", "raw:out.raw", "--library", playground["music"]])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return try playground.bytes("out.raw")
+    }
+
+    @Test(arguments: [("wav", 44_100), ("wav", 22_050), ("flac", 44_100), ("flac", 48_000), ("flac", 96_000)])
+    func `The tracks of a sheet are together the samples of its file`(suffix: String, rate: Int) throws {
+      let samples = try makeAlbum(suffix, rate: rate)
+      expectSame(try rendered(playground["music/Image.cue"]), samples)
+      expectSame(try rendered(playground["music"]), samples)
+      expectSame(try rendered("Noise/Four Parts"), samples)
+      expectSame(try rendered(playground["music/Image.\(suffix)"]), samples)
+      // From the third track on.
+      let start = (75 + 32) * rate / 75
+      expectSame(try rendered("four parts", "third"), samples[(start * 4)...])
+    }
+
+    @Test(arguments: ["mp3", "ogg", "opus"])
+    func `In lossy codings, too, the tracks are together what the file gives alone`(suffix: String) throws {
+      _ = try makeAlbum(suffix, rate: 48_000)
+      expectSame(
+        try rendered(playground["music/Image.cue"]), try rendered(playground["music/Image.\(suffix)"]))
+    }
+
+    @Test func `What lies before the first track is not played`() throws {
+      let samples = try makeAlbum("flac", rate: 44_100, first: "00:00:33")
+      expectSame(try rendered(playground["music/Image.cue"]), samples[(33 * 588 * 4)...])
+    }
+
+    @Test func `Listings show where in its file a track begins and ends`() throws {
+      _ = try makeAlbum("flac", rate: 44_100)
+      let outcome = try playground.segue("tracks", "--json", "--library", playground["music"])
+      let tracks = try outcome.lines.map {
+        try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+      }
+      let titles = tracks.map { $0["title"] as? String }
+      #expect(titles == ["First", "Second", "Third", "Fourth"])
+      // In frames of a CD.
+      let starts = tracks.map { (($0["start"] as? Double ?? -1) * 75).rounded() }
+      #expect(starts == [0, 106, 107, 299])
+      let ends = tracks.compactMap { $0["end"] as? Double }.map { ($0 * 75).rounded() }
+      #expect(ends == [106, 107, 299])
+      let names = tracks.map { FilePath($0["path"] as? String ?? "").lastComponent?.string }
+      #expect(names == Array(repeating: "Image.flac", count: 4))
+    }
+  }
+}
