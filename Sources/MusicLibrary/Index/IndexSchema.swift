@@ -57,6 +57,12 @@ enum IndexSchema {
     }
   }
 
+  /// Whether so much was written that what is in the log should go where it belongs. After a program that was killed, whoever
+  /// comes next reads all of the log before anything else.
+  static func needsCheckpoint(_ path: FilePath) -> Bool {
+    (try? FileStatus(of: path.appendingToName("-wal")))?.size ?? 0 > 64 * 1024
+  }
+
   /// Does what may meet a damaged database, and sets that aside.
   static func perform<Value>(
     _ path: FilePath, _ body: () throws -> Value

@@ -100,7 +100,9 @@ public final class LibraryIndex: Sendable {
         ] {
           try database.execute(sql: "PRAGMA \(setting)")
         }
-        return try body(database)
+        let value = try body(database)
+        if IndexSchema.needsCheckpoint(path) { try? database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        return value
       }
     }
   }

@@ -8,7 +8,8 @@ import SystemPackage
 /// What a player works with: where the music is, where the sound goes and how, and where the queue is kept.
 ///
 /// One group: a program that starts searches all conformances of its types four times for each. The names are written out:
-/// they would be derived from the properties' seven times at each start.
+/// they would be derived from the properties' seven times at each start. Numbers are texts here, and become numbers where they are
+/// used: each type of options is searched for among all conformances, too.
 struct PlayerOptions: ParsableArguments {
   @Option(name: .customLong("library"), help: .library)
   var library: String?
@@ -32,16 +33,16 @@ struct PlayerOptions: ParsableArguments {
     name: .customLong("buffer"),
     help: ArgumentHelp(
       "How many milliseconds the device holds: 50 to 2000. Commands are heard after it.", valueName: "ms"))
-  var buffer: Int?
+  var buffer: String?
 
   @Option(
     name: .customLong("rate"), help: ArgumentHelp("The sample rate for all that is played.", valueName: "hz"))
-  var rate: Int?
+  var rate: String?
 
   @Option(
     name: .customLong("depth"),
     help: ArgumentHelp("The depth for all that is played: 16, 24 or 32.", valueName: "bits"))
-  var depth: Int?
+  var depth: String?
 
   @Option(
     name: .customLong("on-format-change"),
@@ -58,7 +59,7 @@ struct PlayerOptions: ParsableArguments {
   // What can be changed while it plays.
 
   @Option(name: .customLong("volume"), help: ArgumentHelp("How loud, from 0 to 100.", valueName: "percent"))
-  var volume: Int?
+  var volume: String?
 
   @Option(
     name: .customLong("replay-gain"),
@@ -69,12 +70,12 @@ struct PlayerOptions: ParsableArguments {
   @Option(
     name: .customLong("preamp"),
     help: ArgumentHelp("What is added to gains that were measured.", valueName: "db"))
-  var preamp: Double?
+  var preamp: String?
 
   @Option(
     name: .customLong("fallback-gain"),
     help: ArgumentHelp("The gain of tracks that were not measured: -6.", valueName: "db"))
-  var fallbackGain: Double?
+  var fallbackGain: String?
 
   @Option(
     name: .customLong("clipping"),
@@ -86,7 +87,7 @@ struct PlayerOptions: ParsableArguments {
     name: .customLong("crossfade"),
     help: ArgumentHelp(
       "How long tracks fade into each other, but not on an album that plays in order.", valueName: "seconds"))
-  var crossfade: Double?
+  var crossfade: String?
 
   @Flag(name: .customLong("crossfade-albums"), help: "Crossfade on albums that play in order, too.")
   var crossfadeAlbums = false
@@ -128,22 +129,21 @@ extension PlayerOptions {
       engine.formatChange = try .init(option: onFormatChange, named: "--on-format-change")
     }
     if let rate {
-      guard AudioFormat.sampleRates.contains(rate) else {
-        throw .outOfRange("--rate", "\(rate)", "1 to \(AudioFormat.sampleRates.upperBound) Hz")
-      }
-      engine.sampleRate = rate
+      let range = AudioFormat.sampleRates
+      engine.sampleRate = try range.number(rate, for: "--rate", "1 to \(range.upperBound) Hz")
     }
     if let depth {
-      guard let known = SampleDepth(rawValue: depth) else {
-        throw .outOfRange("--depth", "\(depth)", "16, 24 or 32 bits")
+      guard let known = Int(depth).flatMap(SampleDepth.init(rawValue:)) else {
+        throw .outOfRange("--depth", depth, "16, 24 or 32 bits")
       }
       engine.depth = known
     }
-    if let buffer, !(50...2000).contains(buffer) {
-      throw .outOfRange("--buffer", "\(buffer)", "50 to 2000 milliseconds")
+    var milliseconds: Int?
+    if let buffer {
+      milliseconds = try (50...2000).number(buffer, for: "--buffer", "50 to 2000 milliseconds")
     }
     return PlayerRequest(
-      output: output, buffer: buffer.map { .milliseconds($0) }, engine: engine,
+      output: output, buffer: milliseconds.map { .milliseconds($0) }, engine: engine,
       dataDirectory: dataDirectory(in: session))
   }
 
