@@ -14,7 +14,8 @@ struct ListeningChanges {
   /// - Throws: `CommandError` where a value is out of its range.
   init(_ options: PlayerOptions, _ state: PlaybackState) throws(CommandError) {
     if let percent = options.volume {
-      volume = Volume(percent: try (0...100).number(percent, for: "--volume", "0 to 100"))
+      guard (0...100).contains(percent) else { throw .outOfRange("--volume", "\(percent)", "0 to 100") }
+      volume = Volume(percent: percent)
     }
     var settings = state.replayGain
     if let mode = options.replayGain { settings.mode = try .init(option: mode, named: "--replay-gain") }
@@ -29,14 +30,17 @@ struct ListeningChanges {
     }
     if let seconds = options.crossfade {
       let limit = Crossfade.limit / .seconds(1)
-      let length = try (0...limit).number(seconds, for: "--crossfade", "0 to \(Int(limit)) seconds")
-      crossfade = Crossfade(duration: .seconds(length), withinAlbums: options.crossfadeAlbums)
+      guard (0...limit).contains(seconds) else {
+        throw .outOfRange("--crossfade", "\(seconds)", "0 to \(Int(limit)) seconds")
+      }
+      crossfade = Crossfade(duration: .seconds(seconds), withinAlbums: options.crossfadeAlbums)
     }
     sleep = try SleepTimer(time: options.sleep, after: options.sleepAfter, named: "--sleep-after", fade: nil)
   }
 
-  private static func decibels(_ text: String, _ name: String) throws(CommandError) -> Double {
-    try ReplayGainTags.gains.number(text, for: name, "-51 to 51 dB")
+  private static func decibels(_ value: Double, _ name: String) throws(CommandError) -> Double {
+    guard ReplayGainTags.gains.contains(value) else { throw .outOfRange(name, "\(value)", "-51 to 51 dB") }
+    return value
   }
 }
 
@@ -71,16 +75,6 @@ extension CommandError {
   /// The option `name` was given `value`, which is not one of `range`.
   static func outOfRange(_ name: String, _ value: String, _ range: String) -> CommandError {
     CommandError(.usage, "\(name) \(value): write \(range)")
-  }
-}
-
-extension ClosedRange where Bound: LosslessStringConvertible {
-  /// The number of this range that `text` is.
-  ///
-  /// - Throws: `CommandError` where it is none, which says that the option `name` takes `words`.
-  func number(_ text: String, for name: String, _ words: String) throws(CommandError) -> Bound {
-    guard let value = Bound(text), contains(value) else { throw .outOfRange(name, text, words) }
-    return value
   }
 }
 

@@ -8,8 +8,7 @@ import SystemPackage
 /// What a player works with: where the music is, where the sound goes and how, and where the queue is kept.
 ///
 /// One group: a program that starts searches all conformances of its types four times for each. The names are written out:
-/// they would be derived from the properties' seven times at each start. Numbers are texts here, and become numbers where they are
-/// used: each type of options is searched for among all conformances, too.
+/// they would be derived from the properties' seven times at each start.
 struct PlayerOptions: ParsableArguments {
   @Option(name: .customLong("library"), help: .library)
   var library: String?
@@ -33,16 +32,16 @@ struct PlayerOptions: ParsableArguments {
     name: .customLong("buffer"),
     help: ArgumentHelp(
       "How many milliseconds the device holds: 50 to 2000. Commands are heard after it.", valueName: "ms"))
-  var buffer: String?
+  var buffer: Int?
 
   @Option(
     name: .customLong("rate"), help: ArgumentHelp("The sample rate for all that is played.", valueName: "hz"))
-  var rate: String?
+  var rate: Int?
 
   @Option(
     name: .customLong("depth"),
     help: ArgumentHelp("The depth for all that is played: 16, 24 or 32.", valueName: "bits"))
-  var depth: String?
+  var depth: Int?
 
   @Option(
     name: .customLong("on-format-change"),
@@ -59,7 +58,7 @@ struct PlayerOptions: ParsableArguments {
   // What can be changed while it plays.
 
   @Option(name: .customLong("volume"), help: ArgumentHelp("How loud, from 0 to 100.", valueName: "percent"))
-  var volume: String?
+  var volume: Int?
 
   @Option(
     name: .customLong("replay-gain"),
@@ -70,12 +69,12 @@ struct PlayerOptions: ParsableArguments {
   @Option(
     name: .customLong("preamp"),
     help: ArgumentHelp("What is added to gains that were measured.", valueName: "db"))
-  var preamp: String?
+  var preamp: Double?
 
   @Option(
     name: .customLong("fallback-gain"),
     help: ArgumentHelp("The gain of tracks that were not measured: -6.", valueName: "db"))
-  var fallbackGain: String?
+  var fallbackGain: Double?
 
   @Option(
     name: .customLong("clipping"),
@@ -87,7 +86,7 @@ struct PlayerOptions: ParsableArguments {
     name: .customLong("crossfade"),
     help: ArgumentHelp(
       "How long tracks fade into each other, but not on an album that plays in order.", valueName: "seconds"))
-  var crossfade: String?
+  var crossfade: Double?
 
   @Flag(name: .customLong("crossfade-albums"), help: "Crossfade on albums that play in order, too.")
   var crossfadeAlbums = false
@@ -129,21 +128,22 @@ extension PlayerOptions {
       engine.formatChange = try .init(option: onFormatChange, named: "--on-format-change")
     }
     if let rate {
-      let range = AudioFormat.sampleRates
-      engine.sampleRate = try range.number(rate, for: "--rate", "1 to \(range.upperBound) Hz")
+      guard AudioFormat.sampleRates.contains(rate) else {
+        throw .outOfRange("--rate", "\(rate)", "1 to \(AudioFormat.sampleRates.upperBound) Hz")
+      }
+      engine.sampleRate = rate
     }
     if let depth {
-      guard let known = Int(depth).flatMap(SampleDepth.init(rawValue:)) else {
-        throw .outOfRange("--depth", depth, "16, 24 or 32 bits")
+      guard let known = SampleDepth(rawValue: depth) else {
+        throw .outOfRange("--depth", "\(depth)", "16, 24 or 32 bits")
       }
       engine.depth = known
     }
-    var milliseconds: Int?
-    if let buffer {
-      milliseconds = try (50...2000).number(buffer, for: "--buffer", "50 to 2000 milliseconds")
+    if let buffer, !(50...2000).contains(buffer) {
+      throw .outOfRange("--buffer", "\(buffer)", "50 to 2000 milliseconds")
     }
     return PlayerRequest(
-      output: output, buffer: milliseconds.map { .milliseconds($0) }, engine: engine,
+      output: output, buffer: buffer.map { .milliseconds($0) }, engine: engine,
       dataDirectory: dataDirectory(in: session))
   }
 
