@@ -40,11 +40,17 @@ let linksExpatStatically = archiveDirectories.contains {
   FileManager.default.fileExists(atPath: "\($0)/libexpat.a")
 }
 
-// What the loader does before the program begins: relocations in a packed form, which it reads in no time, and no symbol of
-// the program among those where it looks for the libraries'.
+// What the loader does before the program begins. Relocations are in a packed form, which it reads in no time, and no symbol of the
+// program is among those where it looks for the libraries'. utf8proc is linked from its archive where Debian and Ubuntu have one; SQLite's
+// would save half a millisecond, too, but take a mebibyte more while it plays.
+let remappedLibraries = archiveDirectories.flatMap { directory in
+  ["libutf8proc"].filter { FileManager.default.fileExists(atPath: "\(directory)/\($0).a") }
+    .map { "--remap-inputs=*/\($0).so=\(directory)/\($0).a" }
+}
+let loaderFlags = ["-z", "pack-relative-relocs", "--no-export-dynamic"] + remappedLibraries
 let quickLoading: [LinkerSetting] = [
   .unsafeFlags(
-    ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--no-export-dynamic"],
+    ["-use-ld=lld"] + loaderFlags.flatMap { ["-Xlinker", $0] },
     .when(platforms: [.linux], configuration: .release))
 ]
 

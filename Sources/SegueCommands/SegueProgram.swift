@@ -12,7 +12,7 @@ public enum SegueProgram {
     StandardStream.occupyMissing()
     ProcessSignal.ignoreBrokenPipes()
     do {
-      var parsed = try SegueCommand.parseAsRoot()
+      var parsed = try SegueCommand.command(Array(CommandLine.arguments.dropFirst()))
       guard let command = parsed as? any SessionCommand else {
         // `help` throws what it has to say.
         try parsed.run()

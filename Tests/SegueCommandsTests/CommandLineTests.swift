@@ -24,6 +24,28 @@ struct CommandLineTests {
     #expect(dashed.album == "-1" && dashed.track == "-2")
   }
 
+  @Test func `A command that is parsed alone is what the whole command line means`() throws {
+    let words = ["play", "Blue", "2-03", "--output", "wav:a.wav", "--volume=80", "--pause-on-loss"]
+    let play = try #require(try SegueCommand.command(words) as? PlayCommand)
+    #expect(play.album == "Blue" && play.track == "2-03" && play.options.output == "wav:a.wav")
+    #expect(play.options.volume == 80 && play.options.pauseOnLoss && play.options.rate == nil)
+    #expect(try SegueCommand.command(["queue", "--state-dir", "/s"]) is QueueCommand)
+    #expect(try SegueCommand.command(["help", "play"]) as? any SessionCommand == nil)
+    #expect(try SegueCommand.command(["play", "--help"]) as? any SessionCommand == nil)
+  }
+
+  @Test(arguments: [
+    ["play"], ["play", "a", "b", "c"], ["play", "a", "--volume", "loud"], ["play", "--nosuch"],
+    ["frobnicate"],
+    ["play", "--generate-completion-script", "zsh"], ["--version"], ["play", "--version"],
+  ])
+  func `What is wrong with a command is said as the whole command line says it`(words: [String]) throws {
+    let alone = #expect(throws: (any Error).self) { try SegueCommand.command(words) }
+    let whole = #expect(throws: (any Error).self) { try SegueCommand.parseAsRoot(words) }
+    let errors = try (#require(alone), #require(whole))
+    #expect(SegueCommand.fullMessage(for: errors.0) == SegueCommand.fullMessage(for: errors.1))
+  }
+
   @Test(arguments: [SegueCommand.self, ReplWord.self] as [any ParsableCommand.Type])
   func `albums, queue and outputs are commands and words`(root: any ParsableCommand.Type) throws {
     #expect(try Self.parse(root, ["albums"], AlbumsCommand.self).query.isEmpty)

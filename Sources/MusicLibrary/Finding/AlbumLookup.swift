@@ -1,4 +1,4 @@
-import GRDB
+import MusicModel
 import UnicodeText
 
 /// Finds in the index the album that a user names.
@@ -13,7 +13,7 @@ struct AlbumLookup {
   /// The most titles that are compared for a suggestion.
   private static let suggestionLimit = 100_000
 
-  let database: Database
+  let database: IndexHandle
   let library: Int64
 
   /// The album that `query` names. An artist's name alone finds nothing, but suggests that artist's albums.
@@ -38,58 +38,62 @@ struct AlbumLookup {
   /// lesser. A unary plus keeps SQLite from walking all albums in that order.
   private func candidates(_ reading: Reading, _ tier: MatchTier) throws -> [(rank: Int, name: AlbumName)] {
     guard let (condition, values) = reading.condition(tier) else { return [] }
-    let rows = try Row.fetchAll(
-      database.cachedStatement(
-        sql: """
-          SELECT id, title, artist, artist_key, sort_artist_key FROM album
-          WHERE library = ? AND \(condition)
-            AND (? IS NULL OR instr(artist_key, ?) OR instr(sort_artist_key, ?))
-          ORDER BY \(tier == .substring ? "sort" : "+sort") LIMIT \(Self.limit)
-          """),
-      arguments: StatementArguments([library] + values + [reading.artist, reading.artist, reading.artist]))
-    return rows.compactMap { row in
-      guard let name = Self.name(row) else { return nil }
-      guard let artist = reading.artist else { return (0, name) }
-      let keys = [3, 4].compactMap { String.fromDatabaseValue(row[$0])?.trimmed.utf8 }
+    let rows = try database.statement(
+      """
+      SELECT id, title, artist, artist_key, sort_artist_key FROM album
+      WHERE library = ? AND \(condition)
+        AND (? IS NULL OR instr(artist_key, ?) OR instr(sort_artist_key, ?))
+      ORDER BY \(tier == .substring ? "sort" : "+sort") LIMIT \(Self.limit)
+      """)
+    rows.bind(library)
+    for value in values { rows.bind(value) }
+    for _ in 0..<3 { rows.bind(reading.artist) }
+    var answers: [(rank: Int, name: AlbumName)] = []
+    while try rows.step() {
+      guard let name = Self.name(rows) else { continue }
+      guard let artist = reading.artist else {
+        answers.append((0, name))
+        continue
+      }
+      let keys = [3, 4].compactMap { rows.optionalText($0)?.trimmed.utf8 }
       let tier = keys.compactMap { MatchTier(Array(artist.utf8), in: Array($0)) }.min()
-      return tier.map { (1 + $0.rawValue, name) }
+      if let tier { answers.append((1 + tier.rawValue, name)) }
     }
+    return answers
   }
 
   private func suggestions(_ query: String) throws -> [AlbumName] {
     let words = query.searchWords.trimmed
     guard !words.isEmpty else { return [] }
-    let byArtist = try Row.fetchAll(
-      database.cachedStatement(
-        sql:
-          "SELECT id, title, artist FROM album WHERE library = ? AND instr(artist_key, ?) ORDER BY sort LIMIT 3"
-      ), arguments: [library, words])
-    if !byArtist.isEmpty { return byArtist.compactMap(Self.name) }
-    let title = (query.split(separator: "/").last.map(String.init) ?? query).searchWords.trimmed
-    var rows: [(id: Int64, title: String)] = []
-    let cursor = try Row.fetchCursor(
-      database.cachedStatement(
-        sql:
-          "SELECT id, title_key FROM album WHERE library = ? ORDER BY sort LIMIT \(Self.suggestionLimit)"
-      ), arguments: [library])
-    while let row = try cursor.next() {
-      if let id = Int64.fromDatabaseValue(row[0]), let title = String.fromDatabaseValue(row[1]) {
-        rows.append((id, title.trimmed))
-      }
+    let byArtist = try names(
+      "SELECT id, title, artist FROM album WHERE library = ? AND instr(artist_key, ?) ORDER BY sort LIMIT 3"
+    ) { rows in
+      rows.bind(library)
+      rows.bind(words)
     }
-    return try Likeness.nearest(to: title, in: rows.map(\.title)).compactMap { index in
-      try Row.fetchOne(
-        database.cachedStatement(sql: "SELECT id, title, artist FROM album WHERE id = ?"),
-        arguments: [rows[index].id]
-      ).flatMap(Self.name)
+    if !byArtist.isEmpty { return byArtist }
+    let title = (query.split(separator: "/").last.map(String.init) ?? query).searchWords.trimmed
+    var known: [(id: Int64, title: String)] = []
+    let rows = try database.statement(
+      "SELECT id, title_key FROM album WHERE library = ? ORDER BY sort LIMIT \(Self.suggestionLimit)")
+    rows.bind(library)
+    while try rows.step() { known.append((rows.integer(0), rows.text(1).trimmed)) }
+    return try Likeness.nearest(to: title, in: known.map(\.title)).flatMap { index in
+      try names("SELECT id, title, artist FROM album WHERE id = ?") { $0.bind(known[index].id) }
     }
   }
 
-  private static func name(_ row: Row) -> AlbumName? {
-    guard let id = Int64.fromDatabaseValue(row[0]), let title = String.fromDatabaseValue(row[1]) else {
-      return nil
-    }
-    return AlbumName(id: id, title: title, artist: String.fromDatabaseValue(row[2]))
+  private func names(_ sql: String, _ bind: (IndexStatement) -> Void) throws -> [AlbumName] {
+    let rows = try database.statement(sql)
+    bind(rows)
+    var names: [AlbumName] = []
+    while try rows.step() { if let name = Self.name(rows) { names.append(name) } }
+    return names
+  }
+
+  private static func name(_ row: IndexStatement) -> AlbumName? {
+    guard let id = row.optionalInteger(0), let title = row.optionalText(1) else { return nil }
+    return AlbumName(id: id, title: title, artist: row.optionalText(2))
   }
 }
 
@@ -114,7 +118,7 @@ private struct Reading {
   }
 
   /// What an album's row has to fulfil so that its title answers in `tier`, with the values to bind.
-  func condition(_ tier: MatchTier) -> (sql: String, values: [(any DatabaseValueConvertible)?])? {
+  func condition(_ tier: MatchTier) -> (sql: String, values: [String])? {
     guard !title.isEmpty else { return nil }
     switch tier {
     case .exact: return ("(title_key = ? OR sort_title_key = ?)", [" \(title) ", " \(title) "])

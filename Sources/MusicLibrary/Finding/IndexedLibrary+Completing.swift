@@ -1,4 +1,3 @@
-import GRDB
 public import MusicModel
 
 extension IndexedLibrary {
@@ -31,12 +30,9 @@ extension IndexedLibrary {
   ///
   /// Unlike ``findAlbum(_:)``, it looks for no suggestions.
   public func tracks(ofAlbum text: String) throws(LibraryFault) -> [Track]? {
-    try reading { reader in
-      let match = try reader.database.read {
-        try AlbumLookup(database: $0, library: reader.library).match(text)
-      }
-      guard case .found(let name) = match else { return nil }
-      return try reader.album(name.id)?.tracks
+    try looking { lookup in
+      guard case .found(let name)? = try lookup.match(text) else { return nil }
+      return try lookup.album(name.id)?.tracks
     } ?? nil
   }
 }

@@ -11,16 +11,6 @@ enum IndexSchema {
   static let version: Int64 = 0x5365_6703
   private static let family: Int64 = 0x5365_6700
 
-  /// Opens the database at `path` in its present form, where it has that already; `nil` where it is missing, or has to be made.
-  ///
-  /// Costs no more than opening and one look at the header. What is wrong with it, ``open(_:)`` says.
-  static func openPresent(_ path: FilePath) -> DatabaseQueue? {
-    guard (try? FileStatus(of: path)) != nil, let database = try? connect(path),
-      (try? found(database)) == version
-    else { return nil }
-    return database
-  }
-
   /// Opens the database at `path`, and brings it into its present form. One process at a time may.
   static func open(_ path: FilePath) throws(LibraryIndexError) -> DatabaseQueue {
     try perform(path) {
@@ -65,6 +55,12 @@ enum IndexSchema {
       configuration.readonly = true
       return try DatabaseQueue(path: uri(name), configuration: configuration)
     }
+  }
+
+  /// Whether so much was written that what is in the log should go where it belongs. After a program that was killed, whoever
+  /// comes next reads all of the log before anything else.
+  static func needsCheckpoint(_ path: FilePath) -> Bool {
+    (try? FileStatus(of: path.appendingToName("-wal")))?.size ?? 0 > 64 * 1024
   }
 
   /// Does what may meet a damaged database, and sets that aside.

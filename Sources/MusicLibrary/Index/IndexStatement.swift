@@ -5,19 +5,18 @@ import GRDBSQLite
 ///
 /// Parameters are bound in their order. For the thread and the time in which `Database` may be used.
 @safe final class IndexStatement {
-  private let database: Database
+  private let connection: IndexHandle
   private let handle: OpaquePointer
   private var parameter: Int32 = 0
 
   /// Compiles one statement.
-  init(_ database: Database, _ sql: String) throws {
-    self.database = database
-    var handle: OpaquePointer?
-    let code = unsafe sqlite3_prepare_v3(
-      database.sqliteConnection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
-    guard code == SQLITE_OK, let handle = unsafe handle else { throw Self.error(database, code) }
-    unsafe self.handle = handle
+  init(_ connection: IndexHandle, _ sql: String) throws {
+    self.connection = connection
+    unsafe handle = try unsafe connection.prepared(sql)
   }
+
+  /// Compiles one statement.
+  convenience init(_ database: Database, _ sql: String) throws { try self.init(database.handle, sql) }
 
   deinit { unsafe sqlite3_finalize(handle) }
 
@@ -83,7 +82,7 @@ import GRDBSQLite
   func step() throws -> Bool {
     let code = unsafe sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
-    let error = code == SQLITE_DONE ? nil : Self.error(database, code)
+    let error = code == SQLITE_DONE ? nil : connection.error(code)
     reset()
     if let error { throw error }
     return false
@@ -109,6 +108,13 @@ import GRDBSQLite
   /// The number in a column of the present row; `nil` for NULL.
   func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
 
+  /// The number in a column of the present row; `nil` where it is none, or not finite.
+  func optionalNumber(_ column: Int32) -> Double? {
+    if isNull(column) { return nil }
+    let number = unsafe sqlite3_column_double(handle, column)
+    return number.isFinite ? number : nil
+  }
+
   /// The text in a column of the present row.
   func text(_ column: Int32) -> String { optionalText(column) ?? "" }
 
@@ -131,10 +137,5 @@ import GRDBSQLite
 
   private static var copies: sqlite3_destructor_type? {
     unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-  }
-
-  private static func error(_ database: Database, _ code: Int32) -> DatabaseError {
-    let message = unsafe sqlite3_errmsg(database.sqliteConnection).map { unsafe String(cString: $0) }
-    return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
   }
 }

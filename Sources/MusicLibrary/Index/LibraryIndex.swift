@@ -2,6 +2,7 @@ import FoundationEssentials
 import GRDB
 public import MusicModel
 import Platform
+import Synchronization
 public import SystemPackage
 
 /// What Segue knows of the music beyond what the files say themselves: a SQLite database.
@@ -14,7 +15,9 @@ public final class LibraryIndex: Sendable {
   /// What the user should know of opening it: that a damaged one was set aside.
   public let warning: String?
 
-  private let database: DatabaseQueue
+  /// Answers until more is asked than a player that starts does; see ``queue()``.
+  private let first: Mutex<IndexConnection?>
+  private let opened: Mutex<DatabaseQueue?>
 
   /// Opens the index in `directory`, and makes both where they are missing.
   ///
@@ -26,29 +29,51 @@ public final class LibraryIndex: Sendable {
     } catch {
       throw .unusable(path, "\(error)")
     }
-    if let present = IndexSchema.openPresent(path) {
-      database = present
+    if let present = IndexConnection(present: path) {
+      first = Mutex(present)
+      opened = Mutex(nil)
       warning = nil
       return
     }
+    first = Mutex(nil)
     // Whoever makes the database, or sets a damaged one aside, does so alone. Without locks it mostly goes well, too.
     let lock = try? FileLock(
       directory.appending("index.lock"),
       until: MonotonicInstant.now.advanced(byMilliseconds: IndexSchema.patience * 1_000))
     defer { withExtendedLifetime(lock) {} }
     do throws(LibraryIndexError) {
-      database = try IndexSchema.open(path)
+      opened = Mutex(try IndexSchema.open(path))
       warning = nil
     } catch {
       guard error.isSetAside else { throw error }
-      database = try IndexSchema.open(path)
+      opened = Mutex(try IndexSchema.open(path))
       warning = error.description
     }
   }
 
   /// Asks the index; a writer, of this process or another, does not hold it up.
   func read<Value>(_ body: (Database) throws -> Value) throws(LibraryIndexError) -> Value {
-    try IndexSchema.perform(path) { try database.read(body) }
+    try IndexSchema.perform(path) { try queue().read(body) }
+  }
+
+  /// The same for what a player asks when it starts, for which the index need not be opened in earnest.
+  func look<Value: Sendable>(_ body: (IndexHandle) throws -> Value) throws(LibraryIndexError) -> Value {
+    try IndexSchema.perform(path) {
+      let answer = try first.withLock { first in try first?.read(body) }
+      if let answer { return answer }
+      return try queue().read { try body($0.handle) }
+    }
+  }
+
+  /// The database, opened in earnest.
+  private func queue() throws -> DatabaseQueue {
+    try opened.withLock { opened in
+      if let opened { return opened }
+      let database = try IndexSchema.connect(path)
+      opened = database
+      first.withLock { $0 = nil }
+      return database
+    }
   }
 
   /// Asks of the library in `root`; `nil` where nothing is known of it.
@@ -56,12 +81,13 @@ public final class LibraryIndex: Sendable {
     _ root: FilePath, _ body: (IndexReader) throws -> Value
   ) throws(LibraryIndexError) -> Value? {
     try IndexSchema.perform(path) {
-      let library = try database.read { database in
+      let queue = try queue()
+      let library = try queue.read { database in
         try Int64.fetchOne(
           database.cachedStatement(sql: "SELECT id FROM library WHERE root = ?"),
           arguments: [Data(root.systemBytes)])
       }
-      return try library.map { try body(IndexReader(database: database, library: $0)) }
+      return try library.map { try body(IndexReader(database: queue, library: $0)) }
     }
   }
 
@@ -74,7 +100,9 @@ public final class LibraryIndex: Sendable {
         ] {
           try database.execute(sql: "PRAGMA \(setting)")
         }
-        return try body(database)
+        let value = try body(database)
+        if IndexSchema.needsCheckpoint(path) { try? database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        return value
       }
     }
   }
@@ -84,7 +112,7 @@ public final class LibraryIndex: Sendable {
   /// - Throws: `LibraryIndexError`.
   public func loudness(of paths: [FilePath]) throws(LibraryIndexError) -> [FilePath: StoredLoudness] {
     try IndexSchema.perform(path) {
-      try database.read { database in
+      try queue().read { database in
         let statement = try database.cachedStatement(sql: LoudnessTable.selection)
         var found: [FilePath: StoredLoudness] = [:]
         for path in paths {
@@ -102,7 +130,7 @@ public final class LibraryIndex: Sendable {
   /// - Throws: `LibraryIndexError`.
   public func store(_ measurements: [StoredLoudness]) throws(LibraryIndexError) {
     try IndexSchema.perform(path) {
-      try database.write { database in
+      try queue().write { database in
         let statement = try database.cachedStatement(sql: LoudnessTable.insertion)
         for value in measurements { try statement.execute(arguments: LoudnessTable.arguments(value)) }
       }

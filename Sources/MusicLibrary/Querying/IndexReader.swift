@@ -71,22 +71,7 @@ struct IndexReader {
 
   /// The album with this id and its tracks in playing order; `nil` where there is none any more.
   func album(_ id: Int64) throws -> Album? {
-    try database.read { database in
-      let sql = """
-        SELECT \(StoredTrack.columns) FROM track INDEXED BY track_album \(StoredTrack.tables)
-        WHERE track.album = ? AND track.library = ? ORDER BY track.place
-        """
-      let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: [id, library])
-      var tracks: [Track] = []
-      while let row = try rows.next() { tracks.append(StoredTrack.entry(row).track) }
-      guard let entry = try Self.albums([id], database).first, !tracks.isEmpty else { return nil }
-      var album = Album(
-        title: entry.title, artist: entry.artist, isCompilation: entry.isCompilation, tracks: tracks)
-      album.sortTitle = tracks.lazy.compactMap(\.sortNames.album).first
-      album.sortArtist = tracks.lazy.compactMap(\.sortNames.albumArtist).first
-      album.date = entry.date
-      return album
-    }
+    try database.read { try AlbumLookup(database: $0.handle, library: library).album(id) }
   }
 
   /// The files and directories that cannot be in the library, by path.

@@ -1,4 +1,3 @@
-import GRDB
 import MusicModel
 
 /// Rows of `album` as entries.
@@ -9,7 +8,7 @@ enum StoredAlbum {
     """
 
   /// The entry of a row of ``columns``.
-  static func entry(_ row: Row) -> AlbumEntry {
+  static func entry(_ row: some StoredRow) -> AlbumEntry {
     AlbumEntry(
       id: row.long(0) ?? 0, title: row.text(1) ?? "", artist: row.text(2), date: row.date(3),
       isCompilation: row.integer(6) == 1, trackCount: row.integer(7) ?? 0,

@@ -1,4 +1,3 @@
-import GRDB
 import MusicModel
 import SystemPackage
 
@@ -17,9 +16,9 @@ enum StoredTrack {
     """
 
   /// The entry of a row of ``columns``.
-  static func entry(_ row: Row) -> TrackEntry {
+  static func entry(_ row: some StoredRow) -> TrackEntry {
     var track = Track(
-      path: path(bytes(row, 1), bytes(row, 2), bytes(row, 3)), title: row.text(4) ?? "")
+      path: path(row.bytes(1), row.bytes(2), row.bytes(3)), title: row.text(4) ?? "")
     track.segment = row.integer(33).flatMap { TrackSegment(start: $0, end: row.integer(34)) }
     track.artists = row.texts(5)
     track.album = row.text(6)
@@ -45,8 +44,6 @@ enum StoredTrack {
     return TrackEntry(
       id: row.long(0) ?? 0, track: track, albumID: row.long(31), added: row.long(32) ?? 0)
   }
-
-  private static func bytes(_ row: Row, _ index: Int) -> [UInt8] { row.bytes(index) }
 
   /// The path of these parts, of which some may be empty.
   static func path(_ parts: [UInt8]...) -> FilePath {

@@ -1,5 +1,3 @@
-import FoundationEssentials
-import GRDB
 public import MusicModel
 import Platform
 import SystemPackage
@@ -8,10 +6,12 @@ extension IndexedLibrary: LibraryRepository {
   /// Whether it was ever read to its end, so that what is not in the index is not on the disk.
   public var isScanned: Bool {
     get throws(LibraryFault) {
-      try asking { database in
-        try Bool.fetchOne(
-          database.cachedStatement(sql: "SELECT scanned IS NOT NULL FROM library WHERE root = ?"),
-          arguments: [Data(root.systemBytes)]) ?? false
+      try fault { () throws(LibraryIndexError) in
+        try index.look { database in
+          let row = try database.statement("SELECT 1 FROM library WHERE root = ? AND scanned IS NOT NULL")
+          row.bind(root.systemBytes)
+          return try row.step()
+        }
       }
     }
   }
@@ -65,7 +65,7 @@ extension IndexedLibrary: LibraryRepository {
 
   /// The album with this id and its tracks in playing order, as the index has it; `nil` where there is none.
   public func album(_ id: Int64) throws(LibraryFault) -> Album? {
-    try reading { try $0.album(id) } ?? nil
+    try looking { try $0.album(id) } ?? nil
   }
 
   /// The files and directories that cannot be in the library, by path.
@@ -77,23 +77,15 @@ extension IndexedLibrary: LibraryRepository {
 
   /// The album that `text` names: by its title, or ARTIST/TITLE; see `AlbumLookup`.
   public func findAlbum(_ text: String) throws(LibraryFault) -> Match<AlbumName> {
-    try reading { reader in
-      try reader.database.read { try AlbumLookup(database: $0, library: reader.library).find(text) }
-    } ?? .none(suggestions: [])
+    try looking { try $0.find(text) } ?? .none(suggestions: [])
   }
 
   /// The album with this id as the disk has it: where a directory of its files has changed, that is read first.
   ///
   /// `nil` where the album is gone. Where what changed cannot be kept, it is the tracks that are known and still there.
   public func presentAlbum(_ id: Int64) throws(LibraryFault) -> Album? {
-    let directories = try asking { database in
-      try Row.fetchAll(
-        database.cachedStatement(
-          sql: """
-            SELECT DISTINCT directory.path, directory.mtime FROM track INDEXED BY track_album
-            JOIN directory ON directory.id = track.directory WHERE track.album = ?
-            """), arguments: [id]
-      ).map { (path: RelativePath($0.bytes(0)), modificationTime: $0[1] as Int64) }
+    let directories = try fault { () throws(LibraryIndexError) in
+      try index.look { try AlbumLookup.directories(ofAlbum: id, $0) }
     }
     let stale = directories.compactMap { path, time in
       let directory = FilePath(systemBytes: path.absolute(in: root.systemBytes))
@@ -115,18 +107,20 @@ extension IndexedLibrary: LibraryRepository {
 
   /// What `body` reads of this library; `nil` where nothing is known of it.
   func reading<Value>(_ body: (IndexReader) throws -> Value) throws(LibraryFault) -> Value? {
-    do throws(LibraryIndexError) {
-      return try index.reading(root, body)
-    } catch {
-      throw LibraryFault(.index, error.description)
-    }
+    try fault { () throws(LibraryIndexError) in try index.reading(root, body) }
   }
 
-  private func asking<Value>(_ body: (Database) throws -> Value) throws(LibraryFault) -> Value {
-    do throws(LibraryIndexError) {
-      return try index.read(body)
-    } catch {
-      throw LibraryFault(.index, error.description)
+  /// What `body` looks up in this library, as a player does when it starts; `nil` where nothing is known of it.
+  func looking<Value: Sendable>(_ body: (AlbumLookup) throws -> Value) throws(LibraryFault) -> Value? {
+    try fault { () throws(LibraryIndexError) in
+      try index.look { database in
+        let row = try database.statement("SELECT id FROM library WHERE root = ?")
+        row.bind(root.systemBytes)
+        guard try row.step() else { return nil }
+        let library = row.integer(0)
+        row.reset()
+        return try body(AlbumLookup(database: database, library: library))
+      }
     }
   }
 }

@@ -149,7 +149,8 @@ public final class IndexedLibrary: Sendable {
     }
   }
 
-  private func fault<Value>(
+  /// Says why the index could not do what `body` asks of it.
+  func fault<Value>(
     _ body: () throws(LibraryIndexError) -> Value
   ) throws(LibraryFault) -> Value {
     do throws(LibraryIndexError) {

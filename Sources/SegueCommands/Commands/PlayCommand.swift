@@ -7,7 +7,8 @@ import SystemPackage
 /// `play`: looks an album up and plays it.
 struct PlayCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "play", abstract: "Play an album from a track to its end, or go on where playing stopped.",
+    commandName: "play", _superCommandName: "segue",
+    abstract: "Play an album from a track to its end, or go on where playing stopped.",
     discussion: """
       ALBUM matches without regard to case, accents and width; an exact title beats a beginning, and that a part. \
       ARTIST/ALBUM tells albums of one name apart. A path to a file or directory works too, and so does a query: \

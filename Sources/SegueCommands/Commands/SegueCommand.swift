@@ -15,3 +15,17 @@ struct SegueCommand: ParsableCommand {
       ReplCommand.self,
     ])
 }
+
+extension SegueCommand {
+  /// The command that `words`, which are behind the program's name, mean.
+  ///
+  /// Where a single command understands what follows its own name, the tree of all commands is never asked: that would take the
+  /// time of a whole start. A command with a `_superCommandName` is not asked for completion scripts either.
+  static func command(_ words: [String]) throws -> any ParsableCommand {
+    let type = configuration.subcommands.first { $0.configuration.commandName == words.first }
+    if let type, let command = try? type.parseAsRoot(Array(words.dropFirst())) as? any SessionCommand {
+      return command
+    }
+    return try parseAsRoot(words)
+  }
+}

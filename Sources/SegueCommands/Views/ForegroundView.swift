@@ -25,7 +25,7 @@ final class ForegroundView {
   }
 
   private let events: EventQueue<Event>
-  private var whenPlaying: (() -> Void)?
+  private var whenHeard: (() -> Void)?
   private let session: Session
   /// Where the view is drawn, where standard output is a terminal that can.
   private let canvas: TerminalCanvas?
@@ -39,11 +39,12 @@ final class ForegroundView {
   /// What was told while the view hid the terminal's own screen.
   private var notices: [String] = []
 
-  /// A view of what `session` plays, which is told by `events` what happens, and calls `whenPlaying` once, when something plays.
-  init(_ session: Session, events: EventQueue<Event>, whenPlaying: @escaping () -> Void) {
+  /// A view of what `session` plays, which is told by `events` what happens, and calls `whenHeard` once, when the first
+  /// sound is heard.
+  init(_ session: Session, events: EventQueue<Event>, whenHeard: @escaping () -> Void) {
     self.session = session
     self.events = events
-    self.whenPlaying = whenPlaying
+    self.whenHeard = whenHeard
     let canDraw =
       StandardStream.output.isTerminal && Environment.value("TERM") != "dumb"
       && !session.soundGoesToStandardOutput
@@ -67,7 +68,7 @@ final class ForegroundView {
         self.state = state
         show()
         if state.isOver { return try status() }
-        if state.phase == .playing, let begin = whenPlaying.take() { begin() }
+        if state.startedCount > 0, let begin = whenHeard.take() { begin() }
       case .event(.leftOut(let problems)):
         for problem in problems { tell("segue: skipped \(problem)") }
       case .event(.failed(let error)):
