@@ -8,7 +8,7 @@ enum IndexSchema {
   /// How long to wait for other processes, in seconds.
   static let patience: UInt64 = 5
   /// What the header of the file says where the tables are these: "Seg", and the number of migrations.
-  static let version: Int64 = 0x5365_6702
+  static let version: Int64 = 0x5365_6703
   private static let family: Int64 = 0x5365_6700
 
   /// Opens the database at `path` in its present form, where it has that already; `nil` where it is missing, or has to be made.
@@ -109,6 +109,7 @@ enum IndexSchema {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("loudness") { try $0.execute(sql: LoudnessTable.creation) }
     migrator.registerMigration("library") { try $0.execute(sql: LibraryTables.creation) }
+    migrator.registerMigration("snapshot") { try $0.execute(sql: SnapshotTables.creation) }
     return migrator
   }
 

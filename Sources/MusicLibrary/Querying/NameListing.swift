@@ -41,9 +41,16 @@ struct NameListing {
 
   private func ids(needed: Int) throws -> [Int64] {
     if query == .nothing { return [] }
-    if query != .everything, needed <= 1_000, let ids = try readingAhead(needed: needed) { return ids }
-    var narrowing = try QueryNarrower(database: database, library: library, days: days, effort: effort)
-      .narrowing(query)
+    let snapshot =
+      query == .everything || !effort.usesSnapshot ? nil : try LibrarySnapshot(database, library: library)
+    let effort = snapshot == nil ? effort : effort.withSnapshot
+    if query != .everything, needed <= 1_000, let ids = try readingAhead(needed: needed, effort) {
+      return ids
+    }
+    var narrower = QueryNarrower(database: database, library: library, days: days, effort: effort)
+    narrower.snapshot = snapshot
+    var narrowing = try narrower.narrowing(query)
+    if let snapshot { try resolve(snapshot.patches, in: &narrowing) }
     let isShared = try Int64.fetchOne(
       database.cachedStatement(sql: "SELECT 1 FROM library WHERE id <> ?"), arguments: [library])
     // Names are those of all libraries.
@@ -64,31 +71,44 @@ struct NameListing {
     return "SELECT id FROM \(tables.names) INDEXED BY \(tables.names)_sort"
   }
 
+  /// Reads the tracks of which a snapshot is wrong.
+  private func resolve(_ patches: TrackSet, in narrowing: inout Narrowing) throws {
+    if patches.isEmpty { return }
+    let check = try TrackCheck(database, predicate, arguments)
+    var answering = TrackSet()
+    for id in patches.ids where try check.isAnswered(by: id) { answering.insert(id) }
+    let isExact = narrowing.isExact
+    narrowing.formIntersection(Narrowing(ids: patches, isComplement: true, isExact: true))
+    narrowing.formUnion(Narrowing(ids: answering, isComplement: false, isExact: true))
+    narrowing.isExact = isExact
+  }
+
   /// Reads the tracks of name after name; `nil` where that takes long.
-  private func readingAhead(needed: Int) throws -> [Int64]? {
+  private func readingAhead(needed: Int, _ effort: ReadingEffort) throws -> [Int64]? {
     let tables = kind.tables
     let most: Int64 = 64
-    var arguments = arguments
     let name = arguments.count + 1
-    let links = try database.makeStatement(
-      sql: """
-        SELECT track.library = ?1 AND \(predicate.sql) \
-        FROM (SELECT track FROM \(tables.links) WHERE \(tables.column) = ?\(name) LIMIT \(most)) AS link \
-        CROSS JOIN track ON track.id = link.track CROSS JOIN words ON words.id = track.id
-        """)
+    let links = try IndexStatement(
+      database,
+      """
+      SELECT track.library = ?1 AND \(predicate.sql) \
+      FROM (SELECT track FROM \(tables.links) WHERE \(tables.column) = ?\(name) LIMIT \(most)) AS link \
+      CROSS JOIN track ON track.id = link.track CROSS JOIN words ON words.id = track.id
+      """)
+    arguments.bind(to: links)
     var patience = effort.patience / max(1, arguments.count / 8)
     var found: [Int64] = []
-    let names = try Int64.fetchCursor(database, sql: "\(names) ORDER BY sort, id")
-    while let id = try names.next() {
-      arguments = self.arguments
-      _ = arguments.add(id)
-      let tracks = try Bool.fetchCursor(links, arguments: arguments.statementArguments)
+    let names = try IndexStatement(database, "\(names) ORDER BY sort, id")
+    while try names.step() {
+      let id = names.integer(0)
+      links.rebind(id, to: name)
       var count: Int64 = 0
       var isFound = false
-      while !isFound, let answers = try tracks.next() {
+      while !isFound, try links.step() {
         count += 1
-        isFound = answers
+        isFound = links.integer(0) != 0
       }
+      links.reset()
       patience -= Int(count)
       if isFound {
         found.append(id)
@@ -103,21 +123,21 @@ struct NameListing {
   /// Goes along the names, and for each along its tracks until one answers the query.
   private func walk(_ narrowing: Narrowing, needed: Int, steps: Int) throws -> [Int64]? {
     let tables = kind.tables
-    let links = try database.makeStatement(
-      sql: "SELECT track FROM \(tables.links) WHERE \(tables.column) = ?")
+    let links = try IndexStatement(
+      database, "SELECT track FROM \(tables.links) WHERE \(tables.column) = ?")
     var found: [Int64] = []
     var steps = steps
-    let names = try Int64.fetchCursor(
-      database, sql: "\(names) ORDER BY sort, id")
-    while found.count < needed, let name = try names.next() {
-      let tracks = try Int64.fetchCursor(links, arguments: [name])
-      while let id = try tracks.next() {
+    let names = try IndexStatement(database, "\(names) ORDER BY sort, id")
+    while found.count < needed, try names.step() {
+      links.bind(names.integer(0))
+      while try links.step() {
         steps -= 1
         if steps < 0 { return nil }
-        guard narrowing.ids.contains(id) != narrowing.isComplement else { continue }
-        found.append(name)
+        guard narrowing.ids.contains(links.integer(0)) != narrowing.isComplement else { continue }
+        found.append(names.integer(0))
         break
       }
+      links.reset()
     }
     return found
   }
