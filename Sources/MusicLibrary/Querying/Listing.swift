@@ -174,7 +174,7 @@ struct Listing {
       try SnapshotWalk(snapshot, order).forEach(in: wanted) { track, album in
         if let check, try !check.isAnswered(by: track) { return .track }
         found.append(item == .albums ? album : track)
-        return found.count >= needed ? .end : item == .albums ? .album : .track
+        return found.count >= needed ? .end : item == .albums ? .group : .track
       }
     }
     if snapshot.patches.isEmpty { return found }

@@ -50,7 +50,9 @@ struct NameListing {
     var narrower = QueryNarrower(database: database, library: library, days: days, effort: effort)
     narrower.snapshot = snapshot
     var narrowing = try narrower.narrowing(query)
-    if let snapshot { try resolve(snapshot.patches, in: &narrowing) }
+    if let snapshot, narrowing.isExact || !narrowing.isComplement {
+      return try ids(in: snapshot, narrowing, needed: needed)
+    }
     let isShared = try Int64.fetchOne(
       database.cachedStatement(sql: "SELECT 1 FROM library WHERE id <> ?"), arguments: [library])
     // Names are those of all libraries.
@@ -71,16 +73,29 @@ struct NameListing {
     return "SELECT id FROM \(tables.names) INDEXED BY \(tables.names)_sort"
   }
 
-  /// Reads the tracks of which a snapshot is wrong.
-  private func resolve(_ patches: TrackSet, in narrowing: inout Narrowing) throws {
-    if patches.isEmpty { return }
-    let check = try TrackCheck(database, predicate, arguments)
-    var answering = TrackSet()
-    for id in patches.ids where try check.isAnswered(by: id) { answering.insert(id) }
-    let isExact = narrowing.isExact
-    narrowing.formIntersection(Narrowing(ids: patches, isComplement: true, isExact: true))
-    narrowing.formUnion(Narrowing(ids: answering, isComplement: false, isExact: true))
-    narrowing.isExact = isExact
+  /// Goes along the names of the snapshot; what has changed since is read, and sorted into them.
+  private func ids(in snapshot: LibrarySnapshot, _ narrowing: Narrowing, needed: Int) throws -> [Int64] {
+    var wanted = narrowing
+    wanted.formIntersection(Narrowing(ids: snapshot.patches, isComplement: true, isExact: true))
+    var found: [Int64] = []
+    if wanted.isComplement || !wanted.ids.isEmpty {
+      let check = wanted.isExact ? nil : try TrackCheck(database, predicate, arguments)
+      var groups = SnapshotGroups(snapshot, SnapshotName.groups(kind.tables.names))
+      var place = 0
+      while try groups.forEach(
+        at: place, in: wanted,
+        { track, name in
+          if let check, try !check.isAnswered(by: track) { return .track }
+          found.append(name)
+          return found.count >= needed ? .end : .group
+        })
+      {
+        place += 1
+      }
+    }
+    if snapshot.patches.isEmpty { return found }
+    let changed = try sorted(snapshot.patches.ids, needed: needed)
+    return changed.isEmpty ? found : try ordered(Array(Set(found + changed)), needed: needed)
   }
 
   /// Reads the tracks of name after name; `nil` where that takes long.
@@ -168,10 +183,15 @@ struct NameListing {
     let names = kind.tables.names
     let statement = try database.makeStatement(sql: "SELECT id FROM \(names) WHERE key = ?")
     let ids = try keys.compactMap { try Int64.fetchOne(statement, arguments: [String($0)]) }
-    return try Int64.fetchAll(
+    return try ordered(ids, needed: needed)
+  }
+
+  /// The first of these names.
+  private func ordered(_ ids: [Int64], needed: Int) throws -> [Int64] {
+    try Int64.fetchAll(
       database,
       sql: """
-        SELECT name.id FROM json_each(?) AS found CROSS JOIN \(names) AS name ON name.id = found.value
+        SELECT name.id FROM json_each(?) AS found CROSS JOIN \(kind.tables.names) AS name ON name.id = found.value
         ORDER BY name.sort, name.id LIMIT ?
         """, arguments: [Listing.list(ids), needed])
   }

@@ -23,19 +23,25 @@ struct SnapshotMaking {
     let lastAlbum = try Int64.fetchOne(database, sql: "SELECT max(id) FROM album") ?? 0
     // Bits tell the tracks apart, as far as those of a set go.
     guard last < TrackSet.end, lastAlbum < Int64(UInt32.max) else { return }
-    let places = try writeAlbums(last: lastAlbum)
-    var ungrouped = TrackSet()
-    for id in try numbers(
-      "SELECT id FROM track INDEXED BY track_album WHERE album IS NULL AND library = ?")
-    { ungrouped.insert(Int64(id)) }
+    let (places, own) = try writeAlbums(last: lastAlbum)
+    for kind in [NameKind.artists, .genres] {
+      let (names, links, column) = kind.tables
+      let sql = """
+        SELECT link.track, name.id FROM \(names) AS name INDEXED BY \(names)_sort
+        CROSS JOIN \(links) AS link ON link.\(column) = name.id WHERE ?1 IS NOT NULL ORDER BY name.sort, name.id
+        """
+      _ = try writeGroups(names, [sql]) { own.contains($0) }
+    }
     for order in Self.orders {
       for (segment, tables) in order.albumSegments.enumerated() {
-        let albums = try numbers(tables.selection("album.id")).map { places[Int($0)] }
+        let albums = try numbers(tables.selection("album.id")).map { places[Int($0)] }.filter {
+          $0 != SnapshotColumn.null
+        }
         try write(albums, SnapshotName.order(order.name, segment: segment))
       }
       guard order.albumSegments.isEmpty else { continue }
       for (segment, tables) in order.segments.enumerated() {
-        let tracks = try numbers(tables.selection("track.id")).filter { !ungrouped.contains(Int64($0)) }
+        let tracks = try numbers(tables.selection("track.id")).filter { own.contains(Int64($0)) }
         try write(tracks, SnapshotName.order(order.name, segment: segment))
       }
     }
@@ -55,30 +61,45 @@ struct SnapshotMaking {
     return orders
   }
 
-  /// Gives the place of each album by its id.
-  private func writeAlbums(last: Int64) throws -> [UInt32] {
+  /// Gives the place of each album by its id, and all tracks.
+  private func writeAlbums(last: Int64) throws -> (places: [UInt32], tracks: TrackSet) {
+    var all = TrackSet()
+    let segments = ListingOrder(LibraryOrder(.album), of: .tracks).segments
+    let albums = try writeGroups("album", segments.map { $0.selection("track.id, album.id") }) {
+      all.insert($0)
+      return true
+    }
     var places = Array(repeating: SnapshotColumn.null, count: Int(last) + 1)
-    var albums: [UInt32] = []
+    for (place, album) in albums.enumerated() { places[Int(album)] = UInt32(place) }
+    return (places, all)
+  }
+
+  /// Writes the groups of which statements with the library as parameter give the tracks, each with its group; those that `isOwn`.
+  private func writeGroups(
+    _ name: String, _ statements: [String], isOwn: (Int64) -> Bool
+  ) throws -> [UInt32] {
+    var groups: [UInt32] = []
     var ends: [UInt32] = []
     var tracks: [UInt32] = []
-    for segment in ListingOrder(LibraryOrder(.album), of: .tracks).segments {
-      let rows = try IndexStatement(database, segment.selection("track.id, album.id"))
+    for sql in statements {
+      let rows = try IndexStatement(database, sql)
       rows.bind(library)
       while try rows.step() {
-        let album = UInt32(clamping: rows.integer(1))
-        if albums.last != album {
-          if !albums.isEmpty { ends.append(UInt32(tracks.count)) }
-          places[Int(album)] = UInt32(albums.count)
-          albums.append(album)
+        guard isOwn(rows.integer(0)) else { continue }
+        let group = UInt32(clamping: rows.integer(1))
+        if groups.last != group {
+          if !groups.isEmpty { ends.append(UInt32(tracks.count)) }
+          groups.append(group)
         }
         tracks.append(UInt32(clamping: rows.integer(0)))
       }
     }
-    if !albums.isEmpty { ends.append(UInt32(tracks.count)) }
-    try write(albums, SnapshotName.albums)
-    try write(ends, SnapshotName.ends)
-    try write(tracks, SnapshotName.tracks)
-    return places
+    if !groups.isEmpty { ends.append(UInt32(tracks.count)) }
+    let names = SnapshotName.groups(name)
+    try write(groups, names.ids)
+    try write(ends, names.ends)
+    try write(tracks, names.tracks)
+    return groups
   }
 
   private func writeColumns(count: Int) throws {

@@ -26,12 +26,12 @@ enum SnapshotTables {
 
 /// The names of a snapshot's arrays.
 enum SnapshotName {
-  /// The ids of albums, in the order of albums; the place of an album is its place here.
-  static let albums = "albums"
-  /// Where the tracks of each album end.
-  static let ends = "ends"
-  /// The ids of tracks, those of an album behind one another in playing order, in the order of albums.
-  static let tracks = "tracks"
+  /// The ids of albums, artists or genres in their order; where the tracks of each end; and the ids of these tracks, those of an album in
+  /// playing order. The place of a group is its place here.
+  static func groups(_ table: String) -> (ids: String, ends: String, tracks: String) {
+    ("\(table)", "\(table) ends", "\(table) tracks")
+  }
+
   /// The formats whose places `track.format` holds, each behind a slash but the first: a text.
   static let formats = "formats"
 
