@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GRDB
 import GRDBSQLite
 
@@ -76,6 +77,22 @@ import GRDBSQLite
     } else {
       unsafe sqlite3_bind_zeroblob(handle, parameter, 0)
     }
+  }
+
+  /// Binds the next parameter.
+  func bind(_ value: DatabaseValue) {
+    switch value.storage {
+    case .null: bind(nil as Int64?)
+    case .int64(let number): bind(number)
+    case .double(let number): bind(number)
+    case .string(let text): bind(text)
+    case .blob(let data): unsafe data.withUnsafeBytes { unsafe bind($0) }
+    }
+  }
+
+  /// Binds one parameter, by its number from 1 on; all others stay what they are.
+  func rebind(_ value: Int64, to parameter: Int) {
+    unsafe sqlite3_bind_int64(handle, Int32(clamping: parameter), value)
   }
 
   /// Goes to the next row; `false` behind the last, which makes the statement ready for the next parameters.

@@ -8,6 +8,8 @@ import MusicModel
 /// 2. Otherwise indexes tell which tracks can answer it (``Narrowing``). Few are read, and sorted.
 /// 3. With more, the order is walked once more, without reading any track but those: up to the effort of reading and sorting them all.
 /// 4. Where no index narrows it, all tracks are read.
+///
+/// With a ``LibrarySnapshot``, 3 takes so little time that it takes the place of sorting, too.
 struct Listing {
   let database: Database
   let library: Int64
@@ -54,7 +56,14 @@ struct Listing {
   private func ids(needed: Int) throws -> [Int64] {
     if item == .albums, query == .everything { return try allAlbums(needed: needed) }
     if query == .nothing { return [] }
-    if query != .everything, needed <= 1_000, let ids = try readingAhead(needed: needed) { return ids }
+    let snapshot =
+      query == .everything || !effort.usesSnapshot ? nil : try LibrarySnapshot(database, library: library)
+    if query != .everything, needed <= 1_000,
+      let ids = try readingAhead(needed: needed, snapshot == nil ? effort : effort.withSnapshot)
+    {
+      return ids
+    }
+    if let snapshot { return try ids(in: snapshot, needed: needed) }
     let narrowing = try narrower.narrowing(query)
     if narrowing.isComplement {
       return narrowing.isExact
@@ -84,19 +93,18 @@ struct Listing {
   }
 
   /// Reads track after track; `nil` where too few of the first ones answer the query.
-  private func readingAhead(needed: Int) throws -> [Int64]? {
+  private func readingAhead(needed: Int, _ effort: ReadingEffort) throws -> [Int64]? {
     var hits = try Hits(self, needed: needed)
     let locality = order.albumSegments.isEmpty ? 1 : effort.locality
     // Each value of the query is compared with each track.
     var patience = effort.patience * locality / max(1, arguments.count / 8)
     let column = "CASE WHEN \(predicate.sql) THEN track.id END"
     for segment in order.segments {
-      let cursor = try Int64?.fetchCursor(
-        database, sql: segment.selection(column, joining: Self.words), arguments: arguments.statementArguments
-      )
-      while let id = try cursor.next() {
+      let rows = try IndexStatement(database, segment.selection(column, joining: Self.words))
+      arguments.bind(to: rows)
+      while try rows.step() {
         patience -= 1
-        if let id, try hits.add(id) {
+        if let id = rows.optionalInteger(0), try hits.add(id) {
           patience += effort.patienceForEach * locality
           if hits.isFull { return hits.ids }
         }
@@ -127,7 +135,7 @@ struct Listing {
     if order.albumSegments.isEmpty {
       excluded.formIntersection(Narrowing(ids: try ungrouped(), isComplement: true, isExact: true))
     }
-    let check = narrowing.isExact ? nil : try database.makeStatement(sql: checkSQL)
+    let check = narrowing.isExact ? nil : try TrackCheck(database, predicate, arguments)
     var steps = steps
     for segment in order.segments {
       let cursor = try Int64.fetchCursor(
@@ -136,7 +144,7 @@ struct Listing {
         steps -= 1
         if steps < 0 { return nil }
         guard excluded.ids.contains(id) != excluded.isComplement else { continue }
-        if let check, try !answers(id, check) { continue }
+        if let check, try !check.isAnswered(by: id) { continue }
         if try hits.add(id), hits.isFull { return hits.ids }
       }
     }
@@ -152,17 +160,44 @@ struct Listing {
     return ids
   }
 
-  private var checkSQL: String {
-    """
-    SELECT 1 FROM track CROSS JOIN words ON words.id = track.id \
-    WHERE track.id = ?\(arguments.count + 1) AND track.library = ?1 AND \(predicate.sql)
-    """
+  /// Goes along an order of the snapshot; what has changed since is read, and sorted into it.
+  private func ids(in snapshot: LibrarySnapshot, needed: Int) throws -> [Int64] {
+    var narrower = narrower
+    narrower.snapshot = snapshot
+    narrower.effort = effort.withSnapshot
+    var wanted = try narrower.narrowing(query)
+    if wanted.isComplement, !wanted.isExact { return try readAll(needed: needed) }
+    wanted.formIntersection(Narrowing(ids: snapshot.patches, isComplement: true, isExact: true))
+    var found: [Int64] = []
+    if wanted.isComplement || !wanted.ids.isEmpty {
+      let check = wanted.isExact ? nil : try TrackCheck(database, predicate, arguments)
+      try SnapshotWalk(snapshot, order).forEach(in: wanted) { track, album in
+        if let check, try !check.isAnswered(by: track) { return .track }
+        found.append(item == .albums ? album : track)
+        return found.count >= needed ? .end : item == .albums ? .group : .track
+      }
+    }
+    if snapshot.patches.isEmpty { return found }
+    let changed = try sorted(
+      Narrowing(ids: snapshot.patches, isComplement: false, isExact: false), needed: needed)
+    return changed.isEmpty ? found : try merged(found, changed, needed: needed)
   }
 
-  private func answers(_ id: Int64, _ check: Statement) throws -> Bool {
-    var arguments = arguments
-    _ = arguments.add(id)
-    return try Int64.fetchOne(check, arguments: arguments.statementArguments) != nil
+  /// Tracks or albums of both, sorted.
+  private func merged(_ left: [Int64], _ right: [Int64], needed: Int) throws -> [Int64] {
+    var arguments = QueryArguments()
+    let list = arguments.add(Self.list(Array(Set(left + right))))
+    let tables =
+      switch item {
+      case .tracks: "track ON track.id = found.value CROSS JOIN album ON album.id = track.album"
+      case .albums: "album ON album.id = found.value"
+      }
+    let name = item == .tracks ? "track" : "album"
+    let sql = """
+      SELECT \(name).id FROM json_each(\(list)) AS found CROSS JOIN \(tables) \
+      ORDER BY \(order.keys) LIMIT \(arguments.add(Int64(needed)))
+      """
+    return try Int64.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
   }
 
   /// Reads the tracks that can answer the query, and sorts those that do.

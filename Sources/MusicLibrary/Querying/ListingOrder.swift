@@ -21,8 +21,13 @@ struct ListingOrder {
   let albumSegments: [Segment]
   /// What tracks (or albums) that were collected are sorted by.
   let keys: String
+  /// What it is called where it is stored, whatever its direction.
+  let name: String
+  /// Whether the greatest comes first.
+  let isDescending: Bool
 
   init(_ order: LibraryOrder, of item: Item) {
+    isDescending = order.isDescending
     let way = order.isDescending ? " DESC" : ""
     let place = item == .tracks ? ", track.place" : ""
     func albums(_ index: String, _ keys: [String], _ condition: String = "") -> Segment {
@@ -71,6 +76,8 @@ struct ListingOrder {
       ]
       keys = "track.duration IS NULL, track.duration\(way), track.id\(way)"
     }
+    let first = trackSegments.first ?? albumSegments.first
+    name = first.map { String($0.tables.split(separator: " ").last ?? "") } ?? ""
     self.albumSegments = albumSegments
     let joined = albumSegments.map {
       Segment(

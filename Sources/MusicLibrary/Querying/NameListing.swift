@@ -41,9 +41,18 @@ struct NameListing {
 
   private func ids(needed: Int) throws -> [Int64] {
     if query == .nothing { return [] }
-    if query != .everything, needed <= 1_000, let ids = try readingAhead(needed: needed) { return ids }
-    var narrowing = try QueryNarrower(database: database, library: library, days: days, effort: effort)
-      .narrowing(query)
+    let snapshot =
+      query == .everything || !effort.usesSnapshot ? nil : try LibrarySnapshot(database, library: library)
+    let effort = snapshot == nil ? effort : effort.withSnapshot
+    if query != .everything, needed <= 1_000, let ids = try readingAhead(needed: needed, effort) {
+      return ids
+    }
+    var narrower = QueryNarrower(database: database, library: library, days: days, effort: effort)
+    narrower.snapshot = snapshot
+    var narrowing = try narrower.narrowing(query)
+    if let snapshot, narrowing.isExact || !narrowing.isComplement {
+      return try ids(in: snapshot, narrowing, needed: needed)
+    }
     let isShared = try Int64.fetchOne(
       database.cachedStatement(sql: "SELECT 1 FROM library WHERE id <> ?"), arguments: [library])
     // Names are those of all libraries.
@@ -64,31 +73,57 @@ struct NameListing {
     return "SELECT id FROM \(tables.names) INDEXED BY \(tables.names)_sort"
   }
 
+  /// Goes along the names of the snapshot; what has changed since is read, and sorted into them.
+  private func ids(in snapshot: LibrarySnapshot, _ narrowing: Narrowing, needed: Int) throws -> [Int64] {
+    var wanted = narrowing
+    wanted.formIntersection(Narrowing(ids: snapshot.patches, isComplement: true, isExact: true))
+    var found: [Int64] = []
+    if wanted.isComplement || !wanted.ids.isEmpty {
+      let check = wanted.isExact ? nil : try TrackCheck(database, predicate, arguments)
+      var groups = SnapshotGroups(snapshot, SnapshotName.groups(kind.tables.names))
+      var place = 0
+      while try groups.forEach(
+        at: place, in: wanted,
+        { track, name in
+          if let check, try !check.isAnswered(by: track) { return .track }
+          found.append(name)
+          return found.count >= needed ? .end : .group
+        })
+      {
+        place += 1
+      }
+    }
+    if snapshot.patches.isEmpty { return found }
+    let changed = try sorted(snapshot.patches.ids, needed: needed)
+    return changed.isEmpty ? found : try ordered(Array(Set(found + changed)), needed: needed)
+  }
+
   /// Reads the tracks of name after name; `nil` where that takes long.
-  private func readingAhead(needed: Int) throws -> [Int64]? {
+  private func readingAhead(needed: Int, _ effort: ReadingEffort) throws -> [Int64]? {
     let tables = kind.tables
     let most: Int64 = 64
-    var arguments = arguments
     let name = arguments.count + 1
-    let links = try database.makeStatement(
-      sql: """
-        SELECT track.library = ?1 AND \(predicate.sql) \
-        FROM (SELECT track FROM \(tables.links) WHERE \(tables.column) = ?\(name) LIMIT \(most)) AS link \
-        CROSS JOIN track ON track.id = link.track CROSS JOIN words ON words.id = track.id
-        """)
+    let links = try IndexStatement(
+      database,
+      """
+      SELECT track.library = ?1 AND \(predicate.sql) \
+      FROM (SELECT track FROM \(tables.links) WHERE \(tables.column) = ?\(name) LIMIT \(most)) AS link \
+      CROSS JOIN track ON track.id = link.track CROSS JOIN words ON words.id = track.id
+      """)
+    arguments.bind(to: links)
     var patience = effort.patience / max(1, arguments.count / 8)
     var found: [Int64] = []
-    let names = try Int64.fetchCursor(database, sql: "\(names) ORDER BY sort, id")
-    while let id = try names.next() {
-      arguments = self.arguments
-      _ = arguments.add(id)
-      let tracks = try Bool.fetchCursor(links, arguments: arguments.statementArguments)
+    let names = try IndexStatement(database, "\(names) ORDER BY sort, id")
+    while try names.step() {
+      let id = names.integer(0)
+      links.rebind(id, to: name)
       var count: Int64 = 0
       var isFound = false
-      while !isFound, let answers = try tracks.next() {
+      while !isFound, try links.step() {
         count += 1
-        isFound = answers
+        isFound = links.integer(0) != 0
       }
+      links.reset()
       patience -= Int(count)
       if isFound {
         found.append(id)
@@ -103,21 +138,21 @@ struct NameListing {
   /// Goes along the names, and for each along its tracks until one answers the query.
   private func walk(_ narrowing: Narrowing, needed: Int, steps: Int) throws -> [Int64]? {
     let tables = kind.tables
-    let links = try database.makeStatement(
-      sql: "SELECT track FROM \(tables.links) WHERE \(tables.column) = ?")
+    let links = try IndexStatement(
+      database, "SELECT track FROM \(tables.links) WHERE \(tables.column) = ?")
     var found: [Int64] = []
     var steps = steps
-    let names = try Int64.fetchCursor(
-      database, sql: "\(names) ORDER BY sort, id")
-    while found.count < needed, let name = try names.next() {
-      let tracks = try Int64.fetchCursor(links, arguments: [name])
-      while let id = try tracks.next() {
+    let names = try IndexStatement(database, "\(names) ORDER BY sort, id")
+    while found.count < needed, try names.step() {
+      links.bind(names.integer(0))
+      while try links.step() {
         steps -= 1
         if steps < 0 { return nil }
-        guard narrowing.ids.contains(id) != narrowing.isComplement else { continue }
-        found.append(name)
+        guard narrowing.ids.contains(links.integer(0)) != narrowing.isComplement else { continue }
+        found.append(names.integer(0))
         break
       }
+      links.reset()
     }
     return found
   }
@@ -148,10 +183,15 @@ struct NameListing {
     let names = kind.tables.names
     let statement = try database.makeStatement(sql: "SELECT id FROM \(names) WHERE key = ?")
     let ids = try keys.compactMap { try Int64.fetchOne(statement, arguments: [String($0)]) }
-    return try Int64.fetchAll(
+    return try ordered(ids, needed: needed)
+  }
+
+  /// The first of these names.
+  private func ordered(_ ids: [Int64], needed: Int) throws -> [Int64] {
+    try Int64.fetchAll(
       database,
       sql: """
-        SELECT name.id FROM json_each(?) AS found CROSS JOIN \(names) AS name ON name.id = found.value
+        SELECT name.id FROM json_each(?) AS found CROSS JOIN \(kind.tables.names) AS name ON name.id = found.value
         ORDER BY name.sort, name.id LIMIT ?
         """, arguments: [Listing.list(ids), needed])
   }

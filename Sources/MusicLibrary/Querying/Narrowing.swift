@@ -14,6 +14,9 @@ struct Narrowing {
   /// Whether it tells no track from another.
   var isUnknown: Bool { isComplement && !isExact && ids.isEmpty }
 
+  /// Whether a track is not excluded.
+  func contains(_ track: Int64) -> Bool { ids.contains(track) != isComplement }
+
   /// What is known of those that do not answer.
   var negation: Narrowing {
     isExact ? Narrowing(ids: ids, isComplement: !isComplement, isExact: true) : .unknown

@@ -12,5 +12,10 @@ struct QueryArguments {
 
   var count: Int { values.count }
 
+  /// Binds all of them.
+  func bind(to statement: IndexStatement) {
+    for value in values { statement.bind(value) }
+  }
+
   var statementArguments: StatementArguments { StatementArguments(values) }
 }

@@ -9,7 +9,9 @@ struct QueryNarrower {
   let database: Database
   let library: Int64
   let days: LocalDays
-  let effort: ReadingEffort
+  var effort: ReadingEffort
+  /// With one, what is found is right of the tracks that it has no patch for.
+  var snapshot: LibrarySnapshot?
 
   func narrowing(_ query: LibraryQuery) throws -> Narrowing {
     switch query {
@@ -17,15 +19,23 @@ struct QueryNarrower {
     case .not(let inner): return try narrowing(inner).negation
     case .all(let parts): return try narrowing(all: parts)
     case .any(let parts): return try narrowing(any: parts)
-    default: return try lookUp(query) ?? .unknown
+    default: return try snapshot.flatMap { try quick(query, $0) } ?? lookUp(query) ?? .unknown
     }
   }
 
   private func narrowing(any parts: [LibraryQuery]) throws -> Narrowing {
     var texts: [LibraryQuery] = []
     var rest: [LibraryQuery] = []
-    for part in parts { FullTextMatch(part) == nil ? rest.append(part) : texts.append(part) }
     var result = Narrowing.everything.negation
+    for part in parts {
+      if let found = try snapshot.flatMap({ try quick(part, $0) }) {
+        result.formUnion(found)
+      } else if FullTextMatch(part) == nil {
+        rest.append(part)
+      } else {
+        texts.append(part)
+      }
+    }
     for part in rest {
       result.formUnion(try narrowing(part))
       if result.isUnknown { return .unknown }
@@ -37,6 +47,7 @@ struct QueryNarrower {
   }
 
   private func narrowing(all parts: [LibraryQuery]) throws -> Narrowing {
+    if let snapshot { return try narrowing(all: parts, snapshot) }
     for part in parts where part.isNumeric {
       if let found = try lookUp(part, limit: effort.few) {
         return Narrowing(ids: found.ids, isComplement: false, isExact: false)
@@ -64,6 +75,36 @@ struct QueryNarrower {
         result.isExact = false
         break
       }
+    }
+    return result
+  }
+
+  /// With a snapshot, where numbers and common words take no time.
+  private func narrowing(all parts: [LibraryQuery], _ snapshot: LibrarySnapshot) throws -> Narrowing {
+    var result = Narrowing.everything
+    var texts: [LibraryQuery] = []
+    var others: [LibraryQuery] = []
+    for part in parts {
+      if let found = try quick(part, snapshot) {
+        result.formIntersection(found)
+      } else if part.isText {
+        texts.append(part)
+      } else {
+        others.append(part)
+      }
+    }
+    if texts.contains(where: { FullTextMatch($0) != nil }) {
+      others.insert(.conjunction(texts), at: 0)
+    } else {
+      others += texts
+    }
+    for part in others {
+      if !result.isComplement, result.ids.count <= effort.few {
+        result.isExact = false
+        return result
+      }
+      let isJoined = texts.count > 1 && part == .conjunction(texts)
+      result.formIntersection(isJoined ? try lookUp(part) ?? .unknown : try narrowing(part))
     }
     return result
   }
@@ -115,9 +156,10 @@ struct QueryNarrower {
     let bound = limit.map { " LIMIT \($0 + 1)" } ?? ""
     var ids = TrackSet()
     var count = 0
-    let cursor = try Int64.fetchCursor(database, sql: sql + bound, arguments: arguments.statementArguments)
-    while let id = try cursor.next() {
-      ids.insert(id)
+    let rows = try IndexStatement(database, sql + bound)
+    arguments.bind(to: rows)
+    while try rows.step() {
+      ids.insert(rows.integer(0))
       count += 1
     }
     if let limit, count > limit { return nil }
@@ -125,26 +167,39 @@ struct QueryNarrower {
   }
 
   private func path(_ path: QueryPath, _ arguments: inout QueryArguments) -> String {
-    let slash = [UInt8(ascii: "/")]
-    let library = arguments.add(library)
-    func range(_ column: String, _ prefix: [UInt8]) -> String {
-      let end = QueryPath.end(of: prefix).map { " AND \(column) < \(arguments.add(Data($0)))" } ?? ""
-      return "\(column) >= \(arguments.add(Data(prefix)))\(end)"
-    }
-    let tracks = """
-      SELECT track.id FROM directory CROSS JOIN track ON track.directory = directory.id \
-      WHERE directory.library = \(library) AND
+    """
+    SELECT track.id FROM (\(directories(path, &arguments))) AS parent CROSS JOIN track ON track.directory = parent.id
+    UNION ALL \(tracksInParent(path, &arguments))
+    """
+  }
+
+  /// The directories of which all tracks have the path.
+  func directories(_ path: QueryPath, _ arguments: inout QueryArguments) -> String {
+    let directories = "SELECT id FROM directory WHERE library = \(arguments.add(library)) AND"
+    guard path.isWhole else { return "\(directories) \(range("path", path.bytes, &arguments))" }
+    return """
+      \(directories) path = \(arguments.add(Data(path.bytes))) UNION ALL \(directories) \
+      \(range("path", path.bytes + [UInt8(ascii: "/")], &arguments))
       """
+  }
+
+  /// The tracks of other directories that have the path.
+  func tracksInParent(_ path: QueryPath, _ arguments: inout QueryArguments) -> String {
     let parts = path.parts
+    let library = arguments.add(library)
     let parent = arguments.add(Data(parts.directory))
     let names =
-      path.isWhole ? "track.name = \(arguments.add(Data(parts.name)))" : range("track.name", parts.name)
-    let inParent = "\(tracks) directory.path = \(parent) AND \(names)"
-    guard path.isWhole else { return "\(tracks) \(range("directory.path", path.bytes)) UNION \(inParent)" }
+      path.isWhole
+      ? "track.name = \(arguments.add(Data(parts.name)))" : range("track.name", parts.name, &arguments)
     return """
-      \(tracks) directory.path = \(arguments.add(Data(path.bytes))) UNION \
-      \(tracks) \(range("directory.path", path.bytes + slash)) UNION \(inParent)
+      SELECT track.id FROM directory CROSS JOIN track ON track.directory = directory.id \
+      WHERE directory.library = \(library) AND directory.path = \(parent) AND \(names)
       """
+  }
+
+  private func range(_ column: String, _ prefix: [UInt8], _ arguments: inout QueryArguments) -> String {
+    let lower = "\(column) >= \(arguments.add(Data(prefix)))"
+    return QueryPath.end(of: prefix).map { "\(lower) AND \(column) < \(arguments.add(Data($0)))" } ?? lower
   }
 }
 

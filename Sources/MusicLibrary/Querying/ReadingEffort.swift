@@ -12,4 +12,15 @@ struct ReadingEffort {
   var stepsPerTrack = 10
   /// How many tracks hold a word that tells too few apart.
   var many = 20_000
+  /// Whether a snapshot is used where there is one.
+  var usesSnapshot = true
+
+  /// With a snapshot, less has to be tried before indexes are asked.
+  var withSnapshot: ReadingEffort {
+    var effort = self
+    effort.few = few / 5
+    effort.patience = patience / 6
+    effort.patienceForEach = patienceForEach / 4
+    return effort
+  }
 }

@@ -1,10 +1,20 @@
 /// A set of tracks by their ids: a bit each.
 struct TrackSet {
   /// Ids from here on are kept otherwise, so that an odd one takes no room for those below it.
-  private static let end: Int64 = 1 << 26
+  static let end: Int64 = 1 << 26
+
+  /// The bits of the tracks, from the lowest of the first word on.
+  var words: [UInt64] { bits }
 
   private var bits: [UInt64] = []
   private var others: Set<Int64> = []
+
+  init() {}
+
+  /// The tracks whose bits are set, from the lowest bit of the first word on; ids beyond the end are left out.
+  init(words: [UInt64]) {
+    bits = words.count > Self.end >> 6 ? Array(words.prefix(Int(Self.end >> 6))) : words
+  }
 
   var count: Int { bits.reduce(others.count) { $0 + $1.nonzeroBitCount } }
 

@@ -86,7 +86,7 @@ final class AlbumRows {
       removal.bind(id)
       try removal.run()
     }
-    try rows.settleNames()
+    try rows.settle()
   }
 
   /// What tells a track from any other: its file, and where it begins there.
@@ -134,6 +134,7 @@ final class AlbumRows {
   }
 
   private func write(_ album: Album, id: Int64, _ members: [GroupMember]) throws {
+    for member in members { rows.snapshot.patch(member.id) }
     insertion.bind(id)
     insertion.bind(plan.library)
     insertion.bind(album.title)

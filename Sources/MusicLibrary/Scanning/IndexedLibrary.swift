@@ -22,6 +22,7 @@ public final class IndexedLibrary: Sendable {
 
   private let reader: TagReader
   private let threadCount: Int
+  private let snapshot: SnapshotLimits
 
   /// The library in the directory `root`, which need not be there.
   ///
@@ -30,7 +31,11 @@ public final class IndexedLibrary: Sendable {
     self.init(index: index, root: root, probe: probe, threadCount: ProcessorCount.available)
   }
 
-  init(index: LibraryIndex, root: FilePath, probe: AudioProbe?, threadCount: Int) {
+  init(
+    index: LibraryIndex, root: FilePath, probe: AudioProbe?, threadCount: Int,
+    snapshot: SnapshotLimits = SnapshotLimits()
+  ) {
+    self.snapshot = snapshot
     self.index = index
     self.root = (try? root.absolute()) ?? root
     self.threadCount = threadCount
@@ -125,7 +130,7 @@ public final class IndexedLibrary: Sendable {
   ) throws -> (summary: ScanSummary, needsAll: Bool) {
     let plan = ScanPlan(
       root: root.systemBytes, library: library.id, scope: scope, isKnown: library.isKnown, reader: reader,
-      isCancelled: isCancelled)
+      snapshot: snapshot, isCancelled: isCancelled)
     let scan = LibraryScan(plan, index: index.path, threadCount: threadCount, progress: progress)
     let (summary, needsAll) = try scan.run(database)
     try library.mark(summary, scope, isComplete: !isCancelled(), database)

@@ -26,6 +26,8 @@ struct ScanPlan: Sendable {
   let isKnown: Bool
   /// Reads the tags.
   let reader: TagReader
+  /// From where on it is kept as arrays, too.
+  var snapshot = SnapshotLimits()
   /// Whether to end early.
   let isCancelled: @Sendable () -> Bool
 

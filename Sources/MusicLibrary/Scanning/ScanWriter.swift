@@ -46,7 +46,7 @@ final class ScanWriter {
     self.plan = plan
     self.database = database
     self.now = now
-    rows = try TrackRows(database, library: plan.library)
+    rows = try TrackRows(database, library: plan.library, snapshot: plan.snapshot)
     albums = try AlbumRows(database, plan: plan, rows: rows)
     directories = try DirectoryRows(database, library: plan.library)
     problems = try ProblemRows(database, library: plan.library)
@@ -147,9 +147,10 @@ final class ScanWriter {
     summary.problemCount = try problems.count()
   }
 
-  /// Counts what there is under the names of what was changed.
+  /// Counts what there is under the names of what was changed, and renews what is kept as arrays.
   func count() throws {
     for names in [rows.artists, rows.genres] { try names.count() }
+    try rows.snapshot.renew()
   }
 
   /// Gives tracks that turned up anew the identities of those that are gone.
@@ -163,6 +164,7 @@ final class ScanWriter {
         guard let present = try row(new), let old = try remove(former, &change) else { continue }
         try rows.removeWords(of: new)
         if let album = present.album { change.albums.insert(album) }
+        for id in [new, former] { rows.snapshot.patch(id) }
         move.bind(former)
         move.bind(old.added)
         move.bind(old.album)

@@ -32,8 +32,10 @@ final class TrackRows {
   let artists: NameRows
   /// The names of genres.
   let genres: NameRows
+  /// The arrays in which tracks are, too.
+  let snapshot: SnapshotRows
 
-  init(_ database: Database, library: Int64) throws {
+  init(_ database: Database, library: Int64, snapshot limits: SnapshotLimits = SnapshotLimits()) throws {
     let marks = Array(repeating: "?", count: 48).joined(separator: ", ")
     insertion = try IndexStatement(database, "INSERT INTO track (\(Self.columns)) VALUES (\(marks))")
     deletion = try IndexStatement(database, "DELETE FROM track WHERE id = ?")
@@ -56,12 +58,14 @@ final class TrackRows {
       database, "INSERT INTO search (search, rowid, \(words)) VALUES ('delete', ?, ?, ?, ?, ?, ?, ?)")
     artists = try NameRows(database, .artists, library: library)
     genres = try NameRows(database, .genres, library: library)
+    snapshot = try SnapshotRows(database, library: library, limits: limits)
   }
 
   /// Writes the row of a track that has none.
   ///
   /// What grouping made of it is in `shown`.
   func insert(_ row: PendingTrack, library: Int64, shown: Track, placement: Placement?) throws {
+    snapshot.patch(row.id)
     let record = row.record
     let track = record.track
     let statement = insertion
@@ -116,6 +120,7 @@ final class TrackRows {
 
   /// Puts a track into its album.
   func place(_ id: Int64, _ place: Placement) throws {
+    snapshot.patch(id)
     placement.bind(place.album)
     placement.bind(place.place)
     placement.bind(id)
@@ -124,6 +129,7 @@ final class TrackRows {
 
   /// Writes what grouping made of a track that its tags say otherwise.
   func derive(_ id: Int64, _ shown: Track, from track: Track) throws {
+    snapshot.patch(id)
     derivation.bind(shown.title)
     derivation.bind(shown.title.searchWords)
     derivation.bind(AlbumOrder.titleKey(of: shown))
@@ -139,6 +145,7 @@ final class TrackRows {
   /// Removes the row of a track and all that belongs to it.
   func delete(_ id: Int64) throws {
     try removeWords(of: id)
+    snapshot.patch(id)
     deletion.bind(id)
     try deletion.run()
   }
@@ -180,8 +187,9 @@ final class TrackRows {
     try genres.touch(names.genres)
   }
 
-  /// Removes the names that nobody has any more, and forgets the counts of those that were changed.
-  func settleNames() throws {
+  /// Removes the names that nobody has any more, and forgets the counts of those that were changed, and the arrays' numbers.
+  func settle() throws {
+    try snapshot.settle()
     try artists.settle()
     try genres.settle()
   }

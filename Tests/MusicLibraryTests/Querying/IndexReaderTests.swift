@@ -88,6 +88,13 @@ import UnicodeText
     }
   }
 
+  @Test(arguments: efforts.indices)
+  func `With a snapshot every query finds the same`(index: Int) throws {
+    try sample.makeSnapshot(library: 1)
+    try `Every query finds what a plain comparison finds, in every order, page by page`(index: index)
+    try `The artists and genres of a query are those of its tracks, with all that they have`(index: index)
+  }
+
   @Test func `A track has all that its row says`() throws {
     let stored = try #require(
       sample.tracks.first { $0.library == 1 && $0.artists.count == 2 && !$0.directory.isEmpty })

@@ -1,10 +1,11 @@
 import Foundation
 import GRDB
-import MusicLibrary
 import MusicModel
 import SystemPackage
 import TestSupport
 import UnicodeText
+
+@testable import MusicLibrary
 
 /// An index with a library of few words, so that queries find something, beside another library.
 struct SampleIndex {
@@ -115,6 +116,34 @@ struct SampleIndex {
         year: nil, added: 0, duration: 1000, bits: nil, format: "flac")
     }
     try store([(album, new)])
+  }
+
+  /// Keeps a library as arrays, too, of which some are wrong and patched.
+  func makeSnapshot(library: Int64) throws {
+    let wrong = "library = \(library) AND (id % 7 = 3 OR album % 9 = 4)"
+    try database.write { database in
+      try database.execute(
+        sql: """
+          PRAGMA defer_foreign_keys = ON;
+          CREATE TEMP TABLE old_track AS SELECT * FROM track; CREATE TEMP TABLE old_album AS SELECT * FROM album;
+          CREATE TEMP TABLE old_words AS SELECT * FROM words;
+          UPDATE track SET year = 1, number = 77, bits = 24, format = 'x', duration = 5, added = 1, title_sort = x'00',
+            album = CASE WHEN id % 2 THEN album END WHERE \(wrong);
+          UPDATE album SET sort = x'00', title_sort = x'FF', year = 3000, added = 1, duration = 1
+            WHERE library = \(library) AND id % 9 = 4;
+          UPDATE words SET title = ' blue ', genre = '' WHERE id IN (SELECT id FROM track WHERE \(wrong));
+          INSERT INTO search (search) VALUES ('rebuild');
+          """)
+      try SnapshotMaking(database, library: library, wide: 12).run()
+      try database.execute(
+        sql: """
+          DELETE FROM track; INSERT INTO track SELECT * FROM old_track;
+          DELETE FROM album; INSERT INTO album SELECT * FROM old_album;
+          DELETE FROM words; INSERT INTO words SELECT * FROM old_words;
+          INSERT INTO search (search) VALUES ('rebuild');
+          INSERT OR IGNORE INTO snapshot_patch SELECT library, id FROM track WHERE \(wrong);
+          """)
+    }
   }
 
   /// Stores all at once: every transaction waits for the disk.

@@ -33,7 +33,9 @@ struct ScanRig {
   var root: FilePath { directory["music"] }
 
   func library(_ root: FilePath? = nil) -> IndexedLibrary {
-    IndexedLibrary(index: index, root: root ?? self.root, probe: nil, threadCount: threadCount)
+    IndexedLibrary(
+      index: index, root: root ?? self.root, probe: nil, threadCount: threadCount,
+      snapshot: SnapshotLimits(tracks: 3, patches: 2, commonTexts: 2))
   }
 
   /// Scans, and checks that the index is whole.
@@ -144,8 +146,38 @@ struct ScanRig {
       #expect(wrong.isEmpty, "\(what)", sourceLocation: location)
     }
     #expect(try rows("PRAGMA integrity_check") == ["ok"], sourceLocation: location)
-    try DatabaseQueue(path: index.path.string).write { database in
+    let database = try DatabaseQueue(path: index.path.string)
+    try database.write { database in
       try database.execute(sql: "INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")
+    }
+    try checkSnapshots(database, location)
+  }
+
+  /// Checks that arrays and tables say the same.
+  private func checkSnapshots(_ database: DatabaseQueue, _ location: SourceLocation) throws {
+    let queries: [LibraryQuery] = [
+      .number(.track, QueryRange(from: 1, to: 2)), .not(.number(.bits, QueryRange(from: 16, to: 16))),
+      .text(.anywhere, TextPattern("t")), .not(.text(.artist, TextPattern("artist", kind: .exact))),
+      .text(.path, TextPattern("a")), .text(.format, TextPattern("flac", kind: .exact)),
+      .text(.title, TextPattern("T1", kind: .exact)),
+    ]
+    for library in try database.read({ try Int64.fetchAll($0, sql: "SELECT id FROM library") }) {
+      for key in LibraryOrder.Key.allCases {
+        let order = LibraryOrder(key, isDescending: key == .title || key == .year)
+        for query in queries {
+          let answers = try [true, false].map { usesSnapshot in
+            let effort = ReadingEffort(
+              few: 0, patience: 0, patienceForEach: 0, usesSnapshot: usesSnapshot)
+            let reader = IndexReader(database: database, library: library, effort: effort)
+            return try (
+              reader.tracks(query, order: order, window: .init()).elements.map(\.id),
+              reader.albums(query, order: order, window: .init(limit: 3)).elements.map(\.id),
+              reader.artists(query, window: .init()).elements.map(\.name)
+            )
+          }
+          #expect(answers[0] == answers[1], "\(query) by \(key)", sourceLocation: location)
+        }
+      }
     }
   }
 }
