@@ -285,7 +285,8 @@ let package = Package(
     .testTarget(
       name: "SegueCommandsTests",
       dependencies: [
-        "AudioCore", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "Platform", "QueueFlow", "SegueCommands",
+        "AudioCore", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "Platform", "QueueFlow",
+        "SegueCommands",
         "TestSupport", "UnicodeText", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
