@@ -1,4 +1,5 @@
 import GRDB
+import MusicModel
 import Platform
 import SystemPackage
 import TestSupport

@@ -60,7 +60,7 @@ struct PlayCommand: SessionCommand {
     var run = try PlayerRun(session, options)
     let lookup = try Lookup { [track] () throws(CommandError) in try finder.find(album: album, track: track) }
     // Nothing before the first sound.
-    run.whenPlaying = { if let index = finder.library.openIndex { session.follow(request, index: index) } }
+    run.whenHeard = { if let index = finder.library.openIndex { session.follow(request, index: index) } }
     try run.run { player, events in
       player.play(lookup, onProblems: { events.post(.leftOut($0)) }, onFailure: { events.post(.failed($0)) })
     }

@@ -3,8 +3,8 @@ import SystemPackage
 
 /// A player in the foreground, from its beginning to its end.
 struct PlayerRun {
-  /// Called once, when something plays.
-  var whenPlaying: () -> Void = {}
+  /// Called once, when the first sound is on its way.
+  var whenHeard: () -> Void = {}
 
   private let session: Session
   private let options: PlayerOptions
@@ -29,7 +29,7 @@ struct PlayerRun {
       try begin(player, events)
       player.prepareOutput()
       return try withExtendedLifetime(watch) {
-        try ForegroundView(session, events: events, whenPlaying: whenPlaying).run()
+        try ForegroundView(session, events: events, whenHeard: whenHeard).run()
       }
     }
     session.closeLibrary()

@@ -3,14 +3,16 @@ import SystemPackage
 import TestSupport
 import Testing
 
+/// The program as `swift build -c release` leaves it.
+private enum ReleaseProgram {
+  static let path = Playground.root.appending(".build").appending("release").appending("segue")
+  static let exists = (try? FileStatus(of: path))?.kind == .regular
+}
+
 extension ProgramTests {
   /// The release program beside the one that was built with the tests: optimising must change nothing that is seen or heard.
-  @Suite(.serialized, .enabled(if: Optimised.exists, "it is built by `swift build -c release`"))
+  @Suite(.serialized, .enabled(if: ReleaseProgram.exists, "it is built by `swift build -c release`"))
   struct Optimised {
-    private static let program = Playground.root.appending(".build").appending("release").appending("segue")
-
-    fileprivate static let exists = (try? FileStatus(of: program))?.kind == .regular
-
     /// Runs both, each in a place of its own, and expects the same of them.
     private func expectSame(
       _ arguments: [String], input: String? = nil, file: String? = nil,
@@ -19,7 +21,7 @@ extension ProgramTests {
       let (plain, optimised) = (try Playground(), try Playground())
       let bytes = input.map { Array($0.utf8) }
       let expected = try plain.run(Playground.program.string, arguments, input: bytes)
-      let outcome = try optimised.run(Self.program.string, arguments, input: bytes)
+      let outcome = try optimised.run(ReleaseProgram.path.string, arguments, input: bytes)
       #expect(outcome.status == expected.status, "\(outcome.errors)", sourceLocation: place)
       #expect(outcome.output == expected.output, sourceLocation: place)
       #expect(outcome.errors == expected.errors, sourceLocation: place)
@@ -72,7 +74,7 @@ extension ProgramTests {
     @Test func `Search as one types, completion and the end work on a terminal`() throws {
       let playground = try Playground()
       let terminal = try TerminalSession(
-        playground, ["repl", "--output", "silent"], program: Self.program.string)
+        playground, ["repl", "--output", "silent"], program: ReleaseProgram.path.string)
       #expect(terminal.shows("segue>"))
       terminal.type("play gro\t\n")
       #expect(terminal.shows("Canon in D, Part One"))
