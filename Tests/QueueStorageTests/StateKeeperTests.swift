@@ -192,10 +192,10 @@ struct StateKeeperTests {
   }
 
   @Test func `A keeper that cannot say what plays tells so once, and keeps the queue`() throws {
-    let rig = try Rig(state)
-    rig.keeper.awaitRecall()
     // What takes the place of the status file cannot be replaced.
     try directory.makeDirectory("state/segue/status.json/x")
+    let rig = try Rig(state)
+    rig.keeper.awaitRecall()
     for count in 1...3 {
       rig.dispatcher.dispatch(.enqueue(Self.album(count), item: 0))
       #expect(rig.keeper.flush() == nil)
