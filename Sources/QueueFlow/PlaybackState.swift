@@ -98,7 +98,7 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var isOver = false
 
   /// Whether something was asked for that has not begun yet.
-  private(set) var isAwaited = false
+  public private(set) var isAwaited = false
   /// Whether the position is that of a place which is not heard yet.
   private var isPositionAhead = false
 

@@ -3,9 +3,9 @@ import QueueFlow
 
 extension Session {
   func checkThatSomethingPlays() throws(CommandError) {
-    // A script is faster than the engine: what was just put in the queue counts as playing.
+    // A script is faster than the engine: what was just asked for counts as playing.
     let playback = services.playback.state
-    if playback.phase == .stopped, playback.isOver || services.queue.queue.current == nil {
+    if playback.phase == .stopped, playback.isOver || !playback.isAwaited {
       throw CommandError(.nothingPlayable, "nothing is playing: play an album first")
     }
   }

@@ -88,7 +88,8 @@ struct ReplLoop {
       if let status = caughtEnd() { return status }
       let state = session.services.playback.state
       tell(&news)
-      let hasBegun = session.services.queue.queue.current != nil || state.phase != .stopped
+      // The current item alone says nothing: it may be the one with which an earlier player ended.
+      let hasBegun = state.isAwaited || state.phase != .stopped || state.startedCount > 0
       if state.phase == .paused && !state.isResuming || state.isOver || !hasBegun { return nil }
       if case .interrupted = events.next() { continue }
     }

@@ -74,7 +74,7 @@ extension ProgramTests {
         for i in $p; do wait $i || exit 9; done; ls state
         """)
       #expect(outcome.status == 0)
-      #expect(outcome.lines == ["owner.lock", "state.sqlite", "status.json"])
+      #expect(try playground.directory.names(in: "state") == ["owner.lock", "state.sqlite", "status.json"])
       #expect(try playground.bytes("1.raw") == playground.bytes("6.raw"))
       #expect(try playground.segue("queue").lines.count == 4)
     }
@@ -82,7 +82,7 @@ extension ProgramTests {
     @Test(arguments: [SIGKILL, SIGINT, SIGHUP, nil])
     func `Playing goes on where it stopped, however that was`(signal: Int32?) throws {
       let terminal = try TerminalSession(
-        playground, ["play", "parlour", "3", "--output", "silent", "--volume", "70"])
+        playground, ["play", "parlour", "2-01", "--output", "silent", "--volume", "70"])
       #expect(try eventually { try playground.position() >= 2.2 })
       let position = try playground.position()
       if let signal { terminal.send(signal) } else { terminal.type("q") }
@@ -93,7 +93,8 @@ extension ProgramTests {
       #expect(try playground.segue("status", "--json").output.contains("\"volume\":70"))
       // The same from the beginning, and what of it was left out.
       #expect(
-        try playground.segue("play", "parlour", "3", "--output", "raw:all.raw", "--volume", "70").status == 0)
+        try playground.segue("play", "parlour", "2-01", "--output", "raw:all.raw", "--volume", "70").status
+          == 0)
       let missing = try playground.bytes("all.raw").count - playground.bytes("rest.raw").count
       let seconds = Double(missing) / 4 / 44_100
       #expect(seconds > position - 1 && seconds < position + 3, "\(seconds) s instead of \(position) s")
@@ -116,7 +117,10 @@ extension ProgramTests {
 
 extension TemporaryDirectory {
   fileprivate func names(in name: String) throws -> [String] {
-    try DirectoryListing(of: self[name]).entries.map(\.name.string).sorted()
+    // Whoever only looks leaves these.
+    try DirectoryListing(of: self[name]).entries.map(\.name.string).filter {
+      !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")
+    }.sorted()
   }
 }
 
