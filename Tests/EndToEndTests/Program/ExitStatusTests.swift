@@ -11,7 +11,7 @@ extension ProgramTests {
     init() throws { playground = try Playground() }
 
     @Test(arguments: [
-      (["play"], 2, "Missing expected argument"), (["frobnicate"], 2, "frobnicate"),
+      (["frobnicate"], 2, "frobnicate"),
       (["play", "a", "--output"], 2, "--output"),
       (["play", "ground", "--output", "wav:"], 2, "wav needs a file"),
       (["play", "nosuch"], 3, "no album matches"),
@@ -26,7 +26,8 @@ extension ProgramTests {
       (["play", "ground", "--output", "wav:/nosuch/a.wav"], 6, "cannot be written"),
       (["play", "ground", "--output", "wav:/dev/full"], 6, "is the disk full"),
       (["play", "/etc/passwd"], 7, "no sound"),
-      (["queue", "--state-dir", "/dev/null/x"], 1, "cannot be read"),
+      (["queue", "add", "ground", "--state-dir", "/dev/null/x"], 1, "cannot be kept"),
+      (["play"], 7, "the queue is empty"),
     ])
     func `A failure is one line and a status`(arguments: [String], status: Int32, part: String) throws {
       let outcome = try playground.run(Playground.program.string, arguments)

@@ -90,7 +90,7 @@ extension ProgramTests {
     @Test(arguments: [1, 2, 20, 80, 200] as [UInt16])
     func `No line is wider than the terminal`(columns: UInt16) throws {
       let terminal = try play(["日本"], columns: columns)
-      #expect(eventually { terminal.frames.count > 2 && terminal.frames.last?.count == 4 })
+      #expect(eventually { terminal.frames.count > 2 && terminal.frames.last?.count == 5 })
       terminal.type("q")
       #expect(terminal.end() == 0)
       #expect(terminal.frames.joined().allSatisfy { $0.cellWidth <= Int(columns) })
