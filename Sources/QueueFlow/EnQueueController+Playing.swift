@@ -108,7 +108,11 @@ extension EnQueueController {
   /// Has the engine play what the queue says after an edit: what plays goes on untouched where it is still current.
   func settle() {
     let queue = queue.queue
-    let (item, wasStopped) = course.withLock { ($0.chain.item, $0.wasStoppedByEdit) }
+    let (item, wasStopped, isAhead) = course.withLock {
+      ($0.chain.item, $0.wasStoppedByEdit, $0.chain.isAheadOfQueue)
+    }
+    // The queue is about to hear what is played, and then this comes again.
+    if isAhead { return }
     guard item != queue.current?.id else { return tellWhatFollows() }
     if item == nil {
       if wasStopped, let current = queue.current { play(current) }

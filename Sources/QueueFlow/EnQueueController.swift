@@ -103,11 +103,15 @@ public final class EnQueueController: Sendable {
       if let current = queue.queue.current { play(current) } else { stopByEdit() }
     case .play(let id, _), .skipped(let id):
       if let current = queue.queue.current, current.id == id { play(current) }
-    case .advanced:
-      if queue.queue.current?.id == course.withLock({ $0.chain.item }) {
-        tellWhatFollows()
+    case .advanced(let item):
+      let (isExpected, playing) = course.withLock { ($0.chain.caughtUp(with: item), $0.chain.item) }
+      if isExpected {
+        settle()
+      } else if let playing, playing != queue.queue.current?.id {
+        // Something else was asked for while this was on its way.
+        queueDispatcher.dispatch(.play(playing, from: .zero))
       } else if let current = queue.queue.current {
-        play(current)
+        playing == nil ? play(current) : tellWhatFollows()
       }
     case .availability(let gone, let back):
       // What the engine was not told of makes no difference; what could not be played is being passed over already.

@@ -49,6 +49,8 @@ struct SourceChain: Sendable {
   private var reportedItems: Set<PlayQueue.Item.ID> = []
   /// What was to follow, and no longer is.
   private var replaced: Set<PlaybackSource.ID> = []
+  /// The items that the engine went on to, and of which the queue has not heard yet: another thread may be carrying actions.
+  private var ahead: [PlayQueue.Item.ID] = []
   /// The source of the last command to play.
   private var commanded: PlaybackSource.ID?
 
@@ -74,6 +76,17 @@ struct SourceChain: Sendable {
     item = nil
     failedItems = []
     replaced = []
+    ahead = []
+  }
+
+  /// Whether the queue has not heard yet what the engine went on to.
+  var isAheadOfQueue: Bool { !ahead.isEmpty }
+
+  /// The queue has heard that playing went on to this item; gives whether the engine did so.
+  mutating func caughtUp(with item: PlayQueue.Item.ID) -> Bool {
+    guard let index = ahead.firstIndex(of: item) else { return false }
+    ahead.removeSubrange(...index)
+    return true
   }
 
   /// Whether nothing was asked for since the engine was commanded to play this.
@@ -132,6 +145,7 @@ struct SourceChain: Sendable {
     item = link.item
     failedItems = []
     replaced = []
+    ahead.append(link.item)
     return .wentOn(link)
   }
 }

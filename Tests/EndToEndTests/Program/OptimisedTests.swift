@@ -29,7 +29,8 @@ extension ProgramTests {
       let (left, right) = (try plain.bytes(file), try optimised.bytes(file))
       let same = zip(left, right).prefix { $0 == $1 }.count
       #expect(
-        left == right, "\(left.count) and \(right.count) bytes, the same up to \(same)", sourceLocation: place)
+        left == right, "\(left.count) and \(right.count) bytes, the same up to \(same)", sourceLocation: place
+      )
     }
 
     @Test(arguments: [
