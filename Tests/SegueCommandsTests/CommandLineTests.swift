@@ -29,13 +29,13 @@ struct CommandLineTests {
     let play = try #require(try SegueCommand.command(words) as? PlayCommand)
     #expect(play.album == "Blue" && play.track == "2-03" && play.options.output == "wav:a.wav")
     #expect(play.options.volume == 80 && play.options.pauseOnLoss && play.options.rate == nil)
-    #expect(try SegueCommand.command(["queue", "--state-dir", "/s"]) is QueueCommand)
+    #expect(try SegueCommand.command(["queue", "--state-dir", "/s"]) is QueueListCommand)
     #expect(try SegueCommand.command(["help", "play"]) as? any SessionCommand == nil)
     #expect(try SegueCommand.command(["play", "--help"]) as? any SessionCommand == nil)
   }
 
   @Test(arguments: [
-    ["play"], ["play", "a", "b", "c"], ["play", "a", "--volume", "loud"], ["play", "--nosuch"],
+    ["play", "a", "b", "c"], ["play", "a", "--volume", "loud"], ["play", "--nosuch"],
     ["frobnicate"],
     ["play", "--generate-completion-script", "zsh"], ["--version"], ["play", "--version"],
   ])
