@@ -31,8 +31,11 @@ struct SignalPathTests {
   }
 
   private func expect(_ path: String, _ arguments: [String], _ server: SoundServer) throws {
+    // The volume is kept from one player to the next.
+    let volume = arguments.contains("--volume") ? [] : ["--volume", "100"]
     try Player.run(
-      ["play", "--output", "pulse"] + arguments, environment: server.environment, in: server.directory
+      ["play", "--output", "pulse"] + volume + arguments, environment: server.environment,
+      in: server.directory
     ) { player in
       try waitFor("\"\(path)\" of \(arguments)") {
         try player.status(json: false).split(separator: "\n").contains("  path        \(path)")
