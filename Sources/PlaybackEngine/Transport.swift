@@ -68,6 +68,8 @@ struct Transport {
   private var duration: Duration?
   /// What was announced to follow the current source.
   private var following: [PlaybackSource] = []
+  /// The source of which it was asked last what follows it. It is asked once: another answer would take back what was decoded.
+  private var askedSource: PlaybackSource.ID?
   private var position = Duration.zero
   /// The second of the position that was told last, if nothing has happened since: nobody is shown less than a second.
   private var toldSecond: Int64?
@@ -132,9 +134,12 @@ struct Transport {
       return setGain(gain, of: id, at: writtenPlace(heard))
     case .decoding(let id, let generation):
       guard generation == self.generation else { return [] }
+      askedSource = id
       return [.report(.needsNext(after: id))]
     case .decodingFailed(let id, let error, let generation):
       guard generation == self.generation else { return [] }
+      guard askedSource != id else { return [.report(.failed(id, error))] }
+      askedSource = id
       return [.report(.failed(id, error)), .report(.needsNext(after: id))]
     case .endedEarly(let id, let error, let generation):
       return generation == self.generation ? [.report(.endedEarly(id, error))] : []
@@ -246,6 +251,7 @@ struct Transport {
     guard let current else { return [] }
     generation += 1
     following = []
+    askedSource = nil
     isHeard = false
     toldSecond = nil
     position = place
@@ -265,6 +271,7 @@ struct Transport {
     phase = .stopped
     current = nil
     following = []
+    askedSource = nil
     outage = nil
     isDown = false
     isLossTold = false
@@ -284,6 +291,7 @@ struct Transport {
     self.generation += 1
     isHeard = false
     following = []
+    askedSource = nil
     var outage = self.outage ?? Outage()
     let pause = outage.nextPause()
     self.outage = outage
