@@ -47,7 +47,7 @@ extension Session {
     }
   }
 
-  /// Blocks until all that was dispatched is kept, where this session keeps a queue.
+  /// Blocks until all that was dispatched is kept, where this program has the queue that is kept.
   ///
   /// - Throws: `CommandError` where it cannot be kept, unless that was told before.
   func flush() throws(CommandError) {
