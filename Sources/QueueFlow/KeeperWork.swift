@@ -19,6 +19,7 @@ final class KeeperWork: Sendable {
   private let repository: any QueueRepository
   private let statusFile: StateFile<PlayerStatus>?
   private let takesVolume: Bool
+  private let role: KeeperRole
   private let lock: Mutex<OwnerLock?>
   private let desk = Mutex(KeeperDesk())
   private let signal = ThreadSignal()
@@ -26,13 +27,14 @@ final class KeeperWork: Sendable {
   init(
     _ flow: KeeperFlow, _ repository: any QueueRepository, _ statusFile: StateFile<PlayerStatus>?,
     _ lock: OwnerLock?,
-    takesVolume: Bool
+    takesVolume: Bool, role: KeeperRole
   ) {
     self.flow = flow
     self.repository = repository
     self.statusFile = statusFile
     self.lock = Mutex(lock)
     self.takesVolume = takesVolume
+    self.role = role
   }
 
   // MARK: For all threads
@@ -87,7 +89,7 @@ final class KeeperWork: Sendable {
 
   /// Has a queue begin that is not kept.
   func beginWithoutKeeping() {
-    dispatchOpened(nil)
+    dispatchOpened(nil, modes: QueueModes())
     recall.open()
   }
 
@@ -110,21 +112,27 @@ final class KeeperWork: Sendable {
     var version: UInt64?
     var heard: Duration?
     var volume: Int?
+    /// The modes, where those of the queue are not to be kept.
+    var modes: QueueModes?
   }
 
   private func open(_ kept: inout Kept) {
     let beginning = unlessFaulty { () throws(QueueFault) in try repository.begin() }
+    guard role != .renderer else {
+      kept.modes = beginning?.modes ?? QueueModes()
+      return dispatchOpened(beginning, modes: QueueModes())
+    }
     kept.volume = beginning?.volume
     if takesVolume, let volume = beginning?.volume.map(Volume.init(percent:)), volume != .full {
       flow.playbackDispatcher.dispatch(.setVolume(volume))
     }
-    dispatchOpened(beginning)
+    dispatchOpened(beginning, modes: beginning?.modes ?? QueueModes())
   }
 
-  private func dispatchOpened(_ beginning: KeptBeginning?) {
+  private func dispatchOpened(_ beginning: KeptBeginning?, modes: QueueModes) {
     flow.queueDispatcher.dispatch(
       .opened(
-        beginning?.modes ?? QueueModes(), seed: beginning?.seed ?? .random(in: .min ... .max),
+        modes, seed: beginning?.seed ?? .random(in: .min ... .max),
         lastID: beginning?.lastID ?? 0))
     opening.open()
   }
@@ -182,6 +190,7 @@ final class KeeperWork: Sendable {
     if queue.version != kept.version {
       var whole = queue.kept
       whole.contents.heard = heard
+      if let modes = kept.modes { whole.modes = modes }
       do throws(QueueFault) {
         try repository.keep(whole)
       } catch {
@@ -196,7 +205,7 @@ final class KeeperWork: Sendable {
       try repository.keep(heard: heard)
       kept.heard = heard
     }
-    if volume != kept.volume {
+    if role != .renderer, volume != kept.volume {
       try repository.keep(volume: volume)
       kept.volume = volume
     }

@@ -32,11 +32,11 @@ public final class StateKeeper: Sendable {
   ///
   /// - Parameters:
   ///   - takesVolume: whether the kept volume counts, too.
-  ///   - isPlayer: whether this process plays, so that other processes are told what, too.
+  ///   - role: what this process does.
   /// - Throws: `Errno` where the system grants no thread.
   public init(
     _ flow: KeeperFlow, _ repository: any QueueRepository, in directory: FilePath, takesVolume: Bool,
-    isPlayer: Bool
+    role: KeeperRole
   ) throws(Errno) {
     let lock: OwnerLock?
     do throws(OwnerLock.Failure) {
@@ -47,8 +47,8 @@ public final class StateKeeper: Sendable {
       lock = nil
       ownership = Self.ownership(error)
     }
-    let statusFile = isPlayer ? StateFile<PlayerStatus>.status(in: directory) : nil
-    let work = KeeperWork(flow, repository, statusFile, lock, takesVolume: takesVolume)
+    let statusFile = role == .editor ? nil : StateFile<PlayerStatus>.status(in: directory)
+    let work = KeeperWork(flow, repository, statusFile, lock, takesVolume: takesVolume, role: role)
     self.work = work
     guard lock != nil else {
       (thread, subscriptions) = (nil, [])

@@ -2,10 +2,18 @@ public import SystemPackage
 
 /// What a command wants of the queue that is kept.
 public struct KeeperRequest {
+  /// What a command does with the queue.
+  public enum Use {
+    /// It changes it.
+    case edit
+    /// It plays it to this output, in the user's words; `nil` for an automatic choice.
+    case play(output: String?)
+  }
+
   /// The state directory.
   public var directory: FilePath
   /// Whether the kept volume counts.
   public var takesVolume: Bool
-  /// Whether this process plays.
-  public var isPlayer: Bool
+  /// What it does with it.
+  public var use: Use
 }

@@ -25,7 +25,8 @@ struct RunningPlayer {
     let services = session.services
     // First of all: what is enqueued has to wait for what counts at the beginning.
     keeper = try services.makeKeeper(
-      KeeperRequest(directory: stateDirectory, takesVolume: options.volume == nil, isPlayer: true))
+      KeeperRequest(
+        directory: stateDirectory, takesVolume: options.volume == nil, use: .play(output: options.output)))
     session.keeper = keeper
     let made = try services.makePlayer(try options.request(in: session))
     controller = made.controller

@@ -68,9 +68,19 @@ enum Segue {
           KeeperFlow(
             queue: queue, playback: playback, queueDispatcher: .shared, playbackDispatcher: .shared),
           StateDatabase(directory: request.directory), in: request.directory,
-          takesVolume: request.takesVolume, isPlayer: request.isPlayer)
+          takesVolume: request.takesVolume, role: try role(request.use))
       },
       repository: { StateDatabase(directory: $0) }, listOutputs: { listOutputs(system) })
+  }
+
+  /// What is put into a regular file is rendered; a device, or a pipe to one, is played to.
+  private static func role(_ use: KeeperRequest.Use) throws(CommandError) -> KeeperRole {
+    guard case .play(let output) = use else { return .editor }
+    guard case .file(_, let path) = try outputChoice(output), path != OutputChoice.standardOutput else {
+      return .player
+    }
+    let isFile = (try? FileStatus(of: path)).map { $0.kind == .regular } ?? true
+    return isFile ? .renderer : .player
   }
 
   @Sendable private static func openIndex(_ request: LibraryRequest) throws(CommandError) -> IndexedLibrary {

@@ -19,7 +19,7 @@ struct StateKeeperTests {
 
     init(
       _ directory: FilePath, _ repository: (any QueueRepository)? = nil, takesVolume: Bool = true,
-      isPlayer: Bool = true
+      role: KeeperRole = .player
     ) throws {
       queue = QueueListener(dispatcher: dispatcher)
       playback = PlaybackStore(dispatcher: playbackDispatcher)
@@ -28,7 +28,7 @@ struct StateKeeperTests {
           queue: queue, playback: playback, queueDispatcher: dispatcher,
           playbackDispatcher: playbackDispatcher),
         repository ?? StateDatabase(directory: directory), in: directory, takesVolume: takesVolume,
-        isPlayer: isPlayer)
+        role: role)
     }
 
     deinit { keeper.finish(within: 20_000) }
@@ -82,6 +82,35 @@ struct StateKeeperTests {
     rig.keeper.flush()
     #expect(try kept()?.items.count == 9)
     #expect(rig.keeper.takeNotices() == [])
+  }
+
+  @Test func `What is rendered is played once and in full, and leaves modes and volume as they were kept`()
+    throws
+  {
+    do {
+      let rig = try Rig(state)
+      rig.keeper.awaitRecall()
+      rig.dispatcher.dispatch(.enqueue(Self.album(9), item: 3))
+      rig.dispatcher.dispatch(.setRepeat(.all))
+      rig.dispatcher.dispatch(.setRandom(.albums, seed: 5))
+      rig.playbackDispatcher.dispatch(.setVolume(Volume(percent: 41)))
+      #expect(rig.keeper.flush() == nil)
+    }
+    do {
+      let rig = try Rig(state, role: .renderer)
+      rig.keeper.awaitRecall()
+      #expect(rig.queue.queue.modes == QueueModes() && rig.playback.state.volume == .full)
+      #expect(rig.queue.queue.items.count == 9 && rig.queue.queue.currentPosition == 3)
+      rig.playbackDispatcher.dispatch(.setVolume(Volume(percent: 7)))
+      rig.dispatcher.dispatch(.enqueue(Self.album(2), item: 1))
+      #expect(rig.keeper.flush() == nil)
+    }
+    let rig = try Rig(state)
+    rig.keeper.awaitRecall()
+    let queue = rig.queue.queue
+    #expect(queue.modes.repeat == .all && queue.modes.random == .albums)
+    #expect(rig.playback.state.volume.percent == 41)
+    #expect(queue.items.count == 2 && queue.currentPosition == 1)
   }
 
   @Test func `What is enqueued before the recall lies above what was kept`() throws {
@@ -221,7 +250,7 @@ struct StateKeeperTests {
   }
 
   @Test func `Only a player says what plays`() throws {
-    let rig = try Rig(state, isPlayer: false)
+    let rig = try Rig(state, role: .editor)
     rig.dispatcher.dispatch(.enqueue(Self.album(4), item: 0))
     rig.keeper.flush()
     #expect((try? FileStatus(of: state.appending("status.json"))) == nil)

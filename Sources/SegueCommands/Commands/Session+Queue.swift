@@ -19,7 +19,7 @@ extension Session {
     }
     let directory = state.directory(in: self)
     let keeper = try services.makeKeeper(
-      KeeperRequest(directory: directory, takesVolume: true, isPlayer: false))
+      KeeperRequest(directory: directory, takesVolume: true, use: .edit))
     defer { keeper.finish(within: Self.closingLimit) }
     try keeper.checkThatItKeeps(directory)
     keeper.awaitRecall()

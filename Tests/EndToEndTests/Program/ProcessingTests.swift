@@ -17,10 +17,8 @@ extension ProgramTests {
 
     /// The samples that playing `arguments` gives.
     private func render(_ arguments: [String], depth: SampleDepth = .bits16) throws -> [Int32] {
-      // The volume is kept from one player to the next.
-      let volume = arguments.contains("--volume") ? [] : ["--volume", "100"]
       let outcome = try playground.run(
-        Playground.program.string, ["play"] + volume + arguments + ["--output", "raw:out.raw"])
+        Playground.program.string, ["play"] + arguments + ["--output", "raw:out.raw"])
       #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
       defer { _ = try? playground.shell("rm out.raw") }
       return PCM.samples(try playground.bytes("out.raw"), depth: depth)
