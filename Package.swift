@@ -65,6 +65,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
   ],
   targets: [
@@ -173,10 +174,20 @@ let package = Package(
 
     // The faces.
     .target(
+      name: "RemoteControl",
+      dependencies: [
+        "AudioCore", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow", "UnicodeText",
+        .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .target(
       name: "SegueCommands",
       dependencies: [
         "AudioCore", "CEditline", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "Platform",
-        "QueueFlow",
+        "QueueFlow", "RemoteControl",
         "UnicodeText",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -188,7 +199,7 @@ let package = Package(
       name: "segue",
       dependencies: [
         "AOPlayback", "AudioCore", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "Platform",
-        "QueueFlow", "QueueStorage", "Resampling", "SegueCommands",
+        "QueueFlow", "QueueStorage", "RemoteControl", "Resampling", "SegueCommands",
         "SndfileDecoding", "UnicodeText", .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -263,6 +274,17 @@ let package = Package(
       name: "LoudnessMeasuringTests",
       dependencies: [
         "AudioCore", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "SndfileDecoding", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "RemoteControlTests",
+      dependencies: [
+        "AudioCore", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow", "RemoteControl",
+        "TestSupport",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),

@@ -99,6 +99,14 @@ public enum AtomicFile {
     if result != 0 { throw Errno(rawValue: errno) }
   }
 
+  /// Gives the file at `path` these permissions.
+  ///
+  /// - Throws: `Errno`.
+  public static func setPermissions(_ permissions: FilePermissions, of path: FilePath) throws(Errno) {
+    let result = unsafe path.withPlatformString { unsafe chmod($0, permissions.rawValue) }
+    if result != 0 { throw Errno(rawValue: errno) }
+  }
+
   private static func rename(_ source: FilePath, to target: FilePath) throws(Errno) {
     let result = unsafe source.withPlatformString { source in
       unsafe target.withPlatformString { target in

@@ -147,7 +147,7 @@ public final class EnQueueController: Sendable {
     case .report(.changed(.stopped)), .report(.finished), .report(.outputFailed):
       // Nothing is heard any more: a fade is over.
       engine.setVolume(playback.state.volume.gain)
-    case .report: break
+    case .dismissError, .report: break
     }
   }
 }

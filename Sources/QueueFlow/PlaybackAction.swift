@@ -29,6 +29,8 @@ public enum PlaybackAction: Sendable, Equatable {
   case sleep(SleepTimer?)
   /// Fade to silence over so long, and stay there until playing stops or another volume is asked for.
   case fadeOut(Duration)
+  /// Say no more why the output failed.
+  case dismissError
   /// The engine reports something.
   case report(PlaybackReport)
 }

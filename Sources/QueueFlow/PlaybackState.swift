@@ -114,6 +114,7 @@ public struct PlaybackState: Sendable, Equatable {
     case .setReplayGain(let settings): replayGain = settings
     case .setCrossfade(let crossfade): self.crossfade = crossfade
     case .sleep(let timer): sleep = timer
+    case .dismissError: outputError = nil
     case .report(let report): reduce(report)
     case .seek where phase != .stopped:
       isHeard = false

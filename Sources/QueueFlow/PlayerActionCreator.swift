@@ -62,4 +62,7 @@ public struct PlayerActionCreator: Sendable {
 
   /// Stops by itself then; with `nil`, not.
   public func sleep(_ timer: SleepTimer?) { playback.dispatch(.sleep(timer)) }
+
+  /// Says no more why the output failed.
+  public func dismissError() { playback.dispatch(.dismissError) }
 }

@@ -25,6 +25,8 @@ public struct LibraryState: Sendable, Equatable {
   public private(set) var isAbsent = false
   /// Rises whenever the library may hold something else than before.
   public private(set) var version: UInt64 = 0
+  /// How often reading began.
+  public private(set) var readingCount: UInt64 = 0
   /// What is being read.
   public private(set) var running: ScanScope?
   /// What was asked for and is read next.
@@ -63,6 +65,7 @@ public struct LibraryState: Sendable, Equatable {
     // What failed is tried again along with anything else: it is not in step yet. What was cancelled is left alone.
     if case .failed = phase, let missed { scope.formUnion(missed) }
     running = scope.simplified
+    readingCount += 1
     phase = .scanning(ScanProgress())
     elapsed = .zero
     isCancelled = false

@@ -1,0 +1,68 @@
+public import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A connection to a process that listens at a socket of the file system. It goes with its last reference.
+///
+/// One thread reads and one writes, which may be the same.
+public final class LocalSocket: Sendable {
+  /// The longest path of a socket, in bytes: what `sockaddr_un` has room for.
+  public static let pathLimit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
+  private let descriptor: FileDescriptor
+
+  /// Connects to who listens at `path`.
+  ///
+  /// - Throws: `Errno`: `noSuchFileOrDirectory` where there is no socket, `connectionRefused` where nobody listens.
+  public init(connectingTo path: FilePath) throws(Errno) {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = path.systemBytes
+    guard bytes.count <= Self.pathLimit else { throw .fileNameTooLong }
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { room in
+      for (index, byte) in bytes.enumerated() { unsafe room[index] = byte }
+    }
+    #if canImport(Darwin)
+      let kind = SOCK_STREAM
+    #else
+      let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    #endif
+    let number = socket(AF_UNIX, kind, 0)
+    guard number >= 0 else { throw Errno(rawValue: errno) }
+    let result = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe connect(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    let code = errno
+    descriptor = FileDescriptor(rawValue: number)
+    guard result == 0 else {
+      try? descriptor.close()
+      throw Errno(rawValue: code)
+    }
+  }
+
+  deinit { try? descriptor.close() }
+
+  /// Writes all of `bytes`; waits as long as nobody reads them.
+  public func write(_ bytes: some Sequence<UInt8>) throws(Errno) {
+    do { _ = try descriptor.writeAll(bytes) } catch { throw error as? Errno ?? .ioError }
+  }
+
+  /// What has come, at most `limit` bytes; waits for the first, and gives none behind the end.
+  public func read(limit: Int = 1 << 16) throws(Errno) -> [UInt8] {
+    do {
+      return try unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+        count = unsafe try descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
+      }
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Platform
+public import SystemPackage
+
+/// A client of a player that runs on this machine: a connection to its socket, on which one command is given after the other.
+///
+/// For one thread; every call blocks until it is answered.
+public struct ControlClient {
+  /// Why a player does not answer.
+  public enum Failure: Error, Sendable, Equatable {
+    /// Nobody listens there.
+    case nobody
+    /// It cannot be reached, or the connection broke.
+    case unreachable(Errno)
+    /// Who listens does not speak the protocol.
+    case foreign
+    /// It refuses.
+    case refused(ProtocolError)
+  }
+
+  /// The most bytes that a line of an answer may have.
+  private static let lineLimit = 64 << 20
+
+  private let socket: LocalSocket
+  private var received: [UInt8] = []
+  private var start = 0
+
+  /// Connects to the player that listens at `path`.
+  public init(_ path: FilePath) throws(Failure) {
+    do throws(Errno) {
+      socket = try LocalSocket(connectingTo: path)
+    } catch {
+      throw error == .noSuchFileOrDirectory || error == .connectionRefused ? .nobody : .unreachable(error)
+    }
+    guard try nextLine().hasPrefix("OK MPD ") else { throw .foreign }
+  }
+
+  /// Has the player obey `command`, and gives the lines of its answer.
+  public mutating func ask(_ command: String, _ arguments: [String] = []) throws(Failure) -> [(
+    key: String, value: String
+  )] {
+    var lines: [(key: String, value: String)] = []
+    try ask(command, arguments) { key, value in
+      lines.append((key, value))
+      return true
+    }
+    return lines
+  }
+
+  /// Has the player obey `command`, and calls `take` with each line of its answer as it comes, until there are no more or `take` says
+  /// `false`; then this connection is of no more use.
+  public mutating func ask(
+    _ command: String, _ arguments: [String] = [], _ take: (_ key: String, _ value: String) -> Bool
+  ) throws(Failure) {
+    let line = ([command] + arguments.map(\.protocolQuoted)).joined(separator: " ")
+    do throws(Errno) { try socket.write((line + "\n").utf8) } catch { throw .unreachable(error) }
+    while true {
+      let line = try nextLine()
+      if line == "OK" { return }
+      if line.hasPrefix("ACK ") { throw .refused(ProtocolError(acknowledgement: line)) }
+      guard let colon = line.firstIndex(of: ":") else { throw .foreign }
+      let value = line[colon...].dropFirst(2)
+      if !take(String(line[..<colon]), String(value)) { return }
+    }
+  }
+
+  /// Has the player obey a command of the command line.
+  public mutating func forward(_ command: ForwardedCommand) throws(Failure) -> ForwardedOutcome {
+    let places = [command.workingDirectory, command.library].map { PercentCoding.encoded($0.systemBytes) }
+    let words = places + ["\(command.columns ?? 0)"] + command.words.map { PercentCoding.encoded($0) }
+    var outcome = ForwardedOutcome(output: [], errors: [], status: 1)
+    for (key, value) in try ask("segue", words) {
+      switch key {
+      case "output": outcome.output.append(value)
+      case "error": outcome.errors.append(value)
+      case "status": outcome.status = Int32(value) ?? 1
+      default: break
+      }
+    }
+    return outcome
+  }
+
+  private mutating func nextLine() throws(Failure) -> String {
+    var searched = start
+    while true {
+      if let end = received[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+        defer { start = end + 1 }
+        return String(decoding: received[start..<end], as: UTF8.self)
+      }
+      guard received.count - start < Self.lineLimit else { throw .foreign }
+      received.removeSubrange(..<start)
+      (start, searched) = (0, received.count)
+      let piece: [UInt8]
+      do throws(Errno) { piece = try socket.read() } catch { throw .unreachable(error) }
+      if piece.isEmpty { throw .unreachable(.connectionReset) }
+      received += piece
+    }
+  }
+}
+
+extension ProtocolError {
+  /// The error that an `ACK` line tells.
+  init(acknowledgement line: String) {
+    let number = line.drop { $0 != "[" }.dropFirst().prefix { $0 != "@" }
+    let message = line.drop { $0 != "}" }.dropFirst().drop { $0 == " " }
+    self.init(Code(rawValue: Int(number) ?? 0) ?? .system, String(message))
+  }
+}

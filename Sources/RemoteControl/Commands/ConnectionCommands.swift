@@ -1,0 +1,71 @@
+import MusicLibrary
+import SystemPackage
+
+extension CommandTable {
+  /// What a client says of its connection, and what it asks of the server itself.
+  static func connection(_ access: NetworkAccess) -> [RemoteCommand] {
+    [
+      RemoteCommand("ping", []) { _, _ in },
+      RemoteCommand("password", [], arguments: 1...1) { arguments, context throws(ProtocolError) in
+        guard let permission = access.permission(for: arguments[0]) else {
+          throw ProtocolError(.password, "incorrect password")
+        }
+        // The owner's own socket opens everything already.
+        if !context.client.isLocal { context.client.permission = permission }
+      },
+      RemoteCommand("binarylimit", [], arguments: 1...1) { arguments, context throws(ProtocolError) in
+        let limit = try arguments.unsigned(0)
+        guard (64...(4 << 20)).contains(limit) else { throw ProtocolError(.argument, "Value out of range") }
+        context.client.binaryLimit = limit
+      },
+      RemoteCommand("tagtypes", [], arguments: 0...64, setTags),
+      RemoteCommand("urlhandlers", .read) { _, context in
+        if context.client.isLocal { context.response.add("handler", "file://") }
+      },
+      RemoteCommand("decoders", .read) { _, context in
+        for suffixes in [
+          ["wav", "w64", "rf64", "aiff", "aif", "au", "caf", "flac", "ogg", "oga", "opus", "mp3"]
+        ] {
+          context.response.add("plugin", "sndfile")
+          for suffix in suffixes { context.response.add("suffix", suffix) }
+        }
+      },
+      RemoteCommand("config", [], lane: .reading) { _, context throws(ProtocolError) in
+        guard context.client.isLocal else {
+          throw ProtocolError(.permission, "Command only permitted to local clients")
+        }
+        context.response.add("music_directory", try context.library.index.root.string)
+      },
+      RemoteCommand("listmounts", .read) { _, _ in },
+      RemoteCommand("listneighbors", .read) { _, _ in },
+      RemoteCommand("listpartitions", .read) { _, context in context.response.add("partition", "default") },
+      RemoteCommand("partition", .read, arguments: 1...1) { arguments, _ throws(ProtocolError) in
+        guard arguments[0] == "default" else { throw ProtocolError(.noExist, "partition does not exist") }
+      },
+      RemoteCommand("channels", .read) { _, _ in },
+      RemoteCommand("readmessages", .read) { _, _ in },
+    ]
+  }
+
+  private static let setTags: RemoteCommand.Body = { arguments, context throws(ProtocolError) in
+    let names = arguments.dropFirst(1)
+    var tags: Set<SongTag> = []
+    for name in names {
+      guard let tag = SongTag(name: name) else { throw ProtocolError(.argument, "Unknown tag type") }
+      tags.insert(tag)
+    }
+    switch (arguments.optional(0), names.isEmpty) {
+    case (nil, _):
+      for tag in SongTag.allCases where context.client.tags.contains(tag) {
+        context.response.add("tagtype", tag.rawValue)
+      }
+    case ("all", true): context.client.tags = Set(SongTag.allCases)
+    case ("clear", true): context.client.tags = []
+    case ("enable", false): context.client.tags.formUnion(tags)
+    case ("disable", false): context.client.tags.subtract(tags)
+    case ("enable", true), ("disable", true): throw ProtocolError(.argument, "Not enough arguments")
+    case ("all", false), ("clear", false): throw ProtocolError(.argument, "Too many arguments")
+    default: throw ProtocolError(.argument, "Unknown sub command")
+    }
+  }
+}

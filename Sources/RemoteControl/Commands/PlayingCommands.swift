@@ -1,0 +1,104 @@
+import AudioCore
+import MusicModel
+import QueueFlow
+
+extension CommandTable {
+  /// What a client wants of playing.
+  static let playing: [RemoteCommand] = [
+    RemoteCommand("play", .control, arguments: 0...1) { arguments, context throws(ProtocolError) in
+      // -1 stands for none, as in older versions.
+      guard arguments.count == 1, arguments[0] != "-1" else { return context.player.actions.resume() }
+      let queue = context.player.queue.queue
+      context.player.actions.play(try queue.item(at: try arguments.unsigned(0)).id)
+    },
+    RemoteCommand("playid", .control, arguments: 0...1) { arguments, context throws(ProtocolError) in
+      guard arguments.count == 1, arguments[0] != "-1" else { return context.player.actions.resume() }
+      let queue = context.player.queue.queue
+      context.player.actions.play(try queue.item(id: try arguments.unsigned(0)).id)
+    },
+    RemoteCommand("pause", .control, arguments: 0...1) { arguments, context throws(ProtocolError) in
+      let actions = context.player.actions
+      let isStopped = context.player.playback.state.phase == .stopped
+      if arguments.count == 0 {
+        if !isStopped { actions.toggle() }
+      } else if try arguments.boolean(0) {
+        actions.pause()
+      } else if !isStopped {
+        actions.resume()
+      }
+    },
+    RemoteCommand("stop", .control) { _, context in context.player.actions.stop() },
+    RemoteCommand("next", .control) { _, context throws(ProtocolError) in
+      try context.checkThatItPlays()
+      context.player.actions.next()
+    },
+    RemoteCommand("previous", .control) { _, context throws(ProtocolError) in
+      try context.checkThatItPlays()
+      context.player.actions.previous()
+    },
+    RemoteCommand("seek", .control, arguments: 2...2) { arguments, context throws(ProtocolError) in
+      let item = try context.player.queue.queue.item(at: try arguments.unsigned(0))
+      try context.seek(to: arguments.seconds(1), in: item)
+    },
+    RemoteCommand("seekid", .control, arguments: 2...2) { arguments, context throws(ProtocolError) in
+      let item = try context.player.queue.queue.item(id: try arguments.unsigned(0))
+      try context.seek(to: arguments.seconds(1), in: item)
+    },
+    RemoteCommand("seekcur", .control, arguments: 1...1) { arguments, context throws(ProtocolError) in
+      try context.checkThatItPlays()
+      let time = try arguments.seconds(0)
+      let isStep = arguments[0].hasPrefix("+") || arguments[0].hasPrefix("-")
+      context.player.actions.seek(isStep ? .by(time) : .to(time))
+    },
+    RemoteCommand("setvol", .control, arguments: 1...1) { arguments, context throws(ProtocolError) in
+      let percent = try arguments.integer(0)
+      guard (0...100).contains(percent) else { throw ProtocolError(.argument, "Invalid volume value") }
+      context.player.actions.setVolume(Volume(percent: percent))
+    },
+    RemoteCommand("volume", .control, arguments: 1...1) { arguments, context throws(ProtocolError) in
+      let change = try arguments.integer(0)
+      guard (-100...100).contains(change) else { throw ProtocolError(.argument, "Invalid volume value") }
+      context.player.actions.changeVolume(by: change)
+    },
+    RemoteCommand("getvol", .read) { _, context in
+      context.response.add("volume", context.player.playback.state.volume.percent)
+    },
+    RemoteCommand("clearerror", .control) { _, context in context.player.actions.dismissError() },
+  ]
+}
+
+extension CommandContext {
+  /// Sees to it that something plays, or waits.
+  func checkThatItPlays() throws(ProtocolError) {
+    let state = player.playback.state
+    if state.phase == .stopped, state.isOver || !state.isAwaited {
+      throw ProtocolError(.playerSync, "Not playing")
+    }
+  }
+
+  /// Goes to this place in `item`, and plays it where another is current.
+  func seek(to time: Duration, in item: PlayQueue.Item) throws(ProtocolError) {
+    guard time >= .zero else { throw ProtocolError(.argument, "Number is negative") }
+    if player.playback.state.phase != .stopped, player.queue.queue.current?.id == item.id {
+      player.actions.seek(.to(time))
+    } else {
+      player.actions.play(item.id, from: time)
+    }
+  }
+}
+
+extension PlayQueue {
+  /// The item at `position`.
+  func item(at position: Int) throws(ProtocolError) -> Item {
+    guard items.indices.contains(position) else { throw ProtocolError(.argument, "Bad song index") }
+    return items[position]
+  }
+
+  /// The item with this number.
+  func item(id number: Int) throws(ProtocolError) -> Item {
+    guard let number = UInt64(exactly: number), let position = position(of: Item.ID(rawValue: number)) else {
+      throw ProtocolError(.noExist, "No such song")
+    }
+    return items[position]
+  }
+}

@@ -1,0 +1,84 @@
+import MusicLibrary
+import MusicModel
+import SystemPackage
+
+/// A track as the protocol tells it: its file, its time, its tags.
+struct SongText {
+  /// Where the library is, below which files are named by their relative paths.
+  let root: FilePath?
+  /// The tags that the client wants to be told.
+  let tags: Set<SongTag>
+
+  /// Words for `context`'s client.
+  init(_ context: CommandContext) {
+    root = context.player.library?.index.root
+    tags = context.client.tags
+  }
+
+  /// Adds the lines of `track`; `file` is the first.
+  func add(_ track: Track, to response: inout Response) {
+    response.add("file", SongURI.text(track, root: root))
+    if let audio = track.audio { response.add("Format", Self.format(audio)) }
+    for tag in SongTag.allCases where tags.contains(tag) {
+      for value in tag.values(of: track) { response.add(tag.rawValue, value) }
+    }
+    if let duration = track.duration {
+      response.add("Time", Int((duration / .seconds(1)).rounded()))
+      response.add("duration", duration.secondsText)
+    }
+  }
+
+  /// Adds the lines of the item at `position`.
+  func add(_ item: PlayQueue.Item, at position: Int, to response: inout Response) {
+    add(item.track, to: &response)
+    response.add("Pos", position)
+    response.add("Id", item.id.rawValue)
+    if item.priority > 0 { response.add("Prio", item.priority) }
+  }
+
+  private static func format(_ audio: AudioSummary) -> String {
+    "\(audio.sampleRate):\(audio.bitDepth.map { "\($0)" } ?? "f"):\(audio.channels)"
+  }
+}
+
+extension SongTag {
+  /// What `track` has of it, in the order of its tags.
+  func values(of track: Track) -> [String] {
+    switch self {
+    case .artist: track.artists
+    case .artistSort: track.sortNames.artist.map { [$0] } ?? []
+    case .album: track.album.map { [$0] } ?? []
+    case .albumSort: track.sortNames.album.map { [$0] } ?? []
+    case .albumArtist: track.albumArtists
+    case .albumArtistSort: track.sortNames.albumArtist.map { [$0] } ?? []
+    case .title: [track.title]
+    case .track: track.number.map { ["\($0.number)"] } ?? []
+    case .genre: track.genres
+    case .date: track.date.map { [$0.text] } ?? []
+    case .composer: track.composers
+    case .disc: track.disc.map { ["\($0.number)"] } ?? []
+    case .musicBrainzAlbumID: track.musicBrainzAlbumID.map { [$0] } ?? []
+    }
+  }
+}
+
+extension Duration {
+  /// In seconds with three digits behind the point, as the protocol tells times.
+  var secondsText: String {
+    let (seconds, attoseconds) = components
+    let milliseconds = attoseconds / 1_000_000_000_000_000
+    let fraction = String(milliseconds.magnitude + 1000).dropFirst()
+    return "\(seconds < 0 || milliseconds < 0 ? "-" : "")\(seconds.magnitude).\(fraction)"
+  }
+}
+
+extension ReleaseDate {
+  /// The date as ISO 8601 writes it, as far as it is known.
+  var text: String {
+    let parts = [month, day].prefix { $0 != nil }.compactMap { $0 }
+    return ([year] + parts).enumerated().map { index, part in
+      let digits = String(part)
+      return String(repeating: "0", count: max(0, (index == 0 ? 4 : 2) - digits.count)) + digits
+    }.joined(separator: "-")
+  }
+}

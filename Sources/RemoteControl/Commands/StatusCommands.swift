@@ -1,0 +1,147 @@
+import AudioCore
+import MusicModel
+import Platform
+import QueueFlow
+
+extension CommandTable {
+  /// What a client asks of the player, and how it is to play.
+  static let status: [RemoteCommand] = [
+    RemoteCommand("status", .read) { _, context in addStatus(&context) },
+    RemoteCommand("currentsong", .read) { _, context in
+      let queue = context.player.queue.queue
+      guard let position = queue.currentPosition, let item = queue.current else { return }
+      SongText(context).add(item, at: position, to: &context.response)
+    },
+    RemoteCommand("outputs", .read) { _, context in
+      let output = context.player.playback.state.output
+      context.response.add("outputid", 0)
+      context.response.add("outputname", output?.name ?? "segue")
+      context.response.add("plugin", output?.name ?? "ao")
+      context.response.add("outputenabled", true)
+    },
+    RemoteCommand("enableoutput", .admin, arguments: 1...1) { arguments, _ throws(ProtocolError) in
+      try checkOutput(arguments)
+    },
+    RemoteCommand("disableoutput", .admin, arguments: 1...1) { arguments, _ throws(ProtocolError) in
+      try checkOutput(arguments)
+      throw ProtocolError(.system, "the one output stays enabled: stop, or pause")
+    },
+    RemoteCommand("toggleoutput", .admin, arguments: 1...1) { arguments, _ throws(ProtocolError) in
+      try checkOutput(arguments)
+      throw ProtocolError(.system, "the one output stays enabled: stop, or pause")
+    },
+    RemoteCommand("repeat", .control, arguments: 1...1, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      let isOn = try arguments.boolean(0)
+      let isRepeating = context.player.queue.queue.modes.repeat != .off
+      if isOn != isRepeating { context.edit { $0.setRepeat(isOn ? .all : .off) } }
+    },
+    RemoteCommand("random", .control, arguments: 1...1, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      let isOn = try arguments.boolean(0)
+      let isRandom = context.player.queue.queue.modes.random != .off
+      if isOn != isRandom { context.edit { $0.setRandom(isOn ? .tracks : .off) } }
+    },
+    RemoteCommand("single", .control, arguments: 1...1, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      let mode: QueueModes.Single =
+        arguments[0] == "oneshot" ? .once : try arguments.boolean(0) ? .on : .off
+      context.edit { $0.setSingle(mode) }
+    },
+    RemoteCommand("consume", .control, arguments: 1...1, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      let isOn = try arguments.boolean(0)
+      context.edit { $0.setConsume(isOn) }
+    },
+    RemoteCommand("crossfade", .control, arguments: 1...1) { arguments, context throws(ProtocolError) in
+      let duration = Duration.seconds(try arguments.unsigned(0))
+      guard duration <= Crossfade.limit else { throw ProtocolError(.argument, "Value out of range") }
+      let isWithin = context.player.playback.state.crossfade.withinAlbums
+      context.player.actions.setCrossfade(Crossfade(duration: duration, withinAlbums: isWithin))
+    },
+    RemoteCommand("mixrampdb", .control, arguments: 1...1) { _, _ throws(ProtocolError) in
+      throw ProtocolError(.system, "there is no MixRamp: use crossfade")
+    },
+    RemoteCommand("mixrampdelay", .control, arguments: 1...1) { _, _ throws(ProtocolError) in
+      throw ProtocolError(.system, "there is no MixRamp: use crossfade")
+    },
+    RemoteCommand("replay_gain_mode", .control, arguments: 1...1) {
+      arguments, context throws(ProtocolError) in
+      guard let mode = ReplayGainSettings.Mode(rawValue: arguments[0]) else {
+        throw ProtocolError(.argument, "Unrecognized replay gain mode")
+      }
+      var settings = context.player.playback.state.replayGain
+      settings.mode = mode
+      context.player.actions.setReplayGain(settings)
+    },
+    RemoteCommand("replay_gain_status", .read) { _, context in
+      context.response.add("replay_gain_mode", context.player.playback.state.replayGain.mode.rawValue)
+    },
+  ]
+
+  private static func checkOutput(_ arguments: Arguments) throws(ProtocolError) {
+    if try arguments.unsigned(0) != 0 { throw ProtocolError(.noExist, "No such audio output") }
+  }
+
+  private static func addStatus(_ context: inout CommandContext) {
+    let (queue, state) = (context.player.queue.queue, context.player.playback.state)
+    let modes = queue.modes
+    context.response.add("volume", state.volume.percent)
+    context.response.add("repeat", modes.repeat != .off)
+    context.response.add("random", modes.random != .off)
+    context.response.add("single", modes.single == .once ? "oneshot" : modes.single == .on ? "1" : "0")
+    context.response.add("consume", modes.consume)
+    context.response.add("partition", "default")
+    context.response.add("playlist", queue.protocolVersion)
+    context.response.add("playlistlength", queue.items.count)
+    context.response.add("mixrampdb", "0")
+    let phase = state.phase == .playing ? "play" : state.phase == .paused ? "pause" : "stop"
+    context.response.add("state", state.phase == .stopped && state.isAwaited ? "play" : phase)
+    if state.crossfade.duration > .zero {
+      context.response.add("xfade", Int(state.crossfade.duration / .seconds(1)))
+    }
+    if let position = queue.currentPosition, let item = queue.current {
+      context.response.add("song", position)
+      context.response.add("songid", item.id.rawValue)
+      addPlace(of: item, queue, state, &context)
+      if let next = queue.successor(of: item.id), let nextPosition = queue.position(of: next.id) {
+        context.response.add("nextsong", nextPosition)
+        context.response.add("nextsongid", next.id.rawValue)
+      }
+    }
+    if let library = context.player.library, library.store.state.isBusy {
+      context.response.add("updating_db", library.jobNumber)
+    }
+    if let problem = state.outputLoss ?? state.outputError { context.response.add("error", "\(problem)") }
+  }
+
+  private static func addPlace(
+    of item: PlayQueue.Item, _ queue: PlayQueue, _ state: PlaybackState, _ context: inout CommandContext
+  ) {
+    guard state.phase != .stopped else { return }
+    let isItem = state.item == item.id && !state.isAwaited
+    let elapsed = context.player.playback.heard(of: item.id) ?? .zero
+    let duration = (isItem ? state.duration : nil) ?? item.track.duration
+    let whole = duration.map { Int(($0 / .seconds(1)).rounded()) } ?? 0
+    context.response.add("time", "\(Int(elapsed / .seconds(1))):\(whole)")
+    context.response.add("elapsed", elapsed.secondsText)
+    if let duration { context.response.add("duration", duration.secondsText) }
+    if let format = state.format, isItem {
+      let bits = format.sourceDepth.map { "\($0.rawValue)" } ?? "f"
+      context.response.add("audio", "\(format.sampleRate):\(bits):\(format.channels)")
+    }
+  }
+}
+
+extension CommandContext {
+  /// Has `body` say what is wanted of the queue: it is acknowledged when that is kept.
+  mutating func edit(_ body: (PlayerActionCreator) -> Void) {
+    body(player.actions)
+    hasEdited = true
+  }
+}
+
+extension PlayQueue {
+  /// The version as the protocol counts: 31 bits, and never 0.
+  var protocolVersion: UInt64 { version % 0x7FFF_FFFF + 1 }
+}

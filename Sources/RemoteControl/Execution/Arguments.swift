@@ -1,0 +1,52 @@
+/// The arguments of a command, and what they mean.
+struct Arguments: Sendable {
+  /// The words themselves.
+  let words: [String]
+
+  /// How many there are.
+  var count: Int { words.count }
+
+  /// The word at `index`, which the command has.
+  subscript(index: Int) -> String { words.indices.contains(index) ? words[index] : "" }
+
+  /// The words from `index` on.
+  func dropFirst(_ index: Int) -> [String] { Array(words.dropFirst(index)) }
+
+  /// The word at `index`, where there is one.
+  func optional(_ index: Int) -> String? { words.indices.contains(index) ? words[index] : nil }
+
+  /// The whole number at `index`.
+  func integer(_ index: Int) throws(ProtocolError) -> Int {
+    guard let number = Int(self[index]) else {
+      throw ProtocolError(.argument, "Integer expected: \(self[index])")
+    }
+    return number
+  }
+
+  /// The number from 0 on at `index`.
+  func unsigned(_ index: Int) throws(ProtocolError) -> Int {
+    let number = try integer(index)
+    guard number >= 0 else { throw ProtocolError(.argument, "Number is negative: \(number)") }
+    return number
+  }
+
+  /// The switch at `index`: 0 or 1.
+  func boolean(_ index: Int) throws(ProtocolError) -> Bool {
+    switch self[index] {
+    case "0": return false
+    case "1": return true
+    default: throw ProtocolError(.argument, "Boolean (0/1) expected: \(self[index])")
+    }
+  }
+
+  /// The seconds at `index`, with a fraction.
+  func seconds(_ index: Int) throws(ProtocolError) -> Duration {
+    guard let seconds = Double(self[index]), seconds.isFinite, abs(seconds) < 1e9 else {
+      throw ProtocolError(.argument, "Float expected: \(self[index])")
+    }
+    return .seconds(seconds)
+  }
+
+  /// The range at `index`: `START:END`, `START:` or a single number.
+  func range(_ index: Int) throws(ProtocolError) -> ProtocolRange { try ProtocolRange(self[index]) }
+}

@@ -1,0 +1,11 @@
+/// What a server remembers of one client.
+struct ClientState: Sendable {
+  /// What it may do.
+  var permission: Permission
+  /// Whether it came through a socket of the file system, as the player's owner alone can.
+  let isLocal: Bool
+  /// The tags that it wants to be told.
+  var tags = Set(SongTag.allCases)
+  /// The most bytes of a chunk that it takes.
+  var binaryLimit = 8192
+}

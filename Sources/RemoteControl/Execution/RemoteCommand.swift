@@ -1,0 +1,46 @@
+/// A command of the protocol: its name, who may give it, and what it does.
+struct RemoteCommand: Sendable {
+  /// Which thread obeys it.
+  enum Lane: Sendable, Comparable {
+    /// One that is never kept waiting by a disk for long.
+    case quick
+    /// One that may read the library, files and directories.
+    case reading
+  }
+
+  /// What it does: adds lines to the context's response, or hands it a source of more. On a thread of its lane, one command of a
+  /// client at a time.
+  typealias Body = @Sendable (Arguments, inout CommandContext) throws(ProtocolError) -> Void
+
+  let name: String
+  let permission: Permission
+  /// How many arguments it takes.
+  let argumentCount: ClosedRange<Int>
+  let lane: Lane
+  let body: Body
+
+  /// The command `name`.
+  init(
+    _ name: String, _ permission: Permission, arguments: ClosedRange<Int> = 0...0, lane: Lane = .quick,
+    _ body: @escaping Body
+  ) {
+    self.name = name
+    self.permission = permission
+    argumentCount = arguments
+    self.lane = lane
+    self.body = body
+  }
+
+  /// Sees to it that `client` may give it with so many arguments.
+  func check(_ arguments: [String], by client: ClientState) throws(ProtocolError) {
+    guard client.permission.isSuperset(of: permission) else {
+      throw ProtocolError(.permission, "you don't have permission for \"\(name)\"")
+    }
+    if arguments.count < argumentCount.lowerBound {
+      throw ProtocolError(.argument, "too few arguments for \"\(name)\"")
+    }
+    if arguments.count > argumentCount.upperBound {
+      throw ProtocolError(.argument, "too many arguments for \"\(name)\"")
+    }
+  }
+}

@@ -1,0 +1,38 @@
+public import SystemPackage
+
+/// A command of the command line that another process of the same user has the player obey.
+public struct ForwardedCommand: Sendable, Equatable {
+  /// The words behind the program's name, byte for byte.
+  public var words: [[UInt8]]
+  /// Where relative paths begin; absolute.
+  public var workingDirectory: FilePath
+  /// The library, where the command names no other; absolute.
+  public var library: FilePath
+  /// How many columns the terminal has that shows the answer; `nil` where none does.
+  public var columns: Int?
+
+  /// The command of these words.
+  public init(words: [[UInt8]], workingDirectory: FilePath, library: FilePath, columns: Int?) {
+    self.words = words
+    self.workingDirectory = workingDirectory
+    self.library = library
+    self.columns = columns
+  }
+}
+
+/// What came of a command that was forwarded.
+public struct ForwardedOutcome: Sendable, Equatable {
+  /// The lines for standard output, safe for a terminal, or as JSON.
+  public var output: [String]
+  /// The lines for standard error, safe for a terminal.
+  public var errors: [String]
+  /// The status to end with.
+  public var status: Int32
+
+  /// An outcome of these parts.
+  public init(output: [String], errors: [String], status: Int32) {
+    self.output = output
+    self.errors = errors
+    self.status = status
+  }
+}

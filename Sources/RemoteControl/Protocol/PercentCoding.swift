@@ -1,0 +1,38 @@
+/// Bytes in a line of the protocol: those that are no plain ASCII are written as `%` and two hexadecimal digits.
+enum PercentCoding {
+  /// `bytes` as a word without spaces; of no bytes it is "%".
+  static func encoded(_ bytes: some Collection<UInt8>) -> String {
+    if bytes.isEmpty { return "%" }
+    var text = ""
+    for byte in bytes {
+      if byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "%"), byte != UInt8(ascii: "\""),
+        byte != UInt8(ascii: "\\")
+      {
+        text.unicodeScalars.append(UnicodeScalar(byte))
+      } else {
+        let digits = String(byte, radix: 16, uppercase: true)
+        text += digits.count < 2 ? "%0\(digits)" : "%\(digits)"
+      }
+    }
+    return text
+  }
+
+  /// The bytes that `text` stands for; `nil` where a `%` has no digits.
+  static func decoded(_ text: Substring) -> [UInt8]? {
+    if text == "%" { return [] }
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let digits = String(rest.prefix(2)), digits.utf8.count == 2,
+        let number = UInt8(digits, radix: 16)
+      else { return nil }
+      bytes.append(number)
+      rest = rest.dropFirst(2)
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,52 @@
+import NIOCore
+
+/// What a client is answered: lines of `key: value`, and chunks of bytes.
+struct Response: Sendable {
+  private(set) var buffer = ByteBuffer()
+
+  /// How many bytes it has.
+  var count: Int { buffer.readableBytes }
+
+  /// Adds a line. What would end it within the value becomes a space: no value has a line's end.
+  mutating func add(_ key: String, _ value: some StringProtocol) {
+    buffer.writeString(key)
+    buffer.writeStaticString(": ")
+    if value.utf8.contains(where: { $0 == 10 || $0 == 13 || $0 == 0 }) {
+      buffer.writeBytes(value.utf8.map { $0 == 10 || $0 == 13 || $0 == 0 ? UInt8(ascii: " ") : $0 })
+    } else {
+      buffer.writeSubstring(Substring(value))
+    }
+    buffer.writeInteger(UInt8(ascii: "\n"))
+  }
+
+  /// Adds a line with a number.
+  mutating func add(_ key: String, _ value: some BinaryInteger) { add(key, String(value)) }
+
+  /// Adds a line with 1 or 0.
+  mutating func add(_ key: String, _ value: Bool) { add(key, value ? "1" : "0") }
+
+  /// Adds a chunk of bytes, behind a line that says how many there are.
+  mutating func add(binary bytes: some Collection<UInt8>) {
+    add("binary", bytes.count)
+    buffer.writeBytes(bytes)
+    buffer.writeInteger(UInt8(ascii: "\n"))
+  }
+
+  /// Adds a line that stands by itself, as `OK` does. It has no end of a line in it.
+  mutating func add(line: String) {
+    buffer.writeString(line)
+    buffer.writeInteger(UInt8(ascii: "\n"))
+  }
+
+  /// Adds the line that refuses the command at `index` of a list.
+  mutating func add(_ error: ProtocolError, index: Int, command: String) {
+    let message = String(error.message.map { $0.isNewline || $0 == "\0" ? " " : $0 })
+    add(line: "ACK [\(error.code.rawValue)@\(index)] {\(command)} \(message)")
+  }
+
+  /// Takes out all that it has.
+  mutating func take() -> ByteBuffer {
+    defer { buffer = ByteBuffer() }
+    return buffer
+  }
+}

@@ -1,0 +1,35 @@
+public import QueueFlow
+
+/// What the commands of clients act on: they dispatch by `actions`, and read what the stores publish.
+public struct RemotePlayer: Sendable {
+  /// Publishes the queue.
+  public let queue: QueueListener
+  /// Publishes what plays.
+  public let playback: PlaybackStore
+  /// Says what a client wants.
+  public let actions: PlayerActionCreator
+  /// The library of this player; `nil` where it cannot be opened.
+  public let library: RemoteLibrary?
+  /// Blocks until all that was dispatched is kept; gives why it could not be, in one line, if it could not.
+  let keep: @Sendable () -> String?
+  /// Obeys a command of the command line for a client that is the player's owner.
+  let obey: @Sendable (ForwardedCommand) -> ForwardedOutcome
+
+  /// A player of these parts.
+  ///
+  /// - Parameters:
+  ///   - keep: blocks until all that was dispatched is kept; gives why it could not be, if it could not. On any thread.
+  ///   - obey: obeys a command of the command line. On any thread.
+  public init(
+    queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, library: RemoteLibrary?,
+    keep: @escaping @Sendable () -> String?,
+    obey: @escaping @Sendable (ForwardedCommand) -> ForwardedOutcome
+  ) {
+    self.queue = queue
+    self.playback = playback
+    self.actions = actions
+    self.library = library
+    self.keep = keep
+    self.obey = obey
+  }
+}

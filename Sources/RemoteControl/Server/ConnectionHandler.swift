@@ -1,0 +1,142 @@
+import NIOCore
+import NIOPosix
+
+/// A connection of a client: lines in, answers out. On its event loop.
+final class ConnectionHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  private let services: ServerServices
+  private var framer = LineFramer()
+  private var state = ConnectionState()
+  private var client: ClientState
+  /// What is being obeyed, while no thread does so.
+  private var batch: CommandBatch?
+  private var isObeying = false
+  private var isReadWanted = false
+  private var isClosing = false
+  /// How many bytes of unfinished lists count for this client.
+  private var heldSize = 0
+
+  /// The connection of `client`.
+  init(_ services: ServerServices, _ client: ClientState) {
+    self.services = services
+    self.client = client
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    if context.channel.isActive { greet(context) }
+  }
+
+  func channelActive(context: ChannelHandlerContext) { greet(context) }
+
+  private func greet(_ context: ChannelHandlerContext) {
+    write(["OK MPD \(RemoteServer.protocolVersion)"], context)
+    context.read()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    batch = nil
+    isClosing = true
+    services.budget.give(back: heldSize)
+    heldSize = 0
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+  // MARK: In
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    var bytes = unwrapInboundIn(data)
+    guard !isClosing else { return }
+    framer.append(&bytes)
+    takeLines(context)
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    // Whoever sends faster than it is answered waits.
+    if state.takesMore, batch == nil || !isObeying { context.read() } else { isReadWanted = true }
+  }
+
+  private func takeLines(_ context: ChannelHandlerContext) {
+    while !isClosing, state.takesMore, let piece = framer.next() {
+      switch piece {
+      case .tooLong:
+        perform(.close("ACK [2@0] {} Line is longer than \(LineFramer.lineLimit) bytes"), context)
+      case .line(let line): perform(state.take(line), context)
+      }
+    }
+    let change = state.listSize - heldSize
+    heldSize = state.listSize
+    if !services.budget.take(change) {
+      perform(.close("ACK [51@0] {} Too much waits in command lists"), context)
+    }
+  }
+
+  // MARK: Out
+
+  /// Tells the client what has changed, if it waits for that.
+  func note(_ subsystems: Subsystem, _ context: ChannelHandlerContext) {
+    if !isClosing { perform(state.note(subsystems), context) }
+  }
+
+  private func perform(_ action: ConnectionState.Action?, _ context: ChannelHandlerContext) {
+    switch action {
+    case nil: break
+    case .write(let lines): write(lines, context)
+    case .close(let line):
+      isClosing = true
+      write(line.map { [$0] } ?? [], context)
+      context.close(promise: nil)
+    case .run(let isList, let confirms, let lines):
+      let work = CommandContext(
+        player: services.player, announce: services.announce, client: client)
+      batch = CommandBatch(isList ? .list(confirms: confirms) : .single, lines, work, table: services.table)
+      advance(context)
+    }
+  }
+
+  private func write(_ lines: [String], _ context: ChannelHandlerContext) {
+    guard !lines.isEmpty else { return }
+    let text = lines.joined(separator: "\n") + "\n"
+    context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    advance(context)
+    context.fireChannelWritabilityChanged()
+  }
+
+  /// Has the next piece of an answer made, unless the client has not read the last ones.
+  private func advance(_ context: ChannelHandlerContext) {
+    guard let batch, !isObeying, !isClosing, context.channel.isWritable else { return }
+    isObeying = true
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    services.threads.obey(batch, on: context.eventLoop) { batch, bytes, isLast in
+      let (handler, context) = bound.value
+      handler.take(bytes, of: batch, isLast: isLast, context)
+    }
+  }
+
+  private func take(
+    _ bytes: ByteBuffer, of batch: CommandBatch, isLast: Bool, _ context: ChannelHandlerContext
+  ) {
+    isObeying = false
+    guard !isClosing else { return }
+    if bytes.readableBytes > 0 { context.writeAndFlush(wrapOutboundOut(bytes), promise: nil) }
+    guard isLast else {
+      self.batch = batch
+      return advance(context)
+    }
+    self.batch = nil
+    client = batch.context.client
+    if batch.context.isClosing { return perform(.close(nil), context) }
+    perform(state.batchEnded(), context)
+    takeLines(context)
+    if isReadWanted, state.takesMore, !isClosing {
+      isReadWanted = false
+      context.read()
+    }
+  }
+}

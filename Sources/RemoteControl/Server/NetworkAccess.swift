@@ -1,0 +1,78 @@
+/// What clients from the network may do, with a password and without.
+public struct NetworkAccess: Sendable, Equatable {
+  /// A password, and what it opens.
+  struct Password: Sendable, Equatable {
+    let text: String
+    let permission: Permission
+  }
+
+  /// Why a line of a password file makes no sense.
+  public struct Failure: Error, Sendable, Equatable {
+    /// One line for people.
+    public let message: String
+  }
+
+  let passwords: [Password]
+  /// What whoever gave none may do.
+  let permission: Permission
+
+  /// All may do everything.
+  public init() {
+    passwords = []
+    permission = .network
+  }
+
+  /// What the lines of `text` say: `PASSWORD@PERMISSION,PERMISSION...`, of `read`, `add`, `control` and `admin`. A line without a password
+  /// says what whoever gave none may do, which is nothing otherwise. Empty lines, and those that begin with `#`, say nothing.
+  public init(parsing text: String) throws(Failure) {
+    var passwords: [Password] = []
+    var open: Permission = []
+    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let line = line.last?.isNewline == true ? line.dropLast() : line
+      if line.isEmpty || line.hasPrefix("#") { continue }
+      // A password may have the sign, too.
+      guard let sign = line.lastIndex(of: "@") else {
+        throw Failure(message: "line \(number + 1): write PASSWORD@PERMISSION,PERMISSION...")
+      }
+      var permission: Permission = []
+      for name in line[line.index(after: sign)...].split(separator: ",") {
+        guard let known = Permission(name: name.trimmingSpaces) else {
+          throw Failure(message: "line \(number + 1): permissions are read, add, control and admin")
+        }
+        permission.formUnion(known)
+      }
+      let word = String(line[..<sign])
+      if word.isEmpty {
+        open = permission
+      } else {
+        passwords.append(Password(text: word, permission: permission))
+      }
+    }
+    guard !passwords.isEmpty || !open.isEmpty else { throw Failure(message: "there is no password in it") }
+    self.passwords = passwords
+    permission = open
+  }
+
+  /// What `word` opens; `nil` where it is no password. Takes as long for a wrong one as for a right one.
+  func permission(for word: String) -> Permission? {
+    var found: Permission?
+    for password in passwords {
+      let (given, known) = (Array(word.utf8), Array(password.text.utf8))
+      var difference = given.count ^ known.count
+      for index in known.indices {
+        difference |= Int(known[index] ^ (index < given.count ? given[index] : 0))
+      }
+      if difference == 0 { found = password.permission }
+    }
+    return found
+  }
+}
+
+extension Substring {
+  /// Without spaces around it.
+  fileprivate var trimmingSpaces: String {
+    var text = drop { $0.isWhitespace }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}

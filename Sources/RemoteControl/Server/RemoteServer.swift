@@ -1,0 +1,129 @@
+import NIOCore
+import NIOPosix
+import Platform
+public import SystemPackage
+
+/// A server of the MPD protocol: it has clients control a player, through a socket of the file system and, where that is asked for,
+/// through the network.
+///
+/// Its commands dispatch actions and read stores, as those of all other faces do.
+public final class RemoteServer: Sendable {
+  /// The version of the protocol that it speaks.
+  static let protocolVersion = "0.23.5"
+  /// The most clients at a time.
+  private static let clientLimit = 4_096
+  /// The descriptors that are left for files, sound and the rest.
+  private static let spareDescriptors = 256
+
+  /// The addresses in the network at which it listens, with their ports.
+  public let addresses: [ListenAddress]
+  private let group: MultiThreadedEventLoopGroup
+  private let listeners: [any Channel]
+  private let registry: ConnectionRegistry
+  private let threads: CommandThreads
+  private let watch: SubsystemWatch
+  private let socket: FilePath?
+
+  /// Starts a server for `player`.
+  ///
+  /// - Parameters:
+  ///   - socket: where its socket is made, in a directory that is made where it is missing; a socket that nobody listens at is replaced.
+  ///     `nil` for none.
+  ///   - addresses: where it listens in the network.
+  ///   - access: what clients from the network may do.
+  /// - Throws: ``RemoteServerError``; nothing is left of it then.
+  public init(
+    _ player: RemotePlayer, socket: FilePath?, addresses: [ListenAddress] = [],
+    access: NetworkAccess = NetworkAccess()
+  ) throws(RemoteServerError) {
+    let registry = ConnectionRegistry()
+    let threads = CommandThreads()
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let services = ServerServices(
+      player: player, table: .all(access), threads: threads, budget: ListBudget(),
+      announce: { registry.announce($0) })
+    let limit = max(16, min(Self.clientLimit, DescriptorLimit.raised() - Self.spareDescriptors))
+    var listeners: [any Channel] = []
+    do throws(RemoteServerError) {
+      if let socket {
+        try ControlSocket.prepare(socket)
+        let client = ClientState(permission: .everything, isLocal: true)
+        listeners.append(
+          try Self.listen(group, services, registry, limit, client, at: socket))
+        try ControlSocket.protect(socket)
+      }
+      for address in addresses {
+        let client = ClientState(permission: access.permission, isLocal: false)
+        listeners.append(try Self.listen(group, services, registry, limit, client, at: address))
+      }
+    } catch {
+      for listener in listeners { listener.close(promise: nil) }
+      group.shutdownGracefully { _ in }
+      threads.end()
+      throw error
+    }
+    self.addresses = zip(addresses, listeners.suffix(addresses.count)).map { address, listener in
+      ListenAddress(host: address.host, port: listener.localAddress?.port ?? address.port)
+    }
+    self.group = group
+    self.listeners = listeners
+    self.registry = registry
+    self.threads = threads
+    self.socket = socket
+    watch = SubsystemWatch(player) { registry.announce($0) }
+  }
+
+  /// Closes all connections and ends. Commands that are being obeyed are obeyed to their ends.
+  public func shutDown() {
+    if let socket { try? AtomicFile.remove(socket) }
+    for listener in listeners { listener.close(promise: nil) }
+    registry.closeAll()
+    threads.end()
+    group.shutdownGracefully { _ in }
+  }
+
+  private static func bootstrap(
+    _ group: MultiThreadedEventLoopGroup, _ services: ServerServices, _ registry: ConnectionRegistry,
+    _ limit: Int, _ client: ClientState
+  ) -> ServerBootstrap {
+    ServerBootstrap(group: group)
+      .serverChannelOption(.backlog, value: 256)
+      .childChannelOption(.autoRead, value: false)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          guard registry.add(channel, limit: limit) else { throw ChannelError.connectTimeout(.zero) }
+          try channel.pipeline.syncOperations.addHandler(ConnectionHandler(services, client))
+        }
+      }
+  }
+
+  private static func listen(
+    _ group: MultiThreadedEventLoopGroup, _ services: ServerServices, _ registry: ConnectionRegistry,
+    _ limit: Int, _ client: ClientState, at socket: FilePath
+  ) throws(RemoteServerError) -> any Channel {
+    do {
+      return try bootstrap(group, services, registry, limit, client)
+        .bind(unixDomainSocketPath: socket.string).wait()
+    } catch {
+      throw .socket(socket, reason(error))
+    }
+  }
+
+  private static func listen(
+    _ group: MultiThreadedEventLoopGroup, _ services: ServerServices, _ registry: ConnectionRegistry,
+    _ limit: Int, _ client: ClientState, at address: ListenAddress
+  ) throws(RemoteServerError) -> any Channel {
+    do {
+      return try bootstrap(group, services, registry, limit, client)
+        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+        .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+        .bind(host: address.host, port: address.port).wait()
+    } catch {
+      throw .address(address, reason(error))
+    }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    (error as? IOError).map { "\(Errno(rawValue: $0.errnoCode))" } ?? "\(error)"
+  }
+}

@@ -1,0 +1,20 @@
+public import SystemPackage
+
+/// Why a server does not listen.
+public enum RemoteServerError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// Another process listens at this socket.
+  case taken(FilePath)
+  /// The socket cannot be made.
+  case socket(FilePath, String)
+  /// The address cannot be listened at.
+  case address(ListenAddress, String)
+
+  /// One line: what, where, and why.
+  public var description: String {
+    switch self {
+    case .taken(let path): "another player listens at \(path)"
+    case .socket(let path, let reason): "other programs cannot reach this player at \(path): \(reason)"
+    case .address(let address, let reason): "cannot listen at \(address): \(reason)"
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Flux
+import MusicModel
+import QueueFlow
+import Synchronization
+
+/// Follows the stores, and says which subsystems of the protocol have changed.
+final class SubsystemWatch: Sendable {
+  private let subscriptions: [Subscription]
+
+  /// A watch that calls `announce` with what has changed, on delivering threads.
+  init(_ player: RemotePlayer, announce: @escaping @Sendable (Subsystem) -> Void) {
+    let queue = LastState<PlayQueue> { before, after in
+      var changed: Subsystem = []
+      if before.modes != after.modes { changed.insert(.options) }
+      if before.version != after.version { changed.insert(.playlist) }
+      if before.current?.id != after.current?.id { changed.insert(.player) }
+      return changed
+    }
+    let playback = LastState<PlaybackState>(Self.changes)
+    var subscriptions = [
+      player.queue.observe { if let changed = queue.replace($0) { announce(changed) } },
+      player.playback.observe { if let changed = playback.replace($0) { announce(changed) } },
+    ]
+    if let library = player.library {
+      let scan = LastState<LibraryState> { before, after in
+        var changed: Subsystem = []
+        if before.isBusy != after.isBusy { changed.insert(.update) }
+        if before.version != after.version { changed.insert(.database) }
+        return changed
+      }
+      subscriptions.append(library.store.observe { if let changed = scan.replace($0) { announce(changed) } })
+    }
+    self.subscriptions = subscriptions
+  }
+
+  private static func changes(_ before: PlaybackState, _ after: PlaybackState) -> Subsystem {
+    var changed: Subsystem = []
+    if before.volume != after.volume { changed.insert(.mixer) }
+    if before.crossfade != after.crossfade || before.replayGain != after.replayGain {
+      changed.insert(.options)
+    }
+    if before.output != after.output || before.outputLossCount != after.outputLossCount
+      || before.isOutputStalled != after.isOutputStalled
+    {
+      changed.insert(.output)
+    }
+    let jump = after.position - before.position
+    // A position moves on by itself, about once a second.
+    let hasJumped = jump < .milliseconds(-200) || jump > .seconds(2)
+    if before.phase != after.phase || before.item != after.item || before.startedCount != after.startedCount
+      || hasJumped || before.outputFailureCount != after.outputFailureCount
+      || before.problems.last?.number != after.problems.last?.number
+    {
+      changed.insert(.player)
+    }
+    return changed
+  }
+}
+
+/// The state that was seen last.
+private final class LastState<State: Sendable>: Sendable {
+  private let last = Mutex<State?>(nil)
+  private let changes: @Sendable (State, State) -> Subsystem
+
+  init(_ changes: @escaping @Sendable (State, State) -> Subsystem) { self.changes = changes }
+
+  /// Replaces it by `state`, and says what has changed, where anything has.
+  func replace(_ state: State) -> Subsystem? {
+    let before = last.withLock { last in
+      defer { last = state }
+      return last
+    }
+    guard let before else { return nil }
+    let changed = changes(before, state)
+    return changed.isEmpty ? nil : changed
+  }
+}

@@ -1,0 +1,56 @@
+import MusicModel
+import Platform
+import QueueFlow
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import RemoteControl
+
+@Suite struct RemoteServerTests {
+  @Test func `A client is greeted, asks, and is answered`() throws {
+    let rig = try RemoteRig()
+    rig.actions.enqueue(RemoteRig.album(3), item: nil)
+    var client = try rig.client()
+    let status = Dictionary(try client.ask("status"), uniquingKeysWith: { first, _ in first })
+    #expect(status["playlistlength"] == "3" && status["state"] == "stop")
+    #expect(throws: ControlClient.Failure.refused(ProtocolError(.unknown, "unknown command \"sing\""))) {
+      try client.ask("sing")
+    }
+    #expect(try client.ask("ping").isEmpty)
+  }
+
+  @Test func `Only its owner may use the socket, in a directory of the owner's`() throws {
+    let rig = try RemoteRig()
+    let mode = { (name: String) in
+      String(decoding: try Tool.run("stat", ["-c", "%a", rig.directory[name].string]), as: UTF8.self)
+    }
+    #expect(try mode("run/socket") == "600\n" && mode("run") == "700\n")
+  }
+
+  @Test func `A socket that nobody listens at is replaced, and one that is listened at is not`() throws {
+    let rig = try RemoteRig()
+    let path = rig.directory["run/socket"]
+    #expect(throws: RemoteServerError.taken(path)) { try ControlSocket.prepare(path) }
+    let stale = try TemporaryDirectory()
+    try Tool.run(
+      "python3",
+      ["-c", "import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])", stale["old"].string])
+    try ControlSocket.prepare(stale["old"])
+    #expect((try? FileStatus(of: stale["old"])) == nil)
+  }
+
+  @Test func `A command of the command line is obeyed for the owner, and no byte of its words is lost`()
+    throws
+  {
+    let rig = try RemoteRig()
+    var client = try rig.client()
+    let words = ["play", "a b\"c\\\n", "日本", ""]
+    let outcome = try client.forward(
+      ForwardedCommand(
+        words: words.map { Array($0.utf8) }, workingDirectory: "/tmp", library: "/music", columns: 80))
+    // Only the end of a line cannot stand in one.
+    #expect(outcome.output == ["play", "a b\"c\\ ", "日本", ""])
+    #expect(outcome.errors == ["an error"] && outcome.status == 3)
+  }
+}
