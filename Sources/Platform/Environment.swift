@@ -58,6 +58,13 @@ public enum Environment {
     path("SEGUE_LIBRARY") ?? home.appending("Music")
   }
 
+  /// Where other processes reach the player: `$SEGUE_SOCKET`, or `segue/socket` in `$XDG_RUNTIME_DIR`; `nil` where neither is set.
+  public static var socket: FilePath? {
+    if let own = path("SEGUE_SOCKET") { return own }
+    let base = path("XDG_RUNTIME_DIR").flatMap { $0.isAbsolute ? $0 : nil }
+    return base?.appending("segue").appending("socket")
+  }
+
   /// Where saved playlists are, where the user says so: `$SEGUE_PLAYLISTS`.
   public static var playlistDirectory: FilePath? { path("SEGUE_PLAYLISTS") }
 }

@@ -4,9 +4,15 @@ extension FilePath {
   /// The path that the user means by `text`, which was an argument of the program, the end of one, or is typed in the REPL.
   ///
   /// `~` and what begins with `~/` lie in the user's home: not every shell, and no REPL, puts it there. Bytes of an argument that
-  /// are no UTF-8, which a `String` replaces, are taken as they were given.
+  /// are no UTF-8, which a `String` replaces, are taken as they were given. Within ``TypingPlace/current`` the words are those that were
+  /// typed there, and the path is absolute.
   public init(typed text: String) {
-    self.init(typed: text, arguments: CommandLine.argumentBytes)
+    guard let place = TypingPlace.current else {
+      self.init(typed: text, arguments: CommandLine.argumentBytes)
+      return
+    }
+    self.init(typed: text, arguments: place.words)
+    if !isAbsolute, !isEmpty { self = place.directory.pushing(self) }
   }
 
   /// The same for a program with these arguments.
@@ -38,6 +44,9 @@ extension FilePath {
 }
 
 extension CommandLine {
+  /// The words behind the program's name, byte for byte.
+  public static var words: [[UInt8]] { Array(argumentBytes.dropFirst()) }
+
   /// The arguments as the system gave them.
   fileprivate static var argumentBytes: [[UInt8]] {
     unsafe UnsafeBufferPointer(start: unsafeArgv, count: Int(argc)).compactMap { argument in

@@ -15,8 +15,8 @@ struct KeeperDesk {
 
   /// Whether the queue may be another than the one that was written.
   var isQueueNews = false
-  /// A state that other processes have to be told.
-  var state: PlaybackState?
+  /// Whether what plays may be something else than before, or louder.
+  var isStateNews = false
   /// Whether ``place`` is to be written.
   var isPlaceDue = false
   /// What was heard last, unless nothing was.
@@ -29,8 +29,6 @@ struct KeeperDesk {
   var isEnding = false
   /// Why something could not be written last.
   var fault: QueueFault?
-  /// Why the others could not be told what plays.
-  var statusFault: QueueFault?
   /// What the user was not told yet.
   var notices: [String] = []
 
@@ -39,15 +37,9 @@ struct KeeperDesk {
   private var placeTime = MonotonicInstant.now
 
   /// Whether something is to be written.
-  var hasWork: Bool { isQueueNews || state != nil || isPlaceDue || !flushes.isEmpty }
+  var hasWork: Bool { isQueueNews || isStateNews || isPlaceDue || !flushes.isEmpty }
   /// Whether there is something to write that can wait for more to come.
-  var mayWait: Bool { (isQueueNews || state != nil) && flushes.isEmpty && !isEnding }
-
-  /// The queue may have changed; its current item is a part of the status.
-  mutating func noteQueue() {
-    isQueueNews = true
-    state = known
-  }
+  var mayWait: Bool { (isQueueNews || isStateNews) && flushes.isEmpty && !isEnding }
 
   /// The queue has reduced `action`; gives whether there is something to write.
   mutating func note(_ action: QueueAction) -> Bool {
@@ -68,7 +60,7 @@ struct KeeperDesk {
     // What the one before has become by itself is no news.
     let isNews = !new.isExpected(after: known, passed)
     if isNews {
-      state = new
+      isStateNews = true
       known = new
       knownSince = now
     }

@@ -17,30 +17,27 @@ final class KeeperWork: Sendable {
 
   private let flow: KeeperFlow
   private let repository: any QueueRepository
-  private let statusFile: StateFile<PlayerStatus>?
   private let takesVolume: Bool
-  private let role: KeeperRole
+  private let isRendering: Bool
   private let lock: Mutex<OwnerLock?>
   private let desk = Mutex(KeeperDesk())
   private let signal = ThreadSignal()
 
   init(
-    _ flow: KeeperFlow, _ repository: any QueueRepository, _ statusFile: StateFile<PlayerStatus>?,
-    _ lock: OwnerLock?,
-    takesVolume: Bool, role: KeeperRole
+    _ flow: KeeperFlow, _ repository: any QueueRepository, _ lock: OwnerLock?,
+    takesVolume: Bool, isRendering: Bool
   ) {
     self.flow = flow
     self.repository = repository
-    self.statusFile = statusFile
     self.lock = Mutex(lock)
     self.takesVolume = takesVolume
-    self.role = role
+    self.isRendering = isRendering
   }
 
   // MARK: For all threads
 
   func noteQueue() {
-    desk.withLock { $0.noteQueue() }
+    desk.withLock { $0.isQueueNews = true }
     signal.wake()
   }
 
@@ -118,7 +115,7 @@ final class KeeperWork: Sendable {
 
   private func open(_ kept: inout Kept) {
     let beginning = unlessFaulty { () throws(QueueFault) in try repository.begin() }
-    guard role != .renderer else {
+    guard !isRendering else {
       kept.modes = beginning?.modes ?? QueueModes()
       return dispatchOpened(beginning, modes: QueueModes())
     }
@@ -160,7 +157,7 @@ final class KeeperWork: Sendable {
         let todo = desk
         desk.isQueueNews = false
         desk.isPlaceDue = false
-        desk.state = nil
+        desk.isStateNews = false
         desk.flushes = []
         return (todo, desk.isEnding)
       }
@@ -169,7 +166,6 @@ final class KeeperWork: Sendable {
         tell(fault)
         for latch in todo.flushes { latch.open() }
         // Nobody waits for what follows.
-        if let state = todo.state { tell(state) }
         if fault == nil { tell(attempt { () throws(QueueFault) in try repository.tidy() }) }
       }
       if isEnding { return }
@@ -205,24 +201,9 @@ final class KeeperWork: Sendable {
       try repository.keep(heard: heard)
       kept.heard = heard
     }
-    if role != .renderer, volume != kept.volume {
+    if !isRendering, volume != kept.volume {
       try repository.keep(volume: volume)
       kept.volume = volume
-    }
-  }
-
-  /// Tells other processes what plays.
-  private func tell(_ state: PlaybackState) {
-    guard let statusFile else { return }
-    do throws(Errno) {
-      try statusFile.write(PlayerStatus(state, queue: flow.queue.queue))
-      desk.withLock { $0.statusFault = nil }
-    } catch {
-      let fault = QueueFault(.unwritten, "what plays could not be kept in \(statusFile.path): \(error)")
-      desk.withLock { desk in
-        if desk.statusFault == nil { desk.notices.append(fault.description) }
-        desk.statusFault = fault
-      }
     }
   }
 

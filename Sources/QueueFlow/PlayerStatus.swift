@@ -102,8 +102,11 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   /// How often the device was left without sound.
   public var underruns: Int
 
-  /// What the player of this process does at `now`.
-  public init(_ state: PlaybackState, queue: PlayQueue, now: MonotonicInstant = .now) {
+  /// What the player of this process does at `now`, where so much of the current track has been heard: as the store says it, where
+  /// `elapsed` does not.
+  public init(
+    _ state: PlaybackState, queue: PlayQueue, elapsed: Duration? = nil, now: MonotonicInstant = .now
+  ) {
     process = ProcessIdentity.own
     instant = now.nanoseconds
     phase = state.phase == .playing ? .playing : state.phase == .paused ? .paused : .stopped
@@ -112,7 +115,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     song = queue.current.map { Song($0.track, duration: state.item == $0.id ? state.duration : nil) }
     modes = Modes(queue.modes)
     next = queue.current.flatMap { queue.successor(of: $0.id) }.map { Song($0.track, duration: nil) }
-    elapsed = state.position / .seconds(1)
+    self.elapsed = (elapsed ?? state.position) / .seconds(1)
     isHeard = state.phase == .playing && state.isHeard
     let isOn = state.phase != .stopped
     source = isOn ? state.format.map { Format($0) } : nil
@@ -132,28 +135,6 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     } else {
       problem = state.warning
     }
-  }
-
-  /// The same at `now`, as far as it goes on by itself; stopped, where its process has ended.
-  public func advanced(to now: MonotonicInstant) -> PlayerStatus {
-    var status = self
-    let isAlive = now.nanoseconds >= instant && ProcessIdentity.isRunning(process)
-    guard isAlive else {
-      status.phase = .stopped
-      status.isHeard = false
-      status.output = nil
-      status.source = nil
-      status.deviations = nil
-      status.sleep = nil
-      return status
-    }
-    let passed = Double(now.nanoseconds - instant) / 1e9
-    status.instant = now.nanoseconds
-    status.sleep = sleep.map { max(0, $0 - passed) }
-    if isHeard {
-      status.elapsed = min(elapsed + passed, song?.seconds ?? .infinity)
-    }
-    return status
   }
 }
 

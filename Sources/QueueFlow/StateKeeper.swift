@@ -3,7 +3,7 @@ public import MusicModel
 import Platform
 public import SystemPackage
 
-/// Keeps the queue, the volume and what plays in the state directory, on a thread of its own: a subscriber of both stores.
+/// Keeps the queue and the volume in the state directory, on a thread of its own: a subscriber of both stores.
 ///
 /// It takes the directory's lock, and dispatches what was kept: at once ``QueueAction/opened(_:seed:lastID:)`` and the volume, and
 /// ``QueueAction/recalled(_:)`` when the whole is read. What changes is written 20 ms later, so that changes that come
@@ -32,11 +32,12 @@ public final class StateKeeper: Sendable {
   ///
   /// - Parameters:
   ///   - takesVolume: whether the kept volume counts, too.
-  ///   - role: what this process does.
+  ///   - isRendering: whether this process plays into a file, once and as loud as the files are unless it is told otherwise: the kept modes
+  ///     and volume neither count nor change.
   /// - Throws: `Errno` where the system grants no thread.
   public init(
     _ flow: KeeperFlow, _ repository: any QueueRepository, in directory: FilePath, takesVolume: Bool,
-    role: KeeperRole
+    isRendering: Bool
   ) throws(Errno) {
     let lock: OwnerLock?
     do throws(OwnerLock.Failure) {
@@ -47,8 +48,7 @@ public final class StateKeeper: Sendable {
       lock = nil
       ownership = Self.ownership(error)
     }
-    let statusFile = role == .editor ? nil : StateFile<PlayerStatus>.status(in: directory)
-    let work = KeeperWork(flow, repository, statusFile, lock, takesVolume: takesVolume, role: role)
+    let work = KeeperWork(flow, repository, lock, takesVolume: takesVolume, isRendering: isRendering)
     self.work = work
     guard lock != nil else {
       (thread, subscriptions) = (nil, [])

@@ -16,6 +16,8 @@ public enum ExitStatus: Int32, Sendable {
   case noOutput = 6
   /// Nothing of what was to be played can be.
   case nothingPlayable = 7
+  /// No player runs that could do it.
+  case noPlayer = 8
   /// Ended by Ctrl-C.
   case interrupted = 130
   /// Ended by Ctrl-\.

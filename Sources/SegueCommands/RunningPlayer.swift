@@ -14,11 +14,14 @@ struct RunningPlayer {
   let prepareOutput: () -> Void
   private let controller: EnQueueController
   private let sleep: SleepController
-  private let keeper: StateKeeper
+  let keeper: StateKeeper
   private let stateDirectory: FilePath
   private let session: Session
 
   /// The player that `options` ask for, which keeps its state in `stateDirectory`, on the services of `session`.
+  ///
+  /// - Throws: `PlayerIsElsewhere` where another process has the queue, and nothing is asked for that needs a player of its own; else
+  ///   `CommandError` and `Errno`.
   init(_ session: Session, _ options: PlayerOptions, stateDirectory: FilePath) throws {
     self.session = session
     self.stateDirectory = stateDirectory
@@ -28,6 +31,9 @@ struct RunningPlayer {
       KeeperRequest(
         directory: stateDirectory, takesVolume: options.volume == nil, use: .play(output: options.output)))
     session.keeper = keeper
+    if case .other = keeper.ownership, !options.needsNewPlayer {
+      throw PlayerIsElsewhere(refusal: keeper.refusal(stateDirectory))
+    }
     let made = try services.makePlayer(try options.request(in: session))
     controller = made.controller
     sleep = made.sleep

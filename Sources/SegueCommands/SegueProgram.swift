@@ -21,7 +21,7 @@ public enum SegueProgram {
       let session = Session(
         services: makeServices(), face: .commandLine, library: Environment.libraryDirectory,
         stateDirectory: Environment.stateDirectory, dataDirectory: Environment.dataDirectory,
-        errors: (try? StandardStream.divertLibraryErrors()) ?? .standardError)
+        outlet: .streams(errors: (try? StandardStream.divertLibraryErrors()) ?? .standardError))
       return run(command, in: session).rawValue
     } catch {
       return explain(error).rawValue
@@ -30,7 +30,7 @@ public enum SegueProgram {
 
   private static func run(_ command: any SessionCommand, in session: Session) -> ExitStatus {
     do {
-      try command.run(in: session)
+      session.status = try obey(command, in: session)
       if session.status == .success { try session.checkThatAllIsSaid() }
       return session.status
     } catch let error as CommandError {
@@ -43,6 +43,25 @@ public enum SegueProgram {
     } catch {
       session.report(CommandError(.failure, "\(error)"))
       return .failure
+    }
+  }
+
+  /// Has `command` obeyed: where it is for the player, by the one that runs, if one does.
+  private static func obey(_ command: any SessionCommand, in session: Session) throws -> ExitStatus {
+    let obeyHere = { () throws -> ExitStatus in
+      try command.run(in: session)
+      return session.status
+    }
+    guard let wanted = command as? any PlayerCommand, !wanted.wantsOwnPlayer else { return try obeyHere() }
+    let forwarding = Forwarding(wanted, CommandLine.words, in: session)
+    if let status = try forwarding.obey() { return status }
+    if type(of: wanted).needsRunningPlayer {
+      throw CommandError(.noPlayer, "no player is running; `segue play ALBUM` starts one")
+    }
+    do {
+      return try obeyHere()
+    } catch let elsewhere as PlayerIsElsewhere {
+      return try forwarding.obey(whenRefused: elsewhere.refusal, obeyHere)
     }
   }
 

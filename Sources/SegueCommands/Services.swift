@@ -5,13 +5,13 @@ public import QueueFlow
 public import SystemPackage
 
 /// What the composition root hands to the commands.
-public struct Services {
+public struct Services: Sendable {
   /// Reads directories and files that a path names.
   public var scanner: LibraryScanner
   /// Opens the index of a library. From any thread.
   public var openIndex: @Sendable (LibraryRequest) throws(CommandError) -> IndexedLibrary
   /// Makes the flow around a library. Throws an `Errno`.
-  public var makeFlow: (IndexedLibrary) throws -> LibraryFlow
+  public var makeFlow: @Sendable (IndexedLibrary) throws -> LibraryFlow
   /// How texts become queries.
   public var language: QueryLanguage
   /// Measures files.
@@ -23,24 +23,24 @@ public struct Services {
   /// Says what the user wants.
   public var actions: PlayerActionCreator
   /// Makes the player that was asked for. Throws a ``CommandError``.
-  public var makePlayer: (PlayerRequest) throws -> MadePlayer
+  public var makePlayer: @Sendable (PlayerRequest) throws -> MadePlayer
   /// Makes what keeps the queue. Throws an `Errno`.
-  public var makeKeeper: (KeeperRequest) throws -> StateKeeper
+  public var makeKeeper: @Sendable (KeeperRequest) throws -> StateKeeper
   /// Where the queue of a state directory is kept.
-  public var repository: (FilePath) -> any QueueRepository
+  public var repository: @Sendable (FilePath) -> any QueueRepository
   /// The outputs that the user can name.
-  public var listOutputs: () -> [OutputListing]
+  public var listOutputs: @Sendable () -> [OutputListing]
 
   /// These services.
   public init(
     scanner: LibraryScanner,
     openIndex: @escaping @Sendable (LibraryRequest) throws(CommandError) -> IndexedLibrary,
-    makeFlow: @escaping (IndexedLibrary) throws -> LibraryFlow, language: QueryLanguage,
+    makeFlow: @escaping @Sendable (IndexedLibrary) throws -> LibraryFlow, language: QueryLanguage,
     measurer: LoudnessMeasurer, queue: QueueListener, playback: PlaybackStore,
-    actions: PlayerActionCreator, makePlayer: @escaping (PlayerRequest) throws -> MadePlayer,
-    makeKeeper: @escaping (KeeperRequest) throws -> StateKeeper,
-    repository: @escaping (FilePath) -> any QueueRepository,
-    listOutputs: @escaping () -> [OutputListing]
+    actions: PlayerActionCreator, makePlayer: @escaping @Sendable (PlayerRequest) throws -> MadePlayer,
+    makeKeeper: @escaping @Sendable (KeeperRequest) throws -> StateKeeper,
+    repository: @escaping @Sendable (FilePath) -> any QueueRepository,
+    listOutputs: @escaping @Sendable () -> [OutputListing]
   ) {
     self.scanner = scanner
     self.openIndex = openIndex

@@ -11,6 +11,16 @@ final class Session {
     case commandLine
     /// The REPL: a command acts on what the REPL plays.
     case repl
+    /// Another process of the same user: a command acts on what this process plays. Its terminal has so many columns, if it has one.
+    case remote(columns: Int?)
+
+    /// Whether commands act on what this process plays.
+    var isPlayer: Bool {
+      switch self {
+      case .commandLine: false
+      case .repl, .remote: true
+      }
+    }
   }
 
   let services: Services
@@ -37,26 +47,32 @@ final class Session {
   var status = ExitStatus.success
   /// Why standard output did not take what was printed, if it did not.
   var sayingFailure: Errno?
-  private let errors: FileDescriptor
+  private let outlet: Outlet
 
-  /// A session that complains on `errors`.
+  /// A session that prints to `outlet`.
   init(
     services: Services, face: Face, library: FilePath, stateDirectory: FilePath, dataDirectory: FilePath,
-    errors: FileDescriptor
+    outlet: Outlet
   ) {
     self.services = services
     self.face = face
     self.library = library
     self.stateDirectory = stateDirectory
     self.dataDirectory = dataDirectory
-    self.errors = errors
+    self.outlet = outlet
   }
 
   /// This session for a REPL with these directories.
   func repl(library: FilePath, stateDirectory: FilePath, dataDirectory: FilePath) -> Session {
     Session(
       services: services, face: .repl, library: library, stateDirectory: stateDirectory,
-      dataDirectory: dataDirectory, errors: errors)
+      dataDirectory: dataDirectory, outlet: outlet)
+  }
+
+  /// How many columns the terminal has that shows what is printed; `nil` where it is none.
+  var columns: Int? {
+    if case .remote(let columns) = face { return columns }
+    return StandardStream.output.terminalSize?.columns
   }
 
   /// What the user should know of the queue that is kept and was not told yet, a line each; from now on it counts as told.
@@ -70,11 +86,7 @@ final class Session {
     if soundGoesToStandardOutput {
       complain(line)
     } else {
-      do throws(Errno) {
-        try StandardStream.output.write(line + "\n")
-      } catch {
-        sayingFailure = error
-      }
+      do throws(Errno) { try outlet.say(line) } catch { sayingFailure = error }
     }
   }
 
@@ -102,6 +114,6 @@ final class Session {
 
   /// Prints a line on standard error, and makes it safe for a terminal.
   func complain(_ line: String) {
-    _ = try? errors.writeAll((line.safeForTerminal + "\n").utf8)
+    outlet.complain(line.safeForTerminal)
   }
 }

@@ -40,7 +40,7 @@ enum Segue {
     let playback = PlaybackStore(dispatcher: .shared)
     return Services(
       scanner: LibraryScanner(probe: probe),
-      openIndex: { request throws(CommandError) in try openIndex(request) }, makeFlow: makeFlow,
+      openIndex: { request throws(CommandError) in try openIndex(request) }, makeFlow: { try makeFlow($0) },
       language: language,
       measurer: LoudnessMeasurer { path throws(DecodingError) in try SndfileDecoder(path: path) },
       queue: queue, playback: playback,
@@ -68,19 +68,17 @@ enum Segue {
           KeeperFlow(
             queue: queue, playback: playback, queueDispatcher: .shared, playbackDispatcher: .shared),
           StateDatabase(directory: request.directory), in: request.directory,
-          takesVolume: request.takesVolume, role: try role(request.use))
+          takesVolume: request.takesVolume, isRendering: try isRendering(request.use))
       },
       repository: { StateDatabase(directory: $0) }, listOutputs: { listOutputs(system) })
   }
 
   /// What is put into a regular file is rendered; a device, or a pipe to one, is played to.
-  private static func role(_ use: KeeperRequest.Use) throws(CommandError) -> KeeperRole {
-    guard case .play(let output) = use else { return .editor }
-    guard case .file(_, let path) = try outputChoice(output), path != OutputChoice.standardOutput else {
-      return .player
-    }
-    let isFile = (try? FileStatus(of: path)).map { $0.kind == .regular } ?? true
-    return isFile ? .renderer : .player
+  @Sendable private static func isRendering(_ use: KeeperRequest.Use) throws(CommandError) -> Bool {
+    guard case .play(let output) = use, case .file(_, let path) = try outputChoice(output),
+      path != OutputChoice.standardOutput
+    else { return false }
+    return (try? FileStatus(of: path)).map { $0.kind == .regular } ?? true
   }
 
   @Sendable private static func openIndex(_ request: LibraryRequest) throws(CommandError) -> IndexedLibrary {

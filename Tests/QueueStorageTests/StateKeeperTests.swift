@@ -19,7 +19,7 @@ struct StateKeeperTests {
 
     init(
       _ directory: FilePath, _ repository: (any QueueRepository)? = nil, takesVolume: Bool = true,
-      role: KeeperRole = .player
+      isRendering: Bool = false
     ) throws {
       queue = QueueListener(dispatcher: dispatcher)
       playback = PlaybackStore(dispatcher: playbackDispatcher)
@@ -28,7 +28,7 @@ struct StateKeeperTests {
           queue: queue, playback: playback, queueDispatcher: dispatcher,
           playbackDispatcher: playbackDispatcher),
         repository ?? StateDatabase(directory: directory), in: directory, takesVolume: takesVolume,
-        role: role)
+        isRendering: isRendering)
     }
 
     deinit { keeper.finish(within: 20_000) }
@@ -97,7 +97,7 @@ struct StateKeeperTests {
       #expect(rig.keeper.flush() == nil)
     }
     do {
-      let rig = try Rig(state, role: .renderer)
+      let rig = try Rig(state, isRendering: true)
       rig.keeper.awaitRecall()
       #expect(rig.queue.queue.modes == QueueModes() && rig.playback.state.volume == .full)
       #expect(rig.queue.queue.items.count == 9 && rig.queue.queue.currentPosition == 3)
@@ -220,20 +220,6 @@ struct StateKeeperTests {
     #expect(rig.keeper.flush() == nil && rig.queue.queue.items.count == 4)
   }
 
-  @Test func `A keeper that cannot say what plays tells so once, and keeps the queue`() throws {
-    // What takes the place of the status file cannot be replaced.
-    try directory.makeDirectory("state/segue/status.json/x")
-    let rig = try Rig(state)
-    rig.keeper.awaitRecall()
-    for count in 1...3 {
-      rig.dispatcher.dispatch(.enqueue(Self.album(count), item: 0))
-      #expect(rig.keeper.flush() == nil)
-    }
-    rig.keeper.finish(within: 20_000)
-    #expect(rig.keeper.takeNotices().count == 1)
-    #expect(try kept()?.items.count == 3)
-  }
-
   @Test func `A disk that takes nothing is told once, and what comes when it does again is kept`() throws {
     let repository = FullRepository(StateDatabase(directory: state))
     let rig = try Rig(state, repository)
@@ -247,13 +233,5 @@ struct StateKeeperTests {
     repository.isFull.change { $0 = false }
     #expect(rig.keeper.flush() == nil)
     #expect(try kept()?.items.count == 3)
-  }
-
-  @Test func `Only a player says what plays`() throws {
-    let rig = try Rig(state, role: .editor)
-    rig.dispatcher.dispatch(.enqueue(Self.album(4), item: 0))
-    rig.keeper.flush()
-    #expect((try? FileStatus(of: state.appending("status.json"))) == nil)
-    #expect(try kept()?.items.count == 4)
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import QueueFlow
 
 /// `crossfade`: shows or sets how tracks fade into each other.
-struct CrossfadeCommand: SessionCommand {
+struct CrossfadeCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "crossfade", abstract: "Show or set how long tracks fade into each other.",
     discussion: "On an album that plays in order they do not, unless --albums is given.")
@@ -12,6 +12,8 @@ struct CrossfadeCommand: SessionCommand {
 
   @Flag(name: .long, help: "Crossfade on albums that play in order, too.")
   var albums = false
+
+  @OptionGroup var player: SocketOptions
 
   func run(in session: Session) throws {
     let present = session.services.playback.state.crossfade

@@ -4,7 +4,7 @@ import QueueFlow
 import UnicodeText
 
 /// `mode`: shows or sets how the queue is played.
-struct ModeCommand: SessionCommand {
+struct ModeCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "mode", abstract: "Show or set how the queue is played.",
     discussion: """

@@ -2,8 +2,10 @@ import ArgumentParser
 import QueueFlow
 
 /// `next`: goes to the next track.
-struct NextCommand: SessionCommand {
+struct NextCommand: TransportCommand {
   static let configuration = CommandConfiguration(commandName: "next", abstract: "Go to the next track.")
+
+  @OptionGroup var player: SocketOptions
 
   func run(in session: Session) throws {
     try session.checkThatThereIsACurrentTrack()

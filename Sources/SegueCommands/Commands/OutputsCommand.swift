@@ -12,6 +12,6 @@ struct OutputsCommand: SessionCommand {
   func run(in session: Session) throws {
     let rows = session.services.listOutputs().map { [$0.isDefault ? "*" : " ", $0.usage, $0.title] }
     let table = Table(alignments: [.left, .left, .left], flexible: [2])
-    for line in table.lines(rows, columns: StandardStream.output.terminalSize?.columns) { session.say(line) }
+    for line in table.lines(rows, columns: session.columns) { session.say(line) }
   }
 }

@@ -2,8 +2,10 @@ import ArgumentParser
 import QueueFlow
 
 /// `pause`: waits at this place.
-struct PauseCommand: SessionCommand {
+struct PauseCommand: TransportCommand {
   static let configuration = CommandConfiguration(commandName: "pause", abstract: "Wait at this place.")
+
+  @OptionGroup var player: SocketOptions
 
   func run(in session: Session) throws {
     try session.checkThatSomethingPlays()

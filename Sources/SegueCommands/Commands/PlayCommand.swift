@@ -5,7 +5,7 @@ import QueueFlow
 import SystemPackage
 
 /// `play`: looks an album up and plays it.
-struct PlayCommand: SessionCommand {
+struct PlayCommand: PlayerCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", _superCommandName: "segue",
     abstract: "Play an album from a track to its end, or go on where playing stopped.",
@@ -29,14 +29,19 @@ struct PlayCommand: SessionCommand {
 
   @OptionGroup var options: PlayerOptions
 
+  var wantsOwnPlayer: Bool { options.needsNewPlayer }
+  var socketText: String? { options.socket }
+  var stateDirectoryText: String? { options.stateDir }
+
   func run(in session: Session) throws {
     guard let album else { return try ResumeCommand(options).run(in: session) }
     let request = LibraryRequest(
       root: options.library(in: session), dataDirectory: options.dataDirectory(in: session))
     let finder = session.finder(request)
-    switch session.face {
-    case .commandLine: try play(album, in: session, request, finder)
-    case .repl: try enqueue(album, in: session, finder)
+    if session.face.isPlayer {
+      try enqueue(album, in: session, finder)
+    } else {
+      try play(album, in: session, finder)
     }
   }
 
@@ -54,13 +59,12 @@ struct PlayCommand: SessionCommand {
 
   /// Becomes the player, until all is played.
   private func play(
-    _ album: String, in session: Session, _ request: LibraryRequest, _ finder: CollectionFinder
+    _ album: String, in session: Session, _ finder: CollectionFinder
   ) throws {
     // What is played is looked up while the player is made.
     var run = try PlayerRun(session, options)
     let lookup = try Lookup { [track] () throws(CommandError) in try finder.find(album: album, track: track) }
-    // Nothing before the first sound.
-    run.whenHeard = { if let index = finder.library.openIndex { session.follow(request, index: index) } }
+    run.openIndex = { finder.library.openIndex }
     try run.run { player, events in
       player.play(lookup, onProblems: { events.post(.leftOut($0)) }, onFailure: { events.post(.failed($0)) })
     }

@@ -19,6 +19,9 @@ struct PlayerOptions: ParsableArguments {
   @Option(name: .customLong("data-dir"), help: .dataDirectory)
   var dataDir: String?
 
+  @Option(name: .customLong("socket"), help: .socket)
+  var socket: String?
+
   // What is chosen when the player starts.
 
   @Option(
@@ -149,7 +152,7 @@ extension PlayerOptions {
 
   /// Whether something is asked for that only a player that starts can do.
   var needsNewPlayer: Bool {
-    output != nil || stateDir != nil || dataDir != nil || buffer != nil || rate != nil || depth != nil
+    output != nil || dataDir != nil || buffer != nil || rate != nil || depth != nil
       || onFormatChange != nil || pauseOnLoss
   }
 

@@ -1,10 +1,16 @@
+import MusicLibrary
 import Platform
+import QueueFlow
+import RemoteControl
 import SystemPackage
 
 /// A player in the foreground, from its beginning to its end.
 struct PlayerRun {
-  /// Called once, when the first sound is on its way.
-  var whenHeard: () -> Void = {}
+  /// How long a player that is not heard waits until it can be reached, in milliseconds.
+  private static let silence: UInt64 = 300
+
+  /// The index of the library, where it is open already when the first sound is heard.
+  var openIndex: () -> IndexedLibrary? = { nil }
 
   private let session: Session
   private let options: PlayerOptions
@@ -25,16 +31,42 @@ struct PlayerRun {
   /// Makes the player, has `begin` say what it plays, and shows it until it is over.
   func run(_ begin: (RunningPlayer, EventQueue<ForegroundView.Event>) throws -> Void) throws {
     let player = try RunningPlayer(session, options, stateDirectory: options.stateDirectory(in: session))
+    let view = ForegroundView(session, events: events)
+    var server: RemoteServer?
+    // Nothing before the first sound.
+    view.whenSettled = { server = serve(player) }
     let outcome = Result {
       try begin(player, events)
       player.prepareOutput()
-      return try withExtendedLifetime(watch) {
-        try ForegroundView(session, events: events, whenHeard: whenHeard).run()
-      }
+      return try withExtendedLifetime((watch, try alarm())) { try view.run() }
     }
+    server?.shutDown()
     session.closeLibrary()
     let end = Result { () throws(CommandError) in try player.shutDown() }
     session.status = try outcome.get()
     try end.get()
+  }
+
+  /// Tells the view when it is time to be reached, whether something is heard or not.
+  private func alarm() throws(Errno) -> WorkerThread {
+    try WorkerThread(name: "segue-alarm") { [events] in
+      MonotonicInstant.now.advanced(byMilliseconds: Self.silence).sleep()
+      events.post(.isLate)
+    }
+  }
+
+  /// Has the library followed, and the player be reached; a player that cannot be plays all the same.
+  private func serve(_ player: RunningPlayer) -> RemoteServer? {
+    session.follow(
+      LibraryRequest(root: options.library(in: session), dataDirectory: options.dataDirectory(in: session)),
+      index: openIndex())
+    guard player.keeper.ownership == .own else { return nil }
+    let socket = session.socket(options.socket, stateDirectory: options.stateDir)
+    do throws(RemoteServerError) {
+      return try PlayerServing(socket: socket).start(session, player.keeper)
+    } catch {
+      session.warnings.append(error.description)
+      return nil
+    }
   }
 }

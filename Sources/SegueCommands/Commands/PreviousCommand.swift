@@ -2,10 +2,12 @@ import ArgumentParser
 import QueueFlow
 
 /// `previous`: goes to the track before.
-struct PreviousCommand: SessionCommand {
+struct PreviousCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "previous",
     abstract: "Go to the track before, or, after its first three seconds, to the beginning of this one.")
+
+  @OptionGroup var player: SocketOptions
 
   func run(in session: Session) throws {
     try session.checkThatThereIsACurrentTrack()

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Platform
+import QueueFlow
+import RemoteControl
 
 /// `repl`: reads words line by line and plays meanwhile.
 struct ReplCommand: SessionCommand {
@@ -22,7 +24,17 @@ struct ReplCommand: SessionCommand {
     player.prepareOutput()
     player.awaitRecall()
     repl.follow(LibraryRequest(root: repl.library, dataDirectory: repl.dataDirectory))
+    var server: RemoteServer?
+    if player.keeper.ownership == .own {
+      let socket = session.socket(options.socket, stateDirectory: options.stateDir)
+      do throws(RemoteServerError) {
+        server = try PlayerServing(socket: socket).start(repl, player.keeper)
+      } catch {
+        repl.warnings.append(error.description)
+      }
+    }
     let outcome = Result { try ReplLoop(repl, signals: signals).run() }
+    server?.shutDown()
     repl.closeLibrary()
     let end = Result { () throws(CommandError) in try player.shutDown() }
     session.sayingFailure = repl.sayingFailure

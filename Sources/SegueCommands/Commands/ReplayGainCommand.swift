@@ -3,13 +3,15 @@ import MusicModel
 import QueueFlow
 
 /// `replaygain`: shows or sets by which rules tracks are made louder or softer.
-struct ReplayGainCommand: SessionCommand {
+struct ReplayGainCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "replaygain", abstract: "Show or set ReplayGain.",
     discussion: "MODE is off, track, album, or auto: album where an album plays in order.")
 
   @Argument(help: "Which gain counts.")
   var mode: String?
+
+  @OptionGroup var player: SocketOptions
 
   func run(in session: Session) throws {
     let state = session.services.playback.state

@@ -4,7 +4,7 @@ import Platform
 import QueueFlow
 
 /// `resume`: goes on.
-struct ResumeCommand: SessionCommand {
+struct ResumeCommand: PlayerCommand {
   static let configuration = CommandConfiguration(
     commandName: "resume", abstract: "Go on where playing stopped.",
     discussion: """
@@ -14,6 +14,10 @@ struct ResumeCommand: SessionCommand {
 
   @OptionGroup var options: PlayerOptions
 
+  var wantsOwnPlayer: Bool { options.needsNewPlayer }
+  var socketText: String? { options.socket }
+  var stateDirectoryText: String? { options.stateDir }
+
   /// The command of a command line.
   init() {}
 
@@ -21,16 +25,14 @@ struct ResumeCommand: SessionCommand {
   init(_ options: PlayerOptions) { self.options = options }
 
   func run(in session: Session) throws {
-    switch session.face {
-    case .commandLine:
-      try PlayerRun(session, options).run { player, events in
+    guard session.face.isPlayer else {
+      return try PlayerRun(session, options).run { player, events in
         try player.resume { events.post(.failed($0)) }
       }
-    case .repl:
-      try options.checkThatNoPlayerStarts()
-      if session.services.queue.queue.items.isEmpty { throw CommandError.emptyQueue }
-      try options.apply(to: session.services.actions, session.services.playback.state)
-      session.services.actions.resume()
     }
+    try options.checkThatNoPlayerStarts()
+    if session.services.queue.queue.items.isEmpty { throw CommandError.emptyQueue }
+    try options.apply(to: session.services.actions, session.services.playback.state)
+    session.services.actions.resume()
   }
 }

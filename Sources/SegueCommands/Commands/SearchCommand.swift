@@ -34,7 +34,7 @@ struct SearchCommand: SessionCommand {
   }
 
   private func searchAsTyped(_ session: Session) throws {
-    guard session.face == .repl, StandardStream.input.isTerminal, StandardStream.output.isTerminal else {
+    guard case .repl = session.face, StandardStream.input.isTerminal, StandardStream.output.isTerminal else {
       throw CommandError(.usage, "what to look for is missing: search TEXT")
     }
     let request = options.request(in: session)

@@ -3,13 +3,15 @@ import AudioCore
 import QueueFlow
 
 /// `seek`: goes to another place in the track.
-struct SeekCommand: SessionCommand {
+struct SeekCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "seek", abstract: "Go to another place in the track.",
     discussion: "PLACE is a time (90, 1:30), or a step forward or back (+10, -1:30).")
 
   @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Where to.", valueName: "place"))
   var place: [String]
+
+  @OptionGroup var player: SocketOptions
 
   func run(in session: Session) throws {
     guard place.count == 1, let target = SeekTarget(parsing: place[0]) else {

@@ -6,13 +6,15 @@ struct SegueCommand: ParsableCommand {
     commandName: "segue", abstract: "Plays music, album by album, without a gap.",
     version: "0.1.0",
     subcommands: [
-      PlayCommand.self, ResumeCommand.self, ScanCommand.self, AlbumsCommand.self, TracksCommand.self,
+      PlayCommand.self, ResumeCommand.self, PauseCommand.self, ToggleCommand.self, NextCommand.self,
+      PreviousCommand.self, StopCommand.self, SeekCommand.self, VolumeCommand.self, ReplayGainCommand.self,
+      CrossfadeCommand.self, SleepCommand.self, ScanCommand.self, AlbumsCommand.self, TracksCommand.self,
       ArtistsCommand.self,
       GenresCommand.self, SearchCommand.self, ProblemsCommand.self, QueueCommand.self, ModeCommand.self,
       StatusCommand.self,
       OutputsCommand.self,
       GainCommand.self,
-      ReplCommand.self,
+      ReplCommand.self, ServeCommand.self,
     ])
 }
 

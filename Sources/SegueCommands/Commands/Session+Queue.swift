@@ -13,7 +13,7 @@ extension Session {
   ///
   /// - Throws: `CommandError` where a player has the queue, or where it cannot be kept, and what `body` throws.
   func withQueue(_ state: StateOptions, _ body: () throws -> Void) throws {
-    if face == .repl, state.stateDir == nil {
+    if face.isPlayer, state.stateDir == nil {
       try body()
       return try flush()
     }
@@ -21,6 +21,7 @@ extension Session {
     let keeper = try services.makeKeeper(
       KeeperRequest(directory: directory, takesVolume: true, use: .edit))
     defer { keeper.finish(within: Self.closingLimit) }
+    if case .other = keeper.ownership { throw PlayerIsElsewhere(refusal: keeper.refusal(directory)) }
     try keeper.checkThatItKeeps(directory)
     keeper.awaitRecall()
     tellNotices(of: keeper)
@@ -36,7 +37,7 @@ extension Session {
   ///
   /// - Throws: `CommandError` where it cannot be read.
   func keptQueue(_ state: StateOptions) throws -> PlayQueue {
-    if face == .repl, state.stateDir == nil { return services.queue.queue }
+    if face.isPlayer, state.stateDir == nil { return services.queue.queue }
     let repository = services.repository(state.directory(in: self))
     do throws(QueueFault) {
       guard let kept = try repository.look() else { return PlayQueue() }
@@ -66,15 +67,20 @@ extension Session {
 extension StateKeeper {
   /// Sees to it that the queue of `directory` is this process's.
   func checkThatItKeeps(_ directory: FilePath) throws(CommandError) {
+    if ownership != .own { throw refusal(directory) }
+  }
+
+  /// What to say where this process does not have the queue of `directory`.
+  func refusal(_ directory: FilePath) -> CommandError {
     switch ownership {
-    case .own: break
-    case .other(let process):
-      throw CommandError(
+    case .own, .other(nil):
+      CommandError(.failure, "another process has the queue in \(directory), and does not answer")
+    case .other(let process?):
+      CommandError(
         .failure,
-        "the player\(process.map { " (process \($0))" } ?? "") has the queue: use its keys or its REPL, or end it first"
-      )
+        "another process (\(process)) has the queue in \(directory), and does not answer: end it first")
     case .none(let error):
-      throw CommandError(
+      CommandError(
         .failure,
         "the queue cannot be kept in \(directory): \(error); --state-dir names another directory for it")
     }

@@ -18,6 +18,9 @@ struct StateOptions: ParsableArguments {
   @Option(name: .long, help: .stateDirectory)
   var stateDir: String?
 
+  @Option(name: .long, help: .socket)
+  var socket: String?
+
   /// The directory that is named here, or else the session's.
   func directory(in session: Session) -> FilePath {
     stateDir.map { FilePath(typed: $0) } ?? session.stateDirectory

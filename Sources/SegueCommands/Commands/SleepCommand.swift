@@ -3,7 +3,7 @@ import Platform
 import QueueFlow
 
 /// `sleep`: has playing end by itself.
-struct SleepCommand: SessionCommand {
+struct SleepCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "sleep", abstract: "Fade out and stop by itself.",
     discussion:
@@ -17,6 +17,8 @@ struct SleepCommand: SessionCommand {
 
   @Option(name: .long, help: ArgumentHelp("How many seconds it fades out: 10.", valueName: "seconds"))
   var fade: Double?
+
+  @OptionGroup var player: SocketOptions
 
   func run(in session: Session) throws {
     let services = session.services

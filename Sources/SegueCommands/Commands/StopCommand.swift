@@ -2,8 +2,10 @@ import ArgumentParser
 import QueueFlow
 
 /// `stop`: stops playing.
-struct StopCommand: SessionCommand {
+struct StopCommand: TransportCommand {
   static let configuration = CommandConfiguration(commandName: "stop", abstract: "Stop playing.")
+
+  @OptionGroup var player: SocketOptions
 
   func run(in session: Session) throws {
     try session.checkThatSomethingPlays()

@@ -2,13 +2,15 @@ import ArgumentParser
 import QueueFlow
 
 /// `volume`: shows or sets the volume.
-struct VolumeCommand: SessionCommand {
+struct VolumeCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "volume", abstract: "Show or set the volume.",
     discussion: "PERCENT is 0 to 100, or a step (+5, -5).")
 
   @Argument(parsing: .allUnrecognized, help: ArgumentHelp("How loud.", valueName: "percent"))
   var percent: [String] = []
+
+  @OptionGroup var player: SocketOptions
 
   func run(in session: Session) throws {
     guard let text = percent.first else {

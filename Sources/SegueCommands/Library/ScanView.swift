@@ -42,7 +42,7 @@ struct ScanView {
     let events = try EventQueue<Event>()
     // The REPL catches signals itself, which interrupts the wait.
     var watch: SignalWatch?
-    if face == .commandLine {
+    if !face.isPlayer {
       watch = try SignalWatch([.interrupt, .quit, .terminate, .hangUp]) { events.post(.signal($0)) }
     }
     model.accept(.scan)

@@ -6,7 +6,8 @@ struct ReplWord: ParsableCommand {
     commandName: "segue", abstract: "The words of the REPL.",
     discussion: "Names with spaces are quoted: play \"Kind of Blue\" 3.",
     subcommands: [
-      PlayCommand.self, PauseCommand.self, ResumeCommand.self, NextCommand.self, PreviousCommand.self,
+      PlayCommand.self, PauseCommand.self, ResumeCommand.self, ToggleCommand.self, NextCommand.self,
+      PreviousCommand.self,
       StopCommand.self, SeekCommand.self, VolumeCommand.self, ReplayGainCommand.self, CrossfadeCommand.self,
       SleepCommand.self, StatusCommand.self, QueueCommand.self, ModeCommand.self, ScanCommand.self,
       AlbumsCommand.self, TracksCommand.self, ArtistsCommand.self, GenresCommand.self, SearchCommand.self,

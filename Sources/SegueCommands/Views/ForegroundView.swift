@@ -22,10 +22,13 @@ final class ForegroundView {
     case leftOut([LibraryProblem])
     /// There is nothing to play.
     case failed(CommandError)
+    /// What has to wait for the first sound has waited long enough.
+    case isLate
   }
 
   private let events: EventQueue<Event>
-  private var whenHeard: (() -> Void)?
+  /// Called once, when the first sound is heard, or should have been.
+  var whenSettled: (() -> Void)?
   private let session: Session
   /// Where the view is drawn, where standard output is a terminal that can.
   private let canvas: TerminalCanvas?
@@ -39,12 +42,10 @@ final class ForegroundView {
   /// What was told while the view hid the terminal's own screen.
   private var notices: [String] = []
 
-  /// A view of what `session` plays, which is told by `events` what happens, and calls `whenHeard` once, when the first
-  /// sound is heard.
-  init(_ session: Session, events: EventQueue<Event>, whenHeard: @escaping () -> Void) {
+  /// A view of what `session` plays, which is told by `events` what happens.
+  init(_ session: Session, events: EventQueue<Event>) {
     self.session = session
     self.events = events
-    self.whenHeard = whenHeard
     let canDraw =
       StandardStream.output.isTerminal && Environment.value("TERM") != "dumb"
       && !session.soundGoesToStandardOutput
@@ -68,11 +69,12 @@ final class ForegroundView {
         self.state = state
         show()
         if state.isOver { return try status() }
-        if state.startedCount > 0, let begin = whenHeard.take() { begin() }
+        if state.startedCount > 0 { settle() }
       case .event(.leftOut(let problems)):
         for problem in problems { tell("segue: skipped \(problem)") }
       case .event(.failed(let error)):
         throw error
+      case .event(.isLate): settle()
       case .event(.signal(let signal)):
         if let status = handle(signal) { return status }
       case .input(let bytes):
@@ -85,6 +87,12 @@ final class ForegroundView {
       case .interrupted: break
       }
     }
+  }
+
+  private func settle() {
+    guard let act = whenSettled.take() else { return }
+    act()
+    show()
   }
 
   private func status() throws(CommandError) -> ExitStatus {

@@ -21,6 +21,6 @@ struct KeptFlow {
     try StateKeeper(
       KeeperFlow(
         queue: queue, playback: playback, queueDispatcher: dispatcher, playbackDispatcher: playbackDispatcher),
-      StateDatabase(directory: directory), in: directory, takesVolume: true, role: .editor)
+      StateDatabase(directory: directory), in: directory, takesVolume: true, isRendering: false)
   }
 }

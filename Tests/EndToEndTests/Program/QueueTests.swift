@@ -101,7 +101,9 @@ extension ProgramTests {
       _ = try playground.segue("repl", "--output", "silent", "--volume", "70", input: "play ground 4\nquit\n")
       #expect(try playground.segue("play", "ground", "4", "--output", "raw:full.raw").status == 0)
       #expect(try playground.segue("status", "--json").output.contains("\"volume\":100"))
-      #expect(try playground.segue("repl", "--output", "silent", input: "volume\nquit\n").lines.contains("volume 70"))
+      #expect(
+        try playground.segue("repl", "--output", "silent", input: "volume\nquit\n").lines.contains(
+          "volume 70"))
     }
 
     @Test func `There is nothing to go on with where nothing was kept`() throws {

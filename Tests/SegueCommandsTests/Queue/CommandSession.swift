@@ -42,7 +42,7 @@ final class CommandSession {
       repository: { _ in fatalError("nothing is kept") }, listOutputs: { [] })
     session = Session(
       services: services, face: .repl, library: directory["music"], stateDirectory: directory["state"],
-      dataDirectory: directory["data"], errors: errors)
+      dataDirectory: directory["data"], outlet: .streams(errors: errors))
     // What is said goes where errors go.
     session.outputFile = "-"
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 import MusicModel
 
 /// `queue add`: adds tracks at the end.
-struct QueueAddCommand: SessionCommand {
+struct QueueAddCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add tracks at the end of the queue.",
     discussion: """
@@ -14,6 +14,8 @@ struct QueueAddCommand: SessionCommand {
       """)
 
   @OptionGroup var options: QueryOptions
+
+  var state: StateOptions { options.state }
 
   func run(in session: Session) throws {
     try options.add(in: session) { _ in .end }

@@ -3,7 +3,7 @@ import MusicModel
 import QueueFlow
 
 /// `queue clear`: empties the queue.
-struct QueueClearCommand: SessionCommand {
+struct QueueClearCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear", abstract: "Remove all items from the queue.",
     discussion: """

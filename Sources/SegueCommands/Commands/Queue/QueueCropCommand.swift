@@ -3,7 +3,7 @@ import MusicModel
 import QueueFlow
 
 /// `queue crop`: takes out all but some items.
-struct QueueCropCommand: SessionCommand {
+struct QueueCropCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "crop", abstract: "Remove all items but some, or but the current one.",
     discussion: """

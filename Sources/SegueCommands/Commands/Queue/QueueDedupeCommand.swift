@@ -3,7 +3,7 @@ import MusicModel
 import QueueFlow
 
 /// `queue dedupe`: takes out what stands in the queue more than once.
-struct QueueDedupeCommand: SessionCommand {
+struct QueueDedupeCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "dedupe", abstract: "Remove items whose track stands in the queue already.",
     discussion: """

@@ -2,7 +2,7 @@ import ArgumentParser
 import MusicModel
 
 /// `queue insert`: adds tracks at a position.
-struct QueueInsertCommand: SessionCommand {
+struct QueueInsertCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "insert", abstract: "Insert tracks into the queue.",
     discussion: """
@@ -19,6 +19,8 @@ struct QueueInsertCommand: SessionCommand {
   var place: String
 
   @OptionGroup var options: QueryOptions
+
+  var state: StateOptions { options.state }
 
   func run(in session: Session) throws {
     let place = try ItemPlace(place)

@@ -5,7 +5,7 @@ import QueueFlow
 import UnicodeText
 
 /// `queue load`: makes a saved list the queue.
-struct QueueLoadCommand: SessionCommand {
+struct QueueLoadCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "load", abstract: "Make a saved list, or a playlist, the queue.",
     discussion: """

@@ -4,7 +4,7 @@ import QueueFlow
 import UnicodeText
 
 /// `queue move`: puts items elsewhere.
-struct QueueMoveCommand: SessionCommand {
+struct QueueMoveCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: "Move items of the queue.",
     discussion: """

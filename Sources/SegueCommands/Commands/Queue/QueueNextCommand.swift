@@ -2,7 +2,7 @@ import ArgumentParser
 import MusicModel
 
 /// `queue next`: adds tracks right behind the current one.
-struct QueueNextCommand: SessionCommand {
+struct QueueNextCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "next", abstract: "Have tracks played right behind the current one.",
     discussion: """
@@ -16,6 +16,8 @@ struct QueueNextCommand: SessionCommand {
       """)
 
   @OptionGroup var options: QueryOptions
+
+  var state: StateOptions { options.state }
 
   func run(in session: Session) throws {
     try options.add(in: session) { _ in .next }

@@ -4,7 +4,7 @@ import Platform
 import QueueFlow
 
 /// `queue play`: plays an item of the queue.
-struct QueuePlayCommand: SessionCommand {
+struct QueuePlayCommand: PlayerCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: "Play the queue from one of its items on.",
     discussion: """
@@ -20,9 +20,13 @@ struct QueuePlayCommand: SessionCommand {
 
   @OptionGroup var options: PlayerOptions
 
+  var wantsOwnPlayer: Bool { options.needsNewPlayer }
+  var socketText: String? { options.socket }
+  var stateDirectoryText: String? { options.stateDir }
+
   func run(in session: Session) throws {
     let range = try ItemRange(place)
-    if session.face == .commandLine {
+    if !session.face.isPlayer {
       return try PlayerRun(session, options).run { player, events in
         try player.resume(at: range) { events.post(.failed($0)) }
       }

@@ -4,7 +4,7 @@ import QueueFlow
 import UnicodeText
 
 /// `queue redo`: makes edits again that were taken back.
-struct QueueRedoCommand: SessionCommand {
+struct QueueRedoCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "redo", abstract: "Make the last edit again that was undone, or several.",
     discussion: """

@@ -4,7 +4,7 @@ import QueueFlow
 import UnicodeText
 
 /// `queue remove`: takes items out of the queue.
-struct QueueRemoveCommand: SessionCommand {
+struct QueueRemoveCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove items from the queue.",
     discussion: """

@@ -3,7 +3,7 @@ import MusicModel
 import QueueFlow
 
 /// `queue shuffle`: puts the items into a random order.
-struct QueueShuffleCommand: SessionCommand {
+struct QueueShuffleCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "shuffle", abstract: "Put the items of the queue into a random order.",
     discussion: """

@@ -3,7 +3,7 @@ import MusicModel
 import QueueFlow
 
 /// `queue sort`: puts the items into an order.
-struct QueueSortCommand: SessionCommand {
+struct QueueSortCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "sort", abstract: "Sort the items of the queue.",
     discussion: """

@@ -4,7 +4,7 @@ import QueueFlow
 import UnicodeText
 
 /// `queue swap`: has two items change places.
-struct QueueSwapCommand: SessionCommand {
+struct QueueSwapCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "swap", abstract: "Have two items of the queue change places.",
     discussion: """

@@ -4,7 +4,7 @@ import QueueFlow
 import UnicodeText
 
 /// `queue undo`: takes edits back.
-struct QueueUndoCommand: SessionCommand {
+struct QueueUndoCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Take back the last edit of the queue, or several.",
     discussion: """

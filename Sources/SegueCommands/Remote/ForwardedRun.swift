@@ -1,0 +1,66 @@
+import ArgumentParser
+import Platform
+import QueueFlow
+import RemoteControl
+import Synchronization
+import SystemPackage
+import UnicodeText
+
+/// Obeys commands that other processes of the same user forward to the player of this process.
+///
+/// One after the other: each sees what the one before has done.
+final class ForwardedRun: Sendable {
+  private let services: Services
+  private let keeper: StateKeeper
+  private let stateDirectory: FilePath
+  private let dataDirectory: FilePath
+  private let outputFile: FilePath?
+  private let turn = Mutex(())
+
+  /// For the player that `session` plays with.
+  init(_ session: Session, _ keeper: StateKeeper) {
+    services = session.services
+    self.keeper = keeper
+    stateDirectory = session.stateDirectory
+    dataDirectory = session.dataDirectory
+    outputFile = session.outputFile
+  }
+
+  /// Obeys `command`. On any thread outside of the cooperative pool.
+  func obey(_ command: ForwardedCommand) -> ForwardedOutcome {
+    turn.withLock { _ in
+      let place = TypingPlace(directory: command.workingDirectory, words: command.words)
+      return TypingPlace.$current.withValue(place) { run(command) }
+    }
+  }
+
+  private func run(_ forwarded: ForwardedCommand) -> ForwardedOutcome {
+    let lines = KeptLines()
+    let session = Session(
+      services: services, face: .remote(columns: forwarded.columns), library: forwarded.library,
+      stateDirectory: stateDirectory, dataDirectory: dataDirectory, outlet: .kept(lines))
+    session.keeper = keeper
+    session.outputFile = outputFile
+    let status = Self.obey(forwarded.words.map { String(decoding: $0, as: UTF8.self) }, in: session)
+    for warning in session.warnings { session.complain("segue: \(warning)") }
+    return ForwardedOutcome(output: lines.output, errors: lines.errors, status: status.rawValue)
+  }
+
+  private static func obey(_ words: [String], in session: Session) -> ExitStatus {
+    do {
+      guard let command = try SegueCommand.command(words) as? any PlayerCommand, !command.wantsOwnPlayer
+      else {
+        throw CommandError(.usage, "\(words.first ?? "") is no command for a player that runs")
+      }
+      try command.run(in: session)
+      try session.flush()
+      return session.status
+    } catch let error as CommandError {
+      session.report(error)
+      return error.status
+    } catch {
+      session.report(CommandError(.usage, SegueCommand.message(for: error)))
+      return .usage
+    }
+  }
+}

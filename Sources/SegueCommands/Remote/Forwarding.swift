@@ -1,0 +1,68 @@
+import Platform
+import RemoteControl
+import SystemPackage
+import UnicodeText
+
+/// Has the player that runs obey the command of this process.
+struct Forwarding {
+  /// How long a player that has the queue has to open its socket.
+  private static let patience: UInt64 = 5_000
+  private static let pause: UInt64 = 20
+
+  let session: Session
+  let socket: FilePath
+  /// The command line behind the program's name, byte for byte.
+  let words: [[UInt8]]
+
+  /// For `command`, which `session` is asked for in `words`.
+  init(_ command: any PlayerCommand, _ words: [[UInt8]], in session: Session) {
+    self.session = session
+    self.words = words
+    socket = session.socket(command.socketText, stateDirectory: command.stateDirectoryText)
+  }
+
+  /// Has it obeyed, and prints what comes of it; gives the status to end with, or `nil` where no player runs.
+  ///
+  /// - Throws: `CommandError` where a player runs and cannot be asked.
+  func obey() throws(CommandError) -> ExitStatus? {
+    do throws(ControlClient.Failure) {
+      var client = try ControlClient(socket)
+      let outcome = try client.forward(command)
+      session.say(outcome.output)
+      for line in outcome.errors { session.complain(line) }
+      return ExitStatus(rawValue: outcome.status) ?? .failure
+    } catch {
+      if case .nobody = error { return nil }
+      throw CommandError(.failure, "the player at \(socket) \(Self.reason(error))")
+    }
+  }
+
+  /// The same as soon as the player that has the queue can be reached; in between, `retry` does it without one, as soon as none has the
+  /// queue any more.
+  func obey(whenRefused refusal: CommandError, _ retry: () throws -> ExitStatus) throws -> ExitStatus {
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.patience)
+    while MonotonicInstant.now < deadline {
+      if let status = try obey() { return status }
+      do { return try retry() } catch is PlayerIsElsewhere {}
+      MonotonicInstant.now.advanced(byMilliseconds: Self.pause).sleep()
+    }
+    throw refusal
+  }
+
+  private var command: ForwardedCommand {
+    let directory = (try? FilePath(".").absolute()) ?? "/"
+    return ForwardedCommand(
+      words: words, workingDirectory: directory,
+      library: (try? session.library.absolute()) ?? session.library, columns: session.columns)
+  }
+
+  private static func reason(_ failure: ControlClient.Failure) -> String {
+    switch failure {
+    case .nobody: "has ended"
+    case .unreachable(.connectionReset), .unreachable(.brokenPipe): "ended before it answered"
+    case .unreachable(let error): "cannot be reached: \(error)"
+    case .foreign: "does not speak the MPD protocol: another program listens there"
+    case .refused(let error): "refuses: \(error.message)"
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import Platform
+import SystemPackage
+
+/// A command that acts on the player, whichever process that is.
+protocol PlayerCommand: SessionCommand {
+  /// Whether it can do nothing where no player runs.
+  static var needsRunningPlayer: Bool { get }
+  /// Whether it is asked for in this process, and no player that runs is to be looked for.
+  var wantsOwnPlayer: Bool { get }
+  /// Where the player is reached, in the user's words.
+  var socketText: String? { get }
+  /// Where the queue is kept, in the user's words.
+  var stateDirectoryText: String? { get }
+}
+
+extension PlayerCommand {
+  static var needsRunningPlayer: Bool { false }
+  var wantsOwnPlayer: Bool { false }
+  var stateDirectoryText: String? { nil }
+}
+
+/// A command that changes the queue, or what is kept of it, with a player or without.
+protocol QueueStateCommand: PlayerCommand {
+  var state: StateOptions { get }
+}
+
+extension QueueStateCommand {
+  var socketText: String? { state.socket }
+  var stateDirectoryText: String? { state.stateDir }
+}
+
+/// A command for a player that runs.
+protocol TransportCommand: PlayerCommand {
+  var player: SocketOptions { get }
+}
+
+extension TransportCommand {
+  static var needsRunningPlayer: Bool { true }
+  var socketText: String? { player.socket }
+}
+
+/// Where the player is reached.
+struct SocketOptions: ParsableArguments {
+  @Option(name: .long, help: .socket)
+  var socket: String?
+}
+
+extension ArgumentHelp {
+  static let socket: ArgumentHelp =
+    "The socket of the player. Default: $SEGUE_SOCKET, or segue/socket in $XDG_RUNTIME_DIR, or in the state directory."
+}
+
+extension Session {
+  /// The socket of the player that a command means.
+  ///
+  /// A player that keeps its queue in a directory that was named has its socket there, too.
+  func socket(_ text: String?, stateDirectory: String?) -> FilePath {
+    if let text { return FilePath(typed: text) }
+    if let stateDirectory { return FilePath(typed: stateDirectory).appending("socket") }
+    return Environment.socket ?? self.stateDirectory.appending("socket")
+  }
+}

@@ -1,0 +1,7 @@
+import SystemPackage
+
+/// Another process has the queue: what was asked for is for that one.
+struct PlayerIsElsewhere: Error {
+  /// What to say where it does not answer.
+  let refusal: CommandError
+}

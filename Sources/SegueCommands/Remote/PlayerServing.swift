@@ -1,0 +1,27 @@
+import MusicModel
+import Platform
+import QueueFlow
+import RemoteControl
+import SystemPackage
+
+/// Where the player of this process can be reached.
+struct PlayerServing {
+  /// Its socket; `nil` for none.
+  var socket: FilePath?
+  /// Where it listens in the network.
+  var addresses: [ListenAddress] = []
+  /// What clients from the network may do.
+  var access = NetworkAccess()
+
+  /// Has the player of `session` be reached; its library is open, where there is one.
+  func start(_ session: Session, _ keeper: StateKeeper) throws(RemoteServerError) -> RemoteServer {
+    let services = session.services
+    let flow = session.openFlow?.flow
+    let run = ForwardedRun(session, keeper)
+    let player = RemotePlayer(
+      queue: services.queue, playback: services.playback, actions: services.actions,
+      library: flow.map { RemoteLibrary($0.index, store: $0.library, actions: $0.libraryActions) },
+      keep: { keeper.ownership == .own ? keeper.flush()?.description : nil }, obey: { run.obey($0) })
+    return try RemoteServer(player, socket: socket, addresses: addresses, access: access)
+  }
+}
