@@ -109,7 +109,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   ) {
     process = ProcessIdentity.own
     instant = now.nanoseconds
-    phase = state.phase == .playing ? .playing : state.phase == .paused ? .paused : .stopped
+    phase = Phase(state.phase)
     queuePosition = queue.currentPosition
     queueCount = queue.items.count
     song = queue.current.map { Song($0.track, duration: state.item == $0.id ? state.duration : nil) }
@@ -138,9 +138,20 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   }
 }
 
+extension PlayerStatus.Phase {
+  init(_ phase: PlaybackState.Phase) {
+    self =
+      switch phase {
+      case .stopped: .stopped
+      case .playing: .playing
+      case .paused: .paused
+      }
+  }
+}
+
 extension PlayerStatus.Song {
   /// `track`, which lasts `duration`, where that is better known than its tags say.
-  fileprivate init(_ track: Track, duration: Duration?) {
+  init(_ track: Track, duration: Duration?) {
     self.init(
       title: track.title, artist: track.artists.isEmpty ? nil : track.artists.joined(separator: ", "),
       album: track.album, path: String(validating: track.path),
@@ -149,7 +160,7 @@ extension PlayerStatus.Song {
 }
 
 extension PlayerStatus.Modes {
-  fileprivate init(_ modes: QueueModes) {
+  init(_ modes: QueueModes) {
     self.init(
       repeat: modes.repeat.rawValue, random: modes.random.rawValue, single: modes.single.rawValue,
       consume: modes.consume, stopAfter: modes.stopAfter?.rawValue ?? "off")

@@ -56,7 +56,7 @@ public enum SegueProgram {
     let forwarding = Forwarding(wanted, CommandLine.words, in: session)
     if let status = try forwarding.obey() { return status }
     if type(of: wanted).needsRunningPlayer {
-      throw CommandError(.noPlayer, "no player is running; `segue play ALBUM` starts one")
+      throw CommandError.noPlayer
     }
     do {
       return try obeyHere()

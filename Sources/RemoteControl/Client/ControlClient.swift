@@ -1,4 +1,6 @@
+import FoundationEssentials
 import Platform
+public import QueueFlow
 public import SystemPackage
 
 /// A client of a player that runs on this machine: a connection to its socket, on which one command is given after the other.
@@ -60,6 +62,19 @@ public struct ControlClient {
       guard let colon = line.firstIndex(of: ":") else { throw .foreign }
       let value = line[colon...].dropFirst(2)
       if !take(String(line[..<colon]), String(value)) { return }
+    }
+  }
+
+  /// Calls `take` with each event of the player, the present state first, until `take` says `false` or the player ends; then this
+  /// connection is of no more use.
+  ///
+  /// - Throws: `unreachable(connectionReset)` where the player ends.
+  public mutating func watch(_ take: (PlayerEvent) -> Bool) throws(Failure) {
+    try ask("segue_watch") { key, value in
+      guard key == "event" else { return true }
+      // What a newer player tells may make no sense here.
+      guard let event = try? JSONDecoder().decode(PlayerEvent.self, from: Data(value.utf8)) else { return true }
+      return take(event)
     }
   }
 

@@ -15,6 +15,8 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var isObeying = false
   private var isReadWanted = false
   private var isClosing = false
+  /// How many events the client was not told, since it does not read.
+  private var missedCount = 0
   /// How many bytes of unfinished lists count for this client.
   private var heldSize = 0
 
@@ -81,10 +83,38 @@ final class ConnectionHandler: ChannelInboundHandler {
     if !isClosing { perform(state.note(subsystems), context) }
   }
 
+  /// Tells the client what happened, if it wants to be told; whoever does not read misses it, and is told how much that was later on.
+  func tell(_ event: WatchedEvent, _ context: ChannelHandlerContext) {
+    guard state.isWatching, !isClosing else { return }
+    if missedCount > 0 || !context.channel.isWritable {
+      missedCount += 1
+      tellMissed(context)
+    } else {
+      write(["event: \(event.line)"], context)
+    }
+  }
+
+  private func tellMissed(_ context: ChannelHandlerContext) {
+    guard missedCount > 0, state.isWatching, !isClosing, context.channel.isWritable else { return }
+    write(["event: \(WatchedEvent.missed(missedCount).line)"], context)
+    missedCount = 0
+    tellStatus(context)
+  }
+
+  private func tellStatus(_ context: ChannelHandlerContext) {
+    write(["event: \(WatchedEvent.status(of: services.player).line)"], context)
+  }
+
   private func perform(_ action: ConnectionState.Action?, _ context: ChannelHandlerContext) {
     switch action {
     case nil: break
     case .write(let lines): write(lines, context)
+    case .watch:
+      guard client.permission.contains(.read) else {
+        return perform(.close("ACK [4@0] {segue_watch} you don't have permission for \"segue_watch\""), context)
+      }
+      missedCount = 0
+      tellStatus(context)
     case .close(let line):
       isClosing = true
       write(line.map { [$0] } ?? [], context)
@@ -104,6 +134,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
+    tellMissed(context)
     advance(context)
     context.fireChannelWritabilityChanged()
   }

@@ -1,4 +1,5 @@
 import NIOCore
+import QueueFlow
 import Synchronization
 
 /// The connections of a server.
@@ -25,12 +26,23 @@ final class ConnectionRegistry: Sendable {
   }
 
   /// Tells all what has changed.
-  func announce(_ subsystems: Subsystem) {
+  func announce(_ subsystems: Subsystem) { forEach { $0.note(subsystems, $1) } }
+
+  /// Tells those who watch what happened.
+  func tell(_ event: PlayerEvent) {
+    if count == 0 { return }
+    let event = WatchedEvent(event)
+    forEach { $0.tell(event, $1) }
+  }
+
+  /// Calls `act` with each connection, on its event loop.
+  private func forEach(_ act: @escaping @Sendable (ConnectionHandler, ChannelHandlerContext) -> Void) {
     for channel in channels.withLock({ Array($0.values) }) {
       channel.eventLoop.execute {
-        guard let context = try? channel.pipeline.syncOperations.context(handlerType: ConnectionHandler.self)
+        guard let context = try? channel.pipeline.syncOperations.context(handlerType: ConnectionHandler.self),
+          let handler = context.handler as? ConnectionHandler
         else { return }
-        (context.handler as? ConnectionHandler)?.note(subsystems, context)
+        act(handler, context)
       }
     }
   }

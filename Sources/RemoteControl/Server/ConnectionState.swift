@@ -8,6 +8,8 @@ struct ConnectionState: Sendable {
     case run(isList: Bool, confirms: Bool, lines: [[UInt8]])
     /// Write these lines.
     case write([String])
+    /// Tell all that happens from now on.
+    case watch
     /// Write this line, if any, and close.
     case close(String?)
   }
@@ -19,7 +21,7 @@ struct ConnectionState: Sendable {
 
   /// The words that it takes itself.
   static let wordNames = [
-    "close", "command_list_begin", "command_list_end", "command_list_ok_begin", "idle", "noidle",
+    "close", "command_list_begin", "command_list_end", "command_list_ok_begin", "idle", "noidle", "segue_watch",
   ]
 
   private enum Phase {
@@ -27,6 +29,7 @@ struct ConnectionState: Sendable {
     case running
     case list(confirms: Bool, lines: [[UInt8]])
     case idle(Subsystem)
+    case watching
   }
 
   private var phase = Phase.ready
@@ -40,6 +43,8 @@ struct ConnectionState: Sendable {
   var takesMore: Bool { backlog.count < Self.backlogLimit }
   /// Whether the client has begun something that it has not finished.
   var isWithinList: Bool { if case .list = phase { true } else { false } }
+  /// Whether it is told all that happens.
+  var isWatching: Bool { if case .watching = phase { true } else { false } }
 
   /// A line came. Gives what is to be done, which may be nothing yet.
   mutating func take(_ line: [UInt8]) -> Action? {
@@ -90,6 +95,10 @@ struct ConnectionState: Sendable {
       guard line.isWord("noidle") else { return .close(nil) }
       phase = .ready
       return .write(takeChanges(wanted) + ["OK"])
+    case .watching:
+      guard line.isWord("noidle") else { return .close(nil) }
+      phase = .ready
+      return .write(["OK"])
     case .ready: return beginReady(line)
     }
   }
@@ -102,6 +111,10 @@ struct ConnectionState: Sendable {
     // Whoever was told of a change before its `noidle` came says it in vain.
     if line.isWord("noidle") { return nil }
     if line.isWord("close") { return .close(nil) }
+    if line.isWord("segue_watch") {
+      phase = .watching
+      return .watch
+    }
     guard let words = try? ProtocolWords(line), words.command == "idle" else {
       phase = .running
       return .run(isList: false, confirms: false, lines: [line])

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import Platform
+import QueueFlow
 public import SystemPackage
 
 /// A server of the MPD protocol: it has clients control a player, through a socket of the file system and, where that is asked for,
@@ -22,6 +23,7 @@ public final class RemoteServer: Sendable {
   private let registry: ConnectionRegistry
   private let threads: CommandThreads
   private let watch: SubsystemWatch
+  private let events: PlayerEventSource
   private let socket: FilePath?
 
   /// Starts a server for `player`.
@@ -71,6 +73,9 @@ public final class RemoteServer: Sendable {
     self.threads = threads
     self.socket = socket
     watch = SubsystemWatch(player) { registry.announce($0) }
+    events = PlayerEventSource(
+      queue: player.queue, playback: player.playback, library: player.library?.store
+    ) { registry.tell($0) }
   }
 
   /// Closes all connections and ends. Commands that are being obeyed are obeyed to their ends.

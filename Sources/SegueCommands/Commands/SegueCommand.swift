@@ -14,7 +14,7 @@ struct SegueCommand: ParsableCommand {
       StatusCommand.self,
       OutputsCommand.self,
       GainCommand.self,
-      ReplCommand.self, ServeCommand.self,
+      ReplCommand.self, ServeCommand.self, WatchCommand.self,
     ])
 }
 

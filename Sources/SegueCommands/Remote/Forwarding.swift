@@ -56,7 +56,8 @@ struct Forwarding {
       library: (try? session.library.absolute()) ?? session.library, columns: session.columns)
   }
 
-  private static func reason(_ failure: ControlClient.Failure) -> String {
+  /// What became of a player, as the end of a sentence.
+  static func reason(_ failure: ControlClient.Failure) -> String {
     switch failure {
     case .nobody: "has ended"
     case .unreachable(.connectionReset), .unreachable(.brokenPipe): "ended before it answered"

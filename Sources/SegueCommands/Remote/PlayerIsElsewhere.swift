@@ -5,3 +5,10 @@ struct PlayerIsElsewhere: Error {
   /// What to say where it does not answer.
   let refusal: CommandError
 }
+
+extension CommandError {
+  /// There is no player to be asked.
+  static var noPlayer: CommandError {
+    CommandError(.noPlayer, "no player is running; `segue play ALBUM` starts one")
+  }
+}

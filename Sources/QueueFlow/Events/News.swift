@@ -1,9 +1,8 @@
 import AudioCore
-import QueueFlow
 import SystemPackage
 
 /// What happened to playing and to the library that the user has not been told yet.
-struct News {
+public struct News: Sendable {
   private var toldProblem = 0
   private var toldWarning: String?
   private var toldFailureCount = 0
@@ -12,8 +11,11 @@ struct News {
   private var isStalled = false
   private var toldUnwatched: [FilePath] = []
 
+  /// Nothing was told yet.
+  public init() {}
+
   /// What is new of the library, a line each; from now on it counts as told.
-  mutating func take(from library: LibraryState) -> [String] {
+  public mutating func take(from library: LibraryState) -> [String] {
     guard library.unwatched != toldUnwatched else { return [] }
     toldUnwatched = library.unwatched
     guard let first = toldUnwatched.first else { return [] }
@@ -25,7 +27,7 @@ struct News {
   }
 
   /// What is new in `state`, a line each; from now on it counts as told.
-  mutating func take(from state: PlaybackState) -> [String] {
+  public mutating func take(from state: PlaybackState) -> [String] {
     var lines: [String] = []
     for problem in state.problems where problem.number > toldProblem {
       toldProblem = problem.number

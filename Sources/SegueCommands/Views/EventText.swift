@@ -1,0 +1,41 @@
+import QueueFlow
+
+/// An event in words.
+enum EventText {
+  /// One line, not yet safe for a terminal; `nil` where there is nothing to say.
+  static func text(_ event: PlayerEvent) -> String? {
+    switch event.event {
+    case .status:
+      guard let status = event.status else { return nil }
+      return "\(status.phase.rawValue)" + (status.song.map { ": \(text($0))" } ?? "")
+    case .track: return event.song.map { "▶ \(text($0))" }
+    case .state: return event.phase?.rawValue
+    case .seek: return event.elapsed.map { "at \(TimeText.text(.seconds($0)))" }
+    case .queue:
+      let count = ItemCount.text(event.queueCount ?? 0, "track")
+      return "queue: \(event.edit.map { "\($0), " } ?? "")\(count)"
+    case .volume: return event.volume.map { "volume \($0)" }
+    case .modes: return event.modes.map(text)
+    case .scan: return event.scan.map(text)
+    case .problem: return event.problem
+    case .missed: return "\(event.count ?? 0) events are missing here"
+    }
+  }
+
+  private static func text(_ song: PlayerStatus.Song) -> String {
+    [song.title, song.artist ?? "", song.album ?? ""].filter { !$0.isEmpty }.joined(separator: " - ")
+  }
+
+  private static func text(_ modes: PlayerStatus.Modes) -> String {
+    "repeat \(modes.repeat), random \(modes.random), single \(modes.single), "
+      + "consume \(modes.consume ? "on" : "off"), stop-after \(modes.stopAfter)"
+  }
+
+  private static func text(_ scan: PlayerEvent.Scan) -> String {
+    guard scan.phase == "ended" else {
+      let seen = scan.seen.map { " \($0)" } ?? ""
+      return "scan \(scan.phase)\(seen)" + (scan.total.map { " of \($0)" } ?? "")
+    }
+    return "scan ended: \(scan.added ?? 0) added, \(scan.changed ?? 0) changed, \(scan.moved ?? 0) moved, \(scan.gone ?? 0) gone"
+  }
+}
