@@ -11,13 +11,15 @@ final class Session {
     case commandLine
     /// The REPL: a command acts on what the REPL plays.
     case repl
+    /// A REPL beside a player that runs in another process, and is reached at this socket.
+    case attached(FilePath)
     /// Another process of the same user: a command acts on what this process plays. Its terminal has so many columns, if it has one.
     case remote(columns: Int?)
 
     /// Whether commands act on what this process plays.
     var isPlayer: Bool {
       switch self {
-      case .commandLine: false
+      case .commandLine, .attached: false
       case .repl, .remote: true
       }
     }
@@ -63,9 +65,11 @@ final class Session {
   }
 
   /// This session for a REPL with these directories.
-  func repl(library: FilePath, stateDirectory: FilePath, dataDirectory: FilePath) -> Session {
+  func repl(
+    library: FilePath, stateDirectory: FilePath, dataDirectory: FilePath, face: Face = .repl
+  ) -> Session {
     Session(
-      services: services, face: .repl, library: library, stateDirectory: stateDirectory,
+      services: services, face: face, library: library, stateDirectory: stateDirectory,
       dataDirectory: dataDirectory, outlet: outlet)
   }
 

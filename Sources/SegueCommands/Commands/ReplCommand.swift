@@ -15,18 +15,23 @@ struct ReplCommand: SessionCommand {
   @OptionGroup var options: PlayerOptions
 
   func run(in session: Session) throws {
+    let socket = session.socket(options.socket, stateDirectory: options.stateDir)
     let stateDirectory = options.stateDirectory(in: session)
     let repl = session.repl(
       library: options.library(in: session), stateDirectory: stateDirectory,
       dataDirectory: options.dataDirectory(in: session))
     let signals = try MainThreadSignals()
-    let player = try RunningPlayer(repl, options, stateDirectory: stateDirectory)
+    let player: RunningPlayer
+    do {
+      player = try RunningPlayer(repl, options, stateDirectory: stateDirectory)
+    } catch is PlayerIsElsewhere {
+      return try attach(session, signals)
+    }
     player.prepareOutput()
     player.awaitRecall()
     repl.follow(LibraryRequest(root: repl.library, dataDirectory: repl.dataDirectory))
     var server: RemoteServer?
     if player.keeper.ownership == .own {
-      let socket = session.socket(options.socket, stateDirectory: options.stateDir)
       do throws(RemoteServerError) {
         server = try PlayerServing(socket: socket).start(repl, player.keeper)
       } catch {
@@ -40,5 +45,17 @@ struct ReplCommand: SessionCommand {
     session.sayingFailure = repl.sayingFailure
     session.status = try outcome.get()
     try end.get()
+  }
+
+  /// Reads lines for the player that runs in another process.
+  private func attach(_ session: Session, _ signals: MainThreadSignals) throws {
+    let socket = session.socket(options.socket, stateDirectory: options.stateDir)
+    let repl = session.repl(
+      library: options.library(in: session), stateDirectory: options.stateDirectory(in: session),
+      dataDirectory: options.dataDirectory(in: session), face: .attached(socket))
+    defer { repl.closeLibrary() }
+    repl.say("A player runs already: what is typed here is for that one.")
+    session.status = try ReplLoop(repl, signals: signals).run()
+    session.sayingFailure = repl.sayingFailure
   }
 }

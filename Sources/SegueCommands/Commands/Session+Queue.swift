@@ -74,11 +74,11 @@ extension StateKeeper {
   func refusal(_ directory: FilePath) -> CommandError {
     switch ownership {
     case .own, .other(nil):
-      CommandError(.failure, "another process has the queue in \(directory), and does not answer")
+      CommandError(.failure, "another process has the queue in \(directory): end it first")
     case .other(let process?):
       CommandError(
         .failure,
-        "another process (\(process)) has the queue in \(directory), and does not answer: end it first")
+        "another process (\(process)) has the queue in \(directory): end it first")
     case .none(let error):
       CommandError(
         .failure,

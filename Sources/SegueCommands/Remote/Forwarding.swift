@@ -18,7 +18,11 @@ struct Forwarding {
   init(_ command: any PlayerCommand, _ words: [[UInt8]], in session: Session) {
     self.session = session
     self.words = words
-    socket = session.socket(command.socketText, stateDirectory: command.stateDirectoryText)
+    if case .attached(let socket) = session.face, command.socketText == nil, command.stateDirectoryText == nil {
+      self.socket = socket
+    } else {
+      socket = session.socket(command.socketText, stateDirectory: command.stateDirectoryText)
+    }
   }
 
   /// Has it obeyed, and prints what comes of it; gives the status to end with, or `nil` where no player runs.

@@ -64,6 +64,8 @@ struct ReplLoop {
       if outcome == .quit { return hasFailed ? .failure : .success }
       hasFailed = hasFailed || outcome == .failed
     }
+    // What another process plays goes on without this one.
+    if case .attached = session.face { return hasFailed ? .failure : .success }
     if let status = try waitUntilOver(&news) { return status }
     let state = session.services.playback.state
     if state.outputError != nil { return .noOutput }
@@ -131,6 +133,11 @@ struct ReplLoop {
       if words.isEmpty { return .done }
       var command = try ReplWord.parseAsRoot(words)
       if command is QuitCommand { return .quit }
+      if case .attached = session.face, let wanted = command as? any PlayerCommand {
+        let bytes = words.map { Array($0.utf8) }
+        guard let status = try Forwarding(wanted, bytes, in: session).obey() else { throw CommandError.noPlayer }
+        return status == .success ? .done : .failed
+      }
       if let command = command as? any SessionCommand {
         try command.run(in: session)
         // What is acknowledged is kept.

@@ -1,0 +1,139 @@
+import Foundation
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ProgramTests {
+  /// One player, and many terminals.
+  @Suite(.serialized) struct Remote {
+    private let playground: Playground
+
+    init() throws { playground = try Playground() }
+
+    /// Runs `body` beside `segue serve`.
+    private func serving(_ arguments: [String] = [], _ body: (TerminalSession) throws -> Void) throws {
+      let server = try TerminalSession(playground, ["serve", "--output", "silent"] + arguments)
+      #expect(server.shows("listening at \(playground["state/socket"])"))
+      try body(server)
+      server.send(SIGTERM)
+      #expect(server.end() == 143)
+      #expect((try? FileStatus(of: playground.directory["state/socket"])) == nil)
+    }
+
+    private func says(_ arguments: String...) throws -> [String] {
+      let outcome = try playground.run(Playground.program.string, arguments)
+      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(arguments): \(outcome.errors)")
+      return outcome.lines
+    }
+
+    @Test(arguments: ["pause", "toggle", "next", "previous", "stop", "volume", "sleep", "status", "watch"])
+    func `Where no player runs, a command for one ends with 8`(word: String) throws {
+      let outcome = try playground.segue(word)
+      #expect(outcome.status == 8 && outcome.errors.hasPrefix("segue: no player is running"))
+    }
+
+    @Test func `Every terminal acts on the player that runs`() throws {
+      try serving { _ in
+        #expect(
+          try says("play", "parlour", "2-01")
+            == ["3/5 Lullaby - Music Box Theatre - Parlour Pieces (0:17)"])
+        #expect(try says("status").first == "▶ Lullaby")
+        #expect(try says("next").isEmpty && says("status").first == "▶ Morning Mood")
+        #expect(try says("pause").isEmpty)
+        #expect(try eventually { try says("status").first == "‖ Morning Mood" })
+        #expect(try says("volume", "30").isEmpty && says("volume") == ["volume 30"])
+        #expect(try says("queue", "add", "ground") == ["added 4 tracks at 6-9: Ground and Air"])
+        #expect(try says("queue").count == 9)
+        #expect(try says("queue", "undo") == ["undid add Ground and Air (4 items)"])
+        #expect(try says("mode", "repeat", "all") == ["repeat  all"])
+        #expect(try says("seek", "5").isEmpty)
+        #expect(try says("stop").isEmpty && says("status").first == "■ Morning Mood")
+        let unknown = try playground.segue("play", "nothing of the kind")
+        #expect(unknown.status == 3 && unknown.errors.contains("no album matches"))
+        #expect(try playground.segue("next").status == 7)
+      }
+      // What was edited there is kept.
+      #expect(try says("queue").count == 5)
+    }
+
+    @Test func `A relative path is one from where it was typed`() throws {
+      let file = Playground.broken.appending("tags-hostile.flac")
+      try playground.directory.write(try contents(of: file), to: "deep/down/song é.flac")
+      try serving { _ in
+        let outcome = try playground.shell("cd deep/down && $SEGUE play './song é.flac'")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.hasPrefix("1/1 "))
+      }
+    }
+
+    @Test func `Of many that play at once exactly one becomes the player, and all are obeyed`() throws {
+      let outcome = try playground.shell(
+        """
+        for i in 1 2 3 4; do ($SEGUE play ground $i >$i.out 2>$i.err; echo $? >$i.status) & done
+        i=0; while [ $i -lt 200 ] && [ $(cat *.status 2>/dev/null | wc -l) -lt 3 ]; do sleep 0.1; i=$((i+1)); done
+        cat *.status *.err; cat *.out | wc -l; kill $(cat state/owner.lock); wait
+        """)
+      // Three have handed over, and each has said what plays then.
+      #expect(outcome.lines.prefix(3) == ["0", "0", "0"], "\(outcome.output) \(outcome.errors)")
+    }
+
+    @Test func `What happens is told as it happens, as JSON`() throws {
+      try serving { _ in
+        let outcome = try playground.shell(
+          """
+          $SEGUE watch --json >events & w=$!
+          i=0; while [ $i -lt 100 ] && ! [ -s events ]; do sleep 0.05; i=$((i+1)); done
+          $SEGUE play ground 2 >/dev/null; $SEGUE volume 40; $SEGUE queue clear >/dev/null; $SEGUE mode consume on >/dev/null
+          i=0; while [ $i -lt 100 ] && ! grep -q consume.:true events; do sleep 0.05; i=$((i+1)); done
+          kill $w; cat events
+          """)
+        let kinds = outcome.lines.compactMap { line in
+          (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["event"] as? String
+        }
+        #expect(kinds.count == outcome.lines.count && kinds.first == "status")
+        for kind in ["queue", "state", "track", "volume", "modes"] {
+          #expect(kinds.contains(kind), "\(outcome.output)")
+        }
+      }
+    }
+
+    @Test func `A REPL beside a player is one more terminal of it`() throws {
+      try serving { _ in
+        let outcome = try playground.segue(
+          "repl", input: "play ground 3\nalbums\nqueue\nvolume 20\nnonsense\nvolume\n")
+        #expect(outcome.status == 1 && outcome.errors.contains("line 5"))
+        #expect(outcome.lines.contains("3/4 Canon in D, Part Three - The Clockwork Consort - Ground and Air (0:08)"))
+        #expect(outcome.lines.contains { $0.hasPrefix(">\t3\tCanon in D, Part Three") })
+        #expect(outcome.lines.last == "volume 20")
+        #expect(try says("status").first == "▶ Canon in D, Part Three")
+      }
+    }
+
+    @Test func `Only whoever knows a password acts through the network, and never on the command line's behalf`() throws {
+      try playground.directory.write(Array("secret@read,control\n@read\n".utf8), to: "passwords")
+      try serving(["--listen", "127.0.0.1:0", "--passwords", playground["passwords"]]) { server in
+        let port = try #require(
+          server.text.split(separator: "\n").compactMap { line in
+            line.hasPrefix("listening at 127.0.0.1:") ? line.split(separator: ":").last : nil
+          }.first
+        ).filter(\.isNumber)
+        let script = """
+          import socket,sys
+          s=socket.create_connection(("127.0.0.1",\(port))); f=s.makefile("rw",newline="\\n")
+          print(f.readline().strip())
+          for line in ["setvol 5","status","password wrong","password secret","setvol 5","segue / / 0 stop","update"]:
+            f.write(line+"\\n"); f.flush()
+            while True:
+              answer=f.readline().strip()
+              if answer.startswith(("OK","ACK")): print(answer); break
+          """
+        let outcome = try playground.run("/usr/bin/env", ["python3", "-c", script])
+        #expect(
+          outcome.lines.dropFirst().map { String($0.prefix(9)) } == [
+            "ACK [4@0]", "OK", "ACK [3@0]", "OK", "OK", "ACK [4@0]", "ACK [4@0]",
+          ], "\(outcome.output) \(outcome.errors)")
+      }
+    }
+  }
+}

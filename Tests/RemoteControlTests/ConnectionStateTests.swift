@@ -1,0 +1,68 @@
+import Testing
+
+@testable import RemoteControl
+
+@Suite struct ConnectionStateTests {
+  private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  /// A machine that has taken these lines, and what it wanted done.
+  private func machine(_ lines: [String]) -> (ConnectionState, [ConnectionState.Action]) {
+    var state = ConnectionState()
+    var actions: [ConnectionState.Action] = []
+    for line in lines { if let action = state.take(bytes(line)) { actions.append(action) } }
+    return (state, actions)
+  }
+
+  @Test func `A command runs, and the next one waits for its end`() {
+    var (state, actions) = machine(["ping", "status"])
+    #expect(actions == [.run(isList: false, confirms: false, lines: [bytes("ping")])])
+    #expect(state.batchEnded() == .run(isList: false, confirms: false, lines: [bytes("status")]))
+    #expect(state.batchEnded() == nil)
+  }
+
+  @Test(arguments: [("command_list_begin", false), ("command_list_ok_begin", true)])
+  func `A list runs as one`(word: String, confirms: Bool) {
+    let (_, actions) = machine([word, "ping", "status", " command_list_end\t"])
+    #expect(actions == [.run(isList: true, confirms: confirms, lines: [bytes("ping"), bytes("status")])])
+  }
+
+  @Test func `A list that is too large ends the connection`() {
+    var state = ConnectionState()
+    _ = state.take(bytes("command_list_begin"))
+    let line = [UInt8](repeating: UInt8(ascii: "x"), count: 60_000)
+    var action: ConnectionState.Action?
+    for _ in 0..<40 where action == nil { action = state.take(line) }
+    #expect(action == .close("ACK [51@0] {} Command list is too large"))
+  }
+
+  @Test func `Whoever is idle is told what changes, and what changed before`() {
+    var (state, actions) = machine(["idle player mixer"])
+    #expect(actions.isEmpty)
+    #expect(state.note(.playlist) == nil)
+    #expect(state.note([.mixer, .options]) == .write(["changed: mixer", "OK"]))
+    // What it did not wait for is told when it does.
+    #expect(state.take(bytes("idle")) == .write(["changed: playlist", "changed: options", "OK"]))
+    #expect(state.take(bytes("idle")) == nil)
+    #expect(state.take(bytes("noidle")) == .write(["OK"]))
+    #expect(state.take(bytes("noidle")) == nil)
+  }
+
+  @Test func `Whoever is idle says nothing but noidle`() {
+    #expect(machine(["idle", "status"]).1 == [.close(nil)])
+    #expect(machine(["idle sing"]).1 == [.write(["ACK [2@0] {idle} Unrecognized idle event: sing"])])
+  }
+
+  @Test func `Whoever watches does so until noidle`() {
+    var (state, actions) = machine(["segue_watch"])
+    #expect(actions == [.watch] && state.isWatching)
+    #expect(state.take(bytes("noidle")) == .write(["OK"]) && !state.isWatching)
+  }
+
+  @Test func `Many lines at once are not all taken`() {
+    var state = ConnectionState()
+    for _ in 0...ConnectionState.backlogLimit { _ = state.take(bytes("ping")) }
+    #expect(!state.takesMore)
+    _ = state.batchEnded()
+    #expect(state.takesMore)
+  }
+}

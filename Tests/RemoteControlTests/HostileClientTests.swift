@@ -1,0 +1,106 @@
+import Foundation
+import Platform
+import MusicModel
+import QueueFlow
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import RemoteControl
+
+/// Clients that mean no good, or know no better.
+@Suite(.serialized) struct HostileClientTests {
+  private let rig: RemoteRig
+
+  init() throws { rig = try RemoteRig() }
+
+  private func connect() throws -> LocalSocket { try LocalSocket(connectingTo: rig.directory["run/socket"]) }
+
+  /// All that comes until the server closes.
+  private func rest(_ socket: LocalSocket) throws -> String {
+    var bytes: [UInt8] = []
+    while let piece = try? socket.read(), !piece.isEmpty { bytes += piece }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Sees to it that others are answered as ever.
+  private func checkThatItWorks() throws {
+    var client = try rig.client()
+    #expect(try client.ask("status").contains { $0.key == "state" })
+  }
+
+  @Test func `A line of a hundred megabytes ends its connection, and costs nothing`() throws {
+    let socket = try connect()
+    let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
+    for _ in 0..<100 { if (try? socket.write(piece)) == nil { break } }
+    #expect(try rest(socket).hasPrefix("OK MPD"))
+    try checkThatItWorks()
+  }
+
+  @Test func `Noise is refused`() throws {
+    var generator = SeededGenerator(seed: 3)
+    for _ in 0..<20 {
+      let socket = try connect()
+      let noise = (0..<5_000).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+      try? socket.write(noise + Array("\nclose\n".utf8))
+      #expect(try rest(socket).contains("ACK") || noise.contains(0))
+    }
+    try checkThatItWorks()
+  }
+
+  @Test func `Thousands of unfinished lists hold no more than a part of the memory`() throws {
+    var sockets: [LocalSocket] = []
+    let line = Array(("find " + String(repeating: "x", count: 60_000) + "\n").utf8)
+    for _ in 0..<60 {
+      let socket = try connect()
+      try socket.write("command_list_begin\n".utf8)
+      for _ in 0..<30 { if (try? socket.write(line)) == nil { break } }
+      sockets.append(socket)
+    }
+    #expect(sockets.count == 60)
+    try checkThatItWorks()
+  }
+
+  @Test func `Whoever never reads is answered no more, and delays nobody`() throws {
+    rig.actions.enqueue(RemoteRig.album(2_000), item: nil)
+    let socket = try connect()
+    // Its answers would fill much more than the system's buffers.
+    let asking = Array(String(repeating: "status\n", count: 400).utf8)
+    let writer = try WorkerThread(name: "writer") {
+      for _ in 0..<200 { if (try? socket.write(asking)) == nil { break } }
+    }
+    for _ in 0..<50 { try checkThatItWorks() }
+    rig.server.shutDown()
+    #expect(writer.join(until: .now.advanced(byMilliseconds: 20_000)))
+  }
+
+  @Test func `A watcher that does not read misses events, and is told how many`() throws {
+    let socket = try connect()
+    try socket.write("segue_watch\n".utf8)
+    // So that it watches by now.
+    var first: [UInt8] = []
+    while !String(decoding: first, as: UTF8.self).contains("\"status\"") { first += try socket.read() }
+    for number in 0..<40_000 { rig.actions.setVolume(Volume(percent: number % 100)) }
+    try checkThatItWorks()
+    var text = ""
+    while !text.contains("\"missed\"") { text += String(decoding: try socket.read(), as: UTF8.self) }
+    #expect(text.contains("\"event\":\"volume\""))
+  }
+
+  @Test func `Names with quotes and the ends of lines break no answer`() throws {
+    var album = RemoteRig.album(1)
+    var track = album.tracks[0]
+    track.title = "a\nfile: \"b\"\r\nOK\0"
+    track.path = "/music/new\nline \"x\".flac"
+    album.tracks = TrackList([track])
+    rig.actions.enqueue(album, item: 0)
+    var client = try rig.client()
+    let song = try client.ask("currentsong")
+    #expect(song.filter { $0.key == "file" }.map(\.value) == ["path:/music/new%0Aline%20%22x%22.flac"])
+    #expect(song.contains { $0.key == "Title" && $0.value == "a file: \"b\"  OK " })
+    #expect(SongURI.path("path:/music/new%0Aline%20%22x%22.flac") == track.path)
+  }
+
+  @Test(arguments: ["../x", "a/../../x", "/a/..", "path:%2E%2E/x"])
+  func `No name leads up`(name: String) { #expect(SongURI.path(name) == nil) }
+}
