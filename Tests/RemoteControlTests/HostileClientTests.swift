@@ -1,6 +1,6 @@
 import Foundation
-import Platform
 import MusicModel
+import Platform
 import QueueFlow
 import SystemPackage
 import TestSupport

@@ -44,7 +44,8 @@ import Testing
     for _ in 0..<20_000 {
       let line = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
         Bool.random(using: &generator)
-          ? UInt8.random(in: .min ... .max, using: &generator) : Array("\"\\ a".utf8)[Int.random(in: 0..<4, using: &generator)]
+          ? UInt8.random(in: .min ... .max, using: &generator)
+          : Array("\"\\ a".utf8)[Int.random(in: 0..<4, using: &generator)]
       }
       if (try? ProtocolWords(line)) != nil { count += 1 }
     }

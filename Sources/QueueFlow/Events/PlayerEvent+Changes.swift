@@ -14,7 +14,8 @@ extension PlayerEvent {
       event.modes = PlayerStatus.Modes(after.modes)
       events.append(event)
     }
-    let isEdited = before.undoable.count != after.undoable.count || before.undoable.last != after.undoable.last
+    let isEdited =
+      before.undoable.count != after.undoable.count || before.undoable.last != after.undoable.last
     if isEdited || before.items.count != after.items.count {
       var event = PlayerEvent(.queue)
       event.queueCount = after.items.count
@@ -29,7 +30,8 @@ extension PlayerEvent {
     return events
   }
 
-  static func events(from before: PlaybackState, to after: PlaybackState, _ queue: PlayQueue) -> [PlayerEvent] {
+  static func events(from before: PlaybackState, to after: PlaybackState, _ queue: PlayQueue) -> [PlayerEvent]
+  {
     var events: [PlayerEvent] = []
     if before.phase != after.phase {
       var event = PlayerEvent(.state)

@@ -64,6 +64,7 @@ private struct PlaybackFollower: Sendable {
   /// What happened until `new`.
   mutating func take(_ new: PlaybackState, _ queue: PlayQueue) -> [PlayerEvent] {
     defer { state = new }
-    return PlayerEvent.events(from: state, to: new, queue) + news.take(from: new).map { PlayerEvent(problem: $0) }
+    return PlayerEvent.events(from: state, to: new, queue)
+      + news.take(from: new).map { PlayerEvent(problem: $0) }
   }
 }

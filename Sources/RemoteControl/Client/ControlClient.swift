@@ -73,7 +73,9 @@ public struct ControlClient {
     try ask("segue_watch") { key, value in
       guard key == "event" else { return true }
       // What a newer player tells may make no sense here.
-      guard let event = try? JSONDecoder().decode(PlayerEvent.self, from: Data(value.utf8)) else { return true }
+      guard let event = try? JSONDecoder().decode(PlayerEvent.self, from: Data(value.utf8)) else {
+        return true
+      }
       return take(event)
     }
   }

@@ -3,7 +3,7 @@ import NIOPosix
 
 /// The threads on which commands are obeyed: one that no disk keeps waiting for long, and some for the library.
 final class CommandThreads: Sendable {
-  private static let readerCount = 2
+  private static let readerCount = 4
 
   private let quick = NIOThreadPool(numberOfThreads: 1)
   private let reading = NIOThreadPool(numberOfThreads: readerCount)

@@ -111,7 +111,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     case .write(let lines): write(lines, context)
     case .watch:
       guard client.permission.contains(.read) else {
-        return perform(.close("ACK [4@0] {segue_watch} you don't have permission for \"segue_watch\""), context)
+        return perform(
+          .close("ACK [4@0] {segue_watch} you don't have permission for \"segue_watch\""), context)
       }
       missedCount = 0
       tellStatus(context)

@@ -21,7 +21,8 @@ struct ConnectionState: Sendable {
 
   /// The words that it takes itself.
   static let wordNames = [
-    "close", "command_list_begin", "command_list_end", "command_list_ok_begin", "idle", "noidle", "segue_watch",
+    "close", "command_list_begin", "command_list_end", "command_list_ok_begin", "idle", "noidle",
+    "segue_watch",
   ]
 
   private enum Phase {

@@ -27,8 +27,9 @@ public struct NetworkAccess: Sendable, Equatable {
   public init(parsing text: String) throws(Failure) {
     var passwords: [Password] = []
     var open: Permission = []
-    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      let line = line.last?.isNewline == true ? line.dropLast() : line
+    for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
+    {
       if line.isEmpty || line.hasPrefix("#") { continue }
       // A password may have the sign, too.
       guard let sign = line.lastIndex(of: "@") else {

@@ -26,7 +26,8 @@ struct WatchedEvent: Sendable {
     let queue = player.queue.queue
     var event = PlayerEvent(.status)
     event.status = PlayerStatus(
-      player.playback.state, queue: queue, elapsed: queue.current.flatMap { player.playback.heard(of: $0.id) })
+      player.playback.state, queue: queue, elapsed: queue.current.flatMap { player.playback.heard(of: $0.id) }
+    )
     return WatchedEvent(event)
   }
 }

@@ -18,7 +18,8 @@ struct Forwarding {
   init(_ command: any PlayerCommand, _ words: [[UInt8]], in session: Session) {
     self.session = session
     self.words = words
-    if case .attached(let socket) = session.face, command.socketText == nil, command.stateDirectoryText == nil {
+    if case .attached(let socket) = session.face, command.socketText == nil, command.stateDirectoryText == nil
+    {
       self.socket = socket
     } else {
       socket = session.socket(command.socketText, stateDirectory: command.stateDirectoryText)

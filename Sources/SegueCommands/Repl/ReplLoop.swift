@@ -135,7 +135,9 @@ struct ReplLoop {
       if command is QuitCommand { return .quit }
       if case .attached = session.face, let wanted = command as? any PlayerCommand {
         let bytes = words.map { Array($0.utf8) }
-        guard let status = try Forwarding(wanted, bytes, in: session).obey() else { throw CommandError.noPlayer }
+        guard let status = try Forwarding(wanted, bytes, in: session).obey() else {
+          throw CommandError.noPlayer
+        }
         return status == .success ? .done : .failed
       }
       if let command = command as? any SessionCommand {

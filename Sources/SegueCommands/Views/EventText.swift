@@ -36,6 +36,7 @@ enum EventText {
       let seen = scan.seen.map { " \($0)" } ?? ""
       return "scan \(scan.phase)\(seen)" + (scan.total.map { " of \($0)" } ?? "")
     }
-    return "scan ended: \(scan.added ?? 0) added, \(scan.changed ?? 0) changed, \(scan.moved ?? 0) moved, \(scan.gone ?? 0) gone"
+    return
+      "scan ended: \(scan.added ?? 0) added, \(scan.changed ?? 0) changed, \(scan.moved ?? 0) moved, \(scan.gone ?? 0) gone"
   }
 }

@@ -103,14 +103,19 @@ extension ProgramTests {
         let outcome = try playground.segue(
           "repl", input: "play ground 3\nalbums\nqueue\nvolume 20\nnonsense\nvolume\n")
         #expect(outcome.status == 1 && outcome.errors.contains("line 5"))
-        #expect(outcome.lines.contains("3/4 Canon in D, Part Three - The Clockwork Consort - Ground and Air (0:08)"))
+        #expect(
+          outcome.lines.contains("3/4 Canon in D, Part Three - The Clockwork Consort - Ground and Air (0:08)")
+        )
         #expect(outcome.lines.contains { $0.hasPrefix(">\t3\tCanon in D, Part Three") })
         #expect(outcome.lines.last == "volume 20")
         #expect(try says("status").first == "▶ Canon in D, Part Three")
       }
     }
 
-    @Test func `Only whoever knows a password acts through the network, and never on the command line's behalf`() throws {
+    @Test
+    func `Only whoever knows a password acts through the network, and never on the command line's behalf`()
+      throws
+    {
       try playground.directory.write(Array("secret@read,control\n@read\n".utf8), to: "passwords")
       try serving(["--listen", "127.0.0.1:0", "--passwords", playground["passwords"]]) { server in
         let port = try #require(

@@ -1,0 +1,94 @@
+import Flux
+public import MusicModel
+import Platform
+import Synchronization
+
+/// Counts a track as played when half of it was heard, or four minutes, as listening services do.
+///
+/// What was skipped over by seeking does not count as heard.
+public final class PlayCounter: Sendable {
+  /// What is heard of an item, once from its beginning.
+  struct Hearing: Sendable {
+    private static let longest = Duration.seconds(240)
+    /// A position that goes on by itself is told at least so often.
+    private static let step = Duration.seconds(3)
+
+    private var item: PlayQueue.Item.ID?
+    private var startedCount = 0
+    private var position = Duration.zero
+    private var heard = Duration.zero
+    private var isCounted = false
+
+    /// Takes a state; says whether its item counts as played now.
+    mutating func take(_ state: PlaybackState) -> Bool {
+      if state.item != item || state.startedCount != startedCount {
+        (item, startedCount, position) = (state.item, state.startedCount, state.position)
+        (heard, isCounted) = (.zero, false)
+      }
+      let passed = state.position - position
+      position = state.position
+      if passed > .zero, passed <= Self.step { heard += passed }
+      guard !isCounted, state.phase == .playing, let duration = state.duration, duration > .zero,
+        heard >= min(duration / 2, Self.longest)
+      else { return false }
+      isCounted = true
+      return true
+    }
+  }
+
+  private let subscription: Subscription
+  private let mailbox: Mailbox
+  private let thread: WorkerThread
+
+  /// A counter that calls `count` with each track that was played: on a thread of its own, where it may block.
+  ///
+  /// - Throws: `Errno` where the system grants no thread.
+  public init(
+    queue: QueueListener, playback: PlaybackStore, count: @escaping @Sendable (Track) -> Void
+  ) throws {
+    let mailbox = Mailbox()
+    self.mailbox = mailbox
+    thread = try WorkerThread(name: "segue-counter") { mailbox.run(count) }
+    let hearing = Mutex(Hearing())
+    subscription = playback.observe { state in
+      guard hearing.withLock({ $0.take(state) }), let id = state.item else { return }
+      let queue = queue.queue
+      if let position = queue.position(of: id) { mailbox.post(queue.items[position].track) }
+    }
+  }
+
+  deinit { mailbox.end() }
+}
+
+/// Tracks that are to be counted.
+private final class Mailbox: Sendable {
+  private struct State: Sendable {
+    var tracks: [Track] = []
+    var isEnding = false
+  }
+
+  private let state = Mutex(State())
+  private let signal = ThreadSignal()
+
+  func post(_ track: Track) {
+    state.withLock { $0.tracks.append(track) }
+    signal.wake()
+  }
+
+  func end() {
+    state.withLock { $0.isEnding = true }
+    signal.wake()
+  }
+
+  func run(_ count: (Track) -> Void) {
+    while true {
+      let (tracks, isEnding) = state.withLock { state in
+        defer { state.tracks = [] }
+        return (state.tracks, state.isEnding)
+      }
+      for track in tracks { count(track) }
+      if isEnding { return }
+      if tracks.isEmpty { signal.wait() }
+    }
+  }
+}
