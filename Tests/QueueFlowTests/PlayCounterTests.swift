@@ -11,7 +11,7 @@ import Testing
   private func playing(_ id: UInt64, lasting seconds: Int) throws -> PlaybackState {
     let format = try #require(format)
     var state = PlaybackState()
-    _ = state.reduce(.report(.requested))
+    _ = state.reduce(.report(.requested(PlayQueue.Item.ID(rawValue: 1))))
     _ = state.reduce(.report(.changed(.playing)))
     _ = state.reduce(
       .report(
@@ -35,7 +35,7 @@ import Testing
     var hearing = PlayCounter.Hearing()
     var state = try playing(1, lasting: 60)
     #expect(counts(&hearing, &state, 1, 0..<60) == [30])
-    _ = state.reduce(.report(.requested))
+    _ = state.reduce(.report(.requested(PlayQueue.Item.ID(rawValue: 1))))
     let format = try #require(format)
     _ = state.reduce(
       .report(

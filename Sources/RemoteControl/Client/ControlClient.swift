@@ -31,7 +31,10 @@ public struct ControlClient {
     do throws(Errno) {
       socket = try LocalSocket(connectingTo: path)
     } catch {
-      throw error == .noSuchFileOrDirectory || error == .connectionRefused ? .nobody : .unreachable(error)
+      switch error {
+      case .noSuchFileOrDirectory, .notDirectory, .connectionRefused, .fileNameTooLong: throw .nobody
+      default: throw .unreachable(error)
+      }
     }
     guard try nextLine().hasPrefix("OK MPD ") else { throw .foreign }
   }
