@@ -33,8 +33,13 @@ public final class OwnerLock: Sendable {
     return number
   }
 
+  /// Writes over what is there, and cuts it only then: of a file that was cut to nothing, ext4 waits at its end until the disk has it.
   private static func write(_ text: String, to path: FilePath) throws {
-    let file = try FileDescriptor.open(path, .writeOnly, options: [.truncate, .closeOnExec])
-    try file.closeAfter { _ = try file.writeAll(text.utf8) }
+    let file = try FileDescriptor.open(path, .writeOnly, options: .closeOnExec)
+    try file.closeAfter {
+      let bytes = Array(text.utf8)
+      let count = try unsafe bytes.withUnsafeBytes { unsafe try file.write($0) }
+      try file.resize(to: Int64(count))
+    }
   }
 }

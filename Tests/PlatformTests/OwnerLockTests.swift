@@ -25,6 +25,14 @@ import Testing
     withExtendedLifetime(holder) {}
   }
 
+  @Test func `Nothing stays of a longer number that was there`() throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.write(Array("12345678901234\n".utf8), to: "owner.lock")
+    let lock = try OwnerLock(file)
+    #expect(try AtomicFile.read(file, limit: 64) == Array("\(ProcessIdentity.own)\n".utf8))
+    withExtendedLifetime(lock) {}
+  }
+
   @Test func `A place that cannot be written is an error`() {
     #expect(throws: OwnerLock.Failure.self) { _ = try OwnerLock("/dev/null/x") }
   }
