@@ -158,6 +158,7 @@ let package = Package(
       name: "QueueStorage",
       dependencies: [
         "MusicModel", "Platform", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictUnsafe),

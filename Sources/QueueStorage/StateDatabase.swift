@@ -11,6 +11,8 @@ public import SystemPackage
 /// failure at most the last edits, but never the whole. An edit writes the pages that are new, and no others.
 public final class StateDatabase: QueueRepository {
   private struct Desk {
+    /// What read the beginning; it stays until ``database`` is open, since the last to close a database puts its log in order.
+    var glance: StateGlance?
     var database: DatabaseQueue?
     var writer = StateWriter()
     /// Whether ``writer`` knows what the database holds.
@@ -26,7 +28,11 @@ public final class StateDatabase: QueueRepository {
 
   /// See ``QueueRepository/begin()``.
   public func begin() throws(QueueFault) -> KeptBeginning {
-    try perform { _, database in try database.read { try StateReader($0).beginning() } }
+    if let glance = StateGlance(path), let beginning = glance.beginning {
+      desk.withLock { $0.glance = glance }
+      return beginning
+    }
+    return try perform { _, database in try database.read { try StateReader($0).beginning() } }
   }
 
   /// See ``QueueRepository/recall()``.
@@ -126,6 +132,7 @@ public final class StateDatabase: QueueRepository {
       do {
         let database = try desk.database ?? opened()
         desk.database = database
+        desk.glance = nil
         return .success(try body(&desk, database))
       } catch {
         guard StateFiles.isDamage(error) else { return .failure(StateFiles.fault(error, path)) }

@@ -19,10 +19,7 @@ struct StateReader {
   /// What counts before the queue is there.
   func beginning() throws -> KeptBeginning {
     let row = try stateRow()
-    return KeptBeginning(
-      modes: try Self.modes(row), seed: UInt64(bitPattern: try Self.integer(row["seed"])),
-      lastID: UInt64(bitPattern: try Self.integer(row["last_id"])),
-      volume: try Self.optionalInteger(row["volume"]).map { Int(clamping: min(max($0, 0), 100)) })
+    return try Self.beginning { row[$0] }
   }
 
   /// The queue with its history; `nil` where none was ever kept.
@@ -105,13 +102,26 @@ struct StateReader {
 }
 
 extension StateReader {
-  private static func modes(_ row: Row) throws -> QueueModes {
+  /// The columns of `state` that ``beginning(_:)`` asks for.
+  static let beginningColumns = [
+    "repeat", "random", "single", "consume", "stop_after", "seed", "last_id", "volume",
+  ]
+
+  /// What counts before the queue is there, of a row of `state` whose values `value` gives by their columns' names.
+  static func beginning(_ value: (String) -> DatabaseValue) throws -> KeptBeginning {
+    KeptBeginning(
+      modes: try modes(value), seed: UInt64(bitPattern: try integer(value("seed"))),
+      lastID: UInt64(bitPattern: try integer(value("last_id"))),
+      volume: try optionalInteger(value("volume")).map { Int(clamping: min(max($0, 0), 100)) })
+  }
+
+  private static func modes(_ value: (String) -> DatabaseValue) throws -> QueueModes {
     var modes = QueueModes()
-    modes.repeat = try name(row["repeat"])
-    modes.random = try name(row["random"])
-    modes.single = try name(row["single"])
-    modes.consume = try integer(row["consume"]) != 0
-    let stop = row["stop_after"] as DatabaseValue
+    modes.repeat = try name(value("repeat"))
+    modes.random = try name(value("random"))
+    modes.single = try name(value("single"))
+    modes.consume = try integer(value("consume")) != 0
+    let stop = value("stop_after")
     modes.stopAfter = stop.isNull ? nil : try name(stop)
     return modes
   }
