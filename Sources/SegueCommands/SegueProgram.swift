@@ -12,10 +12,8 @@ public enum SegueProgram {
     StandardStream.occupyMissing()
     ProcessSignal.ignoreBrokenPipes()
     do {
-      var parsed = try SegueCommand.command(Array(CommandLine.arguments.dropFirst()))
-      guard let command = parsed as? any SessionCommand else {
-        // `help` throws what it has to say.
-        try parsed.run()
+      let words = Array(CommandLine.arguments.dropFirst())
+      guard let command = try SegueCommand.playingCommand(words) ?? sessionCommand(words) else {
         return ExitStatus.success.rawValue
       }
       let session = Session(
@@ -26,6 +24,15 @@ public enum SegueProgram {
     } catch {
       return explain(error).rawValue
     }
+  }
+
+  /// The command that `words` mean; `nil` where that is `help`, and had nothing to say.
+  private static func sessionCommand(_ words: [String]) throws -> (any SessionCommand)? {
+    var parsed = try SegueCommand.command(words)
+    if let command = parsed as? any SessionCommand { return command }
+    // `help` throws what it has to say.
+    try parsed.run()
+    return nil
   }
 
   private static func run(_ command: any SessionCommand, in session: Session) -> ExitStatus {

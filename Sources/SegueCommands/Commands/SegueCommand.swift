@@ -19,6 +19,22 @@ struct SegueCommand: ParsableCommand {
 }
 
 extension SegueCommand {
+  /// Those whose first sound is waited for while they are parsed.
+  private static let playing: [any SessionCommand.Type] = [PlayCommand.self, ResumeCommand.self]
+
+  /// The command that plays and that `words` mean, where they name one and it understands the rest.
+  ///
+  /// Nothing is cast to a protocol, for which the runtime would search all conformances of the program.
+  static func playingCommand(_ words: [String]) -> (any SessionCommand)? {
+    playing.first { $0.configuration.commandName == words.first }.flatMap { parsed($0, words.dropFirst()) }
+  }
+
+  private static func parsed<Command: SessionCommand>(
+    _: Command.Type, _ words: ArraySlice<String>
+  ) -> Command? {
+    try? Command.parseAsRoot(Array(words)) as? Command
+  }
+
   /// The command that `words`, which are behind the program's name, mean.
   ///
   /// Where a single command understands what follows its own name, the tree of all commands is never asked: that would take the
