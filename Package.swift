@@ -351,7 +351,9 @@ let package = Package(
       path: "Tests/Benchmarks/LibraryBenchmark", swiftSettings: strict),
     .executableTarget(
       name: "QueueBenchmark",
-      dependencies: ["MusicModel", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: [
+        "MusicModel", "Platform", .product(name: "SystemPackage", package: "swift-system"),
+      ],
       path: "Tests/Benchmarks/QueueBenchmark", swiftSettings: strict),
     .executableTarget(
       name: "ScanCheck",

@@ -20,12 +20,17 @@ public struct TrackFinder: Sendable {
 
   /// The index, from 0, of the track that `query` names.
   public func find(_ query: String) -> Match<Int> {
+    let numbered = numbered(query.foldedForMatching)
+    guard let first = numbered.first else { return find(title: query) }
+    return numbered.count == 1 ? .found(first) : .ambiguous(numbered)
+  }
+
+  /// The index, from 0, of the track whose title `query` is, whatever numbers the tracks have.
+  public func find(title query: String) -> Match<Int> {
     let folded = query.foldedForMatching
-    for indices in [numbered(folded), titled(folded)] where !indices.isEmpty {
-      return indices.count == 1 ? .found(indices[0]) : .ambiguous(indices)
-    }
-    let titles = tracks.map(\.title.foldedForMatching)
-    return .none(suggestions: Likeness.nearest(to: folded, in: titles))
+    let indices = titled(folded)
+    if let first = indices.first { return indices.count == 1 ? .found(first) : .ambiguous(indices) }
+    return .none(suggestions: Likeness.nearest(to: folded, in: tracks.map(\.title.foldedForMatching)))
   }
 
   private func numbered(_ query: String) -> [Int] {

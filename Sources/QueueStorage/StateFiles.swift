@@ -54,33 +54,12 @@ enum StateFiles {
   /// Gives the database at `path` and what belongs to it other names; gives the fault that says so.
   static func setAside(_ path: FilePath, because error: any Error) -> QueueFault {
     let what = if case StateSchema.Obstacle.foreign = error { "is of another program" } else { "is damaged" }
-    let day = CalendarDay.today
-    let date = "\(day.year)-\(padded(day.month))-\(padded(day.day))"
-    var new = path.appendingToName(".damaged-\(date)")
-    var number = 2
-    while (try? FileStatus(of: new, followingLinks: false)) != nil, number < 10_000 {
-      new = path.appendingToName(".damaged-\(date)-\(number)")
-      number += 1
-    }
-    do throws(Errno) {
-      try AtomicFile.move(path, to: new)
-    } catch {
+    let new: FilePath
+    do throws(Errno) { new = try DatabaseFile(path).setAside() } catch {
       return QueueFault(
         .unusable, "the kept queue \(path) \(what), and cannot be set aside: \(error)\(advice)")
     }
-    for suffix in ["-wal", "-shm"] {
-      try? AtomicFile.move(path.appendingToName(suffix), to: new.appendingToName(suffix))
-    }
     return QueueFault(
       .setAside, "the kept queue \(path) \(what) and is now \(new); the next one begins empty")
-  }
-
-  private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-}
-
-extension FilePath {
-  /// This path with `suffix` at its end.
-  func appendingToName(_ suffix: String) -> FilePath {
-    removingLastComponent().appending((lastComponent?.string ?? "") + suffix)
   }
 }

@@ -86,8 +86,9 @@ enum StateSchema {
       where isReadOnly && (error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY)
     {
       // In a directory that cannot be written, what nobody writes to can still be read.
-      guard (try? FileStatus(of: path.appendingToName("-wal")))?.size ?? 0 == 0 else { throw error }
-      return try DatabaseQueue(path: uri(name), configuration: configuration)
+      let file = DatabaseFile(path)
+      guard file.logSize == 0, let uri = file.immutableURI else { throw error }
+      return try DatabaseQueue(path: uri, configuration: configuration)
     }
   }
 
@@ -98,15 +99,5 @@ enum StateSchema {
     return try directory.closeAfter {
       try connect(FilePath("/proc/self/fd/\(directory.rawValue)").appending(file), isReadOnly: isReadOnly)
     }
-  }
-
-  private static func uri(_ path: String) -> String {
-    var result = "file:"
-    for byte in path.utf8 {
-      let isPlain = byte == 0x2F || (byte > 0x2C && byte < 0x7F && byte != 0x3F)
-      result +=
-        isPlain ? String(Unicode.Scalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
-    return result + "?immutable=1"
   }
 }

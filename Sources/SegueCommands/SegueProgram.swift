@@ -59,7 +59,7 @@ public enum SegueProgram {
       try command.run(in: session)
       return session.status
     }
-    guard let wanted = command as? any PlayerCommand, !wanted.wantsOwnPlayer else { return try obeyHere() }
+    guard let wanted = command.forPlayer, !wanted.wantsOwnPlayer else { return try obeyHere() }
     let forwarding = Forwarding(wanted, CommandLine.words, in: session)
     if let status = try forwarding.obey() { return status }
     if type(of: wanted).needsRunningPlayer {

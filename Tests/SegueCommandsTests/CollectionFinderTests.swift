@@ -78,8 +78,30 @@ struct CollectionFinderTests {
     }
   }
 
+  @Test(arguments: [("all i want", "All I Want"), ("BUDDY", "Buddy Holly"), ("green", "Blue in Green")])
+  func `What is no album is the title of a track, which is found alone`(title: String, found: String) throws {
+    let answer = try finder.find(album: title, track: nil)
+    #expect(answer.collection.title == found && answer.collection.tracks.map(\.title) == [found])
+    #expect(answer.item == 0)
+  }
+
+  @Test func `Several tracks of one title are listed so that each can be named`() throws {
+    for (album, number) in [("Kind of Blue", 7), ("Blue", 8)] {
+      let tags = [("TITLE", "Hush \"now\""), ("ARTIST", "X"), ("ALBUM", album), ("TRACKNUMBER", "\(number)")]
+      let artist = album == "Blue" ? "Joni Mitchell" : "Miles Davis"
+      try directory.write(SoundBytes.flac(tags), to: FilePath("lib/\(artist)/\(album)/\(number).flac"))
+    }
+    let error = try error("hush")
+    #expect(error.status == .ambiguous && error.choices.count == 2)
+    #expect(error.choices.first?.contains(#"title:="Hush \"now\"" album:="#) == true)
+    for choice in error.choices {
+      #expect(try finder.find(album: choice, track: nil).collection.tracks.count == 1)
+    }
+  }
+
   @Test(arguments: [
-    ("nosuch", nil), ("", nil), ("kind", "9"), ("kind", ""), ("kind", "nosuch"), ("kind", "0"),
+    ("nosuch", nil), ("", nil), ("?!", nil), ("*", nil), ("kind", "9"), ("kind", ""), ("kind", "nosuch"),
+    ("kind", "0"),
     ("kind", "99999999999999999999"),
   ])
   func `What does not match is not found, and says so in one line`(album: String, track: String?) throws {

@@ -49,18 +49,19 @@ enum IndexSchema {
       where error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
     {
       // In a directory that cannot be written, what nobody writes to can still be read.
-      guard (try? FileStatus(of: path)) != nil,
-        (try? FileStatus(of: path.appendingToName("-wal")))?.size ?? 0 == 0
-      else { throw error }
+      let file = DatabaseFile(path)
+      guard (try? FileStatus(of: path)) != nil, file.logSize == 0, let uri = file.immutableURI else {
+        throw error
+      }
       configuration.readonly = true
-      return try DatabaseQueue(path: uri(name), configuration: configuration)
+      return try DatabaseQueue(path: uri, configuration: configuration)
     }
   }
 
   /// Whether so much was written that what is in the log should go where it belongs. After a program that was killed, whoever
   /// comes next reads all of the log before anything else.
   static func needsCheckpoint(_ path: FilePath) -> Bool {
-    (try? FileStatus(of: path.appendingToName("-wal")))?.size ?? 0 > 64 * 1024
+    DatabaseFile(path).logSize > 64 * 1024
   }
 
   /// Does what may meet a damaged database, and sets that aside.
@@ -110,38 +111,9 @@ enum IndexSchema {
     return migrator
   }
 
-  /// Gives the database and what belongs to it other names.
   private static func setAside(_ path: FilePath) throws(LibraryIndexError) -> FilePath {
-    var number = 1
-    var new = path
-    repeat {
-      new = path.removingLastComponent().appending("index-damaged-\(number).sqlite")
-      number += 1
-    } while (try? FileStatus(of: new, followingLinks: false)) != nil && number < 1_000
-    do throws(Errno) {
-      try AtomicFile.move(path, to: new)
-    } catch {
+    do throws(Errno) { return try DatabaseFile(path).setAside() } catch {
       throw .unusable(path, "it is damaged, and cannot be set aside: \(error)")
     }
-    for suffix in ["-wal", "-shm"] {
-      try? AtomicFile.move(path.appendingToName(suffix), to: new.appendingToName(suffix))
-    }
-    return new
-  }
-
-  private static func uri(_ path: String) -> String {
-    var result = "file:"
-    for byte in path.utf8 {
-      let isPlain = byte == 0x2F || (byte > 0x2C && byte < 0x7F && byte != 0x3F)
-      result +=
-        isPlain ? String(Unicode.Scalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
-    return result + "?immutable=1"
-  }
-}
-
-extension FilePath {
-  fileprivate func appendingToName(_ suffix: String) -> FilePath {
-    removingLastComponent().appending((lastComponent?.string ?? "") + suffix)
   }
 }

@@ -18,13 +18,34 @@ extension PackedTracks {
 
   /// The bytes of the path of the track at `index`.
   func pathBytes(_ index: Int) -> [UInt8] {
+    var path: [UInt8] = []
+    appendPath(index, to: &path)
+    return path
+  }
+
+  /// Appends the bytes of the path of the track at `index` to `path`.
+  func appendPath(_ index: Int, to path: inout [UInt8]) {
     let base = base(index)
     var reader = record(index)
-    guard find(.path, &reader) else { return base == index ? [] : pathBytes(base) }
+    guard find(.path, &reader) else {
+      if base != index { appendPath(base, to: &path) }
+      return
+    }
     let common = reader.count(upTo: bytes.count)
     let rest = reader.range(reader.count())
-    if common == 0 { return Array(bytes[rest]) }
-    return Array(pathBytes(base).prefix(common) + bytes[rest])
+    if common > 0, base != index {
+      let start = path.count
+      appendPath(base, to: &path)
+      path.removeLast(path.count - start - min(common, path.count - start))
+    }
+    path += bytes[rest]
+  }
+
+  /// Whether the record of the track at `index` says nothing about these fields that its base's does not say.
+  func isLikeBase(_ index: Int, in fields: UInt64) -> Bool {
+    guard base(index) != index else { return true }
+    var reader = record(index)
+    return reader.unsigned() & fields == 0
   }
 
   /// What `read` makes of the record that says what this field is; `nil` where the field is empty.
@@ -41,9 +62,10 @@ extension PackedTracks {
   private func find(_ field: TrackField, _ reader: inout ByteReader) -> Bool {
     let mask = reader.unsigned()
     guard mask & field.bit != 0 else { return false }
-    for other in TrackField.allCases {
-      if other == field { break }
-      if mask & other.bit != 0 { reader.skip(other) }
+    var before = mask & (field.bit - 1)
+    while before != 0 {
+      if let other = TrackField(rawValue: UInt64(before.trailingZeroBitCount)) { reader.skip(other) }
+      before &= before - 1
     }
     return true
   }

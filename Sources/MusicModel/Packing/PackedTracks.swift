@@ -31,6 +31,9 @@ struct PackedTracks: Sendable {
   /// The album of the track at `index`, see ``Track/albumKey``.
   func album(_ index: Int) -> UInt64 { albums[ordinal(index)] }
 
+  /// Whether a track is of one of these albums.
+  func isOf(_ wanted: NumberSet) -> Bool { albums.contains { wanted.contains($0) } }
+
   /// How long the track at `index` lasts.
   func duration(_ index: Int) -> Duration? {
     var reader = record(index)

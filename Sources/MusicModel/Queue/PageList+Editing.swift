@@ -82,6 +82,23 @@ extension QueueContents.Order {
     ids = builder.finish()
   }
 
+  /// Takes out what stands in `removed`, and takes in `new` ids: each row before what has the place beside it, which rise. Both are in rising
+  /// order, and places are those of before.
+  mutating func replace(_ removed: [Range<Int>], with new: [(ids: [UInt64], place: Int)]) {
+    var builder = builder
+    var kept = removed.gaps(below: ids.count)[...]
+    for (row, place) in new {
+      while let range = kept.first, range.lowerBound < place {
+        builder.append(ids, range.lowerBound..<min(range.upperBound, place))
+        kept.removeFirst()
+        if place < range.upperBound { kept = [place..<range.upperBound] + kept }
+      }
+      builder.append(row)
+    }
+    for range in kept { builder.append(ids, range) }
+    ids = builder.finish()
+  }
+
   /// Keeps only the ids in these places.
   mutating func keep(_ ranges: [Range<Int>]) {
     var builder = builder

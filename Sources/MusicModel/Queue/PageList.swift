@@ -51,20 +51,11 @@ struct PageList<Element: QueuePageElement>: Sendable {
   /// The indexes of the elements with these ids, in rising order.
   func indexes(of ids: [UInt64]) -> [Int] {
     guard ids.count > 4 else { return Set(ids).compactMap { index(of: $0) }.sorted() }
-    let (low, high) = (ids.min() ?? 0, ids.max() ?? 0)
-    // A bit for every id in between is looked up quicker than a member of a set.
-    let isDense = (high - low) / 64 < 1 << 18
-    let wanted = isDense ? [] : Set(ids)
-    var bits = [UInt64](repeating: 0, count: isDense ? Int((high - low) / 64) + 1 : 0)
-    if isDense { for id in ids { bits[Int((id - low) / 64)] |= 1 << ((id - low) % 64) } }
-    func isWanted(_ id: UInt64) -> Bool {
-      isDense ? bits[Int((id - low) / 64)] & 1 << ((id - low) % 64) != 0 : wanted.contains(id)
-    }
+    let wanted = NumberSet(ids)
     var indexes: [Int] = []
-    for (number, page) in pages.enumerated() where page.bounds.low <= high && low <= page.bounds.high {
+    for (number, page) in pages.enumerated() where wanted.reaches(page.bounds.low, page.bounds.high) {
       let start = start(number)
-      for (index, element) in Element.elements(of: page).enumerated()
-      where element.id >= low && element.id <= high && isWanted(element.id) {
+      for (index, element) in Element.elements(of: page).enumerated() where wanted.contains(element.id) {
         indexes.append(start + index)
       }
     }

@@ -23,7 +23,7 @@ extension PlayQueue {
         entries = Array(groups.joined())
       }
       queue.contents.items = queue.contents.items.replacing(range, with: entries)
-      queue.followPositions()
+      queue.followPositions(of: entries)
     }
   }
 
@@ -31,43 +31,28 @@ extension PlayQueue {
     let range = (positions ?? 0..<contents.items.count).clamped(to: 0..<contents.items.count)
     guard range.count > 1 else { return }
     edit("sort by \(key.rawValue)\(descending ? ", descending" : "")") { queue in
-      var keys = QueueSortKeys()
-      var entries: [QueueEntry] = []
-      entries.reserveCapacity(range.count)
-      queue.items.visit(range) { entry, tracks in
-        entries.append(entry)
-        keys.append(key, of: tracks, Int(entry.index))
-      }
+      var writer = QueueSortKeyWriter(key)
+      let keys = QueueKeys(queue.items, range) { writer.append(to: &$0, $1, $2) }
+      let entries = queue.contents.items.only([range]).elements
       let sorted = keys.sorted(descending: descending).map { entries[$0] }
       guard sorted != entries else { return }
       queue.contents.items = queue.contents.items.replacing(range, with: sorted)
-      queue.followPositions()
+      queue.followPositions(of: sorted)
     }
   }
 
   mutating func dedupe() {
-    var places: [[UInt8]: Int] = [:]
-    var removed: [Int] = []
-    var position = 0
-    items.visit(0..<contents.items.count) { entry, tracks in
-      var key = tracks.pathBytes(Int(entry.index))
-      if let segment = tracks.field(.segment, Int(entry.index), { $0.segment() }) ?? nil {
-        key.append(0)
-        var writer = ByteWriter()
-        writer.append(segment)
-        key += writer.bytes
-      }
-      if let first = places[key] {
-        if position == currentPosition {
-          removed.append(first)
-          places[key] = position
-        } else {
-          removed.append(position)
-        }
-      } else {
-        places[key] = position
-      }
-      position += 1
+    let keys = QueueKeys(items, 0..<contents.items.count) { key, tracks, entry in
+      tracks.appendPath(Int(entry.index), to: &key)
+      guard let segment = tracks.field(.segment, Int(entry.index), { $0.segment() }) ?? nil else { return }
+      var writer = ByteWriter()
+      writer.append(byte: 0)
+      writer.append(segment)
+      key += writer.bytes
+    }
+    let removed = keys.repeated().flatMap { positions in
+      let kept = positions.first { $0 == currentPosition } ?? positions[0]
+      return positions.filter { $0 != kept }
     }
     edit(Self.name("dedupe", "", removed.count)) { $0.remove(removed.sorted().ranges) }
   }

@@ -27,7 +27,7 @@ extension PlayQueue {
       if place == .next {
         queue.contents.order?.insert(entries.map { ($0.id, placeForNext) })
       } else {
-        queue.takeIntoOrder(entries.map(\.id))
+        queue.takeIntoOrder(entries)
       }
     }
   }
@@ -40,8 +40,9 @@ extension PlayQueue {
   mutating func move(_ selection: QueueSelection, to position: Int) {
     let ranges = positions(selection)
     edit(Self.name("move", "", ranges.reduce(0) { $0 + $1.count })) { queue in
+      let moved = queue.contents.items.only(ranges).elements
       queue.contents.items = queue.contents.items.moving(ranges, to: position)
-      queue.followPositions()
+      queue.followPositions(of: moved)
     }
   }
 
@@ -52,7 +53,7 @@ extension PlayQueue {
       let (first, second) = (items[one], items[other])
       queue.contents.items = items.replacing(one..<(one + 1), with: [second])
         .replacing(other..<(other + 1), with: [first])
-      queue.followPositions()
+      queue.followPositions(of: [first, second])
     }
   }
 

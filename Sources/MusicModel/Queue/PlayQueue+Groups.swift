@@ -7,15 +7,18 @@ struct QueueGroup {
 }
 
 extension PlayQueue {
-  /// The albums of the queue, those whose first item stands first first, without the items `except`.
-  func albums(except: [UInt64]) -> [QueueGroup] {
+  /// The albums of the queue, or those of them that are `wanted`: those whose first item stands first first, without the items `except`.
+  func albums(_ wanted: NumberSet? = nil, except: [UInt64]) -> [QueueGroup] {
     let except = Set(except)
+    let pages = wanted.map { wanted in
+      NumberSet(table.filter { $0.value.tracks?.isOf(wanted) ?? false }.keys.map { UInt64($0) })
+    }
     var groups: [QueueGroup] = []
     var numbers: [UInt64: Int] = [:]
     var last: (album: UInt64, number: Int)?
-    items.visit(0..<contents.items.count) { entry, tracks in
-      guard except.isEmpty || !except.contains(entry.id) else { return }
+    items.visit(0..<contents.items.count, pages: pages) { entry, tracks in
       let album = tracks.album(Int(entry.index))
+      guard wanted?.contains(album) ?? true, except.isEmpty || !except.contains(entry.id) else { return }
       if last?.album != album {
         let number = numbers[album] ?? groups.count
         if number == groups.count {

@@ -73,8 +73,10 @@ extension PlayQueue {
       return tracks
     }
 
-    /// Calls `body` with the entries in these positions and the pages of their tracks.
-    func visit(_ positions: Range<Int>, _ body: (QueueEntry, PackedTracks) -> Void) {
+    /// Calls `body` with the entries in these positions and the pages of their tracks; with `pages`, only where their numbers are among these.
+    func visit(
+      _ positions: Range<Int>, pages: NumberSet? = nil, _ body: (QueueEntry, PackedTracks) -> Void
+    ) {
       guard !positions.isEmpty else { return }
       var last: (page: UInt32, tracks: PackedTracks)?
       var number = list.ends.firstIndex(behind: positions.lowerBound)
@@ -84,7 +86,7 @@ extension PlayQueue {
         {
           if let last, last.page == entry.page {
             body(entry, last.tracks)
-          } else {
+          } else if pages?.contains(UInt64(entry.page)) ?? true {
             let tracks = tracks(entry)
             last = (entry.page, tracks)
             body(entry, tracks)

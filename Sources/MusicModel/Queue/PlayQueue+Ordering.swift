@@ -40,14 +40,10 @@ extension PlayQueue {
   }
 
   /// New items have entered the queue: they are played at random, but not before the current item and what has a higher priority.
-  mutating func takeIntoOrder(_ ids: [UInt64]) {
+  mutating func takeIntoOrder(_ entries: [QueueEntry]) {
     guard let order = contents.order else { return }
-    guard order.random == .tracks else { return followPositions() }
-    var start = placeForNext
-    let prioritised = contents.items.pages.lazy.filter(\.marks.priority).flatMap(\.entries)
-      .filter { $0.priority > 0 }.map(\.id)
-    if let last = order.ids.indexes(of: Array(prioritised)).last { start = max(start, last + 1) }
-    let new = scattered(ids, among: start..<order.ids.count)
+    guard order.random == .tracks else { return followPositions(of: entries) }
+    let new = scattered(entries.map(\.id), among: placeBehindPriorities(order)..<order.ids.count)
     contents.order?.insert(new)
   }
 
@@ -119,8 +115,15 @@ extension PlayQueue {
   }
 
   /// The ids of all items that were put somewhere to be played next.
-  private var markedIDs: Set<UInt64> {
+  var markedIDs: Set<UInt64> {
     Set(contents.items.pages.lazy.filter(\.marks.next).flatMap(\.entries).filter(\.isNext).map(\.id))
+  }
+
+  /// The first place in playing order behind the current item, what is to be played next, and what has a priority.
+  func placeBehindPriorities(_ order: QueueContents.Order) -> Int {
+    let prioritised = contents.items.pages.lazy.filter(\.marks.priority).flatMap(\.entries)
+      .filter { $0.priority > 0 }.map(\.id)
+    return max(placeForNext, order.ids.indexes(of: Array(prioritised)).last.map { $0 + 1 } ?? 0)
   }
 
   /// The ids that are to be played next, in playing order: those right behind the current item that were put there.

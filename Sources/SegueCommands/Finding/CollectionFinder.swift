@@ -8,8 +8,8 @@ import UnicodeText
 /// Finds what the user means by ALBUM and TRACK.
 ///
 /// ALBUM is taken as a path, to music or to a playlist, where it begins with `/`, `./`, `../` or `~/`, or is the name of a file. Anything else is looked up in the
-/// index: as an album, then, where it holds more than words, as a query; where nothing answers, it is taken as a path after all, and then
-/// the index is brought in step with the disk and asked again.
+/// index: as an album, then, where it holds more than words, as a query; where nothing answers, it is taken as a path after all, then as the title
+/// of a track, and then the index is brought in step with the disk and asked again.
 struct CollectionFinder: Sendable {
   /// What was found.
   struct Found: Equatable {
@@ -32,8 +32,12 @@ struct CollectionFinder: Sendable {
     var answer = try lookUp(album)
     if case .none = answer {
       if Self.exists(album) { return try read(FilePath(typed: album), as: album, track) }
+      answer = try lookUpTitle(album) ?? answer
+    }
+    if case .none = answer {
       try library.catchUp()
       answer = try lookUp(album)
+      if case .none = answer { answer = try lookUpTitle(album) ?? answer }
     }
     switch answer {
     case .found(let collection):
@@ -42,10 +46,15 @@ struct CollectionFinder: Sendable {
       throw CommandError(
         .ambiguous, "\"\(album)\" matches \(albums.count) albums: write ARTIST/ALBUM, or more of the title",
         choices: albums.map(\.text))
+    case .ambiguousTitle(let tracks):
+      throw CommandError(
+        .ambiguous,
+        "\"\(album)\" matches no album, but \(tracks.count) tracks: name the file, or write more of what tells them apart",
+        choices: tracks.map(\.telling))
     case .none(let suggestions):
       throw CommandError(
         .notFound,
-        "no album matches \"\(album)\" in \(library.root)"
+        "no album matches \"\(album)\" in \(library.root), and no track's title does"
           + Self.hint(suggestions.map(\.text), or: "segue albums"))
     }
   }
@@ -53,6 +62,7 @@ struct CollectionFinder: Sendable {
   private enum Answer {
     case found(TrackCollection)
     case ambiguous([AlbumName])
+    case ambiguousTitle([Track])
     case none([AlbumName])
   }
 
@@ -70,6 +80,14 @@ struct CollectionFinder: Sendable {
       }
       return .found(TrackCollection(title: text, tracks: tracks))
     }
+  }
+
+  /// The track whose title `text` is, alone; `nil` where there is none.
+  private func lookUpTitle(_ text: String) throws(CommandError) -> Answer? {
+    let tracks = try library.tracks(titled: text)
+    guard let first = tracks.first else { return nil }
+    return tracks.count == 1
+      ? .found(TrackCollection(title: first.title, tracks: tracks)) : .ambiguousTitle(tracks)
   }
 
   /// What is played where `hit` was chosen of what a search found: an artist's albums, an album, or an album from a track on.
@@ -160,6 +178,18 @@ extension Track {
     let digits = number < 10 ? "0\(number) " : "\(number) "
     guard let disc, max(disc.total ?? 1, disc.number) > 1 else { return digits }
     return "\(disc.number)-\(digits)"
+  }
+}
+
+extension Track {
+  /// The query that tells it from others of its title.
+  fileprivate var telling: String {
+    var parts: [LibraryQuery] = [.text(.title, TextPattern(title, kind: .exact))]
+    if let album, !album.isEmpty { parts.append(.text(.album, TextPattern(album, kind: .exact))) }
+    if let artist = artists.first, !artist.isEmpty {
+      parts.append(.text(.artist, TextPattern(artist, kind: .exact)))
+    }
+    return LibraryQuery.all(parts).description
   }
 }
 

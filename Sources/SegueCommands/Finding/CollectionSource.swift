@@ -21,6 +21,9 @@ protocol CollectionSource: Sendable {
   /// - Throws: `CommandError` also where it is a query that cannot be understood.
   func tracks(answering text: String) throws(CommandError) -> [Track]?
 
+  /// The tracks whose title `text` names: the whole title beats its beginning, and that words in it.
+  func tracks(titled text: String) throws(CommandError) -> [Track]
+
   /// The tracks on which an artist is named so.
   func tracks(byArtist name: String) throws(CommandError) -> [Track]
 

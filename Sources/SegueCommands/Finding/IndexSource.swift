@@ -3,9 +3,13 @@ import MusicModel
 import Platform
 import QueueFlow
 import SystemPackage
+import UnicodeText
 
 /// Looks up in the index what is to be played. The index is opened when it is first asked.
 final class IndexSource: CollectionSource {
+  /// The most tracks of one title that are worth telling apart.
+  private static let titleLimit = 1_000
+
   private let request: LibraryRequest
   private let open: OnDemand<IndexedLibrary>
   private let language: QueryLanguage
@@ -43,6 +47,20 @@ final class IndexSource: CollectionSource {
     return query.isPlain ? nil : try tracks(query)
   }
 
+  func tracks(titled text: String) throws(CommandError) -> [Track] {
+    guard text.searchWords.contains(where: { $0 != " " }) else { return [] }
+    for kind in [TextPattern.Kind.exact, .beginning] {
+      let tracks = try tracks(.text(.title, TextPattern(text, kind: kind)), limit: Self.titleLimit)
+      guard !tracks.isEmpty else { continue }
+      switch TrackFinder(tracks).find(title: text) {
+      case .found(let index): return [tracks[index]]
+      case .ambiguous(let indices): return indices.map { tracks[$0] }
+      case .none: return tracks
+      }
+    }
+    return []
+  }
+
   func tracks(byArtist name: String) throws(CommandError) -> [Track] {
     try tracks(.text(.artist, TextPattern(name, kind: .exact)))
   }
@@ -65,10 +83,10 @@ final class IndexSource: CollectionSource {
     _ = try? index.scan(progress: { _ in }, isCancelled: { false })
   }
 
-  private func tracks(_ query: LibraryQuery) throws(CommandError) -> [Track] {
+  private func tracks(_ query: LibraryQuery, limit: Int? = nil) throws(CommandError) -> [Track] {
     let index = try index()
     let page = try ask { () throws(LibraryFault) in
-      try index.tracks(query, order: LibraryOrder(), window: .init())
+      try index.tracks(query, order: LibraryOrder(), window: .init(limit: limit))
     }
     return page.elements.map(\.track).filter(\.isPresent)
   }

@@ -73,17 +73,29 @@ struct ItemRange: Equatable {
     }
   }
 
+  /// The positions from 0 that it means in `queue`, which are all in a row.
+  ///
+  /// - Throws: `CommandError` where the queue does not hold all of it, or there are gaps in it.
+  func row(in queue: PlayQueue) throws(CommandError) -> Range<Int> {
+    let positions = try positions(in: queue.items.count, current: queue.currentPosition)
+    guard let range = positions.first, positions.count == 1 else {
+      throw CommandError(.usage, "\(text) has gaps: write one part of the queue, such as 3-7")
+    }
+    return range
+  }
+
   /// The one position from 0 that it means in `queue`.
   ///
   /// - Throws: `CommandError` where the queue has no such item, or it means several.
   func position(in queue: PlayQueue) throws(CommandError) -> Int {
     let positions = try positions(in: queue.items.count, current: queue.currentPosition)
     guard let range = positions.first, positions.count == 1, range.count == 1 else {
-      let text = parts.map(\.text).joined(separator: ",")
       throw CommandError(.usage, "\(text) is more than one item: write one position")
     }
     return range.lowerBound
   }
+
+  private var text: String { parts.map(\.text).joined(separator: ",") }
 
   private static func part(_ text: String) throws(CommandError) -> Part {
     let ends = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)

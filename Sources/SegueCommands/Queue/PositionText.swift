@@ -10,4 +10,7 @@ enum PositionText {
     positions.count == 1
       ? "\(positions.lowerBound + 1)" : "\(positions.lowerBound + 1)-\(positions.upperBound)"
   }
+
+  /// " at 12-16" for positions from 0; nothing where none are named.
+  static func place(_ positions: Range<Int>?) -> String { positions.map { " at \(text($0))" } ?? "" }
 }

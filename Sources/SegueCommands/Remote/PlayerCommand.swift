@@ -16,6 +16,7 @@ protocol PlayerCommand: SessionCommand {
 
 extension PlayerCommand {
   static var needsRunningPlayer: Bool { false }
+  var forPlayer: (any PlayerCommand)? { self }
   var wantsOwnPlayer: Bool { false }
   var stateDirectoryText: String? { nil }
 }

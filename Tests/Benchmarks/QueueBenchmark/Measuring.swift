@@ -1,4 +1,5 @@
 import MusicModel
+import Platform
 import SystemPackage
 
 /// The same with an array of ids.
@@ -18,6 +19,13 @@ extension QueueBenchmark {
     _ = try? FileDescriptor.standardOutput.writeAll("\(line)\n".utf8)
   }
 
+  /// What the processor needs for `body`.
+  private static func cost(_ body: () -> Void) -> Duration {
+    let start = ProcessorTime.ofThisThread
+    body()
+    return ProcessorTime.ofThisThread - start
+  }
+
   /// Prints the median time of `action` on a queue that others hold, too, and that of the same with an array of ids.
   static func measure(
     _ name: String, _ queue: PlayQueue, _ action: QueueAction,
@@ -25,7 +33,7 @@ extension QueueBenchmark {
   ) {
     let ours = median(runs) {
       var copy = queue
-      let time = ContinuousClock().measure { copy.reduce(action) }
+      let time = cost { copy.reduce(action) }
       precondition(copy.version > queue.version, "\(name) did nothing")
       return time
     }
@@ -34,7 +42,7 @@ extension QueueBenchmark {
         var copy = floor.ids
         copy.append(0)
         copy.removeLast()
-        return ContinuousClock().measure { floor.edit(&copy) }
+        return cost { floor.edit(&copy) }
       }
     }
     say("\(name): \(text(ours))\(theirs.map { ", an array of ids \(text($0))" } ?? "")")
@@ -42,7 +50,7 @@ extension QueueBenchmark {
 
   /// Prints the median time of a question.
   static func time(_ name: String, _ body: () -> Void) {
-    say("\(name): \(text(median(5) { ContinuousClock().measure(body) }))")
+    say("\(name): \(text(median(5) { cost(body) }))")
   }
 
   private static func median(_ runs: Int, _ body: () -> Duration) -> Duration {

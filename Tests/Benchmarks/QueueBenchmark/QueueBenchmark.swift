@@ -1,9 +1,9 @@
 import MusicModel
 import SystemPackage
 
-/// What edits of a long queue cost, beside the same with an array of the ids.
+/// What edits of a long queue cost, in the processor's time, beside the same with an array of the ids.
 ///
-/// usage: QueueBenchmark [ITEMS]
+/// usage: QueueBenchmark [ITEMS] [off|tracks|albums]
 @main struct QueueBenchmark {
   static func main() throws {
     let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000_000
@@ -16,7 +16,8 @@ import SystemPackage
     queue.reduce(.enqueue(collection, item: count / 2))
     let loaded = try ResidentMemory.bytes()
     say("resident memory, tracks included: \((loaded - before) / count) bytes an item")
-    for mode in QueueModes.Random.allCases {
+    let mode = CommandLine.arguments.dropFirst(2).first.flatMap { QueueModes.Random(rawValue: $0) }
+    for mode in mode.map({ [$0] }) ?? QueueModes.Random.allCases {
       queue.reduce(.setRandom(mode, seed: 1))
       say("-- random \(mode.rawValue)")
       edits(queue, collection, count)
@@ -65,6 +66,7 @@ import SystemPackage
     }
     measure(
       "remove every other", queue, .remove(.positions((0..<middle).map { 2 * $0..<2 * $0 + 1 })), floor: nil)
+    measure("play", queue, .play(queue.items.id(at: count - 30), from: .zero), floor: nil)
     measure("prioritise 12", queue, .prioritise(.positions([10..<22]), 5), floor: nil)
     measure("random tracks", queue, .setRandom(.tracks, seed: 3), floor: nil)
     measure("random albums", queue, .setRandom(.albums, seed: 3), floor: nil)

@@ -263,7 +263,7 @@ extension ProgramTests {
       let path = try noise("a.wav").string
       let outcome = try playground.segue("gain", path)
       #expect(outcome.status == 0)
-      #expect(outcome.errors.contains("was damaged and is now \(playground["data/index-damaged-1.sqlite"])"))
+      #expect(outcome.errors.contains("was damaged and is now \(playground["data/index.sqlite.damaged-"])"))
       #expect(try playground.segue("gain", path).errors.isEmpty)
     }
 

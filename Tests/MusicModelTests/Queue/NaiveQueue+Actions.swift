@@ -83,7 +83,7 @@ extension NaiveQueue {
   private mutating func entries(_ collection: TrackCollection, isNext: Bool = false) -> [Entry] {
     collection.tracks.map { track in
       lastID += 1
-      return Entry(id: lastID, track: track, isNext: isNext)
+      return Entry(id: lastID, track: track, album: Self.album(track), isNext: isNext)
     }
   }
 
@@ -92,10 +92,30 @@ extension NaiveQueue {
   }
 
   private static func isBefore(_ left: Track, _ right: Track, _ key: QueueSortKey) -> Bool {
-    switch key {
-    case .title: left.title.lowercased() < right.title.lowercased()
-    case .duration: (left.duration ?? .seconds(1 << 40)) < (right.duration ?? .seconds(1 << 40))
-    default: left.path.string < right.path.string
+    sortTexts(left, key).lexicographicallyPrecedes(sortTexts(right, key))
+  }
+
+  /// What a track is sorted by, as texts of which the first that differs decides; what is unknown is the last of all texts.
+  private static func sortTexts(_ track: Track, _ key: QueueSortKey) -> [String] {
+    func text(_ name: String?) -> String {
+      name.map { $0.isEmpty ? "\u{10FFFF}" : $0.lowercased() } ?? "\u{10FFFF}"
+    }
+    func text(_ number: Int) -> String { String(String(number + 1_000_000).suffix(6)) }
+    let date = track.date.map { text($0.year) + text($0.month ?? 0) + text($0.day ?? 0) }
+    return switch key {
+    case .title: [(track.sortNames.title ?? track.title).lowercased()]
+    case .artist: [text(track.sortNames.artist ?? track.artists.joined(separator: ", "))]
+    case .album:
+      [
+        text(
+          track.sortNames.albumArtist
+            ?? (track.albumArtists.isEmpty ? track.artists : track.albumArtists).joined(separator: ", ")),
+        text(date), text(track.sortNames.album ?? track.album), text(track.disc?.number ?? 1),
+        text(track.number?.number ?? 999_999),
+      ]
+    case .date: [text(date)]
+    case .duration: [text(track.duration.map { text(Int($0 / .milliseconds(1))) })]
+    case .path: [track.path.string]
     }
   }
 

@@ -6,6 +6,7 @@ struct NaiveQueue {
   struct Entry: Equatable {
     var id: UInt64
     var track: Track
+    var album: String
     var priority: UInt8 = 0
     var isGone = false
     var isNext = false
@@ -46,10 +47,10 @@ struct NaiveQueue {
       ? "\(album)|\(track.path.removingLastComponent().string)" : album
   }
 
-  func album(_ id: UInt64) -> String? { contents.items.first { $0.id == id }.map { Self.album($0.track) } }
+  func album(_ id: UInt64) -> String? { contents.items.first { $0.id == id }?.album }
 
   var albums: [UInt64: String] {
-    Dictionary(uniqueKeysWithValues: contents.items.map { ($0.id, Self.album($0.track)) })
+    Dictionary(uniqueKeysWithValues: contents.items.map { ($0.id, $0.album) })
   }
 
   /// The ids right behind the current one in playing order that were put there.

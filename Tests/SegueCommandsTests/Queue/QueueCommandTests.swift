@@ -67,6 +67,23 @@ struct QueueCommandTests {
     #expect(throws: (any Error).self) { try repl.obey("queue undo 0") }
   }
 
+  @Test func `A part of the queue is sorted or shuffled, and the rest stays`() throws {
+    repl.load(["d", "f", "b", "e", "a", "c"], current: 0)
+    #expect(try repl.obey("queue sort title 2-4") == ["sorted 3 items at 2-4 by title"])
+    #expect(repl.titles == ["d", "b", "e", "f", "a", "c"])
+    #expect(try repl.obey("queue sort title --reverse 5-") == ["sorted 2 items at 5-6 by title"])
+    #expect(repl.titles == ["d", "b", "e", "f", "c", "a"])
+    #expect(try repl.obey("queue shuffle 3-last --albums") == ["shuffled 4 items at 3-6 by albums"])
+    #expect(try repl.obey("queue shuffle 3-") == ["shuffled 4 items at 3-6"])
+    #expect(repl.titles[..<2] == ["d", "b"] && repl.titles.sorted() == ["a", "b", "c", "d", "e", "f"])
+    #expect(try repl.obey("queue sort title -2") == ["sorted 2 items at 1-2 by title"])
+    #expect(repl.titles[..<2] == ["b", "d"])
+    #expect(repl.error("queue sort title 1,3")?.status == .usage)
+    #expect(repl.error("queue shuffle 1,3")?.status == .usage)
+    #expect(repl.error("queue shuffle 7") == .noItem("7", 6))
+    #expect(repl.error("queue sort title 3-2")?.status == .usage)
+  }
+
   @Test func `What an empty queue has no use for is said, and is no failure`() throws {
     #expect(try repl.obey("queue crop") == ["the queue is empty already"])
     #expect(try repl.obey("queue dedupe") == ["no track is in the queue twice"])

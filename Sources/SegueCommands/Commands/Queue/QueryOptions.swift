@@ -8,11 +8,11 @@ import UnicodeText
 struct QueryOptions: ParsableArguments {
   /// What QUERY is, for the help.
   static let discussion = """
-    Each QUERY is what `play` takes: an album, ARTIST/ALBUM, a path to a file, a directory or a playlist, or a \
-    query such as 'artist:coltrane year:1957..1965'.
+    Each QUERY is what `play` takes: an album, ARTIST/ALBUM, a path to a file, a directory or a playlist, a \
+    query such as 'artist:coltrane year:1957..1965', or else the title of a track.
     """
 
-  @Argument(help: "An album, a path or a query.")
+  @Argument(help: "An album, a path, a query or a title.")
   var query: [String]
 
   @OptionGroup var library: LibraryOptions

@@ -1,7 +1,6 @@
 import ArgumentParser
 import MusicModel
 import QueueFlow
-import UnicodeText
 
 /// `queue redo`: makes edits again that were taken back.
 struct QueueRedoCommand: QueueStateCommand {
@@ -15,20 +14,13 @@ struct QueueRedoCommand: QueueStateCommand {
         queue redo 3
       """)
 
-  @Argument(help: "How many edits.")
-  var steps = 1
-
-  @OptionGroup var state: StateOptions
-
-  func validate() throws {
-    if steps < 1 { throw ValidationError("the number of edits is at least 1: \(steps)") }
-  }
+  @OptionGroup var options: StepOptions
 
   func run(in session: Session) throws {
-    let edit = try session.edit(state) { queue throws(CommandError) in
-      if queue.redoable.isEmpty { throw CommandError(.notFound, "there is no edit to make again") }
-      session.services.actions.redo(steps: steps)
-    }
-    for name in edit.before.redoable.suffix(steps).reversed() { session.say("redid \(name)".safeForTerminal) }
+    try options.run(
+      in: session,
+      StepOptions.Direction(
+        names: \.redoable, move: session.services.actions.redo, done: "redid",
+        nothing: "there is no edit to make again"))
   }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import MusicModel
 import QueueFlow
-import UnicodeText
 
 /// `queue undo`: takes edits back.
 struct QueueUndoCommand: QueueStateCommand {
@@ -16,20 +15,13 @@ struct QueueUndoCommand: QueueStateCommand {
         queue undo 3
       """)
 
-  @Argument(help: "How many edits.")
-  var steps = 1
-
-  @OptionGroup var state: StateOptions
-
-  func validate() throws {
-    if steps < 1 { throw ValidationError("the number of edits is at least 1: \(steps)") }
-  }
+  @OptionGroup var options: StepOptions
 
   func run(in session: Session) throws {
-    let edit = try session.edit(state) { queue throws(CommandError) in
-      if queue.undoable.isEmpty { throw CommandError(.notFound, "there is no edit to undo") }
-      session.services.actions.undo(steps: steps)
-    }
-    for name in edit.before.undoable.suffix(steps).reversed() { session.say("undid \(name)".safeForTerminal) }
+    try options.run(
+      in: session,
+      StepOptions.Direction(
+        names: \.undoable, move: session.services.actions.undo, done: "undid",
+        nothing: "there is no edit to undo"))
   }
 }

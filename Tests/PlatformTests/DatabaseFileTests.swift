@@ -1,0 +1,41 @@
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite struct DatabaseFileTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func names() throws -> [String] {
+    try DirectoryListing(of: directory.path).entries.map(\.name.string).sorted()
+  }
+
+  @Test func `A file is set aside with what belongs to it, and never in the place of another`() throws {
+    let file = DatabaseFile(directory["a.sqlite"])
+    var new: [FilePath] = []
+    for text in ["one", "two"] {
+      for suffix in ["", "-wal", "-shm"] { try directory.write(text.utf8, to: FilePath("a.sqlite\(suffix)")) }
+      new.append(try file.setAside())
+    }
+    let kept = new.compactMap { $0.lastComponent?.string }
+    #expect(kept.allSatisfy { $0.hasPrefix("a.sqlite.damaged-") } && Set(kept).count == 2)
+    #expect(try names() == kept.flatMap { [$0, $0 + "-shm", $0 + "-wal"] }.sorted())
+    #expect(throws: Errno.noSuchFileOrDirectory) { try file.setAside() }
+  }
+
+  @Test func `The log counts as far as it is there`() throws {
+    let file = DatabaseFile(directory["a.sqlite"])
+    #expect(file.logSize == 0)
+    try directory.write("12345".utf8, to: "a.sqlite-wal")
+    #expect(file.logSize == 5)
+  }
+
+  @Test func `A URI escapes what is no plain letter`() throws {
+    #expect(
+      DatabaseFile("/a b/c?d%e#f/ü.sqlite").immutableURI
+        == "file:/a%20b/c%3fd%25e%23f/%c3%bc.sqlite?immutable=1")
+    #expect(DatabaseFile(FilePath(systemBytes: [0x2F, 0xFF])).immutableURI == nil)
+  }
+}
