@@ -24,13 +24,18 @@ final class GroupingSource {
 
   /// What was worked out for a text; the text that was asked for last, the likeliest, is found without a search.
   private struct Memory<Value> {
-    private var values: [String: Value] = [:]
+    private var values: [ByteText: Value] = [:]
     private var last: (text: String, value: Value)?
 
     mutating func value(of text: String, make: (String) -> Value) -> Value {
       if let last, last.text == text { return last.value }
-      let value = values[text] ?? make(text)
-      values[text] = value
+      let key = ByteText(text)
+      if let value = values[key] {
+        last = (text, value)
+        return value
+      }
+      let value = make(text)
+      values[key] = value
       last = (text, value)
       return value
     }

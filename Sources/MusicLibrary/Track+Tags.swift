@@ -35,7 +35,15 @@ extension Track {
 
   /// A MusicBrainz identifier in lower case: 32 hexadecimal digits and four dashes; `nil` for anything else.
   private static func identifier(_ text: String) -> String? {
-    let isSane = text.utf8.count == 36 && text.allSatisfy { $0 == "-" || ($0.isASCII && $0.isHexDigit) }
-    return isSane ? text.lowercased() : nil
+    guard text.utf8.count == 36 else { return nil }
+    var isLower = true
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "-"): break
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): isLower = false
+      default: return nil
+      }
+    }
+    return isLower ? text : text.lowercased()
   }
 }

@@ -240,6 +240,7 @@ struct CollationElements {
       for byte in letters.utf8 { append(ascii: byte) }
       return append(mark: 0x338)
     }
+    if scalar.isPlainLetter { return append(alphabet: value) }
     guard scalar.plainPunctuation == nil, !scalar.properties.isWhitespace else {
       if scalar.properties.isWhitespace { hasPendingSpace = !primary.isEmpty }
       numberLength = nil

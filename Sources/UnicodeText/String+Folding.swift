@@ -56,6 +56,7 @@ private struct ScalarFolding {
   private var decomposition = [Int32](repeating: 0, count: 32)
 
   mutating func append(_ scalar: Unicode.Scalar) {
+    if scalar.isPlainLetter { return add(scalar) }
     if let punctuation = scalar.plainPunctuation { return emit(punctuation) }
     let options =
       UTF8PROC_DECOMPOSE.rawValue | UTF8PROC_COMPAT.rawValue | UTF8PROC_CASEFOLD.rawValue
@@ -68,7 +69,12 @@ private struct ScalarFolding {
     }
     guard (0...decomposition.count).contains(count) else { return emit(scalar) }
     for part in decomposition.prefix(count) {
-      guard let part = Unicode.Scalar(UInt32(bitPattern: part)), !part.isDiacritic else { continue }
+      guard let part = Unicode.Scalar(UInt32(bitPattern: part)) else { continue }
+      if part.isPlainLetter {
+        add(part)
+        continue
+      }
+      guard !part.isDiacritic else { continue }
       if let punctuation = part.plainPunctuation {
         emit(punctuation)
       } else if let letters = part.plainLetters {
@@ -85,6 +91,10 @@ private struct ScalarFolding {
       return
     }
     guard scalar.properties.generalCategory != .control else { return }
+    add(scalar)
+  }
+
+  private mutating func add(_ scalar: Unicode.Scalar) {
     if pendingSpace {
       scalars.append(0x20)
       pendingSpace = false
@@ -101,15 +111,33 @@ private struct ScalarFolding {
       unsafe utf8proc_normalize_utf32(
         buffer.baseAddress, buffer.count, utf8proc_option_t(rawValue: options))
     }
-    var text = String.UnicodeScalarView()
+    var text: [UInt8] = []
+    text.reserveCapacity(3 * buffer.count)
     for value in buffer.prefix(max(0, count)) {
-      if let scalar = Unicode.Scalar(UInt32(bitPattern: value)) { text.append(scalar) }
+      if value < 0x80 {
+        text.append(UInt8(truncatingIfNeeded: value))
+      } else if let scalar = Unicode.Scalar(UInt32(bitPattern: value)) {
+        text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+      }
     }
-    return String(text)
+    return String(decoding: text, as: UTF8.self)
   }
 }
 
 extension Unicode.Scalar {
+  /// Whether it is a letter that folding leaves as it is: those of the scripts that most names are in, told without the tables of
+  /// Unicode, which take their time.
+  var isPlainLetter: Bool {
+    switch value {
+    case 0x61...0x7A,  // Latin
+      0x3B1...0x3C1, 0x3C3...0x3C9, 0x430...0x438, 0x43A...0x44F,  // Greek and Cyrillic, but what ends a word, and й
+      0x5D0...0x5EA, 0x621, 0x627...0x63A, 0x641...0x64A,  // Hebrew, Arabic
+      0xE01...0xE30, 0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF, 0xAC00...0xD7A3:  // Thai, kana, Han, Hangul
+      true
+    default: false
+    }
+  }
+
   /// Whether it only modifies the letter before it: the accents, Hebrew points and Arabic vowel marks, by their
   /// combining class. Kana voicing marks (8), nuktas (7), viramas (9) and vowel signs (0 and 84 to 132) are
   /// letters in their own right.

@@ -25,6 +25,9 @@ import GRDBSQLite
     return unsafe statement
   }
 
+  /// The number of the row that was added last.
+  var lastInsertedID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
+
   /// The error that SQLite has just given `code` for.
   func error(_ code: Int32) -> DatabaseError {
     let message = unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) }

@@ -110,6 +110,14 @@ import GRDBSQLite
     while try step() {}
   }
 
+  /// Adds a row; gives its number.
+  ///
+  /// Not by RETURNING: for a statement that may be undone by itself, FTS5 writes down the words that it has gathered, few as they are.
+  func insert() throws -> Int64 {
+    try run()
+    return connection.lastInsertedID
+  }
+
   /// Makes it ready for the next parameters before its rows have ended.
   func reset() {
     unsafe sqlite3_reset(handle)

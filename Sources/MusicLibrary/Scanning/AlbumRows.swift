@@ -13,6 +13,7 @@ final class AlbumRows {
   private let rows: TrackRows
   private let closure: GroupClosure
   private let insertion: IndexStatement
+  private let replacement: IndexStatement
   private let removal: IndexStatement
   private let lastID: IndexStatement
   private let postponement: IndexStatement
@@ -24,14 +25,14 @@ final class AlbumRows {
     self.plan = plan
     self.rows = rows
     closure = try GroupClosure(database, plan: plan)
-    insertion = try IndexStatement(
-      database,
-      """
-      INSERT OR REPLACE INTO album (id, library, title, artist, title_key, artist_key, sort_title_key,
-        sort_artist_key, sort, title_sort,
+    // To replace may be undone by itself, which is dear: see ``IndexStatement/insert()``.
+    let row = """
+      INTO album (id, library, title, artist, title_key, artist_key, sort_title_key, sort_artist_key, sort, title_sort,
         year, month, day, is_compilation, track_count, duration, added)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """)
+      """
+    insertion = try IndexStatement(database, "INSERT \(row)")
+    replacement = try IndexStatement(database, "INSERT OR REPLACE \(row)")
     removal = try IndexStatement(
       database, "DELETE FROM album WHERE id = ? AND NOT EXISTS (SELECT 1 FROM track WHERE album = ?)")
     lastID = try IndexStatement(database, "SELECT max(id) FROM album")
@@ -122,7 +123,7 @@ final class AlbumRows {
     for (group, known) in zip(groups, ids) {
       let id = known ?? nextID
       if known == nil { nextID += 1 }
-      try write(group.album, id: id, group.members)
+      try write(group.album, id: id, group.members, by: known == nil ? insertion : replacement)
       let names = artistNames(of: group.album)
       for (place, member) in group.members.enumerated() {
         if let former = member.formerAlbum, former != id { touched.insert(former) }
@@ -133,7 +134,9 @@ final class AlbumRows {
     }
   }
 
-  private func write(_ album: Album, id: Int64, _ members: [GroupMember]) throws {
+  private func write(
+    _ album: Album, id: Int64, _ members: [GroupMember], by insertion: IndexStatement
+  ) throws {
     for member in members { rows.snapshot.patch(member.id) }
     insertion.bind(id)
     insertion.bind(plan.library)

@@ -16,7 +16,7 @@ final class DirectoryRows {
   init(_ database: Database, library: Int64) throws {
     self.library = library
     insertion = try IndexStatement(
-      database, "INSERT INTO directory (library, path, mtime) VALUES (?, ?, 0) RETURNING id")
+      database, "INSERT INTO directory (library, path, mtime) VALUES (?, ?, 0)")
     selection = try IndexStatement(database, "SELECT id FROM directory WHERE library = ? AND path = ?")
     completion = try IndexStatement(
       database, "UPDATE directory SET mtime = ?, sheets = coalesce(?, sheets) WHERE id = ?")
@@ -34,17 +34,18 @@ final class DirectoryRows {
     if let id = ids[path] { return id }
     selection.bind(library)
     selection.bind(path.bytes)
-    var id: Int64?
-    while try selection.step() { id = selection.integer(0) }
-    if id == nil {
-      insertion.bind(library)
-      insertion.bind(path.bytes)
-      while try insertion.step() { id = insertion.integer(0) }
-    }
-    guard let id else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+    var known: Int64?
+    while try selection.step() { known = selection.integer(0) }
+    let id = try known ?? add(path)
     if ids.count >= Self.limit { ids.removeAll(keepingCapacity: true) }
     ids[path] = id
     return id
+  }
+
+  private func add(_ path: RelativePath) throws -> Int64 {
+    insertion.bind(library)
+    insertion.bind(path.bytes)
+    return try insertion.insert()
   }
 
   /// Says that all in a directory is in the index as it was when it was listed.

@@ -16,9 +16,9 @@ final class GroupClosure {
 
   private var pending: [PendingTrack] = []
   private var former: [Int64: Int64] = [:]
-  private var byKey: [String: [Int]] = [:]
+  private var byKey: [ByteText: [Int]] = [:]
   private var byRelease: [String: [Int]] = [:]
-  private var seen: Set<String> = []
+  private var seen: Set<ByteText> = []
 
   init(_ database: Database, plan: ScanPlan) throws {
     self.plan = plan
@@ -46,7 +46,7 @@ final class GroupClosure {
     byRelease = [:]
     seen = []
     for (index, track) in pending.enumerated() {
-      byKey[track.record.groupKey, default: []].append(index)
+      byKey[ByteText(track.record.groupKey), default: []].append(index)
       if let release = track.record.track.musicBrainzAlbumID { byRelease[release, default: []].append(index) }
     }
   }
@@ -71,10 +71,10 @@ final class GroupClosure {
     var storedCount = 0
     var isTooMuch = false
     while let key = open.popLast() {
-      guard seen.insert(key).inserted else { continue }
+      guard seen.insert(ByteText(key)).inserted else { continue }
       keys.append(key)
       let start = found.count
-      for index in byKey[key] ?? [] { found.append(member(index)) }
+      for index in byKey[ByteText(key)] ?? [] { found.append(member(index)) }
       newCount += found.count - start
       if isLimited {
         let bound = max(Self.limit, Self.limitFactor * newCount)
@@ -93,7 +93,7 @@ final class GroupClosure {
   }
 
   /// The pending tracks of a key.
-  func pendingTracks(of key: String) -> [PendingTrack] { (byKey[key] ?? []).map { pending[$0] } }
+  func pendingTracks(of key: String) -> [PendingTrack] { (byKey[ByteText(key)] ?? []).map { pending[$0] } }
 
   private func count(_ key: String, upTo limit: Int) throws -> Int {
     ids.bind(plan.library)

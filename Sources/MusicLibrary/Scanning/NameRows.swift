@@ -15,7 +15,7 @@ final class NameRows {
   private let kind: NameKind
   /// Whether any counts were kept before.
   private let hasCounts: Bool
-  private var ids: [String: Int64] = [:]
+  private var ids: [ByteText: Int64] = [:]
   private var lost: Set<Int64> = []
   /// Of whose tracks something was changed since the last ``settle()``, and before.
   private var touched: Set<Int64> = []
@@ -29,7 +29,7 @@ final class NameRows {
     let (names, links, name) = kind.tables
     find = try IndexStatement(database, "SELECT id FROM \(names) WHERE key = ?")
     insert = try IndexStatement(
-      database, "INSERT INTO \(names) (key, name, sort) VALUES (?, ?, ?) RETURNING id")
+      database, "INSERT INTO \(names) (key, name, sort) VALUES (?, ?, ?)")
     link = try IndexStatement(
       database,
       kind == .artists
@@ -101,23 +101,25 @@ final class NameRows {
   }
 
   private func id(_ key: String) throws -> Int64? {
-    if let id = ids[key] { return id }
+    if let id = ids[ByteText(key)] { return id }
     find.bind(key)
     defer { find.reset() }
     return try find.step() ? find.integer(0) : nil
   }
 
   private func id(_ name: IndexName) throws -> Int64 {
-    var id = try id(name.key)
-    if id == nil {
-      insert.bind(name.key)
-      insert.bind(name.name)
-      insert.bind(name.sort)
-      while try insert.step() { id = insert.integer(0) }
-    }
-    guard let id else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+    let key = ByteText(name.key)
+    if let id = ids[key] { return id }
+    let id = try self.id(name.key) ?? add(name)
     if ids.count >= Self.limit { ids.removeAll(keepingCapacity: true) }
-    ids[name.key] = id
+    ids[key] = id
     return id
+  }
+
+  private func add(_ name: IndexName) throws -> Int64 {
+    insert.bind(name.key)
+    insert.bind(name.name)
+    insert.bind(name.sort)
+    return try insert.insert()
   }
 }

@@ -7,7 +7,7 @@ import SystemPackage
 /// Writes what was read into the index: in batches, each whole or not at all. For one thread.
 final class ScanWriter {
   /// How many files a batch has.
-  private static let batchSize = 2_000
+  private static let batchSize = 1_000
   /// How long they are gathered, in milliseconds.
   private static let batchTime: UInt64 = 500
 

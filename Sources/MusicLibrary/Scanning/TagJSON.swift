@@ -5,23 +5,24 @@ enum TagJSON {
   /// What would make the whole longer than this is left out, in bytes.
   static let longest = 256 * 1024
 
-  private static let columns: Set<String> = [
+  private static let columns = Set([
     "TITLE", "ARTIST", "ALBUM", "ALBUMARTIST", "GENRE", "COMPOSER", "TRACKNUMBER", "TRACKTOTAL", "DISCNUMBER",
     "DISCTOTAL", "DATE", "COMPILATION", "TITLESORT", "ARTISTSORT", "ALBUMSORT", "ALBUMARTISTSORT",
     "REPLAYGAIN_TRACK_GAIN", "REPLAYGAIN_TRACK_PEAK", "REPLAYGAIN_ALBUM_GAIN", "REPLAYGAIN_ALBUM_PEAK",
     "R128_TRACK_GAIN", "R128_ALBUM_GAIN", "MUSICBRAINZ_ALBUMID",
-  ]
+  ].map { ByteText($0) })
+  private static let digits = Array("0123456789abcdef".utf8)
 
   /// The text; `nil` where nothing is left.
   static func text(_ fields: TagFields) -> String? {
     var others: [(name: String, value: String)] = []
-    for entry in fields.entries where !columns.contains(entry.name) && entry.value.utf8.count <= longestValue
+    for entry in fields.entries where !columns.contains(ByteText(entry.name)) && entry.value.utf8.count <= longestValue
     {
       others.append(entry)
     }
     if others.isEmpty { return nil }
     var bytes: [UInt8] = [UInt8(ascii: "{")]
-    for name in Set(others.lazy.map(\.name)).sorted() {
+    for name in names(of: others) {
       let start = bytes.count
       if start > 1 { bytes.append(UInt8(ascii: ",")) }
       append(name, to: &bytes)
@@ -40,8 +41,16 @@ enum TagJSON {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Each name once, in order.
+  private static func names(of fields: [(name: String, value: String)]) -> [String] {
+    var names: [String] = []
+    // Those of one name are mostly together.
+    for field in fields where field.name != names.last { names.append(field.name) }
+    names.sort()
+    return names.enumerated().filter { $0 == 0 || $1 != names[$0 - 1] }.map(\.element)
+  }
+
   private static func append(_ text: String, to bytes: inout [UInt8]) {
-    let digits = Array("0123456789abcdef".utf8)
     bytes.append(UInt8(ascii: "\""))
     for byte in text.utf8 {
       switch byte {

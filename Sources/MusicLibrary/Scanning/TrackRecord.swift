@@ -57,12 +57,14 @@ struct IndexName: Sendable, Hashable {
 struct TrackRecordMaker {
   private static let limit = 4_096
 
-  private var names: [String: IndexName] = [:]
+  private var names: [ByteText: IndexName] = [:]
+  /// The key of the title of an album, of which one follows the other.
+  private var lastGroup: (title: String, key: String)?
 
   /// The record of the file with these tags.
   mutating func record(_ track: Track, fields: TagFields, in directory: FilePath) -> TrackRecord {
     return TrackRecord(
-      track: track, groupKey: AlbumGrouping.groupKey(of: track), titleWords: track.title.searchWords,
+      track: track, groupKey: groupKey(of: track), titleWords: track.title.searchWords,
       titleSort: AlbumOrder.titleKey(of: track),
       artists: indexNames(track.artists, sort: track.sortNames.artist),
       albumArtists: indexNames(track.albumArtists, sort: track.sortNames.albumArtist),
@@ -82,11 +84,19 @@ struct TrackRecordMaker {
     return result
   }
 
+  private mutating func groupKey(of track: Track) -> String {
+    guard let title = track.album else { return AlbumGrouping.groupKey(of: track) }
+    if let lastGroup, lastGroup.title == title { return lastGroup.key }
+    let key = AlbumGrouping.groupKey(of: track)
+    lastGroup = (title, key)
+    return key
+  }
+
   private mutating func name(_ text: String) -> IndexName {
-    if let known = names[text] { return known }
+    if let known = names[ByteText(text)] { return known }
     let name = IndexName(name: text, key: text.searchWords, sort: AlbumOrder.nameKey(text))
     if names.count >= Self.limit { names.removeAll(keepingCapacity: true) }
-    names[text] = name
+    names[ByteText(text)] = name
     return name
   }
 
