@@ -16,6 +16,8 @@ struct QueueRedoCommand: QueueStateCommand {
 
   @OptionGroup var options: StepOptions
 
+  var state: StateOptions { options.state }
+
   func run(in session: Session) throws {
     try options.run(
       in: session,

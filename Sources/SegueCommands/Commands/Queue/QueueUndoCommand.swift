@@ -17,6 +17,8 @@ struct QueueUndoCommand: QueueStateCommand {
 
   @OptionGroup var options: StepOptions
 
+  var state: StateOptions { options.state }
+
   func run(in session: Session) throws {
     try options.run(
       in: session,
