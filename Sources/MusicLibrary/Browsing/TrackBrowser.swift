@@ -53,6 +53,14 @@ public final class TrackBrowser {
           """), arguments: [library, Data(path.parent.bytes), Data(path.name), segment])
   }
 
+  /// The directory at `path`; `nil` where the library has none there.
+  public func directory(_ path: FilePath) throws -> BrowsedDirectory? {
+    try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT mtime FROM directory WHERE library = ? AND path = ?"),
+      arguments: [library, Data(path.systemBytes)]
+    ).map { BrowsedDirectory(path: path, modified: $0) }
+  }
+
   /// The directories in the one at `path` that have tracks, in the order in which people sort names.
   public func directories(in path: FilePath) throws -> [BrowsedDirectory] {
     let path = RelativePath(path.systemBytes)
@@ -200,7 +208,7 @@ public final class TrackBrowser {
   /// all that a track has, none where neither it nor what stands in for it is there. In no order; what several tracks have may come
   /// several times.
   public func groups(
-    _ fields: [TrackField], _ filter: TrackFilter, _ body: ([[String]], TrackTotals) throws -> Void
+    _ fields: [TrackTag], _ filter: TrackFilter, _ body: ([[String]], TrackTotals) throws -> Void
   ) throws {
     let condition = TrackCondition(filter, library: library)
     let columns = fields.map(\.columnWithFallback)

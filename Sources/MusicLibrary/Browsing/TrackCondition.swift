@@ -100,7 +100,7 @@ struct TrackCondition {
     case .file: column = file
     case .field(let field): column = field.columnWithFallback
     case .anyField:
-      column = TrackField.allCases.map { "ifnull(\($0.column), '')" }.joined(separator: " || char(31) || ")
+      column = TrackTag.allCases.map { "ifnull(\($0.column), '')" }.joined(separator: " || char(31) || ")
     }
     let needle = arguments.add(edges(wanted, comparison))
     let value = ignoresCase ? folded(column) : "(\(column))"

@@ -7,7 +7,7 @@ public indirect enum TrackFilter: Sendable, Hashable {
   /// Which text is compared.
   public enum Subject: Sendable, Hashable {
     /// A field; where a track has none of it, what stands in for it.
-    case field(TrackField)
+    case field(TrackTag)
     /// Every field.
     case anyField
     /// Where the file is, below the library's directory.

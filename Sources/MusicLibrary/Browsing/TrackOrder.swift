@@ -5,7 +5,7 @@ public struct TrackOrder: Sendable, Hashable {
     /// Artist, date, album, disc, number: the order in which albums are listed.
     case library
     /// A field, or what stands in for it.
-    case field(TrackField)
+    case field(TrackTag)
     /// When the file was changed.
     case modified
     /// When the track was added.

@@ -70,9 +70,9 @@ extension CommandTable {
       guard !tags.contains(tag) else { throw ProtocolError(.argument, "Conflicting group") }
       tags.append(tag)
     }
-    guard SongTag(name: name) != nil || !FilterSubject.isAbsentTag(name) else {
+    if SongTag(name: name) == nil, let absent = FilterSubject.absentTag(name) {
       // No song has it, which is a value, too.
-      return context.response.add(name, "")
+      return context.response.add(absent, "")
     }
     let tag = try tag(name)
     guard !tags.contains(tag) else { throw ProtocolError(.argument, "Conflicting group") }

@@ -33,8 +33,13 @@ struct LibraryListing: ResponseSource {
     text = SongText(context)
     self.detail = detail
     self.isRecursive = isRecursive
-    directory = path
-    songs = try library.browsing { try $0.trackIDs(in: path) }?[...] ?? []
+    // All that is below a directory begins with the directory itself.
+    if isRecursive, !path.isEmpty {
+      waiting = try (library.browsing { try $0.directory(path) } ?? nil).map { [$0] } ?? []
+    } else {
+      directory = path
+      songs = try library.browsing { try $0.trackIDs(in: path) }?[...] ?? []
+    }
   }
 
   mutating func add(to response: inout Response) throws(ProtocolError) -> Bool {

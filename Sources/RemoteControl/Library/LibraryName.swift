@@ -13,7 +13,7 @@ struct LibraryName: Equatable {
       self.init(path: FilePath())
       return
     }
-    guard var path = SongURI.path(text), !path.isAbsolute else { return nil }
+    guard var path = SongURI.path(text), !path.isAbsolute, !path.isEmpty else { return nil }
     path.lexicallyNormalize()
     self.init(path: path)
   }

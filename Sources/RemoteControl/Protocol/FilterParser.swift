@@ -131,7 +131,7 @@ struct FilterParser {
 
   private static func time(_ text: String, unit: Int64) throws(ProtocolError) -> Int64 {
     guard let seconds = Timestamp.seconds(text) else {
-      throw ProtocolError(.argument, "Failed to parse timestamp")
+      throw ProtocolError(.argument, "Failed to parse date")
     }
     let (time, overflow) = seconds.multipliedReportingOverflow(by: unit)
     return overflow ? .max : time

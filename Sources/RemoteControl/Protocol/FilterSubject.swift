@@ -9,15 +9,18 @@ enum FilterSubject: Equatable {
   case audioFormat
 
   /// Tags that the protocol knows, and no track of ours has.
-  private static let absentTags: Set<String> = [
-    "titlesort", "name", "originaldate", "composersort", "performer", "conductor", "work", "movement",
-    "movementnumber", "ensemble", "location", "grouping", "comment", "label", "mood",
-    "musicbrainz_artistid", "musicbrainz_albumartistid", "musicbrainz_trackid",
-    "musicbrainz_releasetrackid", "musicbrainz_workid", "musicbrainz_releasegroupid",
+  private static let absentTags = [
+    "TitleSort", "Name", "OriginalDate", "ComposerSort", "Performer", "Conductor", "Work", "Movement",
+    "MovementNumber", "Ensemble", "Location", "Grouping", "Comment", "Label", "Mood",
+    "MUSICBRAINZ_ARTISTID", "MUSICBRAINZ_ALBUMARTISTID", "MUSICBRAINZ_TRACKID",
+    "MUSICBRAINZ_RELEASETRACKID", "MUSICBRAINZ_WORKID", "MUSICBRAINZ_RELEASEGROUPID",
   ]
 
-  /// Whether the protocol knows a tag of this name, and no track of ours has it.
-  static func isAbsentTag(_ name: String) -> Bool { absentTags.contains(name.lowercased()) }
+  /// The tag that a client calls `name`, in whatever case, where the protocol knows it and no track of ours has it.
+  static func absentTag(_ name: String) -> String? {
+    let key = name.lowercased()
+    return absentTags.first { $0.lowercased() == key }
+  }
 
   /// The subject of this name, in whatever case.
   init(_ name: String) throws(ProtocolError) {
@@ -32,7 +35,7 @@ enum FilterSubject: Equatable {
     case "modified-since": self = .modifiedSince
     case "added-since": self = .addedSince
     case "audioformat": self = .audioFormat
-    case let name where Self.isAbsentTag(name): self = .text(.absentField)
+    case let name where Self.absentTag(name) != nil: self = .text(.absentField)
     default: throw ProtocolError(.argument, "Unknown filter type")
     }
   }
@@ -54,7 +57,7 @@ enum FilterSubject: Equatable {
 
 extension SongTag {
   /// Where the library has it.
-  var field: TrackField {
+  var field: TrackTag {
     switch self {
     case .artist: .artist
     case .artistSort: .artistSort

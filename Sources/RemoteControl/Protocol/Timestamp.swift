@@ -7,8 +7,8 @@ enum Timestamp {
     if let number = Int64(text) { return number >= 0 ? number : nil }
     let halves = text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
     guard let day = numbers(halves.first, by: "-"), day.count == 3, (0...9999).contains(day[0]),
-      let date = ReleaseDate(year: day[0], month: day[1], day: day[2]), date.month == day[1],
-      date.day == day[2]
+      let date = ReleaseDate(year: day[0], month: day[1], day: day[2]), date.month != nil,
+      ReleaseDate(dayNumber: date.firstDay) == date
     else { return nil }
     var seconds = Int64(date.firstDay) * 86_400
     if halves.count == 2 {

@@ -1,5 +1,5 @@
 /// A text of a track as the index holds it, value by value.
-public enum TrackField: String, Sendable, Hashable, CaseIterable {
+public enum TrackTag: String, Sendable, Hashable, CaseIterable {
   /// The artists of the track.
   case artist
   /// What to sort the artists by.
@@ -41,8 +41,9 @@ public enum TrackField: String, Sendable, Hashable, CaseIterable {
     case .genre: "track.genres"
     case .date:
       """
-      (printf('%04d', track.year) || ifnull(printf('-%02d', nullif(track.month, 0)), '') \
-      || ifnull(printf('-%02d', nullif(track.day, 0)), ''))
+      (CASE WHEN track.year IS NOT NULL THEN printf('%04d', track.year) \
+      || CASE WHEN track.month > 0 THEN printf('-%02d', track.month) ELSE '' END \
+      || CASE WHEN track.month > 0 AND track.day > 0 THEN printf('-%02d', track.day) ELSE '' END END)
       """
     case .composer: "track.composers"
     case .disc: "CAST(track.disc AS TEXT)"
@@ -51,7 +52,7 @@ public enum TrackField: String, Sendable, Hashable, CaseIterable {
   }
 
   /// What stands in for it where a track has none.
-  var fallback: TrackField? {
+  var fallback: TrackTag? {
     switch self {
     case .artistSort, .albumArtist: .artist
     case .albumSort: .album
