@@ -1,5 +1,7 @@
 #include "BlockStream.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -57,4 +59,13 @@ void BlockStream::seek(Offset offset, Position position) {
   const Offset base = position == Beginning ? 0 : position == Current ? position_ : length_;
   const Offset target = base + offset;
   if (target >= 0) position_ = target;
+}
+
+std::pair<int, off_t> openRegularFile(const char *path) {
+  const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) return {-1, 0};
+  struct stat status;
+  if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) return {descriptor, status.st_size};
+  close(descriptor);
+  return {-1, 0};
 }

@@ -1,6 +1,8 @@
 #ifndef SEGUE_BLOCKSTREAM_H
 #define SEGUE_BLOCKSTREAM_H
 
+#include <sys/types.h>
+
 #include <string>
 #include <utility>
 
@@ -61,5 +63,8 @@ private:
   Block first_;
   Block other_;
 };
+
+/// A descriptor of the regular file at `path` and its length, or -1; never blocks on anything else.
+std::pair<int, off_t> openRegularFile(const char *path);
 
 #endif

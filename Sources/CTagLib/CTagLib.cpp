@@ -2,10 +2,6 @@
 
 #include "BlockStream.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -177,16 +173,6 @@ bool isOneOf(const TagLib::File *file) {
 bool isUnplayable(const TagLib::File *file) {
   return isOneOf<TagLib::Ogg::FLAC::File, TagLib::Ogg::Speex::File, TagLib::MP4::File, TagLib::ASF::File,
                  TagLib::APE::File, TagLib::MPC::File, TagLib::WavPack::File, TagLib::TrueAudio::File>(file);
-}
-
-/// A descriptor of the regular file at `path` and its length, or -1; never blocks on anything else.
-std::pair<int, off_t> openRegularFile(const char *path) {
-  const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor < 0) return {-1, 0};
-  struct stat status;
-  if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) return {descriptor, status.st_size};
-  close(descriptor);
-  return {-1, 0};
 }
 
 std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {

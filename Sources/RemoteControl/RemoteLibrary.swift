@@ -9,6 +9,8 @@ public struct RemoteLibrary: Sendable {
   let store: LibraryStore
   /// Says what a client wants of its reading.
   let actions: LibraryActionCreator
+  /// The pictures that clients are fetching.
+  let pictures = PictureShelf()
 
   /// The library `index`, with the flow around it.
   public init(_ index: IndexedLibrary, store: LibraryStore, actions: LibraryActionCreator) {
@@ -17,6 +19,17 @@ public struct RemoteLibrary: Sendable {
     self.actions = actions
   }
 
-  /// The number of the reading that goes on, as clients are told it: from 1.
-  var jobNumber: UInt64 { store.state.readingCount % 0x7FFF_FFFF + 1 }
+  /// The number of the reading that goes on, or is about to, as clients are told it: from 1.
+  var jobNumber: UInt64 {
+    let state = store.state
+    return Self.number(state.readingCount + (state.running == nil ? 1 : 0))
+  }
+
+  /// The number of the reading that was asked for last.
+  var requestedJobNumber: UInt64 {
+    let state = store.state
+    return Self.number(state.readingCount + (state.waiting == nil ? 0 : 1))
+  }
+
+  private static func number(_ count: UInt64) -> UInt64 { max(1, count % 0x8000_0000) }
 }

@@ -1,3 +1,4 @@
+import Platform
 public import QueueFlow
 
 /// What the commands of clients act on: they dispatch by `actions`, and read what the stores publish.
@@ -10,6 +11,8 @@ public struct RemotePlayer: Sendable {
   public let actions: PlayerActionCreator
   /// The library of this player; `nil` where it cannot be opened.
   public let library: RemoteLibrary?
+  /// When it was made.
+  let started = MonotonicInstant.now
   /// Blocks until all that was dispatched is kept; gives why it could not be, in one line, if it could not.
   let keep: @Sendable () -> String?
   /// Obeys a command of the command line for a client that is the player's owner.

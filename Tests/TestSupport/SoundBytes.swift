@@ -19,6 +19,18 @@ public enum SoundBytes {
       + [0x84] + big(UInt32(body.count)).dropFirst() + body
   }
 
+  /// A FLAC file of a header and the picture of a front cover.
+  public static func flac(picture: [UInt8], type: String) -> [UInt8] {
+    let head = flac()
+    // The comments are the last block.
+    let comments = Array(head.dropFirst(42))
+    let body =
+      big(3) + big(UInt32(type.utf8.count)) + Array(type.utf8) + big(0) + big(1) + big(1) + big(24) + big(0)
+      + big(UInt32(picture.count)) + picture
+    return Array(head.prefix(42)) + [comments[0] & 0x7F] + comments.dropFirst()
+      + [0x86] + big(UInt32(body.count)).dropFirst() + body
+  }
+
   /// An MP3 file of four silent frames behind an ID3v2.4 tag of these text frames, in UTF-8.
   public static func mp3(_ frames: [(String, [UInt8])] = []) -> [UInt8] {
     let frame: [UInt8] = [0xFF, 0xFB, 0x90, 0x00] + [UInt8](repeating: 0, count: 413)

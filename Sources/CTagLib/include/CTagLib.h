@@ -44,6 +44,23 @@ CTagLibFile *CTagLibFileRead(const char *path);
 /// Frees what `CTagLibFileRead` gave; NULL is allowed.
 void CTagLibFileFree(CTagLibFile *file);
 
+/// A picture within a file.
+typedef struct CTagLibPicture {
+  const unsigned char *bytes;
+  size_t count;
+  /// As the file says it; UTF-8, ended by a NUL, perhaps empty.
+  const char *mimeType;
+} CTagLibPicture;
+
+/// Reads the picture of the front cover that the file at `path` holds, or else the first picture of any kind, of at most `limit` bytes.
+///
+/// FLAC: `PICTURE` blocks. Vorbis, Opus, Speex: `METADATA_BLOCK_PICTURE` comments. MP3, WAV, AIFF: ID3v2's `APIC` frames. Returns NULL
+/// where there is none. Otherwise as `CTagLibFileRead`; free the result with `CTagLibPictureFree`.
+CTagLibPicture *CTagLibPictureRead(const char *path, size_t limit);
+
+/// Frees what `CTagLibPictureRead` gave; NULL is allowed.
+void CTagLibPictureFree(CTagLibPicture *picture);
+
 /// Gains and peaks to write; those that are NaN leave alone what the file has.
 typedef struct CTagLibGain {
   /// In dB, relative to -18 LUFS.

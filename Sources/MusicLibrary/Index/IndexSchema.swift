@@ -8,7 +8,7 @@ enum IndexSchema {
   /// How long to wait for other processes, in seconds.
   static let patience: UInt64 = 5
   /// What the header of the file says where the tables are these: "Seg", and the number of migrations.
-  static let version: Int64 = 0x5365_6704
+  static let version: Int64 = 0x5365_6705
   private static let family: Int64 = 0x5365_6700
 
   /// Opens the database at `path`, and brings it into its present form. One process at a time may.
@@ -40,8 +40,9 @@ enum IndexSchema {
     configuration.label = "index"
     configuration.readonly = isReadOnly
     configuration.foreignKeysEnabled = false
-    if !isReadOnly {
-      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
+    configuration.prepareDatabase { database in
+      database.add(function: TrackCondition.folding)
+      if !isReadOnly { try database.execute(sql: "PRAGMA synchronous = NORMAL") }
     }
     do {
       return try DatabaseQueue(path: name, configuration: configuration)
@@ -108,6 +109,7 @@ enum IndexSchema {
     migrator.registerMigration("library") { try $0.execute(sql: LibraryTables.creation) }
     migrator.registerMigration("segments") { try $0.execute(sql: SegmentTables.migration) }
     migrator.registerMigration("snapshot") { try $0.execute(sql: SnapshotTables.creation) }
+    migrator.registerMigration("stickers") { try $0.execute(sql: StickerTable.creation) }
     return migrator
   }
 

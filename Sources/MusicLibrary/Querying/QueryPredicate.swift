@@ -39,7 +39,8 @@ struct QueryPredicate {
     }
   }
 
-  private static func join(_ parts: [String], by sign: String) -> String {
+  /// The parts in parentheses, in a tree that is not deep.
+  static func join(_ parts: [String], by sign: String) -> String {
     let limit = 64
     guard parts.count > limit else { return "(\(parts.joined(separator: sign)))" }
     let rows = stride(from: 0, to: parts.count, by: limit).map { start in

@@ -20,7 +20,8 @@ public final class IndexedLibrary: Sendable {
   /// Above this many directories ``freshen(isCancelled:)`` does nothing.
   public static let freshenedDirectories = 2_000
 
-  private let reader: TagReader
+  /// Reads the tags of files.
+  let reader: TagReader
   private let threadCount: Int
   private let snapshot: SnapshotLimits
 

@@ -23,6 +23,7 @@ final class ScanWriter {
   private let lastID: IndexStatement
   private let loudness: IndexStatement
   private let loudnessDeletion: IndexStatement
+  private let stickers: IndexStatement
   private let parking: IndexStatement
 
   private var batch: [(visit: DirectoryVisit, file: FileResult)] = []
@@ -58,7 +59,11 @@ final class ScanWriter {
       """)
     fileSelection = try IndexStatement(
       database, "SELECT id FROM track WHERE directory = ? AND name = ? ORDER BY segment")
-    lastID = try IndexStatement(database, "SELECT max(id) FROM track")
+    // What is kept of a track that is gone is no other's.
+    lastID = try IndexStatement(
+      database,
+      "SELECT max(ifnull((SELECT max(id) FROM track), 0), ifnull((SELECT max(track) FROM sticker), 0))")
+    stickers = try IndexStatement(database, StickerTable.cleaning)
     loudnessDeletion = try IndexStatement(database, "DELETE FROM loudness WHERE path = ?")
     parking = try IndexStatement(
       database, "UPDATE track SET name = ? WHERE id = ?")
@@ -143,6 +148,7 @@ final class ScanWriter {
       let keys = change.keys.union(try albums.postponedKeys())
       try albums.group(
         [], former: [:], keys: keys, releases: change.releases, touched: change.albums, isFinal: true)
+      try stickers.run()
     }
     summary.problemCount = try problems.count()
   }

@@ -15,9 +15,12 @@ struct SongText {
     tags = context.client.tags
   }
 
-  /// Adds the lines of `track`; `file` is the first.
-  func add(_ track: Track, to response: inout Response) {
+  /// Adds the lines of `track`, whose file was `modified` so many nanoseconds after 1970; `file` is the first.
+  func add(_ track: Track, modified: Int64? = nil, to response: inout Response) {
     response.add("file", SongURI.text(track, root: root))
+    if let time = modified.flatMap({ Timestamp.text(nanoseconds: $0) }) {
+      response.add("Last-Modified", time)
+    }
     if let audio = track.audio { response.add("Format", Self.format(audio)) }
     for tag in SongTag.allCases where tags.contains(tag) {
       for value in tag.values(of: track) { response.add(tag.rawValue, value) }

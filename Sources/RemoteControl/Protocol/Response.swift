@@ -44,6 +44,12 @@ struct Response: Sendable {
     add(line: "ACK [\(error.code.rawValue)@\(index)] {\(command)} \(message)")
   }
 
+  /// Adds what another has.
+  mutating func add(_ other: Response) {
+    var bytes = other.buffer
+    buffer.writeBuffer(&bytes)
+  }
+
   /// Takes out all that it has.
   mutating func take() -> ByteBuffer {
     defer { buffer = ByteBuffer() }

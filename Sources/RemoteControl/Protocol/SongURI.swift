@@ -14,8 +14,13 @@ enum SongURI {
 
   /// The name of `track`.
   static func text(_ track: Track, root: FilePath?) -> String {
-    let file = text(track.path, root: root)
-    return track.segment.map { "\(file)/\(segmentPrefix)\($0.start)" } ?? file
+    text(track.path, track.segment, root: root)
+  }
+
+  /// The name of the file at `path`, or of a part of it.
+  static func text(_ path: FilePath, _ segment: TrackSegment?, root: FilePath?) -> String {
+    let file = text(path, root: root)
+    return segment.map { "\(file)/\(segmentPrefix)\($0.start)" } ?? file
   }
 
   /// The name of the file or directory at `path`.

@@ -1,0 +1,110 @@
+#include "CTagLib.h"
+
+#include "BlockStream.h"
+
+#include <memory>
+#include <string>
+
+#include <aifffile.h>
+#include <attachedpictureframe.h>
+#include <fileref.h>
+#include <flacfile.h>
+#include <flacpicture.h>
+#include <id3v2tag.h>
+#include <mpegfile.h>
+#include <wavfile.h>
+#include <xiphcomment.h>
+
+namespace {
+
+/// What Swift sees, with the storage that it points into.
+struct OwnedPicture : CTagLibPicture {
+  TagLib::ByteVector data;
+  std::string type;
+  bool isFrontCover = false;
+
+  OwnedPicture() : CTagLibPicture{} {}
+
+  void publish() {
+    bytes = reinterpret_cast<const unsigned char *>(data.data());
+    count = data.size();
+    mimeType = type.c_str();
+  }
+};
+
+/// Takes the best of the pictures that it is shown.
+class Choice {
+public:
+  explicit Choice(size_t limit) : limit_(limit) {}
+
+  void show(const TagLib::ByteVector &data, const TagLib::String &type, bool isFrontCover) {
+    // Of a picture that lies elsewhere, the file holds a link.
+    if (data.isEmpty() || data.size() > limit_ || type == "-->") return;
+    if (best_ && (best_->isFrontCover || !isFrontCover)) return;
+    best_ = std::make_unique<OwnedPicture>();
+    best_->data = data;
+    best_->type = type.to8Bit(true);
+    best_->isFrontCover = isFrontCover;
+  }
+
+  void show(const TagLib::List<TagLib::FLAC::Picture *> &pictures) {
+    for (const auto *picture : pictures) {
+      show(picture->data(), picture->mimeType(), picture->type() == TagLib::FLAC::Picture::FrontCover);
+    }
+  }
+
+  void show(const TagLib::ID3v2::Tag *tag) {
+    if (!tag) return;
+    for (const auto *frame : tag->frameList("APIC")) {
+      const auto *picture = dynamic_cast<const TagLib::ID3v2::AttachedPictureFrame *>(frame);
+      if (!picture) continue;
+      show(picture->picture(), picture->mimeType(),
+           picture->type() == TagLib::ID3v2::AttachedPictureFrame::FrontCover);
+    }
+  }
+
+  std::unique_ptr<OwnedPicture> take() { return std::move(best_); }
+
+private:
+  size_t limit_;
+  std::unique_ptr<OwnedPicture> best_;
+};
+
+std::unique_ptr<OwnedPicture> read(const char *path, const std::string &name, size_t limit) {
+  const auto [descriptor, length] = openRegularFile(path);
+  if (descriptor < 0) return nullptr;
+  BlockStream stream(descriptor, length, name);
+  const TagLib::FileRef reference(&stream, false);
+  if (reference.isNull() || !reference.file()) return nullptr;
+  Choice choice(limit);
+  if (auto *flac = dynamic_cast<TagLib::FLAC::File *>(reference.file())) {
+    choice.show(flac->pictureList());
+    if (flac->hasID3v2Tag()) choice.show(flac->ID3v2Tag());
+  } else if (auto *mpeg = dynamic_cast<TagLib::MPEG::File *>(reference.file())) {
+    if (mpeg->hasID3v2Tag()) choice.show(mpeg->ID3v2Tag());
+  } else if (auto *wav = dynamic_cast<TagLib::RIFF::WAV::File *>(reference.file())) {
+    if (wav->hasID3v2Tag()) choice.show(wav->ID3v2Tag());
+  } else if (auto *aiff = dynamic_cast<TagLib::RIFF::AIFF::File *>(reference.file())) {
+    if (aiff->hasID3v2Tag()) choice.show(aiff->tag());
+  } else if (auto *comment = dynamic_cast<TagLib::Ogg::XiphComment *>(reference.file()->tag())) {
+    choice.show(comment->pictureList());
+  }
+  return choice.take();
+}
+
+} // namespace
+
+CTagLibPicture *CTagLibPictureRead(const char *path, size_t limit) {
+  try {
+    auto result = read(path, path, limit);
+    // The suffix may lie.
+    if (!result) result = read(path, "", limit);
+    if (!result) return nullptr;
+    result->publish();
+    return result.release();
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+void CTagLibPictureFree(CTagLibPicture *picture) { delete static_cast<OwnedPicture *>(picture); }

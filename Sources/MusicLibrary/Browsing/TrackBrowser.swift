@@ -1,0 +1,268 @@
+import FoundationEssentials
+import GRDB
+public import MusicModel
+import Platform
+public import SystemPackage
+import UnicodeText
+
+/// Goes through a library directory by directory, as the index has it, in one view of it; see ``IndexedLibrary/browse(_:)``.
+///
+/// Tracks count once they have an album. Paths are below the library's directory, which is the empty one. It throws what GRDB throws.
+public final class TrackBrowser {
+  private let database: Database
+  private let library: Int64
+  private var trackStatement: IndexStatement?
+  private var nameStatement: IndexStatement?
+  private var childStatement: IndexStatement?
+  private var directoryStatement: IndexStatement?
+  private var listStatement: IndexStatement?
+
+  init(_ database: Database, library: Int64) {
+    self.database = database
+    self.library = library
+  }
+
+  /// What is at `path`; `nil` for nothing that the library has.
+  public func place(_ path: FilePath) throws -> BrowsedPlace? {
+    let path = RelativePath(path.systemBytes)
+    if path == .root { return .directory }
+    let tracks = try IndexStatement(
+      database,
+      """
+      SELECT track.id FROM directory CROSS JOIN track ON track.directory = directory.id
+      WHERE directory.library = ? AND directory.path = ? AND track.name = ? AND track.album IS NOT NULL
+      ORDER BY track.segment
+      """)
+    tracks.bind(library)
+    tracks.bind(path.parent.bytes)
+    tracks.bind(Array(path.name))
+    var ids: [Int64] = []
+    while try tracks.step() { ids.append(tracks.integer(0)) }
+    if !ids.isEmpty { return .tracks(ids) }
+    return try hasTracks(path) ? .directory : nil
+  }
+
+  /// The track that begins at `segment`, a CD frame, within the file at `path`.
+  public func track(_ path: FilePath, segment: Int) throws -> Int64? {
+    let path = RelativePath(path.systemBytes)
+    return try Int64.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT track.id FROM directory CROSS JOIN track ON track.directory = directory.id
+          WHERE directory.library = ? AND directory.path = ? AND track.name = ? AND track.segment = ?
+          """), arguments: [library, Data(path.parent.bytes), Data(path.name), segment])
+  }
+
+  /// The directory at `path`; `nil` where the library has none there.
+  public func directory(_ path: FilePath) throws -> BrowsedDirectory? {
+    try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT mtime FROM directory WHERE library = ? AND path = ?"),
+      arguments: [library, Data(path.systemBytes)]
+    ).map { BrowsedDirectory(path: path, modified: $0) }
+  }
+
+  /// The directories in the one at `path` that have tracks, in the order in which people sort names.
+  public func directories(in path: FilePath) throws -> [BrowsedDirectory] {
+    let path = RelativePath(path.systemBytes)
+    let children =
+      try childStatement
+      ?? statement(
+        "SELECT path, mtime FROM directory WHERE library = ? AND path >= ? AND path < ? ORDER BY path LIMIT 1"
+      )
+    childStatement = children
+    let slash = UInt8(ascii: "/")
+    let upper = path.contentBounds.upper
+    // The library's own directory has the empty path; no path has a byte 0.
+    var lower = path == .root ? [1] : path.bytes + [slash]
+    let prefix = path == .root ? 0 : lower.count
+    var found: [(key: CollationKey, directory: BrowsedDirectory)] = []
+    while true {
+      children.bind(library)
+      children.bind(lower)
+      children.bind(upper)
+      guard try children.step() else { break }
+      let child = children.bytes(0)
+      let time = children.integer(1)
+      children.reset()
+      if let end = child.dropFirst(prefix).firstIndex(of: slash) {
+        // What lies in a directory that was met already, since each on the way has a row.
+        lower = child[..<end] + [slash + 1]
+        continue
+      }
+      lower = child + [0]
+      guard try hasTracks(RelativePath(child)) else { continue }
+      let name = String(decoding: child.dropFirst(prefix), as: UTF8.self)
+      found.append(
+        (CollationKey(name), BrowsedDirectory(path: FilePath(systemBytes: child), modified: time)))
+    }
+    found.sort { $0.key < $1.key }
+    return found.map(\.directory)
+  }
+
+  /// The tracks of the files in the directory at `path` itself: by album, disc and number, then by name.
+  public func trackIDs(in path: FilePath) throws -> [Int64] {
+    let list =
+      try listStatement
+      ?? statement(
+        """
+        SELECT track.id FROM directory CROSS JOIN track ON track.directory = directory.id
+        WHERE directory.library = ? AND directory.path = ? AND track.album IS NOT NULL
+        ORDER BY track.album_title COLLATE NOCASE, track.disc, track.number, track.name, track.segment
+        """)
+    listStatement = list
+    list.bind(library)
+    list.bind(path.systemBytes)
+    var ids: [Int64] = []
+    while try list.step() { ids.append(list.integer(0)) }
+    return ids
+  }
+
+  /// The tracks with these ids, in their order, without those that are no more.
+  public func tracks(_ ids: some Sequence<Int64>) throws -> [BrowsedTrack] {
+    let rows =
+      try trackStatement
+      ?? statement(
+        "SELECT \(StoredTrack.columns), track.mtime FROM track \(StoredTrack.tables) WHERE track.id = ?")
+    trackStatement = rows
+    var found: [BrowsedTrack] = []
+    for id in ids {
+      rows.bind(id)
+      if try rows.step() {
+        let entry = StoredTrack.entry(StatementRow(statement: rows))
+        found.append(BrowsedTrack(id: id, track: entry.track, modified: rows.integer(35)))
+      }
+      rows.reset()
+    }
+    return found
+  }
+
+  /// Where the tracks with these ids are, in their order; `nil` for those that are no more.
+  public func names(_ ids: some Sequence<Int64>) throws -> [(path: FilePath, segment: TrackSegment?)?] {
+    let rows =
+      try nameStatement
+      ?? statement(
+        """
+        SELECT library.root, directory.path, track.name, track.segment, track.segment_end
+        FROM track \(StoredTrack.tables) WHERE track.id = ?
+        """)
+    nameStatement = rows
+    return try ids.map { id in
+      rows.bind(id)
+      defer { rows.reset() }
+      guard try rows.step() else { return nil }
+      let row = StatementRow(statement: rows)
+      let segment = row.integer(3).flatMap { TrackSegment(start: $0, end: row.integer(4)) }
+      return (StoredTrack.path(row.bytes(0), row.bytes(1), row.bytes(2)), segment)
+    }
+  }
+
+  /// How much there is in the library.
+  public func sums() throws -> LibrarySums {
+    var sums = LibrarySums()
+    let albums = try statement(
+      """
+      SELECT count(*), ifnull(sum(track_count), 0), ifnull(sum(duration), 0),
+        (SELECT count(*) FROM artist WHERE EXISTS (SELECT 1 FROM credit CROSS JOIN track ON track.id = credit.track
+          WHERE credit.artist = artist.id AND credit.role = 0 AND track.library = ?1)),
+        (SELECT scanned FROM library WHERE id = ?1)
+      FROM album WHERE library = ?1
+      """)
+    albums.bind(library)
+    if try albums.step() {
+      let row = StatementRow(statement: albums)
+      sums.albumCount = row.integer(0) ?? 0
+      sums.tracks.trackCount = row.integer(1) ?? 0
+      sums.tracks.milliseconds = row.long(2) ?? 0
+      sums.artistCount = row.integer(3) ?? 0
+      sums.scanned = row.long(4)
+    }
+    return sums
+  }
+
+  /// The tracks of which `filter` is true, or a part of them.
+  public func trackIDs(
+    _ filter: TrackFilter, order: TrackOrder = TrackOrder(), offset: Int = 0, limit: Int? = nil
+  ) throws -> [Int64] {
+    let condition = TrackCondition(filter, library: library)
+    var arguments = condition.arguments
+    let window =
+      "LIMIT \(arguments.add(Int64(limit ?? -1))) OFFSET \(arguments.add(Int64(max(0, offset))))"
+    let rows = try statement(
+      """
+      SELECT track.id FROM \(TrackCondition.tables) WHERE \(condition.sql) ORDER BY \(order.sql) \(window)
+      """)
+    arguments.bind(to: rows)
+    var ids: [Int64] = []
+    while try rows.step() { ids.append(rows.integer(0)) }
+    return ids
+  }
+
+  /// How much there is of which `filter` is true.
+  public func totals(_ filter: TrackFilter) throws -> TrackTotals {
+    var totals = TrackTotals()
+    try groups([], filter) { _, group in totals = group }
+    return totals
+  }
+
+  /// Gives `body` the values of `fields` that tracks of which `filter` is true have together, with how much has them: of each field
+  /// all that a track has, none where neither it nor what stands in for it is there. In no order; what several tracks have may come
+  /// several times.
+  public func groups(
+    _ fields: [TrackTag], _ filter: TrackFilter, _ body: ([[String]], TrackTotals) throws -> Void
+  ) throws {
+    let condition = TrackCondition(filter, library: library)
+    let columns = fields.map(\.columnWithFallback)
+    let totals = ["count(*)", "ifnull(sum(track.duration), 0)"]
+    let numbers = columns.indices.map { "\($0 + 1)" }.joined(separator: ", ")
+    let rows = try statement(
+      """
+      SELECT \((columns + totals).joined(separator: ", ")) FROM \(TrackCondition.tables) WHERE \(condition.sql) \
+      \(columns.isEmpty ? "" : "GROUP BY \(numbers)")
+      """)
+    condition.arguments.bind(to: rows)
+    while try rows.step() {
+      let row = StatementRow(statement: rows)
+      var group = TrackTotals()
+      group.trackCount = row.integer(fields.count) ?? 0
+      group.milliseconds = row.long(fields.count + 1) ?? 0
+      try body(fields.indices.map { row.texts($0) }, group)
+    }
+  }
+
+  private func hasTracks(_ path: RelativePath) throws -> Bool {
+    let rows =
+      try directoryStatement
+      ?? statement(
+        """
+        SELECT 1 FROM directory CROSS JOIN track ON track.directory = directory.id
+        WHERE directory.library = ?1 AND (directory.path = ?2 OR directory.path >= ?3 AND directory.path < ?4)
+        AND track.album IS NOT NULL LIMIT 1
+        """)
+    directoryStatement = rows
+    let (lower, upper) = path.contentBounds
+    rows.bind(library)
+    rows.bind(path.bytes)
+    rows.bind(lower)
+    rows.bind(upper)
+    defer { rows.reset() }
+    return try rows.step()
+  }
+
+  private func statement(_ sql: String) throws -> IndexStatement { try IndexStatement(database, sql) }
+}
+
+extension IndexedLibrary {
+  /// Gives `body` a browser of this library; `nil` where nothing is known of it. Blocks as all that asks the library does.
+  public func browse<Value>(_ body: (TrackBrowser) throws -> Value) throws(LibraryFault) -> Value? {
+    try reading { reader in
+      try reader.database.read { try body(TrackBrowser($0, library: reader.library)) }
+    }
+  }
+}
+
+extension IndexedLibrary {
+  /// The track in a file that need not be in the library.
+  public func unindexedTrack(at path: FilePath) throws(LibraryProblem) -> Track {
+    try reader.track(at: path)
+  }
+}

@@ -1,0 +1,123 @@
+import FoundationEssentials
+import GRDB
+public import MusicModel
+import Platform
+public import SystemPackage
+
+/// What is kept beside a track under a name.
+public struct Sticker: Sendable, Hashable {
+  /// The name.
+  public var name: String
+  /// The value.
+  public var value: String
+
+  /// A sticker of this name.
+  public init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+
+  /// How often the track was played to its end.
+  public static let playCount = "playcount"
+  /// When it was played last: seconds since 1970.
+  public static let lastPlayed = "lastplayed"
+  /// How much it is liked.
+  public static let rating = "rating"
+}
+
+extension IndexedLibrary {
+  /// The stickers of a track, by name.
+  public func stickers(of track: Int64) throws(LibraryFault) -> [Sticker] {
+    try reading { reader in
+      try reader.database.read { database in
+        try Row.fetchAll(
+          database.cachedStatement(sql: "SELECT name, value FROM sticker WHERE track = ? ORDER BY name"),
+          arguments: [track]
+        ).map { Sticker(name: $0.text(0) ?? "", value: $0.text(1) ?? "") }
+      }
+    } ?? []
+  }
+
+  /// Gives a track a sticker, in the place of one of the same name.
+  public func set(_ sticker: Sticker, of track: Int64) throws(LibraryFault) {
+    try editing { database in
+      try database.execute(
+        sql: StickerTable.insertion, arguments: [track, sticker.name, sticker.value])
+    }
+  }
+
+  /// Takes the sticker of this name from a track, or all; says whether it had one.
+  public func removeSticker(_ name: String?, of track: Int64) throws(LibraryFault) -> Bool {
+    try editing { database in
+      if let name {
+        try database.execute(
+          sql: "DELETE FROM sticker WHERE track = ? AND name = ?", arguments: [track, name])
+      } else {
+        try database.execute(sql: "DELETE FROM sticker WHERE track = ?", arguments: [track])
+      }
+      return database.changesCount > 0
+    }
+  }
+
+  /// The tracks within `directory`, a path below the library's, that have a sticker of this name with a value that compares so; by path.
+  public func stickers(
+    _ name: String, within directory: FilePath, _ match: StickerMatch? = nil
+  ) throws(LibraryFault) -> [(track: Int64, value: String)] {
+    try reading { reader in
+      try reader.database.read { database in
+        let condition = TrackCondition(.within(directory), library: reader.library)
+        var arguments = condition.arguments
+        let named = "sticker.name = \(arguments.add(name))"
+        let matched = match.map { " AND \($0.condition(&arguments))" } ?? ""
+        let rows = try IndexStatement(
+          database,
+          """
+          SELECT track.id, sticker.value FROM sticker CROSS JOIN track ON track.id = sticker.track
+          CROSS JOIN directory ON directory.id = track.directory
+          WHERE \(named)\(matched) AND \(condition.sql) ORDER BY directory.path, track.name, track.segment
+          """)
+        arguments.bind(to: rows)
+        var found: [(track: Int64, value: String)] = []
+        while try rows.step() { found.append((rows.integer(0), rows.text(1))) }
+        return found
+      }
+    } ?? []
+  }
+
+  /// Counts that the track in the file at `path`, or this segment of it, was played to its end at `time`, in seconds since 1970.
+  ///
+  /// Says whether the library has it; of what it has not nothing is counted.
+  public func countPlay(
+    of path: FilePath, _ segment: TrackSegment? = nil, at time: Int64
+  ) throws(LibraryFault) -> Bool {
+    guard let relative = RelativePath(path, below: root) else { return false }
+    let place = FilePath(systemBytes: relative.bytes)
+    let found = try browse { try $0.track(place, segment: segment?.start ?? -1) }
+    guard let track = found ?? nil else { return false }
+    try editing { database in
+      try database.execute(
+        sql: """
+          INSERT INTO sticker (track, name, value) VALUES (?, ?, '1') ON CONFLICT (track, name)
+          DO UPDATE SET value = CAST(max(0, min(CAST(value AS INTEGER), 1000000000)) + 1 AS TEXT)
+          """, arguments: [track, Sticker.playCount])
+      try database.execute(
+        sql: StickerTable.insertion, arguments: [track, Sticker.lastPlayed, "\(time)"])
+    }
+    return true
+  }
+
+  /// Writes a few rows at once, through a connection of its own: nobody who reads waits.
+  private func editing<Value>(_ body: (Database) throws -> Value) throws(LibraryFault) -> Value {
+    try fault { () throws(LibraryIndexError) in
+      try index.write { database in
+        var value: Value?
+        try database.inTransaction(.immediate) {
+          value = try body(database)
+          return .commit
+        }
+        guard let value else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+        return value
+      }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import MusicLibrary
+
+/// What `find`, `search` and their like are asked for: a filter, an order, and a part of what is found.
+struct FindRequest {
+  let filter: TrackFilter
+  let order: TrackOrder
+  /// `nil` for all.
+  let window: ProtocolRange?
+
+  /// The request of these words: `FILTER... [sort [-]TAG] [window START:END]`.
+  init(_ words: some Collection<String>, ignoresCase: Bool) throws(ProtocolError) {
+    var words = Array(words)
+    var window: ProtocolRange?
+    var order = TrackOrder()
+    if let text = Self.takeOption("window", of: &words) { window = try ProtocolRange(text) }
+    if let text = Self.takeOption("sort", of: &words) { order = try Self.order(text) }
+    var parser = FilterParser(ignoresCase: ignoresCase)
+    filter = try parser.parse(words)
+    self.order = order
+    self.window = window
+  }
+
+  private static func takeOption(_ name: String, of words: inout [String]) -> String? {
+    guard words.count >= 2, words[words.count - 2] == name else { return nil }
+    defer { words.removeLast(2) }
+    return words.last
+  }
+
+  private static func order(_ text: String) throws(ProtocolError) -> TrackOrder {
+    let isDescending = text.hasPrefix("-")
+    let name = isDescending ? String(text.dropFirst()) : text
+    switch name.lowercased() {
+    case "last-modified": return TrackOrder(.modified, isDescending: isDescending)
+    case "added": return TrackOrder(.added, isDescending: isDescending)
+    default:
+      guard let tag = SongTag(name: name) else { throw ProtocolError(.argument, "Unknown sort tag") }
+      return TrackOrder(.field(tag.field), isDescending: isDescending)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import MusicLibrary
+
+extension CommandTable {
+  /// What a client looks for in the library.
+  static let finding: [RemoteCommand] = [
+    RemoteCommand("find", .read, arguments: 1...4096, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      try find(FindRequest(arguments.words, ignoresCase: false), &context)
+    },
+    RemoteCommand("search", .read, arguments: 1...4096, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      try find(FindRequest(arguments.words, ignoresCase: true), &context)
+    },
+    RemoteCommand("count", .read, arguments: 1...4096, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      try count(arguments.words, ignoresCase: false, &context)
+    },
+    RemoteCommand("searchcount", .read, arguments: 1...4096, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      try count(arguments.words, ignoresCase: true, &context)
+    },
+    RemoteCommand("list", .read, arguments: 1...4096, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      try list(arguments.words, &context)
+    },
+  ]
+
+  private static func find(
+    _ request: FindRequest, _ context: inout CommandContext
+  ) throws(ProtocolError) {
+    let library = try context.library.index
+    let ids = try library.browsing { browser in
+      try browser.trackIDs(
+        request.filter, order: request.order, offset: request.window?.start ?? 0,
+        limit: request.window?.count)
+    }
+    context.source = SongListing(library, ids ?? [], SongText(context))
+  }
+
+  private static func count(
+    _ words: [String], ignoresCase: Bool, _ context: inout CommandContext
+  ) throws(ProtocolError) {
+    var words = words
+    var tags: [SongTag] = []
+    if words.count >= 2, words[words.count - 2] == "group" {
+      tags = [try tag(words.removeLast())]
+      words.removeLast()
+    }
+    let filter = try filter(words, ignoresCase: ignoresCase)
+    let tree = try values(tags, filter, context)
+    tree.addCounts(tags, to: &context.response)
+  }
+
+  private static func list(
+    _ words: [String], _ context: inout CommandContext
+  ) throws(ProtocolError) {
+    var words = words
+    let name = words.removeFirst()
+    if name.lowercased() == "file" || name.lowercased() == "filename" {
+      let library = try context.library.index
+      let filter = try filter(words, ignoresCase: false)
+      let ids = try library.browsing { try $0.trackIDs(filter) } ?? []
+      context.source = NameListing(library, ids, root: library.root)
+      return
+    }
+    var tags: [SongTag] = []
+    while words.count >= 2, words[words.count - 2] == "group" {
+      let tag = try tag(words.removeLast())
+      words.removeLast()
+      guard !tags.contains(tag) else { throw ProtocolError(.argument, "Conflicting group") }
+      tags.append(tag)
+    }
+    if SongTag(name: name) == nil, let absent = FilterSubject.absentTag(name) {
+      // No song has it, which is a value, too.
+      return context.response.add(absent, "")
+    }
+    let tag = try tag(name)
+    guard !tags.contains(tag) else { throw ProtocolError(.argument, "Conflicting group") }
+    tags.append(tag)
+    var artist: TrackFilter?
+    if words.count == 1, !words[0].hasPrefix("(") {
+      // As in old versions.
+      guard tag == .album else { throw ProtocolError(.argument, "should be \"Album\" for 3 arguments") }
+      artist = .text(.field(.artist), .equals, words[0], ignoresCase: false)
+    }
+    let wanted = if let artist { artist } else { try filter(words, ignoresCase: false) }
+    let tree = try values(tags, wanted, context)
+    tree.addNames(tags, to: &context.response)
+  }
+
+  private static func filter(
+    _ words: [String], ignoresCase: Bool
+  ) throws(ProtocolError) -> TrackFilter {
+    guard !words.isEmpty else { return .everything }
+    var parser = FilterParser(ignoresCase: ignoresCase)
+    return try parser.parse(words)
+  }
+
+  private static func tag(_ name: String) throws(ProtocolError) -> SongTag {
+    guard let tag = SongTag(name: name) else {
+      throw ProtocolError(.argument, "Unknown tag type: \(name)")
+    }
+    return tag
+  }
+
+  private static func values(
+    _ tags: [SongTag], _ filter: TrackFilter, _ context: CommandContext
+  ) throws(ProtocolError) -> ValueTree {
+    var tree = ValueTree()
+    try context.library.index.browsing { browser in
+      try browser.groups(tags.map(\.field), filter) { values, totals in tree.add(values, totals) }
+    }
+    return tree
+  }
+}
+
+extension ProtocolRange {
+  /// How many positions it has; `nil` where it goes to the end.
+  var count: Int? { end.map { $0 - start } }
+}

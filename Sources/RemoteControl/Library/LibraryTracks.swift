@@ -1,0 +1,193 @@
+import MusicLibrary
+import MusicModel
+import Platform
+import SystemPackage
+
+/// Finds the tracks that a client means: by the name of a file or directory, or by a filter. It blocks while the disk does.
+struct LibraryTracks {
+  /// What a name names.
+  enum Place: Equatable {
+    /// The directory at this path below the library's.
+    case directory(FilePath)
+    /// These tracks of the library.
+    case tracks([Int64])
+    /// A file that is not in the library, for its owner.
+    case file(FilePath)
+  }
+
+  /// How many tracks are read at a time.
+  private static let pageSize = 256
+
+  private let library: IndexedLibrary
+  private let isLocal: Bool
+
+  /// What the client of `context` may find.
+  init(_ context: CommandContext) throws(ProtocolError) {
+    library = try context.library.index
+    isLocal = context.client.isLocal
+  }
+
+  /// The tracks of the file, or below the directory, that `uri` names; in the order in which it is listed.
+  ///
+  /// - Throws: `noExist` where it names nothing of the library; for its owner, absolute paths may name other files.
+  func tracks(uri: String) throws(ProtocolError) -> TrackCollection {
+    switch try place(uri) {
+    case .directory(let path): return try collection(path.lastComponent?.string ?? "", try ids(below: path))
+    case .tracks(let ids): return try collection(uri, ids)
+    case .file(let path):
+      do throws(LibraryProblem) {
+        return TrackCollection(title: uri, tracks: [try library.unindexedTrack(at: path)])
+      } catch {
+        throw ProtocolError(.noExist, "No such file: \(error.reason)")
+      }
+    }
+  }
+
+  /// The tracks of which `filter` is true.
+  func tracks(
+    matching filter: TrackFilter, order: TrackOrder = TrackOrder(), range: ProtocolRange? = nil
+  ) throws(ProtocolError) -> TrackCollection {
+    let ids = try library.browsing { browser in
+      try browser.trackIDs(
+        filter, order: order, offset: range?.start ?? 0,
+        limit: range.flatMap { range in range.end.map { $0 - range.start } })
+    }
+    return try collection("", ids ?? [])
+  }
+
+  /// What `uri` names.
+  func place(_ uri: String) throws(ProtocolError) -> Place {
+    guard let name = try name(uri) else {
+      // The owner may name any file.
+      guard isLocal, let path = SongURI.path(uri), path.isAbsolute, FileStatus.isFile(at: path) == true else {
+        throw ProtocolError(.noExist, "No such directory")
+      }
+      return .file(path)
+    }
+    let found = try library.browsing { browser -> BrowsedPlace? in
+      if let place = try browser.place(name.path) { return place }
+      guard let (file, start) = name.segment else { return nil }
+      return try browser.track(file, segment: start).map { .tracks([$0]) }
+    }
+    // Of a library that was never read there is at least its own directory.
+    if name.path.isEmpty { return .directory(name.path) }
+    guard let place = found ?? nil else { throw ProtocolError(.noExist, "No such directory") }
+    switch place {
+    case .directory: return .directory(name.path)
+    case .tracks(let ids): return .tracks(ids)
+    }
+  }
+
+  /// Where something is that a name names.
+  enum PathOfPlace: Equatable {
+    /// A directory; absolute.
+    case directory(FilePath)
+    /// A file; absolute.
+    case file(FilePath)
+  }
+
+  /// Where what `uri` names is. Throws as ``place(_:)`` does.
+  func filePath(_ uri: String) throws(ProtocolError) -> PathOfPlace {
+    switch try place(uri) {
+    case .directory(let path): return .directory(library.root.pushing(path))
+    case .file(let path): return .file(path)
+    case .tracks(let ids):
+      let names = try library.browsing { try $0.names(ids.prefix(1)) }
+      guard let path = names?.first??.path else { throw ProtocolError(.noExist, "No such directory") }
+      return .file(path)
+    }
+  }
+
+  /// The directory out of which no link may lead the client; `nil` for the owner.
+  var reach: FilePath? { isLocal ? nil : library.root }
+
+  /// What `uri` names below the library's directory; `nil` where it does not.
+  ///
+  /// - Throws: `noExist` where it leads out of the library by links, or is no name, for clients from the network.
+  private func name(_ uri: String) throws(ProtocolError) -> LibraryName? {
+    let name: LibraryName
+    if let relative = LibraryName(uri) {
+      name = relative
+    } else {
+      guard isLocal, var path = SongURI.path(uri), path.isAbsolute, path.removePrefix(library.root) else {
+        return nil
+      }
+      name = LibraryName(path: path)
+    }
+    guard isLocal || isWithin(name) else { throw ProtocolError(.noExist, "No such directory") }
+    return name
+  }
+
+  /// Whether no link leads from the library to what is outside; what is not there leads nowhere.
+  func isWithin(_ name: LibraryName) -> Bool {
+    let file = name.segment?.file ?? name.path
+    let places = [name.path, file].map { library.root.pushing($0) }
+    guard let real = places.lazy.compactMap({ try? $0.realPath() }).first else { return true }
+    guard let root = try? library.root.realPath() else { return false }
+    return real.starts(with: root)
+  }
+
+  /// The tracks below a directory, in the order in which it is listed: those of the directory itself, then those of each in it.
+  private func ids(below path: FilePath) throws(ProtocolError) -> [Int64] {
+    let ids = try library.browsing { browser in
+      var ids: [Int64] = []
+      var waiting = [path]
+      while let directory = waiting.popLast() {
+        ids += try browser.trackIDs(in: directory)
+        waiting += try browser.directories(in: directory).reversed().map(\.path)
+      }
+      return ids
+    }
+    return ids ?? []
+  }
+
+  /// These tracks, read page by page: never more than a page of them is there unpacked.
+  private func collection(_ title: String, _ ids: [Int64]) throws(ProtocolError) -> TrackCollection {
+    let pages = TrackPages(library, ids: ids, pageSize: Self.pageSize)
+    let tracks = TrackList(pages)
+    if let fault = pages.fault { throw fault }
+    return TrackCollection(title: title, tracks: tracks)
+  }
+}
+
+/// Tracks that are read as they are asked for. For one thread.
+private final class TrackPages: Sequence, IteratorProtocol {
+  /// Why there are no more.
+  private(set) var fault: ProtocolError?
+  private let library: IndexedLibrary
+  private let pageSize: Int
+  private var ids: ArraySlice<Int64>
+  private var page: ArraySlice<BrowsedTrack> = []
+
+  init(_ library: IndexedLibrary, ids: [Int64], pageSize: Int) {
+    self.library = library
+    self.ids = ids[...]
+    self.pageSize = pageSize
+  }
+
+  func next() -> Track? {
+    while page.isEmpty {
+      guard !ids.isEmpty else { return nil }
+      let wanted = ids.prefix(pageSize)
+      ids = ids.dropFirst(pageSize)
+      do throws(ProtocolError) {
+        page = try library.browsing { try $0.tracks(wanted) }?[...] ?? []
+      } catch {
+        fault = error
+        return nil
+      }
+    }
+    return page.removeFirst().track
+  }
+}
+
+extension IndexedLibrary {
+  /// What `body` finds in this library; `nil` where nothing is known of it.
+  func browsing<Value>(_ body: (TrackBrowser) throws -> Value) throws(ProtocolError) -> Value? {
+    do throws(LibraryFault) {
+      return try browse(body)
+    } catch {
+      throw ProtocolError(.system, error.description)
+    }
+  }
+}

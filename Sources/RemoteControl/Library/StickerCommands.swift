@@ -1,0 +1,122 @@
+import MusicLibrary
+import MusicModel
+import SystemPackage
+
+extension CommandTable {
+  /// What a client keeps beside songs.
+  static let stickers: [RemoteCommand] = [
+    RemoteCommand("sticker", .admin, arguments: 3...6, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      guard ["get", "set", "delete", "list", "find"].contains(arguments[0]) else {
+        throw ProtocolError(.argument, "bad request")
+      }
+      guard arguments[1] == "song" else { throw ProtocolError(.argument, "unknown sticker domain") }
+      switch (arguments[0], arguments.count) {
+      case ("get", 4): try get(arguments, &context)
+      case ("set", 5): try set(arguments, &context)
+      case ("delete", 3...4): try delete(arguments, &context)
+      case ("list", 3):
+        let library = try context.library.index
+        let song = try song(arguments, context)
+        for sticker in try faulting({ () throws(LibraryFault) in try library.stickers(of: song) }) {
+          add(sticker, &context)
+        }
+      case ("find", 4), ("find", 6): try find(arguments, &context)
+      default: throw ProtocolError(.argument, "bad request")
+      }
+    }
+  ]
+
+  private static func get(
+    _ arguments: Arguments, _ context: inout CommandContext
+  ) throws(ProtocolError) {
+    let library = try context.library.index
+    let song = try song(arguments, context)
+    let all = try faulting { () throws(LibraryFault) in try library.stickers(of: song) }
+    guard let sticker = all.first(where: { $0.name == arguments[3] }) else {
+      throw ProtocolError(.noExist, "no such sticker")
+    }
+    add(sticker, &context)
+  }
+
+  private static func set(
+    _ arguments: Arguments, _ context: inout CommandContext
+  ) throws(ProtocolError) {
+    let library = try context.library.index
+    guard !arguments[3].isEmpty else { throw ProtocolError(.argument, "bad request") }
+    let song = try song(arguments, context)
+    try faulting { () throws(LibraryFault) in
+      try library.set(Sticker(name: arguments[3], value: arguments[4]), of: song)
+    }
+    context.announce(.sticker)
+  }
+
+  private static func delete(
+    _ arguments: Arguments, _ context: inout CommandContext
+  ) throws(ProtocolError) {
+    let library = try context.library.index
+    let song = try song(arguments, context)
+    let isRemoved = try faulting { () throws(LibraryFault) in
+      try library.removeSticker(arguments.optional(3), of: song)
+    }
+    guard isRemoved else { throw ProtocolError(.noExist, "no such sticker") }
+    context.announce(.sticker)
+  }
+
+  private static func find(
+    _ arguments: Arguments, _ context: inout CommandContext
+  ) throws(ProtocolError) {
+    let library = try context.library.index
+    let match = try arguments.optional(4).map { sign throws(ProtocolError) in
+      try StickerMatch(sign, arguments[5])
+    }
+    guard let place = LibraryName(arguments[2]) else { return }
+    let found = try faulting { () throws(LibraryFault) in
+      try library.stickers(arguments[3], within: place.path, match)
+    }
+    context.source = StickerListing(library, name: arguments[3], found)
+  }
+
+  /// The song that the third word names.
+  private static func song(
+    _ arguments: Arguments, _ context: CommandContext
+  ) throws(ProtocolError) -> Int64 {
+    let place = try? LibraryTracks(context).place(arguments[2])
+    guard case .tracks(let ids) = place, let id = ids.first, ids.count == 1 else {
+      throw ProtocolError(.noExist, "No such song")
+    }
+    return id
+  }
+
+  private static func add(_ sticker: Sticker, _ context: inout CommandContext) {
+    context.response.add("sticker", "\(sticker.name)=\(sticker.value)")
+  }
+
+  /// Says to the client why the library cannot do it.
+  private static func faulting<Value>(
+    _ body: () throws(LibraryFault) -> Value
+  ) throws(ProtocolError) -> Value {
+    do throws(LibraryFault) { return try body() } catch {
+      throw ProtocolError(.system, error.description)
+    }
+  }
+}
+
+extension StickerMatch {
+  /// The comparison that these words ask for.
+  fileprivate init(_ sign: String, _ value: String) throws(ProtocolError) {
+    switch sign {
+    case "=": self = .equals(value)
+    case "<": self = .before(value)
+    case ">": self = .behind(value)
+    case "contains": self = .contains(value)
+    case "starts_with": self = .begins(value)
+    case "eq", "lt", "gt":
+      guard let number = Int64(value) else {
+        throw ProtocolError(.argument, "Integer expected: \(value)")
+      }
+      self = sign == "eq" ? .isNumber(number) : sign == "lt" ? .below(number) : .above(number)
+    default: throw ProtocolError(.argument, "bad operator")
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import MusicLibrary
+
+/// Reads the filters of the protocol: pairs of a tag and a value, and expressions in parentheses.
+///
+/// What a pair asks for is the whole value for `find`, and any part of it, in whatever case, for `search`. In an expression the operator
+/// tells, and for `search` case does not count.
+struct FilterParser {
+  /// How many parentheses may be open at a time.
+  static let maximumDepth = 40
+  /// How many comparisons there may be.
+  static let maximumCount = 256
+
+  /// Whether case counts not, as for `search`.
+  let ignoresCase: Bool
+  private var depth = 0
+  private var count = 0
+
+  init(ignoresCase: Bool) { self.ignoresCase = ignoresCase }
+
+  /// The filter that these words of a command are: all of its parts must be true.
+  mutating func parse(_ words: some Collection<String>) throws(ProtocolError) -> TrackFilter {
+    guard !words.isEmpty else { throw ProtocolError(.argument, "Incorrect number of filter arguments") }
+    var parts: [TrackFilter] = []
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      try countOne()
+      if word.utf8.first == UInt8(ascii: "(") {
+        var scanner = FilterScanner(word)
+        parts.append(try expression(&scanner))
+        guard scanner.isAtEnd else {
+          throw ProtocolError(.argument, "Unparsed garbage after expression")
+        }
+      } else {
+        guard let value = rest.popFirst() else {
+          throw ProtocolError(.argument, "Incorrect number of filter arguments")
+        }
+        parts.append(try pair(word, value))
+      }
+    }
+    return parts.count == 1 ? parts[0] : .all(parts)
+  }
+
+  private mutating func countOne() throws(ProtocolError) {
+    count += 1
+    guard count <= Self.maximumCount else { throw ProtocolError(.argument, "Too many conditions") }
+  }
+
+  private func pair(_ name: String, _ value: String) throws(ProtocolError) -> TrackFilter {
+    switch try FilterSubject(name) {
+    case .text(let subject): try text(subject, ignoresCase ? .contains : .equals, value)
+    case .base: try .base(value)
+    case .modifiedSince: .modified(since: try Self.time(value, unit: 1_000_000_000))
+    case .addedSince: .added(since: try Self.time(value, unit: 1))
+    case .audioFormat: try FilterSubject.format(value, isMask: true)
+    }
+  }
+
+  private mutating func expression(_ scanner: inout FilterScanner) throws(ProtocolError) -> TrackFilter {
+    guard depth < Self.maximumDepth else { throw ProtocolError(.argument, "Too many parentheses") }
+    depth += 1
+    defer { depth -= 1 }
+    guard scanner.take("(") else { throw ProtocolError(.argument, "'(' expected") }
+    try countOne()
+    if scanner.next == UInt8(ascii: "(") {
+      var parts = [try expression(&scanner)]
+      while !scanner.take(")") {
+        guard try scanner.takeWord() == "AND" else { throw ProtocolError(.argument, "'AND' expected") }
+        parts.append(try expression(&scanner))
+      }
+      return parts.count == 1 ? parts[0] : .all(parts)
+    }
+    let filter: TrackFilter
+    if scanner.take("!") {
+      filter = .not(try expression(&scanner))
+    } else {
+      filter = try comparison(&scanner)
+    }
+    guard scanner.take(")") else { throw ProtocolError(.argument, "')' expected") }
+    return filter
+  }
+
+  private func comparison(_ scanner: inout FilterScanner) throws(ProtocolError) -> TrackFilter {
+    switch try FilterSubject(try scanner.takeWord()) {
+    case .text(let subject): return try comparison(of: subject, &scanner)
+    case .base: return try .base(try scanner.takeQuoted())
+    case .modifiedSince:
+      return .modified(since: try Self.time(try scanner.takeQuoted(), unit: 1_000_000_000))
+    case .addedSince: return .added(since: try Self.time(try scanner.takeQuoted(), unit: 1))
+    case .audioFormat:
+      let isMask = scanner.take("=~")
+      guard isMask || scanner.take("==") else {
+        throw ProtocolError(.argument, "'==' or '=~' expected")
+      }
+      return try FilterSubject.format(try scanner.takeQuoted(), isMask: isMask)
+    }
+  }
+
+  private func comparison(
+    of subject: TrackFilter.Subject, _ scanner: inout FilterScanner
+  ) throws(ProtocolError) -> TrackFilter {
+    let isNegated: Bool
+    let comparison: TrackFilter.Comparison
+    if scanner.take("==") {
+      (isNegated, comparison) = (false, .equals)
+    } else if scanner.take("!=") {
+      (isNegated, comparison) = (true, .equals)
+    } else if scanner.take("=~") || scanner.take("!~") {
+      throw ProtocolError(.argument, "Regular expressions are not supported")
+    } else {
+      isNegated = scanner.take("!")
+      if scanner.take(word: "contains") {
+        comparison = .contains
+      } else if scanner.take(word: "starts_with") {
+        comparison = .begins
+      } else {
+        throw ProtocolError(.argument, "'==' or '!=' expected")
+      }
+    }
+    let filter = try text(subject, comparison, try scanner.takeQuoted())
+    return isNegated ? .not(filter) : filter
+  }
+
+  private func text(
+    _ subject: TrackFilter.Subject, _ comparison: TrackFilter.Comparison, _ value: String
+  ) throws(ProtocolError) -> TrackFilter {
+    if subject == .file, comparison == .equals, !ignoresCase, let name = LibraryName(value) {
+      return name.filter
+    }
+    return .text(subject, comparison, value, ignoresCase: ignoresCase)
+  }
+
+  private static func time(_ text: String, unit: Int64) throws(ProtocolError) -> Int64 {
+    guard let seconds = Timestamp.seconds(text) else {
+      throw ProtocolError(.argument, "Failed to parse date")
+    }
+    let (time, overflow) = seconds.multipliedReportingOverflow(by: unit)
+    return overflow ? .max : time
+  }
+}
+
+extension TrackFilter {
+  /// What lies at this name of a directory or file of the library.
+  fileprivate static func base(_ text: String) throws(ProtocolError) -> TrackFilter {
+    guard let name = LibraryName(text) else { throw ProtocolError(.argument, "Bad URI") }
+    return .within(name.path)
+  }
+}

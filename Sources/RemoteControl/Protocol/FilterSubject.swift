@@ -1,0 +1,77 @@
+import MusicLibrary
+
+/// What a filter of the protocol asks about, by its name there.
+enum FilterSubject: Equatable {
+  case text(TrackFilter.Subject)
+  case base
+  case modifiedSince
+  case addedSince
+  case audioFormat
+
+  /// Tags that the protocol knows, and no track of ours has.
+  private static let absentTags = [
+    "TitleSort", "Name", "OriginalDate", "ComposerSort", "Performer", "Conductor", "Work", "Movement",
+    "MovementNumber", "Ensemble", "Location", "Grouping", "Comment", "Label", "Mood",
+    "MUSICBRAINZ_ARTISTID", "MUSICBRAINZ_ALBUMARTISTID", "MUSICBRAINZ_TRACKID",
+    "MUSICBRAINZ_RELEASETRACKID", "MUSICBRAINZ_WORKID", "MUSICBRAINZ_RELEASEGROUPID",
+  ]
+
+  /// The tag that a client calls `name`, in whatever case, where the protocol knows it and no track of ours has it.
+  static func absentTag(_ name: String) -> String? {
+    let key = name.lowercased()
+    return absentTags.first { $0.lowercased() == key }
+  }
+
+  /// The subject of this name, in whatever case.
+  init(_ name: String) throws(ProtocolError) {
+    if let tag = SongTag(name: name) {
+      self = .text(.field(tag.field))
+      return
+    }
+    switch name.lowercased() {
+    case "any": self = .text(.anyField)
+    case "file", "filename": self = .text(.file)
+    case "base": self = .base
+    case "modified-since": self = .modifiedSince
+    case "added-since": self = .addedSince
+    case "audioformat": self = .audioFormat
+    case let name where Self.absentTag(name) != nil: self = .text(.absentField)
+    default: throw ProtocolError(.argument, "Unknown filter type")
+    }
+  }
+
+  /// The filter of a sound's format: RATE:BITS:CHANNELS; in a mask each of them may be `*`.
+  static func format(_ text: String, isMask: Bool) throws(ProtocolError) -> TrackFilter {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    let numbers = parts.enumerated().map { index, part -> (isAny: Bool, number: Int?) in
+      if part == "*" { return (isMask, nil) }
+      if index == 1, part == "f" { return (false, 0) }
+      return (false, Int(part).flatMap { (1...10_000_000).contains($0) ? $0 : nil })
+    }
+    guard numbers.count == 3, numbers.allSatisfy({ $0.isAny || $0.number != nil }) else {
+      throw ProtocolError(.argument, "Bad audio format")
+    }
+    return .format(rate: numbers[0].number, bits: numbers[1].number, channels: numbers[2].number)
+  }
+}
+
+extension SongTag {
+  /// Where the library has it.
+  var field: TrackTag {
+    switch self {
+    case .artist: .artist
+    case .artistSort: .artistSort
+    case .album: .album
+    case .albumSort: .albumSort
+    case .albumArtist: .albumArtist
+    case .albumArtistSort: .albumArtistSort
+    case .title: .title
+    case .track: .track
+    case .genre: .genre
+    case .date: .date
+    case .composer: .composer
+    case .disc: .disc
+    case .musicBrainzAlbumID: .musicBrainzAlbumID
+    }
+  }
+}

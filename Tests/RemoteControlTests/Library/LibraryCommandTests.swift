@@ -1,0 +1,155 @@
+import MusicLibrary
+import MusicModel
+import QueueFlow
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import RemoteControl
+
+@Suite struct LibraryCommandTests {
+  /// What is answered line by line as MPD does.
+  static let same: [[String]] = [
+    ["list", "artist"], ["list", "Album"], ["list", "albumartist"], ["list", "genre"], ["list", "performer"],
+    ["list", "composer", "genre", "Classical"], ["list", "album", "The Clockwork Consort"],
+    ["list", "album", "group", "date"], ["list", "album", "group", "albumartist", "group", "genre"],
+    ["list", "title", "(album == \"Parlour Pieces\")"], ["list", "musicbrainz_albumid"],
+    ["list", "album", "albumartist", "Various Artists", "group", "artist"],
+    ["list", "foo"], ["list", "title", "x"], ["list"], ["list", "album", "group", "foo"],
+    ["count", "album", "Ground and Air"], ["count", "group", "albumartist"], ["count", "group", "genre"],
+    ["count", "(base \"時計の楽団\")"], ["count", "artist", "nobody"], ["count"], ["count", "group", "foo"],
+    ["count", "(artist != \"\")", "group", "disc"],
+    ["listall"], ["listall", "/"], ["listall", "Various Artists"], ["listall", "時計の楽団/日本のうた"],
+    ["listall", "The Clockwork Consort/Ground and Air/01 Canon in D, Part One.flac"],
+    ["listall", "nope"], ["listall", "../x"], ["lsinfo", "../x"], ["lsinfo", "nope"], ["lsinfo", "a", "b"],
+    ["find", "artist"], ["find", "foo", "x"], ["find", "artist", "x", "sort", "foo"],
+    ["find", "(artist == \"x\") garbage"], ["find", "(artist == x)"], ["find", "base", "../x"],
+    ["find", "artist", "x", "window", "b"],
+    ["albumart", "nope", "0"], ["readpicture", "nope", "0"],
+    ["albumart", "Music Box Theatre/Parlour Pieces/CD1/01 Prelude in C.mp3", "0"],
+    ["albumart", "The Clockwork Consort/Ground and Air/04 Gymnopedie No. 1.flac", "99999"],
+    ["sticker", "get", "song", "nope", "a"], ["sticker", "foo", "song", "x", "y"],
+    ["sticker", "get", "album", "x", "y"],
+    ["sticker", "get", "song", "Music Box Theatre/Parlour Pieces/CD1/01 Prelude in C.mp3", "x"],
+    ["sticker", "find", "song", "nope", "x"], ["sticker", "find", "song", "", "x", "foo", "1"],
+    ["update", "../x"], ["update", "/etc"],
+  ]
+
+  /// What tells the same songs as MPD does, in an order of its own.
+  static let sameSongs: [[String]] = [
+    ["find", "artist", "The Clockwork Consort"], ["find", "Artist", "the clockwork consort"],
+    ["find", "title", "さくらさくら"], ["find", "albumartist", "Lute at Dusk"], ["find", "any", "Dance"],
+    ["find", "genre", "Folk", "albumartist", "Various Artists"], ["find", "track", "2", "disc", "2"],
+    ["find", "date", "2024-03-21"], ["find", "date", "2024"], ["listallinfo", "Various Artists"],
+    ["find", "(artist != \"The Clockwork Consort\")"], ["find", "(!(genre == \"Classical\"))"],
+    ["find", "((genre == \"Classical\") AND (artist contains \"Box\"))"],
+    ["find", "(artist !contains \"e\")"], ["find", "(file contains \"CD2\")"],
+    ["find", "file", "時計の楽団/日本のうた/02 荒城の月.flac"], ["find", "(artistsort == \"Clockwork Consort, The\")"],
+    ["find", "base", "Various Artists"], ["find", "(base \"\")"], ["find", "musicbrainz_albumid", ""],
+    ["find", "(AudioFormat == \"44100:16:2\")"], ["find", "modified-since", "2000-01-01"],
+    ["find", "modified-since", "2100-01-01T00:00:00Z"], ["find", "artist", ""],
+    ["search", "artist", "CLOCK"], ["search", "title", "GYMNOPÉDIE"], ["search", "title", "gymnopedie"],
+    ["search", "any", "ode"], ["search", "filename", "cd1"], ["search", "(title == \"ode to JOY\")"],
+    ["search", "title", "canon in d, part"], ["search", "album", ""], ["search", "any", "%"],
+    ["search", "title", "さくら"], ["search", "artist", "music", "genre", "rag"],
+    ["lsinfo", "The Clockwork Consort/Ground and Air"], ["lsinfo"],
+    ["lsinfo", "Music Box Theatre/Parlour Pieces"],
+    ["lsinfo", "The Clockwork Consort/Ground and Air/04 Gymnopedie No. 1.flac"], ["listallinfo"],
+    ["listfiles", "Various Artists/Old Tunes, New Friends"], ["listfiles"],
+  ]
+
+  /// Not compared: the depth of compressed sound, which a decoder makes up, and how long it lasts by the ways of two libraries.
+  private static func lines(_ answer: [String]) -> [String] {
+    answer.filter { line in !["Format: ", "duration: ", "Time: "].contains { line.hasPrefix($0) } }.sorted()
+  }
+
+  @Test(.enabled(if: Tool.exists("mpd"))) func `What MPD answers is answered`() throws {
+    let rig = try LibraryRig()
+    let daemon = try MusicPlayerDaemon(rig.library.root)
+    var (ours, theirs) = (try rig.rig.client(), daemon.client)
+    _ = try theirs.ask("tagtypes", ["clear"])
+    _ = try theirs.ask("tagtypes", ["enable"] + SongTag.allCases.map(\.rawValue))
+    for words in Self.same {
+      #expect(try ours.answer(words) == theirs.answer(words), "\(words)")
+    }
+    for words in Self.sameSongs {
+      #expect(try Self.lines(ours.answer(words)) == Self.lines(theirs.answer(words)), "\(words)")
+    }
+    #expect(
+      try ours.answer(["find", "artist", "The Clockwork Consort", "sort", "-title", "window", "1:3"]).filter {
+        $0.hasPrefix("file: ")
+      }
+        == theirs.answer(["find", "artist", "The Clockwork Consort", "sort", "-title", "window", "1:3"])
+        .filter {
+          $0.hasPrefix("file: ")
+        })
+  }
+
+  @Test func `A song is told with its tags, its time, and when it was changed`() throws {
+    let rig = try LibraryRig()
+    let lines = try rig.answer("find", "title", "Gymnopédie No. 1")
+    #expect(lines.first == "file: The Clockwork Consort/Ground and Air/04 Gymnopedie No. 1.flac")
+    #expect(lines.contains("Artist: The Clockwork Consort") && lines.contains("Track: 4"))
+    #expect(lines.contains("Format: 44100:16:2") && lines.contains("Time: 20"))
+    #expect(lines.contains { $0.hasPrefix("Last-Modified: 2") && $0.hasSuffix("Z") })
+  }
+
+  @Test func `Windows and orders apply to what is found`() throws {
+    let rig = try LibraryRig()
+    func titles(_ words: String...) throws -> [String] {
+      var client = try rig.rig.client()
+      return try client.answer(words).filter { $0.hasPrefix("Title: ") }.map { String($0.dropFirst(7)) }
+    }
+    let all = try titles("find", "(base \"\")", "sort", "title")
+    #expect(all.count == 16)
+    #expect(try titles("find", "(base \"\")", "sort", "title", "window", "3:5") == Array(all[3..<5]))
+    #expect(try titles("find", "(base \"\")", "sort", "-title", "window", "0:1") == [all[15]])
+    #expect(try titles("find", "(base \"\")", "window", "40:50").isEmpty)
+    #expect(try titles("find", "base", "Music Box Theatre", "sort", "Track", "window", "0:2").count == 2)
+  }
+
+  @Test func `An update is asked of the library, and told by its number`() throws {
+    let rig = try LibraryRig()
+    #expect(try rig.answer("update", "Various Artists") == ["updating_db: 1"])
+    #expect(
+      rig.remote.store.state.waiting == .directories([rig.library.root.appending("Various Artists")]))
+    #expect(try rig.answer("rescan") == ["updating_db: 1"])
+    #expect(rig.remote.store.state.waiting == .everything)
+    #expect(try rig.answer("status").contains("updating_db: 1"))
+    #expect(try rig.answer("update", "../x") == ["ACK 2 Malformed path"])
+  }
+
+  @Test func `The statistics count what there is`() throws {
+    let lines = try LibraryRig().answer("stats")
+    #expect(lines.contains("songs: 16") && lines.contains("albums: 4") && lines.contains("artists: 6"))
+    #expect(lines.contains { $0.hasPrefix("db_update: ") })
+  }
+
+  @Test func `A song's stickers are set, told, found and removed, and clients hear of it`() throws {
+    let rig = try LibraryRig()
+    let song = "Music Box Theatre/Parlour Pieces/CD1/01 Prelude in C.mp3"
+    var client = try rig.rig.client()
+    #expect(try client.answer(["sticker", "set", "song", song, "rating", "5"]) == [])
+    #expect(try client.answer(["idle", "sticker"]) == ["changed: sticker"])
+    #expect(try client.answer(["sticker", "set", "song", song, "a=b", "x\\\"y"]) == [])
+    #expect(try client.answer(["sticker", "get", "song", song, "rating"]) == ["sticker: rating=5"])
+    #expect(
+      try client.answer(["sticker", "list", "song", song]) == ["sticker: a=b=x\\\"y", "sticker: rating=5"])
+    for (words, isFound) in [
+      (["", "rating"], true), (["Music Box Theatre", "rating"], true),
+      (["Various Artists", "rating"], false),
+      (["", "rating", "=", "5"], true), (["", "rating", "=", "4"], false), (["", "rating", ">", "4"], true),
+      (["", "rating", "<", "4"], false), (["", "rating", "lt", "10"], true),
+      (["", "rating", "<", "10"], false),
+      (["", "other"], false), (["../x", "rating"], false), (["", "rating", "starts_with", "5"], true),
+    ] {
+      let found = isFound ? ["file: \(song)", "sticker: rating=5"] : []
+      #expect(try client.answer(["sticker", "find", "song"] + words) == found, "\(words)")
+    }
+    #expect(try client.answer(["sticker", "delete", "song", song, "rating"]) == [])
+    #expect(try client.answer(["sticker", "delete", "song", song]) == [])
+    #expect(try client.answer(["sticker", "delete", "song", song]) == ["ACK 50 no such sticker"])
+    #expect(
+      try client.answer(["sticker", "set", "song", "Music Box Theatre", "a", "b"]) == ["ACK 50 No such song"])
+  }
+}

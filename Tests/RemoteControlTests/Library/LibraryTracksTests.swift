@@ -1,0 +1,85 @@
+import MusicLibrary
+import MusicModel
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import RemoteControl
+
+@Suite struct LibraryTracksTests {
+  private let directory: TemporaryDirectory
+  private let rig: LibraryRig
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    for (name, title) in [
+      ("b/2.flac", "B2"), ("b/1.flac", "B1"), ("a/deep/er/x.flac", "X"), ("a b/y.flac", "Y"),
+      ("top.flac", "Top"),
+    ] {
+      try directory.write(SoundBytes.flac([("TITLE", title), ("ALBUM", name)]), to: "music/\(name)")
+    }
+    try directory.write(SoundBytes.flac([("TITLE", "Out")]), to: "outside/out.flac")
+    try directory.link("music/link", to: directory["outside"].string)
+    try directory.link("music/file.flac", to: directory["outside/out.flac"].string)
+    try directory.write(
+      SoundBytes.flac([("TITLE", "Whole")], seconds: 100), to: "music/cue/disc.flac")
+    try directory.write(
+      Array(
+        """
+        FILE "disc.flac" WAVE
+          TRACK 01 AUDIO
+            TITLE "One"
+            INDEX 01 00:00:00
+          TRACK 02 AUDIO
+            TITLE "Two"
+            INDEX 01 00:30:10
+        """.utf8), to: "music/cue/disc.cue")
+    let odd = try #require(FilePath(bytes: Array("music/odd/".utf8) + [0xFF, 0x0A] + Array(".flac".utf8)))
+    try directory.write(SoundBytes.flac([("TITLE", "Odd")]), to: odd)
+    rig = try LibraryRig(directory["music"])
+  }
+
+  private func titles(_ uri: String, isLocal: Bool = true) throws(ProtocolError) -> [String] {
+    try LibraryTracks(rig.context(isLocal: isLocal)).tracks(uri: uri).tracks.map(\.title)
+  }
+
+  @Test func `A file, a part of one, a directory and everything have their tracks`() throws {
+    #expect(try titles("b/1.flac") == ["B1"])
+    #expect(
+      try titles("b") == ["B1", "B2"] && titles("b/") == ["B1", "B2"] && titles("./b//") == ["B1", "B2"])
+    #expect(try titles("a") == ["X"])
+    #expect(try titles("cue/disc.flac") == ["One", "Two"])
+    #expect(try titles("cue/disc.flac/track2260") == ["Two"])
+    #expect(try titles("path:odd/%FF%0A.flac") == ["Odd"])
+    let all = ["Out", "Top", "X", "Y", "B1", "B2", "One", "Two", "Out", "Odd"]
+    #expect(try titles("").sorted() == all.sorted() && titles("/") == titles(""))
+    #expect(try Array(titles("").drop { $0 != "X" }.prefix(4)) == ["X", "Y", "B1", "B2"])
+  }
+
+  @Test func `The owner may name files by their whole paths, within the library and outside`() throws {
+    #expect(try titles("file://\(directory["music/b/2.flac"])") == ["B2"])
+    #expect(try titles(directory["music/b"].string) == ["B1", "B2"])
+    #expect(try titles(directory["outside/out.flac"].string) == ["Out"])
+    #expect(throws: ProtocolError.self) { try titles(directory["outside"].string) }
+    #expect(throws: ProtocolError.self) { try titles("/dev/null") }
+  }
+
+  @Test(arguments: [
+    "../outside/out.flac", "b/../../outside/out.flac", "/etc/passwd", "file:///etc/passwd", "link",
+    "link/out.flac",
+    "file.flac", "nope", "b/nope.flac", "b/1.flac/track0", "cue/disc.flac/track7", "cue/disc.flac/track-1",
+    "cue/disc.flac/track99999999999999999999", "path:%", "path:%ZZ", "path:..%2Foutside%2Fout.flac",
+    "path:%2Fetc%2Fpasswd", "http://localhost/x", "\u{1}", "b/1.flac/b/1.flac", "x\u{0}y",
+  ]) func `What is not of the library is nothing to the network`(uri: String) {
+    #expect(throws: ProtocolError(.noExist, "No such directory")) { try titles(uri, isLocal: false) }
+  }
+
+  @Test func `A filter's tracks come in the order and window that are asked for`() throws {
+    let tracks = try LibraryTracks(rig.context(isLocal: false))
+    let order = TrackOrder(.field(.title), isDescending: true)
+    let range = try ProtocolRange("1:3")
+    let found = try tracks.tracks(matching: .within("b"), order: order).tracks.map(\.title)
+    #expect(found == ["B2", "B1"])
+    #expect(try tracks.tracks(matching: .everything, order: order, range: range).tracks.count == 2)
+  }
+}
