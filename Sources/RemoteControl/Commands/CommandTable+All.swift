@@ -1,7 +1,9 @@
 extension CommandTable {
   /// All commands, for a server to whose network clients `access` applies.
   static func all(_ access: NetworkAccess) -> CommandTable {
-    let families = connection(access) + playing + status + forwarding
+    let families =
+      connection(access) + playing + status + queueReading + queueEditing + queueAdding
+      + playlistReading + playlistEditing + forwarding
     let names = (families.map(\.name) + ["commands", "notcommands"] + ConnectionState.wordNames).sorted()
     return CommandTable(families + listing(names, families))
   }
