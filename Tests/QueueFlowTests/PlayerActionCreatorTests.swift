@@ -1,3 +1,4 @@
+import Flux
 import MusicModel
 import Platform
 import QueueFlow

@@ -6,9 +6,18 @@ import SystemPackage
 /// A client that is asked in lines, and told in lines.
 struct Conversation {
   private var client: ControlClient
+  /// The server lives as long as whoever speaks to it.
+  private let rig: RemoteRig?
 
-  init(_ rig: RemoteRig) throws { client = try rig.client() }
-  init(_ socket: FilePath) throws { client = try ControlClient(socket) }
+  init(_ rig: RemoteRig) throws {
+    client = try rig.client()
+    self.rig = rig
+  }
+
+  init(_ socket: FilePath) throws {
+    client = try ControlClient(socket)
+    rig = nil
+  }
 
   /// The lines of the answer to `line`, or "ACK" with the code and the message.
   mutating func say(_ line: String) throws -> [String] {

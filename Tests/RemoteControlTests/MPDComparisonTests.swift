@@ -18,7 +18,7 @@ import Testing
         "file", "Pos", "Id", "Prio", "cpos", "playlist", "Title", "Time", "duration", "song", "songid",
       ]
       let key = String(line.prefix { $0 != ":" })
-      return keys.contains(key) || key.allSatisfy(\.isNumber) || line.contains(":file: ") ? line : nil
+      return keys.contains(key) || line.contains(":file: ") ? line : nil
     }
   }
 

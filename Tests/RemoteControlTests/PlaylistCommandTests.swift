@@ -1,6 +1,7 @@
 import MusicModel
 import Platform
 import QueueFlow
+import SystemPackage
 import TestSupport
 import Testing
 

@@ -90,8 +90,8 @@ import Testing
   }
 
   @Test func `A long queue is told piece by piece, and none is left out`() throws {
-    var (_, client) = try Self.client(20_000)
+    var (_, client) = try Self.client(1_500)
     let ids = try client.values("Id", "playlistinfo")
-    #expect(ids == (1...20_000).map { "\($0)" })
+    #expect(ids == (1...1_500).map { "\($0)" })
   }
 }

@@ -1,3 +1,4 @@
+import Flux
 import MusicLibrary
 import QueueFlow
 import SystemPackage
