@@ -1,5 +1,6 @@
 import Platform
 import SystemPackage
+import TestSupport
 
 @testable import RemoteControl
 
@@ -8,14 +9,20 @@ struct Conversation {
   private var client: ControlClient
   /// The server lives as long as whoever speaks to it.
   private let rig: RemoteRig?
+  private var directory: TemporaryDirectory?
 
   init(_ rig: RemoteRig) throws {
     client = try rig.client()
     self.rig = rig
   }
 
-  init(_ socket: FilePath) throws {
-    client = try ControlClient(socket)
+  init(_ library: RemoteLibraryRig) throws {
+    try self.init(library.rig)
+    directory = library.directory
+  }
+
+  init(_ client: ControlClient) {
+    self.client = client
     rig = nil
   }
 

@@ -24,9 +24,9 @@ import Testing
 
   private static func compare(_ script: [String]) throws {
     let library = try RemoteLibraryRig()
-    let mpd = try MPDServer(root: library.root)
-    var mine = try Conversation(library.rig)
-    var theirs = try Conversation(mpd.socket)
+    let mpd = try MusicPlayerDaemon(library.root)
+    var mine = try Conversation(library)
+    var theirs = Conversation(mpd.client)
     for line in script {
       let (answer, expected) = (try mine.say(line), try theirs.say(line))
       #expect(essence(answer) == essence(expected), "\(line)")

@@ -18,14 +18,14 @@ import Testing
   /// A client of a server whose list "p" has the four tracks of an album.
   private static func client() throws -> (RemoteLibraryRig, Conversation) {
     let library = try RemoteLibraryRig()
-    var client = try Conversation(library.rig)
+    var client = try Conversation(library)
     #expect(try client.say("playlistadd p \"\(canon)\"") == [])
     return (library, client)
   }
 
   @Test func `The queue is saved, listed and loaded`() throws {
     let library = try RemoteLibraryRig()
-    var client = try Conversation(library.rig)
+    var client = try Conversation(library)
     #expect(try client.say("listplaylists") == [])
     _ = try client.say("add \"\(Self.canon)\"")
     #expect(try client.say("save \"of an evening\"") == [])
@@ -173,8 +173,8 @@ import Testing
 
   @Test func `Whoever waits for lists is told of each change, and of no refusal`() throws {
     let (library, _) = try Self.client()
-    var watcher = try Conversation(library.rig)
-    var client = try Conversation(library.rig)
+    var watcher = try Conversation(library)
+    var client = try Conversation(library)
     for line in [
       "playlistadd p \"\(RemoteLibraryRig.greensleeves)\"", "playlistmove p 0 1", "playlistdelete p 0",
       "save q",
@@ -213,7 +213,7 @@ import Testing
 
         """)
     // The owner may have what is anywhere in a list.
-    var client = try Conversation(library.rig)
+    var client = try Conversation(library)
     _ = try client.say("clear")
     _ = try client.say("load l")
     #expect(try client.values("file", "playlistinfo").first == secret.string)
@@ -223,12 +223,12 @@ import Testing
     let (library, _) = try Self.client()
     let threads = try (0..<6).map { number in
       try WorkerThread(name: "client \(number)") {
-        guard var client = try? Conversation(library.rig) else { return }
+        guard var client = try? Conversation(library) else { return }
         for _ in 0..<10 { _ = try? client.say("playlistadd p \"\(RemoteLibraryRig.greensleeves)\"") }
       }
     }
     for thread in threads { #expect(thread.join(until: .now.advanced(byMilliseconds: 60_000))) }
-    var client = try Conversation(library.rig)
+    var client = try Conversation(library)
     #expect(try client.say("listplaylist p").count == 64)
   }
 }

@@ -13,7 +13,7 @@ import Testing
 
   @Test func `A directory and a file enter at the end, in order`() throws {
     let library = try RemoteLibraryRig()
-    var client = try Conversation(library.rig)
+    var client = try Conversation(library)
     #expect(try client.say("add \"\(Self.canon)\"") == [])
     #expect(try client.say("add \"\(RemoteLibraryRig.greensleeves)\"") == [])
     #expect(try client.queue() == Self.parts + ["01 Greensleeves"])
@@ -21,14 +21,14 @@ import Testing
 
   @Test(arguments: ["", "/"]) func `The root is the whole library`(_ root: String) throws {
     let library = try RemoteLibraryRig()
-    var client = try Conversation(library.rig)
+    var client = try Conversation(library)
     #expect(try client.say("add \"\(root)\"") == [])
     #expect(try client.queue().count == 16)
   }
 
   @Test func `Something enters at a place, or beside the current song`() throws {
     let library = try RemoteLibraryRig()
-    var client = try Conversation(library.rig)
+    var client = try Conversation(library)
     _ = try client.say("add \"\(Self.canon)\"")
     let song = "\"\(RemoteLibraryRig.greensleeves)\""
     #expect(try client.say("addid \(song) 1") == ["Id: 5"])
@@ -54,14 +54,14 @@ import Testing
   ])
   func `What is not in the library is refused`(_ line: String, _ answer: String) throws {
     let library = try RemoteLibraryRig()
-    var client = try Conversation(library.rig)
+    var client = try Conversation(library)
     #expect(try client.say(line) == [answer])
     #expect(library.rig.queue.queue.items.isEmpty)
   }
 
   @Test func `A queue that would become too long stays as it is`() throws {
     let library = try RemoteLibraryRig(queueLimit: 5)
-    var client = try Conversation(library.rig)
+    var client = try Conversation(library)
     #expect(try client.say("add \"\(Self.canon)\"") == [])
     #expect(try client.say("add \"\(Self.canon)\"") == ["ACK 51 Playlist is too large"])
     #expect(try client.say("addid \"\(RemoteLibraryRig.greensleeves)\"") == ["Id: 5"])
@@ -71,7 +71,7 @@ import Testing
 
   @Test func `A list of commands sees what it has added`() throws {
     let library = try RemoteLibraryRig()
-    var client = try Conversation(library.rig)
+    var client = try Conversation(library)
     _ = try client.say("add \"\(Self.canon)\"")
     #expect(try client.say("play 3") == [])
     #expect(try client.values("song", "status") == ["3"])
