@@ -1,6 +1,7 @@
 public import AudioCore
 public import Flux
 public import MusicModel
+import Platform
 
 /// Says what the user wants: the only way from a view into the flow. From any thread.
 ///
@@ -25,6 +26,22 @@ public struct PlayerActionCreator: Sendable {
   /// Tells the queue how much of the current item was heard, as it is kept: where playing goes on when it is taken up again.
   public func noteHeard() {
     if let heard = heard() { queue.dispatch(.heard(heard)) }
+  }
+
+  /// Blocks until all that was said before has reached whoever listens, and changed what it changes: another thread may be delivering it.
+  ///
+  /// From any thread outside of the cooperative pool, and never from a subscriber.
+  public func awaitDelivery() {
+    // A subscriber of one may have said something to the other.
+    Self.awaitDelivery(of: playback)
+    Self.awaitDelivery(of: queue)
+    Self.awaitDelivery(of: playback)
+  }
+
+  private static func awaitDelivery<Action>(of dispatcher: Dispatcher<Action>) {
+    let latch = Latch()
+    dispatcher.afterDelivery { latch.open() }
+    latch.wait()
   }
 
   /// Waits at this place.

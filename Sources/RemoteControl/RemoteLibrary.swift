@@ -1,5 +1,6 @@
 public import MusicLibrary
 public import QueueFlow
+public import SystemPackage
 
 /// The library that clients browse and search.
 public struct RemoteLibrary: Sendable {
@@ -12,11 +13,17 @@ public struct RemoteLibrary: Sendable {
   /// The pictures that clients are fetching.
   let pictures = PictureShelf()
 
+  /// Where its stored playlists are; `nil` for where they are by themselves.
+  let playlists: FilePath?
+
   /// The library `index`, with the flow around it.
-  public init(_ index: IndexedLibrary, store: LibraryStore, actions: LibraryActionCreator) {
+  public init(
+    _ index: IndexedLibrary, store: LibraryStore, actions: LibraryActionCreator, playlists: FilePath? = nil
+  ) {
     self.index = index
     self.store = store
     self.actions = actions
+    self.playlists = playlists
   }
 
   /// The number of the reading that goes on, or is about to, as clients are told it: from 1.

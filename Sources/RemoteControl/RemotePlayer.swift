@@ -13,6 +13,8 @@ public struct RemotePlayer: Sendable {
   public let library: RemoteLibrary?
   /// When it was made.
   let started = MonotonicInstant.now
+  /// How many items clients may have in the queue.
+  let queueLimit: Int
   /// Blocks until all that was dispatched is kept; gives why it could not be, in one line, if it could not.
   let keep: @Sendable () -> String?
   /// Obeys a command of the command line for a client that is the player's owner.
@@ -21,10 +23,12 @@ public struct RemotePlayer: Sendable {
   /// A player of these parts.
   ///
   /// - Parameters:
+  ///   - queueLimit: how many items clients may have in the queue.
   ///   - keep: blocks until all that was dispatched is kept; gives why it could not be, if it could not. On any thread.
   ///   - obey: obeys a command of the command line. On any thread.
   public init(
     queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, library: RemoteLibrary?,
+    queueLimit: Int = 1_000_000,
     keep: @escaping @Sendable () -> String?,
     obey: @escaping @Sendable (ForwardedCommand) -> ForwardedOutcome
   ) {
@@ -32,6 +36,7 @@ public struct RemotePlayer: Sendable {
     self.playback = playback
     self.actions = actions
     self.library = library
+    self.queueLimit = queueLimit
     self.keep = keep
     self.obey = obey
   }

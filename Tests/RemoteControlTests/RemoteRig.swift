@@ -19,7 +19,8 @@ final class RemoteRig: Sendable {
   let server: RemoteServer
 
   init(
-    addresses: [ListenAddress] = [], access: NetworkAccess = NetworkAccess(), library: RemoteLibrary? = nil
+    addresses: [ListenAddress] = [], access: NetworkAccess = NetworkAccess(), library: RemoteLibrary? = nil,
+    queueLimit: Int = 1_000_000
   ) throws {
     let directory = try TemporaryDirectory()
     let queue = QueueListener(dispatcher: queueDispatcher)
@@ -28,6 +29,7 @@ final class RemoteRig: Sendable {
     let counter = KeepCounter()
     let player = RemotePlayer(
       queue: queue, playback: playback, actions: actions, library: library,
+      queueLimit: queueLimit,
       keep: { counter.count() },
       obey: { command in
         ForwardedOutcome(

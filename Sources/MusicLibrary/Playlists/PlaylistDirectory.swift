@@ -25,11 +25,13 @@ public struct PlaylistDirectory: Sendable, Hashable {
     path = name.map { root.appending($0) } ?? root.appending("Playlists")
   }
 
-  /// All lists, by name. Each is read, to count its entries.
+  /// All lists, by name. Each is read, to count its entries, unless they are not to be counted.
   ///
   /// - Throws: `unreadable`; a directory that is not there has no lists.
-  public func lists() throws(PlaylistError) -> [SavedPlaylist] {
-    try files().map { file in
+  public func lists(countsEntries: Bool = true) throws(PlaylistError) -> [SavedPlaylist] {
+    let files = try files()
+    guard countsEntries else { return files }
+    return files.map { file in
       var list = file
       list.entryCount = (try? PlaylistReader.read(file.path))?.entries.count
       return list
@@ -85,19 +87,30 @@ public struct PlaylistDirectory: Sendable, Hashable {
 
   /// Adds entries to the end of the list `name`, and gives how many it has then. What was in it stays as it is, but for remarks.
   ///
-  /// - Throws: as ``load(_:)`` and ``save(_:as:replaces:)``; a list that is not there is not made.
+  /// - Throws: as ``change(_:_:)``.
   @discardableResult
   public func append(_ entries: [PlaylistEntry], to name: String) throws(PlaylistError) -> Int {
-    var (list, playlist) = try load(name)
-    guard playlist.entries.count + entries.count <= Playlist.entryLimit else {
-      throw .tooManyEntries(list.path)
+    var count = 0
+    try change(name) { all in
+      all += entries
+      count = all.count
+      return true
     }
+    return count
+  }
+
+  /// Has `body` change the entries of the list `name`, and say whether they are to be written. What stays in it stays as it is, but for
+  /// remarks.
+  ///
+  /// - Throws: as ``load(_:)`` and ``save(_:as:replaces:)``; a list that is not there is not made.
+  public func change(_ name: String, _ body: (inout [PlaylistEntry]) -> Bool) throws(PlaylistError) {
+    var (list, playlist) = try load(name)
+    guard body(&playlist.entries) else { return }
+    guard playlist.entries.count <= Playlist.entryLimit else { throw .tooManyEntries(list.path) }
     for index in playlist.entries.indices where !playlist.entries[index].alternatives.isEmpty {
       if list.format != .xspf { playlist.entries[index] = settled(playlist.entries[index], list.path) }
     }
-    playlist.entries += entries
     try PlaylistWriter.write(playlist, to: list.path, as: list.format)
-    return playlist.entries.count
   }
 
   /// Removes the list `name`. Its music stays.

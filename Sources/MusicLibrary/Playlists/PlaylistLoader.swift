@@ -50,6 +50,26 @@ public struct PlaylistLoader: Sendable {
       problems: entries.filter { $0.missing != nil })
   }
 
+  /// The entries of `playlist`, which is or would be the file at `path`, one for one, each with its track: what has none, or several, is
+  /// told by its place. Blocks as ``load(_:)`` does.
+  ///
+  /// - Throws: `tooManyEntries`.
+  public func entries(
+    of playlist: Playlist, at path: FilePath
+  ) throws(PlaylistError) -> [(entry: ResolvedEntry, track: Track?)] {
+    let library = library
+    let resolver = PlaylistResolver(reach: reach, opensPlaylists: false) {
+      library?.hasTrack(at: $0) ?? false
+    }
+    let entries = try resolver.entries(of: playlist, at: path)
+    let known = library?.tracks(at: entries.compactMap { $0.missing == nil ? $0.path : nil }) ?? [:]
+    return entries.map { entry in
+      let isList = entry.missing == nil && entry.path.map { PlaylistFormat($0) != nil } ?? false
+      let tracks = isList ? [] : tracks(of: entry, known)
+      return (entry, tracks.count == 1 ? tracks.first : nil)
+    }
+  }
+
   private func tracks(of entry: ResolvedEntry, _ known: [FilePath: Track]) -> [Track] {
     guard let path = entry.path else { return [] }
     if entry.missing == nil {

@@ -12,14 +12,21 @@ public struct PlaylistResolver: Sendable {
   static let listLimit = 1_000
 
   private let reach: PlaylistReach
+  private let opensPlaylists: Bool
   private let isKnown: @Sendable (FilePath) -> Bool
 
   /// A resolver of entries in `reach`.
   ///
-  /// - Parameter isKnown: whether a file that only links inside the library lead to is the library's all the same, since its scan followed
-  ///   them; asked with paths as they are written, on the thread that resolves.
-  public init(reach: PlaylistReach, isKnown: @escaping @Sendable (FilePath) -> Bool = { _ in false }) {
+  /// - Parameters:
+  ///   - opensPlaylists: whether an entry that is a playlist stands for its entries, and not for itself: then each has one that resolves it.
+  ///   - isKnown: whether a file that only links inside the library lead to is the library's all the same, since its scan followed
+  ///     them; asked with paths as they are written, on the thread that resolves.
+  public init(
+    reach: PlaylistReach, opensPlaylists: Bool = true,
+    isKnown: @escaping @Sendable (FilePath) -> Bool = { _ in false }
+  ) {
     self.reach = reach
+    self.opensPlaylists = opensPlaylists
     self.isKnown = isKnown
   }
 
@@ -30,7 +37,7 @@ public struct PlaylistResolver: Sendable {
   /// - Throws: `tooManyEntries` where they are more than ``Playlist/entryLimit`` in all.
   public func entries(of playlist: Playlist, at path: FilePath) throws(PlaylistError) -> [ResolvedEntry] {
     let path = (try? path.absolute()) ?? path
-    var run = ResolverRun(path, reach, isKnown)
+    var run = ResolverRun(path, reach, opensPlaylists, isKnown)
     try run.add(playlist, at: path)
     return run.entries
   }
@@ -41,6 +48,7 @@ private struct ResolverRun {
   private(set) var entries: [ResolvedEntry] = []
 
   private let first: FilePath
+  private let opensPlaylists: Bool
   private let roots: [[UInt8]]
   private var places: PlaylistPlaces
   private var open: [FileStatus.Identity] = []
@@ -49,8 +57,12 @@ private struct ResolverRun {
   private var visited = 0
   private var visitedLists = 0
 
-  init(_ path: FilePath, _ reach: PlaylistReach, _ isKnown: @escaping @Sendable (FilePath) -> Bool) {
+  init(
+    _ path: FilePath, _ reach: PlaylistReach, _ opensPlaylists: Bool,
+    _ isKnown: @escaping @Sendable (FilePath) -> Bool
+  ) {
     first = path
+    self.opensPlaylists = opensPlaylists
     places = PlaylistPlaces(reach, isKnown: isKnown)
     if case .library(let root) = reach {
       roots = [((try? root.absolute()) ?? root).systemBytes]
@@ -72,7 +84,7 @@ private struct ResolverRun {
   }
 
   private mutating func add(_ entry: ResolvedEntry) throws(PlaylistError) {
-    guard entry.missing == nil, let path = entry.path, PlaylistFormat(path) != nil else {
+    guard opensPlaylists, entry.missing == nil, let path = entry.path, PlaylistFormat(path) != nil else {
       entries.append(entry)
       return
     }

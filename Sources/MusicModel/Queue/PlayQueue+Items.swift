@@ -98,6 +98,21 @@ extension PlayQueue {
   }
 }
 
+extension PlayQueue {
+  /// The first item that `tracks` have become since `earlier`, a queue before this one; `nil` where they have not entered, or it
+  /// has left again.
+  public func firstItem(of tracks: TrackList, since earlier: PlayQueue) -> Item? {
+    guard let first = tracks.pages.first else { return nil }
+    for page in contents.items.pages where page.bounds.high > earlier.lastID {
+      for entry in page.entries
+      where entry.id > earlier.lastID && entry.index == 0 && table[entry.page] === first {
+        return items.item(entry)
+      }
+    }
+    return nil
+  }
+}
+
 extension PlayQueue.Items: Equatable {
   /// Whether both hold the same items in the same order.
   public static func == (left: Self, right: Self) -> Bool {

@@ -63,6 +63,9 @@ public struct PlayQueue: Sendable {
     return contents.items.index(of: id.rawValue)
   }
 
+  /// The version that the last change of the items made, 0 where there was none: what is current and how it is played are other matters.
+  public var itemsVersion: UInt64 { log.lastVersion }
+
   /// The positions whose item may be another than at this earlier version of this queue, in rising order; all where that is too long
   /// ago to be known.
   public func changes(since version: UInt64) -> [Range<Int>] {

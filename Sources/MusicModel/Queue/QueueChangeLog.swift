@@ -6,6 +6,9 @@ struct QueueChangeLog: Sendable {
   private var entries: [(version: UInt64, positions: Range<Int>)] = []
   private var oldest: UInt64 = 0
 
+  /// The version that the last of them made.
+  var lastVersion: UInt64 { entries.last?.version ?? 0 }
+
   /// The change that made `version` touched these positions.
   mutating func append(_ positions: Range<Int>, version: UInt64) {
     entries.append((version, positions))

@@ -62,9 +62,9 @@ public struct ControlClient {
       let line = try nextLine()
       if line == "OK" { return }
       if line.hasPrefix("ACK ") { throw .refused(ProtocolError(acknowledgement: line)) }
-      guard let colon = line.firstIndex(of: ":") else { throw .foreign }
-      let value = line[colon...].dropFirst(2)
-      if !take(String(line[..<colon]), String(value)) { return }
+      // A key may have a colon in it, as those of `playlist` do.
+      guard let mark = line.utf8.firstRange(of: ": ".utf8) else { throw .foreign }
+      if !take(String(line[..<mark.lowerBound]), String(line[mark.upperBound...])) { return }
     }
   }
 

@@ -2,8 +2,8 @@ extension CommandTable {
   /// All commands, for a server to whose network clients `access` applies.
   static func all(_ access: NetworkAccess) -> CommandTable {
     let families =
-      connection(access) + playing + status + forwarding
-      + library
+      connection(access) + playing + status + queueReading + queueEditing + queueAdding + queueFinding
+      + playlistReading + playlistEditing + library + forwarding
     let names = (families.map(\.name) + ["commands", "notcommands"] + ConnectionState.wordNames).sorted()
     return CommandTable(families + listing(names, families))
   }

@@ -8,13 +8,11 @@ extension CommandTable {
     RemoteCommand("play", .control, arguments: 0...1) { arguments, context throws(ProtocolError) in
       // -1 stands for none, as in older versions.
       guard arguments.count == 1, arguments[0] != "-1" else { return context.player.actions.resume() }
-      let queue = context.player.queue.queue
-      context.player.actions.play(try queue.item(at: try arguments.unsigned(0)).id)
+      context.player.actions.play(try context.queue.item(at: try arguments.integer(0)).id)
     },
     RemoteCommand("playid", .control, arguments: 0...1) { arguments, context throws(ProtocolError) in
       guard arguments.count == 1, arguments[0] != "-1" else { return context.player.actions.resume() }
-      let queue = context.player.queue.queue
-      context.player.actions.play(try queue.item(id: try arguments.unsigned(0)).id)
+      context.player.actions.play(try context.queue.item(id: try arguments.integer(0)).id)
     },
     RemoteCommand("pause", .control, arguments: 0...1) { arguments, context throws(ProtocolError) in
       let actions = context.player.actions
@@ -37,11 +35,11 @@ extension CommandTable {
       context.player.actions.previous()
     },
     RemoteCommand("seek", .control, arguments: 2...2) { arguments, context throws(ProtocolError) in
-      let item = try context.player.queue.queue.item(at: try arguments.unsigned(0))
+      let item = try context.queue.item(at: try arguments.unsigned(0))
       try context.seek(to: arguments.seconds(1), in: item)
     },
     RemoteCommand("seekid", .control, arguments: 2...2) { arguments, context throws(ProtocolError) in
-      let item = try context.player.queue.queue.item(id: try arguments.unsigned(0))
+      let item = try context.queue.item(id: try arguments.unsigned(0))
       try context.seek(to: arguments.seconds(1), in: item)
     },
     RemoteCommand("seekcur", .control, arguments: 1...1) { arguments, context throws(ProtocolError) in
@@ -51,13 +49,13 @@ extension CommandTable {
       context.player.actions.seek(isStep ? .by(time) : .to(time))
     },
     RemoteCommand("setvol", .control, arguments: 1...1) { arguments, context throws(ProtocolError) in
-      let percent = try arguments.integer(0)
-      guard (0...100).contains(percent) else { throw ProtocolError(.argument, "Invalid volume value") }
-      context.player.actions.setVolume(Volume(percent: percent))
+      context.player.actions.setVolume(Volume(percent: try arguments.unsigned(0, upTo: 100)))
     },
     RemoteCommand("volume", .control, arguments: 1...1) { arguments, context throws(ProtocolError) in
       let change = try arguments.integer(0)
-      guard (-100...100).contains(change) else { throw ProtocolError(.argument, "Invalid volume value") }
+      guard (-100...100).contains(change) else {
+        throw ProtocolError(.argument, "Number too large: \(change)")
+      }
       context.player.actions.changeVolume(by: change)
     },
     RemoteCommand("getvol", .read) { _, context in
@@ -78,27 +76,11 @@ extension CommandContext {
 
   /// Goes to this place in `item`, and plays it where another is current.
   func seek(to time: Duration, in item: PlayQueue.Item) throws(ProtocolError) {
-    guard time >= .zero else { throw ProtocolError(.argument, "Number is negative") }
+    guard time >= .zero else { throw ProtocolError(.argument, "Negative value not allowed") }
     if player.playback.state.phase != .stopped, player.queue.queue.current?.id == item.id {
       player.actions.seek(.to(time))
     } else {
       player.actions.play(item.id, from: time)
     }
-  }
-}
-
-extension PlayQueue {
-  /// The item at `position`.
-  func item(at position: Int) throws(ProtocolError) -> Item {
-    guard items.indices.contains(position) else { throw ProtocolError(.argument, "Bad song index") }
-    return items[position]
-  }
-
-  /// The item with this number.
-  func item(id number: Int) throws(ProtocolError) -> Item {
-    guard let number = UInt64(exactly: number), let position = position(of: Item.ID(rawValue: number)) else {
-      throw ProtocolError(.noExist, "No such song")
-    }
-    return items[position]
   }
 }

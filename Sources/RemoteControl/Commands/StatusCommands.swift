@@ -30,25 +30,27 @@ extension CommandTable {
       try checkOutput(arguments)
       throw ProtocolError(.system, "the one output stays enabled: stop, or pause")
     },
-    RemoteCommand("repeat", .control, arguments: 1...1, lane: .reading) {
+    RemoteCommand("repeat", .control, arguments: 1...1, lane: .editing) {
       arguments, context throws(ProtocolError) in
       let isOn = try arguments.boolean(0)
       let isRepeating = context.player.queue.queue.modes.repeat != .off
       if isOn != isRepeating { context.edit { $0.setRepeat(isOn ? .all : .off) } }
     },
-    RemoteCommand("random", .control, arguments: 1...1, lane: .reading) {
+    RemoteCommand("random", .control, arguments: 1...1, lane: .editing) {
       arguments, context throws(ProtocolError) in
       let isOn = try arguments.boolean(0)
       let isRandom = context.player.queue.queue.modes.random != .off
       if isOn != isRandom { context.edit { $0.setRandom(isOn ? .tracks : .off) } }
     },
-    RemoteCommand("single", .control, arguments: 1...1, lane: .reading) {
+    RemoteCommand("single", .control, arguments: 1...1, lane: .editing) {
       arguments, context throws(ProtocolError) in
-      let mode: QueueModes.Single =
-        arguments[0] == "oneshot" ? .once : try arguments.boolean(0) ? .on : .off
+      let modes: [String: QueueModes.Single] = ["0": .off, "1": .on, "oneshot": .once]
+      guard let mode = modes[arguments[0]] else {
+        throw ProtocolError(.argument, "Unrecognized single mode, expected 0, 1, or oneshot")
+      }
       context.edit { $0.setSingle(mode) }
     },
-    RemoteCommand("consume", .control, arguments: 1...1, lane: .reading) {
+    RemoteCommand("consume", .control, arguments: 1...1, lane: .editing) {
       arguments, context throws(ProtocolError) in
       let isOn = try arguments.boolean(0)
       context.edit { $0.setConsume(isOn) }
@@ -104,7 +106,10 @@ extension CommandTable {
       context.response.add("song", position)
       context.response.add("songid", item.id.rawValue)
       addPlace(of: item, queue, state, &context)
-      if let next = queue.successor(of: item.id), let nextPosition = queue.position(of: next.id) {
+      // As older clients know it, stopping behind this song leaves the next one what comes next.
+      let isAlone = modes.single != .off && modes.repeat == .off
+      let next = isAlone ? queue.item(after: item.id) : queue.successor(of: item.id)
+      if let next, let nextPosition = queue.position(of: next.id) {
         context.response.add("nextsong", nextPosition)
         context.response.add("nextsongid", next.id.rawValue)
       }
@@ -125,6 +130,8 @@ extension CommandTable {
     let whole = duration.map { Int(($0 / .seconds(1)).rounded()) } ?? 0
     context.response.add("time", "\(Int(elapsed / .seconds(1))):\(whole)")
     context.response.add("elapsed", elapsed.secondsText)
+    // Of what is compressed nobody counts the bits.
+    context.response.add("bitrate", 0)
     if let duration { context.response.add("duration", duration.secondsText) }
     if let format = state.format, isItem {
       let bits = format.sourceDepth.map { "\($0.rawValue)" } ?? "f"
@@ -139,9 +146,4 @@ extension CommandContext {
     body(player.actions)
     hasEdited = true
   }
-}
-
-extension PlayQueue {
-  /// The version as the protocol counts: 31 bits, and never 0.
-  var protocolVersion: UInt64 { version % 0x7FFF_FFFF + 1 }
 }

@@ -17,8 +17,9 @@ struct Arguments: Sendable {
 
   /// The whole number at `index`.
   func integer(_ index: Int) throws(ProtocolError) -> Int {
-    guard let number = Int(self[index]) else {
-      throw ProtocolError(.argument, "Integer expected: \(self[index])")
+    let text = self[index]
+    guard let number = Int(text) else {
+      throw ProtocolError(.argument, "Integer expected: \(text)")
     }
     return number
   }
@@ -27,6 +28,15 @@ struct Arguments: Sendable {
   func unsigned(_ index: Int) throws(ProtocolError) -> Int {
     let number = try integer(index)
     guard number >= 0 else { throw ProtocolError(.argument, "Number is negative: \(number)") }
+    return number
+  }
+
+  /// The number from 0 to `limit` at `index`.
+  func unsigned(_ index: Int, upTo limit: Int) throws(ProtocolError) -> Int {
+    let number = try integer(index)
+    guard (0...max(0, limit)).contains(number) else {
+      throw ProtocolError(.argument, "Number too large: \(number)")
+    }
     return number
   }
 
@@ -49,4 +59,9 @@ struct Arguments: Sendable {
 
   /// The range at `index`: `START:END`, `START:` or a single number.
   func range(_ index: Int) throws(ProtocolError) -> ProtocolRange { try ProtocolRange(self[index]) }
+
+  /// The range at `index`, or all where there is none.
+  func rangeOrAll(_ index: Int) throws(ProtocolError) -> ProtocolRange {
+    words.indices.contains(index) ? try range(index) : .all
+  }
 }

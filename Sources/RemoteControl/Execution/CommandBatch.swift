@@ -1,4 +1,5 @@
 import NIOCore
+import QueueFlow
 
 /// What a client asked for in one go, a command or a list of commands, and how far it is obeyed.
 ///
@@ -15,8 +16,8 @@ struct CommandBatch: Sendable {
   /// A piece of the answer is finished at about so many bytes.
   private static let pieceSize = 1 << 15
 
-  /// Which thread obeys it.
-  let lane: RemoteCommand.Lane
+  /// Which thread obeys what is next of it.
+  private(set) var lane: RemoteCommand.Lane
   /// What it leaves behind of the client.
   private(set) var context: CommandContext
   private let kind: Kind
@@ -24,6 +25,8 @@ struct CommandBatch: Sendable {
   private let table: CommandTable
   private var index = 0
   private var name = ""
+  /// Why it was refused.
+  private var fault: ProtocolError?
 
   /// The commands in `lines`, given by the client of `context`.
   init(_ kind: Kind, _ lines: [[UInt8]], _ context: CommandContext, table: CommandTable) {
@@ -31,11 +34,13 @@ struct CommandBatch: Sendable {
     self.lines = lines
     self.context = context
     self.table = table
-    lane = lines.count > 1 ? .reading : lines.first.map { table.lane(of: $0) } ?? .quick
+    let lane = lines.lazy.map { table.lane(of: $0) }.max() ?? .quick
+    self.lane = lines.count > 1 ? max(lane, .reading) : lane
   }
 
   /// Obeys as much as makes a piece of an answer; `isLast` says whether that was all.
   mutating func step() -> (bytes: ByteBuffer, isLast: Bool) {
+    if lane == .keeping { return (end(), true) }
     while context.response.count < Self.pieceSize {
       do throws(ProtocolError) {
         if var source = context.source {
@@ -46,19 +51,37 @@ struct CommandBatch: Sendable {
           try obey(lines[index])
           if context.source == nil { finishCommand() }
         } else {
-          try keep()
-          if !context.isClosing { context.response.add(line: "OK") }
-          return (context.response.take(), true)
+          return leave()
         }
       } catch {
-        // What was obeyed before it is kept, too.
-        if context.hasEdited { _ = context.player.keep() }
-        context.source = nil
-        context.response.add(error, index: index, command: name)
-        return (context.response.take(), true)
+        fault = error
+        return leave()
       }
     }
     return (context.response.take(), false)
+  }
+
+  /// All is obeyed, or was refused: what was edited is waited for where that holds up nobody.
+  private mutating func leave() -> (bytes: ByteBuffer, isLast: Bool) {
+    context.source = nil
+    guard context.hasEdited else { return (end(), true) }
+    lane = .keeping
+    return (context.response.take(), false)
+  }
+
+  /// What ends the answer. What was edited is kept then, also before what was refused: what is acknowledged is not lost.
+  private mutating func end() -> ByteBuffer {
+    if context.hasEdited, let reason = context.player.keep(), fault == nil {
+      index = max(0, lines.count - 1)
+      fault = ProtocolError(.system, reason)
+    }
+    context.hasEdited = false
+    if let fault {
+      context.response.add(fault, index: index, command: name)
+    } else if !context.isClosing {
+      context.response.add(line: "OK")
+    }
+    return context.response.take()
   }
 
   private mutating func finishCommand() {
@@ -78,15 +101,7 @@ struct CommandBatch: Sendable {
     name = command.name
     try command.check(words.arguments, by: context.client)
     try command.body(Arguments(words: words.arguments), &context)
-  }
-
-  /// Waits until what was edited is kept: what is acknowledged is not lost.
-  private mutating func keep() throws(ProtocolError) {
-    guard context.hasEdited else { return }
-    context.hasEdited = false
-    if let fault = context.player.keep() {
-      index = max(0, lines.count - 1)
-      throw ProtocolError(.system, fault)
-    }
+    // Whoever asks next is told what has come of it.
+    if !command.permission.isDisjoint(with: [.add, .control]) { context.player.actions.awaitDelivery() }
   }
 }

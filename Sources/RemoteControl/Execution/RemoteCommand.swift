@@ -6,6 +6,10 @@ struct RemoteCommand: Sendable {
     case quick
     /// One that may read the library, files and directories.
     case reading
+    /// The one that alone changes the queue and the stored playlists, so that the changes of several clients are made one after the other.
+    case editing
+    /// One that waits until something is kept.
+    case keeping
   }
 
   /// What it does: adds lines to the context's response, or hands it a source of more. On a thread of its lane, one command of a
@@ -35,6 +39,9 @@ struct RemoteCommand: Sendable {
   func check(_ arguments: [String], by client: ClientState) throws(ProtocolError) {
     guard client.permission.isSuperset(of: permission) else {
       throw ProtocolError(.permission, "you don't have permission for \"\(name)\"")
+    }
+    if argumentCount.count == 1, arguments.count != argumentCount.lowerBound {
+      throw ProtocolError(.argument, "wrong number of arguments for \"\(name)\"")
     }
     if arguments.count < argumentCount.lowerBound {
       throw ProtocolError(.argument, "too few arguments for \"\(name)\"")

@@ -1,17 +1,21 @@
 import NIOCore
 import NIOPosix
 
-/// The threads on which commands are obeyed: one that no disk keeps waiting for long, and some for the library.
+/// The threads on which commands are obeyed: one that no disk keeps waiting for long, some for the library, one that edits, and some that
+/// wait for what was edited to be kept.
 final class CommandThreads: Sendable {
   private static let readerCount = 4
+  /// Those who wait at the same time wait for the same writing.
+  private static let keeperCount = 4
 
   private let quick = NIOThreadPool(numberOfThreads: 1)
   private let reading = NIOThreadPool(numberOfThreads: readerCount)
+  private let editing = NIOThreadPool(numberOfThreads: 1)
+  private let keeping = NIOThreadPool(numberOfThreads: keeperCount)
 
   /// Threads that are started at once.
   init() {
-    quick.start()
-    reading.start()
+    for pool in [quick, reading, editing, keeping] { pool.start() }
   }
 
   /// Has the next piece of the answer to `batch` made, and calls `done` with it on `loop`; never, once the threads end.
@@ -19,7 +23,13 @@ final class CommandThreads: Sendable {
     _ batch: CommandBatch, on loop: any EventLoop,
     _ done: @escaping @Sendable (CommandBatch, ByteBuffer, _ isLast: Bool) -> Void
   ) {
-    let pool = batch.lane == .quick ? quick : reading
+    let pool =
+      switch batch.lane {
+      case .quick: quick
+      case .reading: reading
+      case .editing: editing
+      case .keeping: keeping
+      }
     pool.submit { state in
       guard state == .active else { return }
       var batch = batch
@@ -31,7 +41,6 @@ final class CommandThreads: Sendable {
 
   /// Ends the threads behind what they are at.
   func end() {
-    quick.shutdownGracefully { _ in }
-    reading.shutdownGracefully { _ in }
+    for pool in [quick, reading, editing, keeping] { pool.shutdownGracefully { _ in } }
   }
 }

@@ -12,7 +12,7 @@ final class SubsystemWatch: Sendable {
     let queue = LastState<PlayQueue> { before, after in
       var changed: Subsystem = []
       if before.modes != after.modes { changed.insert(.options) }
-      if before.version != after.version { changed.insert(.playlist) }
+      if before.itemsVersion != after.itemsVersion { changed.insert(.playlist) }
       if before.current?.id != after.current?.id { changed.insert(.player) }
       return changed
     }

@@ -107,6 +107,23 @@ struct PlaylistDirectoryTests {
     #expect(resolved.map(\.path) == [file, directory["lib/Low/01.flac"]])
   }
 
+  @Test func `A list is changed in its format, or left where the change says so`() throws {
+    try lists.save(playlist("Low/01.flac", "Low/02.flac", "Low/03.flac"), as: "Evening.pls")
+    try lists.change("evening") { entries in
+      entries.remove(at: 1)
+      return true
+    }
+    let before = try lists.load("Evening")
+    #expect(before.list.format == .pls && before.playlist.entries.count == 2)
+    try lists.change("Evening") { entries in
+      entries = []
+      return false
+    }
+    #expect(try lists.load("Evening").playlist == before.playlist)
+    #expect(throws: PlaylistError.noList("none", lists.path)) { try lists.change("none") { _ in true } }
+    #expect(try lists.lists(countsEntries: false).map(\.entryCount) == [nil])
+  }
+
   @Test func `A scan of the library passes playlists over`() throws {
     try lists.save(playlist("Low/01.flac"), as: "x")
     try directory.write([1, 2, 3], to: "lib/Low/broken.pls")

@@ -47,6 +47,20 @@ struct PlaylistLoaderTests {
     #expect(loaded.problems.map(\.missing) == [.notFound, .address(scheme: "https"), .outsideLibrary])
   }
 
+  @Test func `Entries are told one for one, those that are no track without one`() throws {
+    let list = try directory.write(
+      "../Low/1.flac\nother.m3u8\nhttps://radio.example/\n../../secret.flac\n../Low/4.flac\n../Low/2.flac\n"
+        .utf8,
+      to: "lib/Playlists/Evening.m3u8")
+    try directory.write("../Low/1.flac\n../Low/2.flac\n".utf8, to: "lib/Playlists/other.m3u8")
+    try directory.write([1], to: "secret.flac")
+    let loader = PlaylistLoader(reach: .library(directory["lib"]), library: library)
+    let entries = try loader.entries(of: try PlaylistReader.read(list), at: list)
+    #expect(entries.map(\.track?.title) == ["Title 1", nil, nil, nil, "4", "Title 2"])
+    #expect(entries[1].entry.path == directory["lib/Playlists/other.m3u8"])
+    #expect(entries[3].entry.path == nil && entries[3].entry.missing == .outsideLibrary)
+  }
+
   @Test func `What links of the library lead to is in reach once it is in the index`() throws {
     try directory.write(SoundBytes.flac([("TITLE", "Far")]), to: "far/a.flac")
     try directory.link("lib/Far", to: "../far")

@@ -1,0 +1,122 @@
+import MusicLibrary
+import MusicModel
+
+extension CommandTable {
+  /// What a client wants of the stored playlists.
+  static let playlistEditing: [RemoteCommand] = [
+    RemoteCommand("save", .control, arguments: 1...2, lane: .editing) {
+      arguments, context throws(ProtocolError) in
+      guard let mode = SaveMode(rawValue: arguments.optional(1) ?? SaveMode.create.rawValue) else {
+        throw ProtocolError(
+          .argument, "Unrecognized save mode, expected one of 'create', 'append', 'replace'")
+      }
+      let entries = context.queue.items.map { PlaylistEntry($0.track) }
+      try context.changePlaylists { directory throws(PlaylistError) in
+        switch mode {
+        case .create: try directory.save(Playlist(entries: entries), as: arguments[0])
+        case .append: try directory.append(entries, to: arguments[0])
+        case .replace:
+          try directory.change(arguments[0]) { all in
+            all = entries
+            return true
+          }
+        }
+      }
+    },
+    RemoteCommand("rm", .control, arguments: 1...1, lane: .editing) {
+      arguments, context throws(ProtocolError) in
+      try context.changePlaylists { directory throws(PlaylistError) in try directory.remove(arguments[0]) }
+    },
+    RemoteCommand("rename", .control, arguments: 2...2, lane: .editing) {
+      arguments, context throws(ProtocolError) in
+      try context.changePlaylists { directory throws(PlaylistError) in
+        let list = try directory.find(arguments[0])
+        if arguments[0] == arguments[1] { throw .exists(arguments[1], list.path) }
+        try directory.rename(arguments[0], to: arguments[1])
+      }
+    },
+    RemoteCommand("playlistclear", .control, arguments: 1...1, lane: .editing) {
+      arguments, context throws(ProtocolError) in
+      try context.changePlaylist(arguments[0]) { $0 = [] }
+    },
+    RemoteCommand("playlistadd", .control, arguments: 2...3, lane: .editing) {
+      arguments, context throws(ProtocolError) in
+      let position = arguments.count == 3 ? try arguments.unsigned(2) : nil
+      let added = try context.tracks(uri: arguments[1]).map { PlaylistEntry($0) }
+      guard !added.isEmpty else { throw ProtocolError(.noExist, "No such directory") }
+      try context.add(added, toPlaylist: arguments[0], at: position)
+    },
+    RemoteCommand("playlistdelete", .control, arguments: 2...2, lane: .editing) {
+      arguments, context throws(ProtocolError) in
+      let range = try arguments.range(1)
+      try context.changePlaylist(arguments[0]) { entries throws(ProtocolError) in
+        entries.removeSubrange(try range.positions(of: entries.count))
+      }
+    },
+    RemoteCommand("playlistmove", .control, arguments: 3...3, lane: .editing) {
+      arguments, context throws(ProtocolError) in
+      let (range, target) = (try arguments.range(1), try arguments.unsigned(2))
+      try context.changePlaylist(arguments[0]) { entries throws(ProtocolError) in
+        guard let end = range.end, end <= entries.count, range.start < end,
+          target <= entries.count - (end - range.start)
+        else { throw ProtocolError(.argument, "Bad range") }
+        let moved = entries[range.start..<end]
+        entries.removeSubrange(range.start..<end)
+        entries.insert(contentsOf: moved, at: target)
+      }
+    },
+  ]
+}
+
+/// What `save` does with a list of that name.
+private enum SaveMode: String {
+  /// There must be none.
+  case create
+  /// The queue is added to it.
+  case append
+  /// The queue takes its place.
+  case replace
+}
+
+extension CommandContext {
+  /// Adds entries to the list `name`, at its end where `position` is `nil`; makes the list where it is missing.
+  func add(
+    _ added: [PlaylistEntry], toPlaylist name: String, at position: Int?
+  ) throws(ProtocolError) {
+    do throws(ProtocolError) {
+      try changePlaylist(name) { entries throws(ProtocolError) in
+        guard position ?? 0 <= entries.count else { throw ProtocolError(.argument, "Bad position") }
+        entries.insert(contentsOf: added, at: position ?? entries.count)
+      }
+    } catch {
+      guard error.code == .noExist else { throw error }
+      guard position ?? 0 == 0 else { throw ProtocolError(.argument, "Bad position") }
+      try changePlaylists { directory throws(PlaylistError) in
+        try directory.save(Playlist(entries: added), as: name)
+      }
+    }
+  }
+
+  /// Has `body` change the entries of the list `name`, and tells all clients.
+  func changePlaylist(
+    _ name: String, _ body: (inout [PlaylistEntry]) throws(ProtocolError) -> Void
+  ) throws(ProtocolError) {
+    let access = try PlaylistAccess(self)
+    var fault: ProtocolError?
+    try access.explained { () throws(PlaylistError) in
+      try access.directory.change(name) { entries in
+        do throws(ProtocolError) { try body(&entries) } catch { fault = error }
+        return fault == nil
+      }
+    }
+    if let fault { throw fault }
+    announce(.storedPlaylist)
+  }
+
+  /// Has `body` change the stored playlists, and tells all clients.
+  func changePlaylists(_ body: (PlaylistDirectory) throws(PlaylistError) -> Void) throws(ProtocolError) {
+    let access = try PlaylistAccess(self)
+    try access.explained { () throws(PlaylistError) in try body(access.directory) }
+    announce(.storedPlaylist)
+  }
+}

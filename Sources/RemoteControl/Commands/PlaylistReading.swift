@@ -1,0 +1,37 @@
+import FoundationEssentials
+import MusicLibrary
+import MusicModel
+
+extension CommandTable {
+  /// What a client asks of the stored playlists, and has played of them.
+  static let playlistReading: [RemoteCommand] = [
+    RemoteCommand("listplaylists", .read, lane: .reading) { _, context throws(ProtocolError) in
+      for (name, list) in try PlaylistAccess(context).all() {
+        context.response.add("playlist", name)
+        context.response.add("Last-Modified", time(list.modificationTime))
+      }
+    },
+    RemoteCommand("listplaylist", .read, arguments: 1...2, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      context.source = try PlaylistListing(
+        arguments[0], arguments.rangeOrAll(1), isDetailed: false, context)
+    },
+    RemoteCommand("listplaylistinfo", .read, arguments: 1...2, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      context.source = try PlaylistListing(
+        arguments[0], arguments.rangeOrAll(1), isDetailed: true, context)
+    },
+    RemoteCommand("load", .add, arguments: 1...3, lane: .editing) {
+      arguments, context throws(ProtocolError) in
+      let range = try arguments.rangeOrAll(1)
+      let place = try context.insertion(arguments.optional(2))
+      let tracks = try PlaylistAccess(context).tracks(arguments[0], range)
+      try context.enter(tracks, at: place, title: arguments[0])
+    },
+  ]
+
+  /// A time in nanoseconds since 1970 as the protocol tells it.
+  private static func time(_ nanoseconds: Int64) -> String {
+    Date(timeIntervalSince1970: Double(nanoseconds / 1_000_000_000)).formatted(.iso8601)
+  }
+}

@@ -1,0 +1,58 @@
+import MusicLibrary
+import MusicModel
+import SystemPackage
+
+extension CommandTable {
+  /// What a client looks for in the queue, and what it finds in the library and wants to have in the queue or a list.
+  static let queueFinding: [RemoteCommand] = [
+    RemoteCommand("playlistfind", .read, arguments: 1...4096, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      try find(FindRequest(arguments.words, ignoresCase: false), &context)
+    },
+    RemoteCommand("playlistsearch", .read, arguments: 1...4096, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      try find(FindRequest(arguments.words, ignoresCase: true), &context)
+    },
+    RemoteCommand("findadd", .add, arguments: 1...4096, lane: .editing) {
+      arguments, context throws(ProtocolError) in
+      try add(arguments.words, ignoresCase: false, &context)
+    },
+    RemoteCommand("searchadd", .add, arguments: 1...4096, lane: .editing) {
+      arguments, context throws(ProtocolError) in
+      try add(arguments.words, ignoresCase: true, &context)
+    },
+    RemoteCommand("searchaddpl", .control, arguments: 2...4096, lane: .editing) {
+      arguments, context throws(ProtocolError) in
+      var words = arguments.dropFirst(1)
+      let position = try takePosition(&words).map { text throws(ProtocolError) in
+        try Arguments(words: [text]).unsigned(0)
+      }
+      let found = try context.tracks(FindRequest(words, ignoresCase: true))
+      try context.add(found.map { PlaylistEntry($0) }, toPlaylist: arguments[0], at: position)
+    },
+  ]
+
+  private static func find(_ request: FindRequest, _ context: inout CommandContext) throws(ProtocolError) {
+    let queue = context.queue
+    let root = context.player.library?.index.root
+    let found = queue.items.indices.lazy.filter { request.filter.isTrue(of: queue.items[$0].track, root: root) }
+    let window = request.window
+    let positions = found.dropFirst(window?.start ?? 0).prefix(window?.count ?? .max)
+    context.source = QueueListing(queue, positions.map { $0..<($0 + 1) }, .songs(SongText(context)))
+  }
+
+  private static func add(
+    _ words: [String], ignoresCase: Bool, _ context: inout CommandContext
+  ) throws(ProtocolError) {
+    var words = words
+    let place = try context.insertion(try takePosition(&words))
+    try context.enter(try context.tracks(FindRequest(words, ignoresCase: ignoresCase)), at: place)
+  }
+
+  /// Takes `position POS` from the end of `words`.
+  private static func takePosition(_ words: inout [String]) throws(ProtocolError) -> String? {
+    guard words.count >= 2, words[words.count - 2] == "position" else { return nil }
+    defer { words.removeLast(2) }
+    return words.last
+  }
+}

@@ -1,0 +1,234 @@
+import MusicModel
+import Platform
+import QueueFlow
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import RemoteControl
+
+@Suite struct PlaylistCommandTests {
+  private static let canon = RemoteLibraryRig.canon
+  private static let one = "file: \(canon)/01 Canon in D, Part One.flac"
+  private static let two = "file: \(canon)/02 Canon in D, Part Two.flac"
+  private static let three = "file: \(canon)/03 Canon in D, Part Three.flac"
+  private static let four = "file: \(canon)/04 Gymnopedie No. 1.flac"
+  private static let green = "file: \(RemoteLibraryRig.greensleeves)"
+
+  /// A client of a server whose list "p" has the four tracks of an album.
+  private static func client() throws -> (RemoteLibraryRig, Conversation) {
+    let library = try RemoteLibraryRig()
+    var client = try Conversation(library)
+    #expect(try client.say("playlistadd p \"\(canon)\"") == [])
+    return (library, client)
+  }
+
+  @Test func `The queue is saved, listed and loaded`() throws {
+    let library = try RemoteLibraryRig()
+    var client = try Conversation(library)
+    #expect(try client.say("listplaylists") == [])
+    _ = try client.say("add \"\(Self.canon)\"")
+    #expect(try client.say("save \"of an evening\"") == [])
+    let lists = try client.say("listplaylists")
+    #expect(lists.first == "playlist: of an evening")
+    #expect(lists.last?.wholeMatch(of: /Last-Modified: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
+    #expect(try client.say("listplaylist \"of an evening\"") == [Self.one, Self.two, Self.three, Self.four])
+    _ = try client.say("clear")
+    #expect(try client.say("load \"of an evening\"") == [])
+    #expect(
+      try client.values("file", "playlistinfo").map { "file: \($0)" } == [
+        Self.one, Self.two, Self.three, Self.four,
+      ])
+    #expect(library.rig.queue.queue.undoable.last == "add of an evening (4 items)")
+  }
+
+  @Test func `What is in a list is told with its tags`() throws {
+    var (_, client) = try Self.client()
+    #expect(
+      try client.values("Title", "listplaylistinfo p") == [
+        "Canon in D, Part One", "Canon in D, Part Two", "Canon in D, Part Three", "Gymnopédie No. 1",
+      ])
+    #expect(try client.values("file", "listplaylistinfo p 1:3").count == 2)
+  }
+
+  @Test(arguments: [
+    ("load p 1:2", [two]), ("load p 9:", []), ("load p 4:", []), ("load p 3:99", [four]),
+    ("load p 0:1 0", [one]), ("load p 2 0", [three]), ("load p -1", [one, two, three, four]),
+  ])
+  func `A part of a list is loaded, at a place`(_ line: String, _ files: [String]) throws {
+    var (_, client) = try Self.client()
+    _ = try client.say("add \"\(RemoteLibraryRig.greensleeves)\"")
+    #expect(try client.say(line) == [])
+    let queue = try client.values("file", "playlistinfo").map { "file: \($0)" }
+    #expect(queue == (line.hasSuffix(" 0") ? files + [Self.green] : [Self.green] + files))
+  }
+
+  @Test func `A list is saved by its mode`() throws {
+    var (_, client) = try Self.client()
+    _ = try client.say("add \"\(RemoteLibraryRig.greensleeves)\"")
+    #expect(try client.say("save p") == ["ACK 56 Playlist already exists"])
+    #expect(try client.say("save p create") == ["ACK 56 Playlist already exists"])
+    #expect(try client.say("save p append") == [])
+    #expect(try client.say("listplaylist p") == [Self.one, Self.two, Self.three, Self.four, Self.green])
+    #expect(try client.say("save p replace") == [])
+    #expect(try client.say("listplaylist p") == [Self.green])
+    #expect(try client.say("save q append") == ["ACK 50 No such playlist"])
+    #expect(try client.say("save q replace") == ["ACK 50 No such playlist"])
+    #expect(
+      try client.say("save q foo") == [
+        "ACK 2 Unrecognized save mode, expected one of 'create', 'append', 'replace'"
+      ])
+  }
+
+  @Test(arguments: [
+    ("playlistdelete p 1", [one, three, four]), ("playlistdelete p 0:2", [three, four]),
+    ("playlistdelete p 2:", [one, two]), ("playlistdelete p 3:99", [one, two, three]),
+    ("playlistdelete p 4", [one, two, three, four]), ("playlistclear p", []),
+    ("playlistmove p 0 3", [two, three, four, one]), ("playlistmove p 3 0", [four, one, two, three]),
+    ("playlistmove p 1 1", [one, two, three, four]), ("playlistmove p 0:2 2", [three, four, one, two]),
+    ("playlistadd p \"\(RemoteLibraryRig.greensleeves)\"", [one, two, three, four, green]),
+    ("playlistadd p \"\(RemoteLibraryRig.greensleeves)\" 1", [one, green, two, three, four]),
+    ("playlistadd p \"\(RemoteLibraryRig.greensleeves)\" 4", [one, two, three, four, green]),
+  ])
+  func `A list is edited`(_ line: String, _ files: [String]) throws {
+    var (_, client) = try Self.client()
+    #expect(try client.say(line) == [])
+    #expect(try client.say("listplaylist p") == files)
+  }
+
+  @Test(arguments: [
+    ("listplaylist none", "ACK 50 No such playlist"), ("listplaylistinfo none", "ACK 50 No such playlist"),
+    ("load none", "ACK 50 No such playlist"), ("rm none", "ACK 50 No such playlist"),
+    ("rename none other", "ACK 50 No such playlist"), ("playlistclear none", "ACK 50 No such playlist"),
+    ("playlistdelete none 0", "ACK 50 No such playlist"),
+    ("playlistmove none 0 1", "ACK 50 No such playlist"), ("rename p p", "ACK 56 Playlist already exists"),
+    ("playlistadd p nosuch", "ACK 50 No such directory"),
+    ("playlistadd q nosuch", "ACK 50 No such directory"),
+    ("playlistadd p \"\" x", "ACK 2 Integer expected: x"), ("playlistadd p \"\" 5", "ACK 2 Bad position"),
+    ("playlistadd q \"\" 1", "ACK 2 Bad position"), ("playlistdelete p 5", "ACK 2 Bad song index"),
+    ("playlistdelete p x", "ACK 2 Integer or range expected: x"), ("playlistmove p 0 4", "ACK 2 Bad range"),
+    ("playlistmove p 4 0", "ACK 2 Bad range"), ("playlistmove p 0:2 3", "ACK 2 Bad range"),
+    ("playlistmove p 0: 0", "ACK 2 Bad range"), ("playlistmove p 2:2 0", "ACK 2 Bad range"),
+    ("load p x", "ACK 2 Integer or range expected: x"), ("load p 0:1 9", "ACK 2 Number too large: 9"),
+    ("load p 0:1 +0", "ACK 55 No current song"),
+  ])
+  func `What makes no sense is refused, and no list changes`(_ line: String, _ answer: String) throws {
+    var (library, client) = try Self.client()
+    #expect(try client.say(line) == [answer])
+    #expect(try client.say("listplaylist p") == [Self.one, Self.two, Self.three, Self.four])
+    #expect(try library.files == ["p.m3u8"])
+  }
+
+  @Test(arguments: [
+    "a/b", "../p", ".hidden", "..", "", "\\\\", "a\u{7}b", String(repeating: "n", count: 201),
+  ])
+  func `A name that leads elsewhere, or can be no file's, is refused`(_ name: String) throws {
+    var (library, client) = try Self.client()
+    _ = try client.say("add \"\(RemoteLibraryRig.greensleeves)\"")
+    for line in [
+      "save \"\(name)\"", "load \"\(name)\"", "rm \"\(name)\"", "listplaylist \"\(name)\"",
+      "rename p \"\(name)\"",
+      "rename \"\(name)\" q", "playlistadd \"\(name)\" \"\(Self.canon)\"", "playlistclear \"\(name)\"",
+    ] {
+      let answer = try client.say(line).first ?? ""
+      #expect(answer.hasPrefix("ACK 2 Bad playlist name"), "\(line)")
+    }
+    #expect(try library.files == ["p.m3u8"])
+  }
+
+  @Test func `A list is renamed and removed`() throws {
+    var (library, client) = try Self.client()
+    _ = try client.say("playlistadd q \"\(RemoteLibraryRig.greensleeves)\"")
+    #expect(try client.say("rename q p") == ["ACK 56 Playlist already exists"])
+    #expect(try client.say("rename q r") == [])
+    #expect(try client.say("rm p") == [])
+    #expect(try client.say("rm p") == ["ACK 50 No such playlist"])
+    #expect(try library.files == ["r.m3u8"])
+  }
+
+  @Test func `Lists of one name in two formats are told apart by their suffix`() throws {
+    var (library, client) = try Self.client()
+    try library.directory.write("#EXTM3U\n/nosuch/a.flac\n".utf8, to: "lists/P.m3u")
+    #expect(try client.values("playlist", "listplaylists").sorted() == ["P.m3u", "p.m3u8"])
+    #expect(try client.say("listplaylist P.m3u") == ["file: /nosuch/a.flac"])
+    #expect(try client.say("listplaylist p.m3u8").count == 4)
+  }
+
+  @Test
+  func `Each entry of a list is told, also what cannot be played, so that positions are those of edits`()
+    throws
+  {
+    var (library, client) = try Self.client()
+    let lines = [
+      "http://radio.example/a", "gone.flac", "other.m3u8", "\(library.root)/\(RemoteLibraryRig.greensleeves)",
+    ]
+    try library.directory.write(("#EXTM3U\n" + lines.joined(separator: "\n") + "\n").utf8, to: "lists/l.m3u8")
+    try library.directory.write("#EXTM3U\n".utf8, to: "lists/other.m3u8")
+    let files = try client.say("listplaylist l")
+    #expect(files.count == 4 && files.first == "file: http://radio.example/a" && files.last == Self.green)
+    #expect(try client.values("file", "listplaylistinfo l").map { "file: \($0)" } == files)
+    #expect(try client.say("playlistdelete l 0") == [])
+    #expect(try client.say("listplaylist l") == Array(files.dropFirst()))
+  }
+
+  @Test func `Whoever waits for lists is told of each change, and of no refusal`() throws {
+    let (library, _) = try Self.client()
+    var watcher = try Conversation(library)
+    var client = try Conversation(library)
+    for line in [
+      "playlistadd p \"\(RemoteLibraryRig.greensleeves)\"", "playlistmove p 0 1", "playlistdelete p 0",
+      "save q",
+      "rename q r", "rm r", "playlistclear p",
+    ] {
+      #expect(try client.say(line) == [])
+      #expect(try watcher.say("idle stored_playlist") == ["changed: stored_playlist"], "\(line)")
+    }
+    _ = try client.say("rm none")
+    _ = try client.say("playlistdelete p 99")
+    _ = try client.say("playlistadd p \"\(RemoteLibraryRig.greensleeves)\"")
+    #expect(try watcher.say("idle stored_playlist") == ["changed: stored_playlist"])
+  }
+
+  @Test func `A list reaches nothing outside the library for a client from the network`() throws {
+    let library = try RemoteLibraryRig(addresses: [ListenAddress(host: "127.0.0.1", port: 0)])
+    let secret = try library.directory.write([1], to: "secret.flac")
+    try library.directory.write(
+      "#EXTM3U\n\(secret)\n\(library.root)/\(RemoteLibraryRig.greensleeves)\n".utf8, to: "lists/l.m3u8")
+    let script = """
+      import socket, sys
+      connection = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+      connection.sendall(b"load l\\nplaylist\\nadd " + sys.argv[2].encode() + b"\\nclose\\n")
+      while data := connection.recv(65536): sys.stdout.write(data.decode())
+      """
+    let port = try #require(library.rig.server.addresses.first?.port)
+    let answer = String(
+      decoding: try Tool.run("python3", ["-c", script, "\(port)", secret.string]), as: UTF8.self)
+    #expect(
+      answer == """
+        OK MPD 0.23.5
+        OK
+        0:\(Self.green)
+        OK
+        ACK [50@0] {add} No such directory
+
+        """)
+    // The owner may have what is anywhere in a list.
+    var client = try Conversation(library)
+    _ = try client.say("clear")
+    _ = try client.say("load l")
+    #expect(try client.values("file", "playlistinfo").first == secret.string)
+  }
+
+  @Test func `Clients that change a list at the same time lose nothing`() throws {
+    let (library, _) = try Self.client()
+    let threads = try (0..<6).map { number in
+      try WorkerThread(name: "client \(number)") {
+        guard var client = try? Conversation(library) else { return }
+        for _ in 0..<10 { _ = try? client.say("playlistadd p \"\(RemoteLibraryRig.greensleeves)\"") }
+      }
+    }
+    for thread in threads { #expect(thread.join(until: .now.advanced(byMilliseconds: 60_000))) }
+    var client = try Conversation(library)
+    #expect(try client.say("listplaylist p").count == 64)
+  }
+}

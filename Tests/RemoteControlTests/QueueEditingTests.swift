@@ -1,0 +1,132 @@
+import Flux
+import MusicModel
+import Platform
+import QueueFlow
+import TestSupport
+import Testing
+
+@testable import RemoteControl
+
+@Suite struct QueueEditingTests {
+  /// A server with so many items, "1", "2" and so on, and a client of it.
+  private static func client(_ count: Int) throws -> (RemoteRig, Conversation) {
+    let rig = try RemoteRig()
+    rig.actions.enqueue(RemoteRig.album(count), item: nil)
+    return (rig, try Conversation(rig))
+  }
+
+  @Test(arguments: [
+    ("delete 1", "1 3 4 5"), ("delete 1:3", "1 4 5"), ("delete 3:", "1 2 3"), ("delete 0:99", ""),
+    ("delete -1", ""), ("delete 5", "1 2 3 4 5"), ("deleteid 2", "1 3 4 5"), ("clear", ""),
+    ("move 0 4", "2 3 4 5 1"), ("move 4 0", "5 1 2 3 4"), ("move 0:2 3", "3 4 5 1 2"),
+    ("move 2:4 0", "3 4 1 2 5"), ("move 1 1", "1 2 3 4 5"), ("moveid 5 1", "1 5 2 3 4"),
+    ("swap 0 3", "4 2 3 1 5"), ("swapid 2 4", "1 4 3 2 5"), ("swap 2 2", "1 2 3 4 5"),
+    ("shuffle 2:3", "1 2 3 4 5"),
+  ])
+  func `Items leave and move as they are told to`(_ line: String, _ result: String) throws {
+    var (_, client) = try Self.client(5)
+    #expect(try client.say(line) == [])
+    #expect(try client.queue().joined(separator: " ") == result)
+  }
+
+  @Test(arguments: [
+    // Relative to the third, which is current.
+    ("move 0 +0", "2 3 1 4 5"), ("move 0 +2", "2 3 4 5 1"), ("move 4 +0", "1 2 3 5 4"),
+    ("move 4 -0", "1 2 5 3 4"), ("move 4 -2", "5 1 2 3 4"), ("move 0:2 -0", "1 2 3 4 5"),
+    ("move 0:2 +1", "3 4 1 2 5"), ("moveid 1 +1", "2 3 4 1 5"),
+  ])
+  func `Items move to places beside the current one`(_ line: String, _ result: String) throws {
+    var (rig, client) = try Self.client(5)
+    rig.actions.play(PlayQueue.Item.ID(rawValue: 3))
+    #expect(try client.say(line) == [])
+    #expect(try client.queue().joined(separator: " ") == result)
+  }
+
+  @Test(arguments: [
+    ("delete 6", "ACK 2 Bad song index"), ("delete 6:", "ACK 2 Bad song index"),
+    ("delete 3:2", "ACK 2 Malformed range: 3:2"), ("delete x", "ACK 2 Integer or range expected: x"),
+    ("delete 1:x", "ACK 2 Integer or range expected: 1:x"), ("delete -2", "ACK 2 Number is negative: -2"),
+    ("deleteid 99", "ACK 50 No such song"), ("deleteid x", "ACK 2 Integer expected: x"),
+    ("deleteid 99999999999999999999", "ACK 2 Integer expected: 99999999999999999999"),
+    ("move 0 5", "ACK 2 Number too large: 5"), ("move 5 0", "ACK 2 Bad song index"),
+    ("move 0:2 4", "ACK 2 Number too large: 4"), ("move 2:2 0", "ACK 2 Bad song index"),
+    ("move 0: 0", "ACK 2 Open-ended range not supported"), ("move 0:9 0", "ACK 2 Bad song index"),
+    ("move 0 +0", "ACK 55 No current song"), ("move 0 x", "ACK 2 Integer expected: x"),
+    ("moveid 99 0", "ACK 50 No such song"), ("moveid 1 9", "ACK 2 Number too large: 9"),
+    ("swap 0 5", "ACK 2 Bad song index"), ("swap x 1", "ACK 2 Integer expected: x"),
+    ("swapid 1 99", "ACK 50 No such song"), ("shuffle 6:", "ACK 2 Bad song index"),
+    ("shuffle x", "ACK 2 Integer or range expected: x"), ("prio 256 0", "ACK 2 Number too large: 256"),
+    ("prio -1 0", "ACK 2 Number too large: -1"), ("prio 5 0 9", "ACK 2 Bad song index"),
+    ("prioid 5 1 99", "ACK 50 No such song"), ("prio 5", "ACK 2 too few arguments for \"prio\""),
+    ("addtagid 1 Title x", "ACK 4 Cannot edit tags of local file"),
+    ("addtagid 1 Foo x", "ACK 2 Unknown tag type: Foo"), ("addtagid 99 Title x", "ACK 50 No such song"),
+    ("cleartagid 1", "ACK 4 Cannot edit tags of local file"), ("cleartagid 99", "ACK 50 No such song"),
+    ("cleartagid 1 Foo", "ACK 2 Unknown tag type: Foo"),
+    ("rangeid 1 0:1", "ACK 5 unknown command \"rangeid\""),
+    ("clear now", "ACK 2 wrong number of arguments for \"clear\""),
+  ])
+  func `What makes no sense is refused, and changes nothing`(_ line: String, _ answer: String) throws {
+    var (rig, client) = try Self.client(5)
+    let before = rig.queue.queue
+    #expect(try client.say(line) == [answer])
+    #expect(rig.queue.queue == before)
+  }
+
+  @Test func `The current song cannot move to a place beside itself`() throws {
+    var (rig, client) = try Self.client(5)
+    rig.actions.play(PlayQueue.Item.ID(rawValue: 3))
+    for line in ["move 2 +0", "move 1:4 -0", "moveid 3 +0"] {
+      #expect(try client.say(line) == ["ACK 2 Cannot move current song relative to itself"])
+    }
+    #expect(try client.say("move 0 +3") == ["ACK 2 Number too large: 3"])
+    #expect(try client.say("move 0 -2") == ["ACK 2 Number too large: 2"])
+  }
+
+  @Test func `A priority is kept and told, and 0 is not`() throws {
+    var (_, client) = try Self.client(4)
+    #expect(try client.say("prio 7 0 2:4") == [])
+    #expect(try client.values("Prio", "playlistinfo") == ["7", "7", "7"])
+    #expect(try client.say("prioid 0 1 3") == [])
+    #expect(try client.values("Prio", "playlistinfo") == ["7"])
+  }
+
+  @Test func `What plays comes first when the others are shuffled`() throws {
+    var (rig, client) = try Self.client(50)
+    let id = PlayQueue.Item.ID(rawValue: 20)
+    rig.actions.play(id)
+    rig.playbackDispatcher.dispatch(.report(.changed(.playing)))
+    #expect(try client.say("shuffle") == [])
+    #expect(rig.queue.queue.currentPosition == 0 && rig.queue.queue.current?.id == id)
+    let order = try client.queue()
+    #expect(order.sorted() == (1...50).map { "\($0)" }.sorted() && order != (1...50).map { "\($0)" })
+  }
+
+  @Test func `An edit is acknowledged when it is kept, and a list of edits when all are`() throws {
+    var (rig, client) = try Self.client(5)
+    #expect(try client.say("playlistinfo 0:1").count > 1 && rig.keptCount == 0)
+    _ = try client.say("delete 0")
+    #expect(rig.keptCount == 1)
+    // What was refused has edited nothing.
+    _ = try client.say("delete 99")
+    #expect(rig.keptCount == 1)
+  }
+
+  @Test func `Edits of many clients at once are all made`() throws {
+    let rig = try RemoteRig()
+    rig.actions.enqueue(RemoteRig.album(2_000), item: nil)
+    let answers = Watched<[[String]]>([])
+    let threads = try (0..<8).map { number in
+      try WorkerThread(name: "client \(number)") {
+        let said = Result {
+          var client = try Conversation(rig)
+          return try (0..<50).flatMap { _ in try client.say("delete 0") }
+        }
+        answers.change { $0.append((try? said.get()) ?? ["failed"]) }
+      }
+    }
+    for thread in threads { #expect(thread.join(until: .now.advanced(byMilliseconds: 60_000))) }
+    #expect(answers.value == Array(repeating: [], count: 8))
+    #expect(rig.queue.queue.items.count == 1_600)
+    #expect(rig.queue.queue.items.first?.track.title == "Title 401")
+  }
+}

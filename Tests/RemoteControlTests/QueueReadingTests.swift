@@ -1,0 +1,97 @@
+import MusicModel
+import QueueFlow
+import Testing
+
+@testable import RemoteControl
+
+@Suite struct QueueReadingTests {
+  private static func client(_ count: Int) throws -> (RemoteRig, Conversation) {
+    let rig = try RemoteRig()
+    rig.actions.enqueue(RemoteRig.album(count), item: nil)
+    return (rig, try Conversation(rig))
+  }
+
+  @Test func `The queue is told by its files, with their positions`() throws {
+    var (_, client) = try Self.client(2)
+    #expect(try client.say("playlist") == ["0:file: /music/Album/1.flac", "1:file: /music/Album/2.flac"])
+  }
+
+  @Test func `A song is told with its file first and its number last`() throws {
+    var (_, client) = try Self.client(2)
+    let song = try client.say("playlistid 2")
+    #expect(song.first == "file: /music/Album/2.flac")
+    #expect(song.suffix(4) == ["Time: 61", "duration: 61.000", "Pos: 1", "Id: 2"])
+    #expect(song.contains("Title: Title 2") && song.contains("Track: 2"))
+    #expect(try client.say("playlistid").count == 2 * song.count)
+  }
+
+  @Test(arguments: [
+    ("playlistinfo", "0 1 2 3 4"), ("playlistinfo 2", "2"), ("playlistinfo 1:3", "1 2"),
+    ("playlistinfo 3:", "3 4"), ("playlistinfo 4:99", "4"), ("playlistinfo 5:", ""), ("playlistinfo 5", ""),
+    ("playlistinfo -1", "0 1 2 3 4"), ("playlistinfo 2:2", ""),
+  ])
+  func `A range of the queue is told`(_ line: String, _ positions: String) throws {
+    var (_, client) = try Self.client(5)
+    #expect(try client.values("Pos", line).joined(separator: " ") == positions)
+  }
+
+  @Test(arguments: [
+    ("playlistinfo 6", "ACK 2 Bad song index"), ("playlistinfo x", "ACK 2 Integer or range expected: x"),
+    ("playlistinfo 3:2", "ACK 2 Malformed range: 3:2"), ("playlistid 99", "ACK 50 No such song"),
+    ("playlistid x", "ACK 2 Integer expected: x"), ("plchanges x", "ACK 2 Integer expected: x"),
+    ("plchanges", "ACK 2 too few arguments for \"plchanges\""),
+    ("plchangesposid x", "ACK 2 Integer expected: x"),
+    ("plchanges 1 x", "ACK 2 Integer or range expected: x"),
+  ])
+  func `What makes no sense is refused`(_ line: String, _ answer: String) throws {
+    var (_, client) = try Self.client(5)
+    #expect(try client.say(line) == [answer])
+  }
+
+  @Test func `What has changed since a version is told, and all for one that is not known`() throws {
+    var (_, client) = try Self.client(6)
+    let version = try #require(try client.values("playlist", "status").first)
+    #expect(try client.say("plchanges \(version)") == [])
+    #expect(try client.say("swap 1 4") == [])
+    #expect(try client.values("Pos", "plchanges \(version)") == ["1", "4"])
+    #expect(try client.say("plchangesposid \(version)") == ["cpos: 1", "Id: 5", "cpos: 4", "Id: 2"])
+    #expect(try client.values("cpos", "plchangesposid \(version) 2:") == ["4"])
+    #expect(try client.values("cpos", "plchangesposid \(version) 9:") == [])
+    for unknown in ["0", "-1", "99999"] {
+      #expect(try client.values("cpos", "plchangesposid \(unknown)") == ["0", "1", "2", "3", "4", "5"])
+    }
+  }
+
+  @Test func `What leaves the end changes the version and the length alone`() throws {
+    var (_, client) = try Self.client(6)
+    let version = try #require(try client.values("playlist", "status").first)
+    _ = try client.say("delete 4:")
+    #expect(try client.values("playlist", "status") != [version])
+    #expect(try client.say("plchanges \(version)") == [])
+    #expect(try client.values("playlistlength", "status") == ["4"])
+  }
+
+  @Test func `A version stays while only another song becomes current, or a mode changes`() throws {
+    let rig = try RemoteRig()
+    rig.actions.enqueue(RemoteRig.album(6), item: nil)
+    var client = try Conversation(rig)
+    let version = try client.values("playlist", "status")
+    rig.actions.play(PlayQueue.Item.ID(rawValue: 3))
+    rig.actions.setRepeat(.all)
+    #expect(try client.values("playlist", "status") == version)
+    #expect(try client.say("idle playlist player options") == ["changed: player", "changed: options"])
+  }
+
+  @Test func `Changes from a long time ago are told as all`() throws {
+    var (rig, client) = try Self.client(4)
+    let version = try #require(try client.values("playlist", "status").first)
+    for _ in 0..<1_000 { rig.actions.swap(0, 1) }
+    #expect(try client.values("cpos", "plchangesposid \(version)") == ["0", "1", "2", "3"])
+  }
+
+  @Test func `A long queue is told piece by piece, and none is left out`() throws {
+    var (_, client) = try Self.client(1_500)
+    let ids = try client.values("Id", "playlistinfo")
+    #expect(ids == (1...1_500).map { "\($0)" })
+  }
+}

@@ -1,0 +1,43 @@
+import Flux
+import MusicLibrary
+import QueueFlow
+import SystemPackage
+import TestSupport
+
+@testable import RemoteControl
+
+/// A server with a library: the music of the fixtures, and stored playlists in a directory of their own.
+struct RemoteLibraryRig {
+  static let canon = "The Clockwork Consort/Ground and Air"
+  static let greensleeves = "Various Artists/Old Tunes, New Friends/01 Greensleeves.ogg"
+
+  let rig: RemoteRig
+  let directory: TemporaryDirectory
+  let root: FilePath
+
+  /// - Parameter root: the library's directory.
+  init(
+    root: FilePath = Fixture.directory.appending("Music"), addresses: [ListenAddress] = [],
+    queueLimit: Int = 1_000_000
+  ) throws {
+    directory = try TemporaryDirectory()
+    self.root = root
+    let index = IndexedLibrary(index: try LibraryIndex(directory: directory["index"]), root: root)
+    _ = try index.scan(progress: { _ in }, isCancelled: { false })
+    let dispatcher = LibraryDispatcher()
+    let library = RemoteLibrary(
+      index, store: LibraryStore(dispatcher: dispatcher),
+      actions: LibraryActionCreator(dispatcher: dispatcher),
+      playlists: directory["lists"])
+    rig = try RemoteRig(addresses: addresses, library: library, queueLimit: queueLimit)
+  }
+
+  /// The names of the stored playlists' files.
+  var files: [String] {
+    get throws {
+      try Tool.run("ls", [directory["lists"].string]).split(separator: 10).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+    }
+  }
+}
