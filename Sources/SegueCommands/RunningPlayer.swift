@@ -1,4 +1,5 @@
 import AudioCore
+import DesktopControl
 import MusicLibrary
 import MusicModel
 import Platform
@@ -15,6 +16,7 @@ struct RunningPlayer {
   private let controller: EnQueueController
   private let sleep: SleepController
   let keeper: StateKeeper
+  private let desktop: DesktopPlayer
   private let stateDirectory: FilePath
   private let session: Session
 
@@ -39,6 +41,7 @@ struct RunningPlayer {
     sleep = made.sleep
     prepareOutput = made.prepareOutput
     session.outputFile = made.file
+    desktop = DesktopPlayer(queue: services.queue, playback: services.playback, actions: services.actions)
     // The kept volume may have come before the controller.
     let volume = services.playback.state.volume
     if volume != .full { services.actions.setVolume(volume) }
@@ -98,6 +101,7 @@ struct RunningPlayer {
   /// - Throws: `CommandError` where the output failed in the end, and nobody was told.
   func shutDown() throws(CommandError) {
     let known = session.services.playback.state.outputError
+    desktop.shutDown()
     let failure = controller.shutDown(within: Self.shutDownLimit)
     keeper.finish(within: Self.shutDownLimit)
     for notice in session.takeWarnings() { session.complain("segue: \(notice)") }
