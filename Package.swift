@@ -196,8 +196,8 @@ let package = Package(
     .target(
       name: "SegueCommands",
       dependencies: [
-        "AudioCore", "CEditline", "DesktopControl", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "Platform",
-        "QueueFlow", "RemoteControl",
+        "AudioCore", "CEditline", "DesktopControl", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel",
+        "Platform", "QueueFlow", "RemoteControl",
         "UnicodeText",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),

@@ -13,10 +13,12 @@ struct ToldPosition: Sendable {
 
   /// Whether the position has to be told, now that it is `position`: then it counts as told. Where another item is told, or
   /// playing goes on or ends, it is asked for.
-  mutating func mustTell(_ position: Duration, of snapshot: PlayerSnapshot, at now: MonotonicInstant) -> Bool {
+  mutating func mustTell(_ position: Duration, of snapshot: PlayerSnapshot, at now: MonotonicInstant) -> Bool
+  {
     let isSame = snapshot.item?.id == item && snapshot.status == status
     // An item begins at its beginning, as far as they know.
-    let expected = isSame ? expected(at: now) : snapshot.item?.id == item ? position : .zero
+    let start = snapshot.item?.id == item ? position : .zero
+    let expected = isSame ? expected(at: now) : start
     let isWrong = max(expected - position, position - expected) > Self.tolerance
     guard isWrong || !isSame else { return false }
     item = snapshot.item?.id

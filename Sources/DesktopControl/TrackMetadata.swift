@@ -44,7 +44,7 @@ struct TrackMetadata: Sendable, Equatable {
       ("xesam:genre", Self.texts(track.genres)),
       ("xesam:trackNumber", track.number.map { .number(Int32(clamping: $0.number)) }),
       ("xesam:discNumber", track.disc.map { .number(Int32(clamping: $0.number)) }),
-      ("xesam:url", .text(track.path.fileURL)),
+      ("xesam:url", track.path.isAbsolute ? .text(track.path.fileURL) : nil),
     ]
     entries = values.compactMap { key, value in value.map { Entry(key: key, value: $0) } }
   }

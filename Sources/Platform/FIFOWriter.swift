@@ -12,6 +12,8 @@ public import SystemPackage
 ///
 /// Where the reader has gone, writing and waiting throw `brokenPipe`; the signal of that must be ignored (`ProcessSignal`).
 public final class FIFOWriter {
+  /// How long a reader may take to come that looks for a writer now and then, as Snapcast's server does ten times a second.
+  private static let arrivalMilliseconds: UInt64 = 250
   /// What a pipe holds where the system does not say.
   private static let usualCapacity = 1 << 16
 
@@ -19,30 +21,56 @@ public final class FIFOWriter {
   public let capacity: Int
   private let descriptor: FileDescriptor
 
-  /// Opens the FIFO at `path`, and asks that it hold `wish` bytes.
+  /// Opens the FIFO at `path`, and asks that it hold `wish` bytes. Where nobody reads it, waits a moment for a reader.
   ///
   /// - Throws: `noSuchAddressOrDevice` where nobody reads it, `invalidArgument` where it is no FIFO, or the error of open(2).
   public init(_ path: FilePath, holding wish: Int?) throws(Errno) {
-    do {
-      descriptor = try FileDescriptor.open(path, .writeOnly, options: [.nonBlocking, .closeOnExec])
-    } catch {
-      throw error as? Errno ?? .ioError
-    }
+    guard try FileStatus(of: path).kind == .fifo else { throw .invalidArgument }
+    descriptor = try Self.openWriter(path)
+    capacity = Self.capacity(of: descriptor, wish)
     var status = stat()
     guard unsafe fstat(descriptor.rawValue, &status) == 0, FileStatus(status).kind == .fifo else {
-      try? descriptor.close()
       throw .invalidArgument
     }
-    #if canImport(Darwin)
-      capacity = Self.usualCapacity
-    #else
-      if let wish { _ = fcntl(descriptor.rawValue, setSize, Int32(clamping: wish)) }
-      let granted = Int(fcntl(descriptor.rawValue, getSize, 0))
-      capacity = granted > 0 ? granted : Self.usualCapacity
-    #endif
+    let limit = MonotonicInstant.now.advanced(byMilliseconds: Self.arrivalMilliseconds)
+    while !hasReader {
+      guard MonotonicInstant.now < limit else { throw .noSuchAddressOrDevice }
+      MonotonicInstant.now.advanced(byMilliseconds: 5).sleep()
+    }
   }
 
   deinit { try? descriptor.close() }
+
+  /// Opens `path` for writing whether anybody reads it or not.
+  ///
+  /// A reader that finds no writer may leave at once, and come back: so there has to be one before it comes.
+  private static func openWriter(_ path: FilePath) throws(Errno) -> FileDescriptor {
+    let options: FileDescriptor.OpenOptions = [.nonBlocking, .closeOnExec]
+    do {
+      do {
+        return try FileDescriptor.open(path, .writeOnly, options: options)
+      } catch Errno.noSuchAddressOrDevice {
+        // Its own reader lets it open; then that goes.
+        let both = try FileDescriptor.open(path, .readWrite, options: options)
+        defer { try? both.close() }
+        return try FileDescriptor.open(path, .writeOnly, options: options)
+      }
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+  }
+
+  private static func capacity(of descriptor: FileDescriptor, _ wish: Int?) -> Int {
+    #if canImport(Darwin)
+      return usualCapacity
+    #else
+      if let wish { _ = fcntl(descriptor.rawValue, setSize, Int32(clamping: wish)) }
+      let granted = Int(fcntl(descriptor.rawValue, getSize, 0))
+      return granted > 0 ? granted : usualCapacity
+    #endif
+  }
+
+  private var hasReader: Bool { (try? wait(milliseconds: 0)) != nil }
 
   /// Writes as many of `bytes` as there is room for; gives how many. Does not wait.
   public func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) -> Int {

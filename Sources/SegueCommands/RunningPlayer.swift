@@ -100,12 +100,14 @@ struct RunningPlayer {
   ///
   /// - Throws: `CommandError` where the output failed in the end, and nobody was told.
   func shutDown() throws(CommandError) {
-    let known = session.services.playback.state.outputError
+    let state = session.services.playback.state
     desktop.shutDown()
     let failure = controller.shutDown(within: Self.shutDownLimit)
     keeper.finish(within: Self.shutDownLimit)
     for notice in session.takeWarnings() { session.complain("segue: \(notice)") }
-    if let failure, failure != known { throw CommandError(.noOutput, failure.description) }
+    // That a device is awaited was said when it went.
+    guard state.outputLoss == nil, let failure, failure != state.outputError else { return }
+    throw CommandError(.noOutput, failure.description)
   }
 }
 

@@ -18,7 +18,7 @@ final class DesktopRig: Sendable {
   let asked = Watched<[PlaybackAction]>([])
   private let subscription: Subscription
 
-  /// Three tracks of a minute each, the first of which is current, as they are made by `change`.
+  /// Three tracks of a minute each, of which none is current, as they are made by `change`.
   init(at directory: FilePath = "/music/Album", change: (inout Track) -> Void = { _ in }) {
     queue = QueueListener(dispatcher: queueDispatcher)
     playback = PlaybackStore(dispatcher: playbackDispatcher)

@@ -1,5 +1,6 @@
 import MusicModel
 import Platform
+import QueueFlow
 import TestSupport
 import Testing
 
@@ -16,25 +17,27 @@ import Testing
     rig.start()
     let snapshot = rig.face.snapshot
     var told = ToldPosition()
-    #expect(!told.mustTell(.zero, of: snapshot, at: instant(0)))
-    #expect(!told.mustTell(.milliseconds(900), of: snapshot, at: instant(1000)))
-    #expect(!told.mustTell(.milliseconds(10_000), of: snapshot, at: instant(10_000)))
-    #expect(told.mustTell(.seconds(30), of: snapshot, at: instant(10_000)))
-    #expect(!told.mustTell(.seconds(31), of: snapshot, at: instant(11_000)))
+    let tells = { told.mustTell($0, of: $1, at: $2) }
+    #expect(!tells(.zero, snapshot, instant(0)))
+    #expect(!tells(.milliseconds(900), snapshot, instant(1000)))
+    #expect(!tells(.milliseconds(10_000), snapshot, instant(10_000)))
+    #expect(tells(.seconds(30), snapshot, instant(10_000)))
+    #expect(!tells(.seconds(31), snapshot, instant(11_000)))
     // The output has taken no sound for a while.
-    #expect(told.mustTell(.seconds(31), of: snapshot, at: instant(12_000)))
+    #expect(tells(.seconds(31), snapshot, instant(12_000)))
   }
 
   @Test func `in a pause the position stays, and an item begins at its beginning`() {
     rig.start()
     var told = ToldPosition()
-    _ = told.mustTell(.zero, of: rig.face.snapshot, at: instant(0))
+    let tells = { told.mustTell($0, of: $1, at: $2) }
+    #expect(!tells(.zero, rig.face.snapshot, instant(0)))
     rig.report(.changed(.paused))
-    #expect(!told.mustTell(.seconds(5), of: rig.face.snapshot, at: instant(5000)))
-    #expect(!told.mustTell(.seconds(5), of: rig.face.snapshot, at: instant(90_000)))
+    #expect(!tells(.seconds(5), rig.face.snapshot, instant(5000)))
+    #expect(!tells(.seconds(5), rig.face.snapshot, instant(90_000)))
     rig.start(1)
-    #expect(!told.mustTell(.zero, of: rig.face.snapshot, at: instant(90_000)))
+    #expect(!tells(.zero, rig.face.snapshot, instant(90_000)))
     rig.start(2)
-    #expect(told.mustTell(.seconds(20), of: rig.face.snapshot, at: instant(90_000)))
+    #expect(tells(.seconds(20), rig.face.snapshot, instant(90_000)))
   }
 }

@@ -20,13 +20,13 @@ final class SnapcastServer {
   private let port: Int
   private var server: Process?
   private var client: Process?
+  private var recordingCount = 0
 
   /// Calls `body` with a server and a client, and ends both afterwards.
   static func run(_ body: (SnapcastServer) throws -> Void) throws {
     let server = try SnapcastServer()
     defer { server.stop() }
     try server.start()
-    try server.startClient()
     try body(server)
   }
 
@@ -57,33 +57,38 @@ final class SnapcastServer {
   /// Where the player puts its sound.
   var output: String { "raw:\(directory.file("fifo"))" }
 
-  /// Starts a server in the place of the one that was killed.
+  /// Starts a server and its client, in the place of those that were killed.
   func start() throws {
     server = try launch(
       "snapserver", ["-c", directory.file("snapserver.conf").string, "--server.datadir=\(directory.path)"])
+    try startClient()
   }
 
-  /// Ends the server at once, as a crash would.
+  /// Ends the server at once, as a crash would, and its client, which does not always survive that.
   func kill() {
     end(server)
-    server = nil
+    end(client)
+    (server, client) = (nil, nil)
   }
 
   private func startClient() throws {
+    recordingCount += 1
     client = try launch(
       "snapclient",
       [
         "-h", "127.0.0.1", "-p", "\(port)", "--hostID", "segue-test", "--mixer", "none", "--player",
-        "file:filename=\(directory.file("heard"))", "--logsink", "file:\(directory.file("client.log"))",
+        "file:filename=\(recording)", "--logsink", "file:\(directory.file("client.log"))",
       ])
     try waitFor("the client") { try !frames.isEmpty }
   }
 
+  private var recording: FilePath { directory["heard-\(recordingCount)"] }
+
   /// What the client has played until now.
   var frames: [(left: Int16, right: Int16)] {
     get throws {
-      guard (try? FileStatus(of: directory.file("heard"))) != nil else { return [] }
-      return try contents(of: directory.file("heard")).withUnsafeBytes { bytes in
+      guard (try? FileStatus(of: recording)) != nil else { return [] }
+      return try contents(of: recording).withUnsafeBytes { bytes in
         stride(from: 0, through: bytes.count - 4, by: 4).map { start in
           (
             Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: Int16.self)),
