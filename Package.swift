@@ -94,6 +94,8 @@ let package = Package(
     // Part of the C library, but on macOS.
     .systemLibrary(name: "CIconv"),
     .target(name: "CTagLib", dependencies: ["CTag"]),
+    // Declares what it needs of libsystemd itself, and loads that when there is a session bus.
+    .target(name: "CSDBus"),
 
     // Rooms without I/O.
     .target(name: "UnicodeText", dependencies: ["CUTF8Proc"], swiftSettings: strictUnsafe),
@@ -185,10 +187,17 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "DesktopControl",
+      dependencies: [
+        "AudioCore", "CSDBus", "Flux", "MusicModel", "Platform", "QueueFlow",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictUnsafe),
+    .target(
       name: "SegueCommands",
       dependencies: [
-        "AudioCore", "CEditline", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "Platform",
-        "QueueFlow", "RemoteControl",
+        "AudioCore", "CEditline", "DesktopControl", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel",
+        "Platform", "QueueFlow", "RemoteControl",
         "UnicodeText",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -286,6 +295,13 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DesktopControlTests",
+      dependencies: [
+        "AudioCore", "DesktopControl", "Flux", "MusicModel", "Platform", "QueueFlow", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),

@@ -10,6 +10,8 @@ public final class OutputOpener: Sendable {
   private let buffer: Duration?
   /// The format of the file that was opened last, where one was.
   private let lastFileFormat = Mutex<DeviceFormat?>(nil)
+  /// The format in which a FIFO was opened first, where one was.
+  private let formatOfFIFO = Mutex<DeviceFormat?>(nil)
   /// Whether the automatic choice has found a device.
   private let hasFoundDevice = Atomic(false)
 
@@ -38,7 +40,7 @@ public final class OutputOpener: Sendable {
   /// Opens the output for sound of `format`, or, where the device does not take that, in the nearest format that it takes;
   /// the output says which. Blocks while the driver does.
   ///
-  /// A file is begun at every opening: what was rendered before is kept, and what follows goes to a name with a number that
+  /// A FIFO that nobody reads opens the first time, and then only while somebody does. A file is begun at every opening: what was rendered before is kept, and what follows goes to a name with a number that
   /// no file has yet. What libraries write to standard error meanwhile is kept from it, and so is what other threads write.
   ///
   /// - Throws: `OutputError` where the user named a driver or a file, and it does not open; and where an automatic choice
@@ -60,6 +62,8 @@ public final class OutputOpener: Sendable {
           kind: .cannotOpen,
           description: "output \(driver.name)\(place): \(error.message); `segue outputs` lists the others")
       }
+    case .file(driver: "raw", let path) where isFIFO(path):
+      return try openFIFO(path, format)
     case .file(let driver, let path):
       // libao writes AU files of 16 bits at most, and frees the file twice where it is asked for more.
       let depth = driver == "au" ? SampleDepth.bits16 : format.depth
@@ -133,6 +137,22 @@ public final class OutputOpener: Sendable {
       }
     }
     throw failure
+  }
+
+  /// Whether `path` is the name of a FIFO, or was one: the pipes of `/dev/fd` have no names.
+  private func isFIFO(_ path: FilePath) -> Bool {
+    if formatOfFIFO.withLock({ $0 != nil }) { return true }
+    return path != OutputChoice.standardOutput && (try? FileStatus(of: path))?.kind == .fifo
+      && !path.starts(with: "/dev/fd") && !path.starts(with: "/proc")
+  }
+
+  /// Opens a FIFO, in stereo, and in the rate and depth in which it was opened first: its reader cannot be told of another format.
+  private func openFIFO(_ path: FilePath, _ format: DeviceFormat) throws(OutputError) -> any AudioOutput {
+    let known = formatOfFIFO.withLock { $0 }
+    let format = known ?? DeviceFormat(sampleRate: format.sampleRate, channels: 2, depth: format.depth)
+    let output = try FIFOOutput(path: path, format: format, buffer: buffer, awaitsReader: known == nil)
+    formatOfFIFO.withLock { $0 = format }
+    return output
   }
 
   private func openFile(

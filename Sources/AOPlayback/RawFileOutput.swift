@@ -15,7 +15,7 @@ final class RawFileOutput: AudioOutput {
 
   var name: String { "\(path)" }
 
-  /// Makes or overwrites the file at `path`; a FIFO waits for its reader.
+  /// Makes or overwrites the file at `path`.
   init(path: FilePath, format: DeviceFormat, warning: String?) throws(OutputError) {
     self.path = path
     self.format = format

@@ -18,6 +18,9 @@ public protocol AudioOutput: AnyObject {
   /// Whether whoever writes has to do so in real time: not where a sound server, or a library's own thread, takes it from there.
   var needsRealTime: Bool { get }
 
+  /// Whether it stays open in a pause, however long that is: nobody else waits for it, and its reader takes an end for one.
+  var isKeptInPause: Bool { get }
+
   /// What the user should know of how it was opened, in one line.
   var warning: String? { get }
 
@@ -35,6 +38,9 @@ public protocol AudioOutput: AnyObject {
 extension AudioOutput {
   /// No.
   public var needsRealTime: Bool { false }
+
+  /// No.
+  public var isKeptInPause: Bool { false }
 }
 
 /// Opens an output that takes the format asked for, or the nearest that its device takes; the output says which.

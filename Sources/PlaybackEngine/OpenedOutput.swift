@@ -8,6 +8,8 @@ struct OpenedOutput: Sendable, Hashable {
   var format: DeviceFormat
   /// How many frames it holds at most that are not heard yet.
   var bufferFrames: Int
+  /// Whether it stays open in a pause, however long that is.
+  var isKeptInPause = false
   /// What the user should know of it.
   var warning: String?
 

@@ -224,7 +224,7 @@ final class RenderLoop: @unchecked Sendable {
       .outputOpened(
         OpenedOutput(
           name: output.name, format: output.format, bufferFrames: output.bufferFrames,
-          warning: output.warning)))
+          isKeptInPause: output.isKeptInPause, warning: output.warning)))
   }
 
   /// Whether `output`, which is open, takes `format`.

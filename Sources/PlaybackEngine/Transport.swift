@@ -77,6 +77,8 @@ struct Transport {
   private var isHeard = false
   /// Whether the output that was opened last is a device, which may go and come back.
   private var isDevice = false
+  /// Whether it stays open in a pause, however long that is.
+  private var isKeptInPause = false
   private var outage: Outage?
   /// Whether the device went, and was not tried again since.
   private var isDown = false
@@ -150,6 +152,7 @@ struct Transport {
       return report.generation == generation ? handle(report) : []
     case .outputOpened(let output):
       isDevice = output.isDevice
+      isKeptInPause = output.isKeptInPause
       isLossTold = false
       return [.report(output.event)] + unstall() + waitWhilePaused
     case .outputTakesOther(let origin, let generation):
@@ -185,7 +188,7 @@ struct Transport {
 
   /// Has the device closed once the pause has lasted.
   private var waitWhilePaused: [Effect] {
-    phase == .paused && isDevice ? [.wait(.lasting, lastingPause)] : []
+    phase == .paused && isDevice && !isKeptInPause ? [.wait(.lasting, lastingPause)] : []
   }
 
   private mutating func handle(_ report: RenderReport) -> [Effect] {

@@ -1,4 +1,5 @@
 import AudioCore
+import DesktopControl
 import MusicLibrary
 import MusicModel
 import Platform
@@ -15,6 +16,7 @@ struct RunningPlayer {
   private let controller: EnQueueController
   private let sleep: SleepController
   let keeper: StateKeeper
+  private let desktop: DesktopPlayer
   private let stateDirectory: FilePath
   private let session: Session
 
@@ -39,6 +41,7 @@ struct RunningPlayer {
     sleep = made.sleep
     prepareOutput = made.prepareOutput
     session.outputFile = made.file
+    desktop = DesktopPlayer(queue: services.queue, playback: services.playback, actions: services.actions)
     // The kept volume may have come before the controller.
     let volume = services.playback.state.volume
     if volume != .full { services.actions.setVolume(volume) }
@@ -97,11 +100,14 @@ struct RunningPlayer {
   ///
   /// - Throws: `CommandError` where the output failed in the end, and nobody was told.
   func shutDown() throws(CommandError) {
-    let known = session.services.playback.state.outputError
+    let state = session.services.playback.state
+    desktop.shutDown()
     let failure = controller.shutDown(within: Self.shutDownLimit)
     keeper.finish(within: Self.shutDownLimit)
     for notice in session.takeWarnings() { session.complain("segue: \(notice)") }
-    if let failure, failure != known { throw CommandError(.noOutput, failure.description) }
+    // That a device is awaited was said when it went.
+    guard state.outputLoss == nil, let failure, failure != state.outputError else { return }
+    throw CommandError(.noOutput, failure.description)
   }
 }
 

@@ -207,6 +207,9 @@ import Testing
     file.bufferFrames = 0
     _ = transport.handle(.outputOpened(file))
     #expect(transport.handle(.pause) == [.render(.hold), .report(.changed(.paused))])
+    var kept = opened
+    kept.isKeptInPause = true
+    #expect(!transport.handle(.outputOpened(kept)).contains(.wait(.lasting, .seconds(3))))
     // One that opens only after the pause is closed, too.
     #expect(transport.handle(.outputOpened(opened)).last == .wait(.lasting, .seconds(3)))
   }

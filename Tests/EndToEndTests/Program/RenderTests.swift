@@ -110,17 +110,40 @@ extension ProgramTests {
       #expect(outcome.errors.contains("small/out.wav: not everything could be written; is the disk full"))
     }
 
-    @Test func `A FIFO takes the sound at its reader's pace, and a reader that goes ends it`() throws {
-      try playground.directory.makeFIFO("fifo")
+    @Test func `A pipe takes the sound at its reader's pace, and a reader that goes ends it`() throws {
       #expect(try playground.segue("play", "ground", "4", "--output", "raw:file.raw").status == 0)
       let slow = try playground.shell(
-        "(for i in 1 2 3; do head -c 100000; sleep 0.05; done; cat) <fifo >slow.raw & $SEGUE play ground 4 --output raw:fifo; s=$?; wait; exit $s"
-      )
+        """
+        $SEGUE play ground 4 --output raw:- | (for i in 1 2 3; do head -c 100000; sleep 0.05; done; cat) >slow.raw
+        exit ${PIPESTATUS[0]}
+        """)
       #expect(slow.status == 0)
       expectSame(try playground.bytes("slow.raw"), try playground.bytes("file.raw"))
-      let gone = try playground.shell("head -c 100000 <fifo >gone.raw & $SEGUE play ground --output raw:fifo")
+      let gone = try playground.shell(
+        "$SEGUE play ground --output raw:- | head -c 100000 >gone.raw; exit ${PIPESTATUS[0]}")
       #expect(gone.status == 6)
       #expect(gone.errors.contains("the reader gone"))
+    }
+
+    @Test func `A FIFO that nobody reads is waited for`() throws {
+      try playground.directory.makeFIFO("fifo")
+      let outcome = try playground.shell(
+        """
+        $SEGUE play ground 4 --output raw:fifo 2>errors & segue=$!
+        until grep -q "nobody reads it" errors; do sleep 0.05; done
+        head -c 20000 <fifo >heard.raw
+        until grep -q "its reader has gone" errors; do sleep 0.05; done
+        kill $segue; wait $segue; s=$?; cat errors >&2; exit $s
+        """)
+      #expect(try playground.segue("play", "ground", "4", "--output", "raw:file.raw").status == 0)
+      expectSame(try playground.bytes("heard.raw"), Array(try playground.bytes("file.raw").prefix(20_000)))
+      #expect(outcome.status == 143)
+      let lines = outcome.errors.split(separator: "\n")
+      #expect(
+        lines == [
+          "segue: trying to get the output back: fifo: nobody reads it", "segue: the output is back",
+          "segue: trying to get the output back: fifo: its reader has gone",
+        ])
     }
 
     @Test func `Broken files are skipped, each with a reason, and the others are played`() throws {

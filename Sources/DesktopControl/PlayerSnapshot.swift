@@ -1,0 +1,61 @@
+import MusicModel
+import QueueFlow
+
+/// What MPRIS shows of a player, but for the position: a pure value.
+struct PlayerSnapshot: Sendable, Equatable {
+  /// "Playing", "Paused" or "Stopped".
+  let status: String
+  let loop: LoopStatus
+  let isShuffled: Bool
+  /// From 0 to 1.
+  let volume: Double
+  let canGoNext: Bool
+  let canGoPrevious: Bool
+  let canPlay: Bool
+  let canPause: Bool
+  let canSeek: Bool
+  /// The item that plays, or would go on playing.
+  let item: PlayQueue.Item?
+  /// How long it lasts.
+  let duration: Duration?
+
+  /// What these states show.
+  init(_ queue: PlayQueue, _ playback: PlaybackState) {
+    let item = queue.current
+    status =
+      switch playback.phase {
+      case .playing: "Playing"
+      case .paused: "Paused"
+      case .stopped: "Stopped"
+      }
+    loop = LoopStatus(queue.modes.repeat)
+    isShuffled = queue.modes.random != .off
+    volume = Double(playback.volume.percent) / 100
+    canGoNext = item.map { queue.item(after: $0.id) != nil } ?? false
+    canGoPrevious = item != nil
+    canPlay = !queue.items.isEmpty
+    canPause = item != nil
+    canSeek = item != nil && playback.phase != .stopped
+    self.item = item
+    let isHeard = item != nil && playback.item == item?.id && !playback.isAwaited
+    duration = (isHeard ? playback.duration : nil) ?? item?.track.duration
+  }
+
+  /// The properties that are not as they were.
+  func changes(since before: PlayerSnapshot) -> [PlayerProperty] {
+    let isSame: [(PlayerProperty, Bool)] = [
+      (.playbackStatus, status == before.status), (.loopStatus, loop == before.loop),
+      (.shuffle, isShuffled == before.isShuffled), (.volume, volume == before.volume),
+      (.metadata, item == before.item && duration == before.duration),
+      (.canGoNext, canGoNext == before.canGoNext), (.canGoPrevious, canGoPrevious == before.canGoPrevious),
+      (.canPlay, canPlay == before.canPlay), (.canPause, canPause == before.canPause),
+      (.canSeek, canSeek == before.canSeek),
+    ]
+    return isSame.filter { !$0.1 }.map(\.0)
+  }
+}
+
+extension PlayQueue.Item {
+  /// The path of the object that stands for it on the bus.
+  var objectPath: String { "/org/segue/Item/\(id.rawValue)" }
+}

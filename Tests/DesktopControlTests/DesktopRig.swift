@@ -1,0 +1,67 @@
+import AudioCore
+import Flux
+import MusicModel
+import QueueFlow
+import SystemPackage
+import TestSupport
+
+@testable import DesktopControl
+
+/// A queue and a playback state that no engine drives, and what is asked of them.
+final class DesktopRig: Sendable {
+  let queueDispatcher = QueueDispatcher()
+  let playbackDispatcher = PlaybackDispatcher()
+  let queue: QueueListener
+  let playback: PlaybackStore
+  let actions: PlayerActionCreator
+  /// What was asked of playing, without what was reported.
+  let asked = Watched<[PlaybackAction]>([])
+  private let subscription: Subscription
+
+  /// Three tracks of a minute each, of which none is current, as they are made by `change`.
+  init(at directory: FilePath = "/music/Album", change: (inout Track) -> Void = { _ in }) {
+    queue = QueueListener(dispatcher: queueDispatcher)
+    playback = PlaybackStore(dispatcher: playbackDispatcher)
+    actions = PlayerActionCreator(queue: queueDispatcher, playback: playbackDispatcher)
+    subscription = playbackDispatcher.subscribe { [asked] action in
+      if case .report = action { return }
+      asked.change { $0.append(action) }
+    }
+    let tracks = (1...3).map { number in
+      var track = Track(path: directory.appending("0\(number).flac"), title: "Title \(number)")
+      track.album = "Album"
+      track.artists = ["First", "Second"]
+      track.albumArtists = ["Band"]
+      track.genres = ["Jazz"]
+      track.number = Ordinal(number)
+      track.disc = Ordinal(1)
+      track.duration = .seconds(60)
+      change(&track)
+      return track
+    }
+    queueDispatcher.dispatch(.enqueue(TrackCollection(title: "Album", tracks: tracks), item: nil))
+  }
+
+  /// The face that it shows.
+  var face: PlayerFace { PlayerFace(queue: queue, playback: playback, actions: actions) }
+
+  /// The item at `position`.
+  func id(_ position: Int) -> PlayQueue.Item.ID { queue.queue.items[position].id }
+
+  func report(_ report: PlaybackReport) { playbackDispatcher.dispatch(.report(report)) }
+
+  /// Has the item at `position` be current and heard, from its beginning.
+  func start(_ position: Int = 0) {
+    let id = id(position)
+    queueDispatcher.dispatch(.play(id, from: .zero))
+    report(.requested(id))
+    report(.changed(.playing))
+    report(
+      .started(id, format: .cd, stream: .cd, gain: .off, duration: .seconds(60)))
+  }
+
+  /// Has so much of the current item be heard.
+  func hear(_ position: Duration) {
+    if let id = queue.queue.current?.id { report(.position(id, position)) }
+  }
+}

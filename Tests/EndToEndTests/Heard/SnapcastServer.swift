@@ -1,0 +1,141 @@
+import Foundation
+import Glibc
+import Platform
+import SystemPackage
+import TestSupport
+
+/// A Snapcast server of a test's own that reads a FIFO, and a client that writes what it plays to a file.
+final class SnapcastServer {
+  /// Why a test of Snapcast is not run.
+  static let reason = "snapserver and snapclient are not installed"
+  /// Whether there is what a test needs.
+  static let isInstalled = Tool.exists("snapserver") && Tool.exists("snapclient")
+  static let rate = 48_000
+
+  let directory: TemporaryDirectory
+  /// A directory in it, for music.
+  let album: FilePath
+  /// The environment of the player.
+  let environment: [String: String]
+  private let port: Int
+  private var server: Process?
+  private var client: Process?
+  private var recordingCount = 0
+
+  /// Calls `body` with a server and a client, and ends both afterwards.
+  static func run(_ body: (SnapcastServer) throws -> Void) throws {
+    let server = try SnapcastServer()
+    defer { server.stop() }
+    try server.start()
+    try body(server)
+  }
+
+  private init() throws {
+    directory = try TemporaryDirectory()
+    album = try directory.makeDirectory("album")
+    environment = try SoundServer.environment(in: directory)
+    port = try Self.freePort()
+    try directory.makeFIFO("fifo")
+    try directory.write(
+      """
+      [http]
+      enabled = false
+      [tcp]
+      enabled = false
+      [stream]
+      bind_to_address = 127.0.0.1
+      port = \(port)
+      source = pipe://\(directory.file("fifo"))?name=Segue&mode=read&sampleformat=\(Self.rate):16:2
+      codec = pcm
+      buffer = 500
+      [logging]
+      sink = file:\(directory.file("server.log"))
+
+      """.utf8, to: "snapserver.conf")
+  }
+
+  /// Where the player puts its sound.
+  var output: String { "raw:\(directory.file("fifo"))" }
+
+  /// Starts a server and its client, in the place of those that were killed.
+  func start() throws {
+    server = try launch(
+      "snapserver", ["-c", directory.file("snapserver.conf").string, "--server.datadir=\(directory.path)"])
+    try startClient()
+  }
+
+  /// Ends the server at once, as a crash would, and its client, which does not always survive that.
+  func kill() {
+    end(server)
+    end(client)
+    (server, client) = (nil, nil)
+  }
+
+  private func startClient() throws {
+    recordingCount += 1
+    client = try launch(
+      "snapclient",
+      [
+        "-h", "127.0.0.1", "-p", "\(port)", "--hostID", "segue-test", "--mixer", "none", "--player",
+        "file:filename=\(recording)", "--logsink", "file:\(directory.file("client.log"))",
+      ])
+    try waitFor("the client") { try !frames.isEmpty }
+  }
+
+  private var recording: FilePath { directory["heard-\(recordingCount)"] }
+
+  /// What the client has played until now.
+  var frames: [(left: Int16, right: Int16)] {
+    get throws {
+      guard (try? FileStatus(of: recording)) != nil else { return [] }
+      return try contents(of: recording).withUnsafeBytes { bytes in
+        stride(from: 0, through: bytes.count - 4, by: 4).map { start in
+          (
+            Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: Int16.self)),
+            Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: start + 2, as: Int16.self))
+          )
+        }
+      }
+    }
+  }
+
+  private func launch(_ name: String, _ arguments: [String]) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [name] + arguments
+    process.environment = environment
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
+  private func end(_ process: Process?) {
+    guard let process else { return }
+    if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+  }
+
+  private func stop() {
+    end(client)
+    end(server)
+  }
+
+  /// A port of this machine that nobody listens at.
+  private static func freePort() throws -> Int {
+    let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(number) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(number, $0, size) == 0 && getsockname(number, $0, &size) == 0
+      }
+    }
+    guard isBound else { throw Errno(rawValue: errno) }
+    return Int(UInt16(bigEndian: address.sin_port))
+  }
+}
