@@ -39,7 +39,8 @@ extension Track {
     var isLower = true
     for byte in text.utf8 {
       switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "-"): break
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "-"):
+        break
       case UInt8(ascii: "A")...UInt8(ascii: "F"): isLower = false
       default: return nil
       }

@@ -5,19 +5,21 @@ enum TagJSON {
   /// What would make the whole longer than this is left out, in bytes.
   static let longest = 256 * 1024
 
-  private static let columns = Set([
-    "TITLE", "ARTIST", "ALBUM", "ALBUMARTIST", "GENRE", "COMPOSER", "TRACKNUMBER", "TRACKTOTAL", "DISCNUMBER",
-    "DISCTOTAL", "DATE", "COMPILATION", "TITLESORT", "ARTISTSORT", "ALBUMSORT", "ALBUMARTISTSORT",
-    "REPLAYGAIN_TRACK_GAIN", "REPLAYGAIN_TRACK_PEAK", "REPLAYGAIN_ALBUM_GAIN", "REPLAYGAIN_ALBUM_PEAK",
-    "R128_TRACK_GAIN", "R128_ALBUM_GAIN", "MUSICBRAINZ_ALBUMID",
-  ].map { ByteText($0) })
+  private static let columns = Set(
+    [
+      "TITLE", "ARTIST", "ALBUM", "ALBUMARTIST", "GENRE", "COMPOSER", "TRACKNUMBER", "TRACKTOTAL",
+      "DISCNUMBER",
+      "DISCTOTAL", "DATE", "COMPILATION", "TITLESORT", "ARTISTSORT", "ALBUMSORT", "ALBUMARTISTSORT",
+      "REPLAYGAIN_TRACK_GAIN", "REPLAYGAIN_TRACK_PEAK", "REPLAYGAIN_ALBUM_GAIN", "REPLAYGAIN_ALBUM_PEAK",
+      "R128_TRACK_GAIN", "R128_ALBUM_GAIN", "MUSICBRAINZ_ALBUMID",
+    ].map { ByteText($0) })
   private static let digits = Array("0123456789abcdef".utf8)
 
   /// The text; `nil` where nothing is left.
   static func text(_ fields: TagFields) -> String? {
     var others: [(name: String, value: String)] = []
-    for entry in fields.entries where !columns.contains(ByteText(entry.name)) && entry.value.utf8.count <= longestValue
-    {
+    for entry in fields.entries
+    where !columns.contains(ByteText(entry.name)) && entry.value.utf8.count <= longestValue {
       others.append(entry)
     }
     if others.isEmpty { return nil }

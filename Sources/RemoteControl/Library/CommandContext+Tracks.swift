@@ -2,7 +2,9 @@ import MusicModel
 
 extension CommandContext {
   /// The tracks of the file or directory that `uri` names.
-  func tracks(uri: String) throws(ProtocolError) -> TrackList { try LibraryTracks(self).tracks(uri: uri).tracks }
+  func tracks(uri: String) throws(ProtocolError) -> TrackList {
+    try LibraryTracks(self).tracks(uri: uri).tracks
+  }
 
   /// The one track that `uri` names; `nil` where it names a directory.
   func track(uri: String) throws(ProtocolError) -> Track? {
@@ -14,6 +16,7 @@ extension CommandContext {
 
   /// The tracks that `request` finds.
   func tracks(_ request: FindRequest) throws(ProtocolError) -> TrackList {
-    try LibraryTracks(self).tracks(matching: request.filter, order: request.order, range: request.window).tracks
+    try LibraryTracks(self).tracks(matching: request.filter, order: request.order, range: request.window)
+      .tracks
   }
 }
