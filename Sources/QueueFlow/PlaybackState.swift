@@ -47,6 +47,8 @@ public struct PlaybackState: Sendable, Equatable {
 
   /// How many problems are kept: the newest ones.
   private static let problemLimit = 100
+  /// How many items that were begun are kept.
+  private static let startedLimit = 32
 
   /// Whether something plays.
   public private(set) var phase = Phase.stopped
@@ -94,6 +96,8 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var problems: [Problem] = []
   /// How often an item was begun; a seek does not count.
   public private(set) var startedCount = 0
+  /// The items that were begun last, the newest last: whoever looks now and then misses none.
+  public private(set) var startedItems: [PlayQueue.Item.ID] = []
   /// Whether the queue was played to its end, or stopped, since something was last asked to play.
   public private(set) var isOver = false
 
@@ -144,6 +148,8 @@ public struct PlaybackState: Sendable, Equatable {
     case .started(let item, let format, let stream, let gain, let duration):
       if item != self.item || isAwaited {
         startedCount += 1
+        startedItems.append(item)
+        if startedItems.count > Self.startedLimit { startedItems.removeFirst() }
         position = .zero
       }
       isAwaited = false

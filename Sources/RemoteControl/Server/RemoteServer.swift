@@ -78,6 +78,9 @@ public final class RemoteServer: Sendable {
     ) { registry.tell($0) }
   }
 
+  /// Tells clients that stickers have changed.
+  public func announceStickers() { registry.announce(.sticker) }
+
   /// Closes all connections and ends. Commands that are being obeyed are obeyed to their ends.
   public func shutDown() {
     if let socket { try? AtomicFile.remove(socket) }

@@ -32,7 +32,7 @@ struct PlayerRun {
   func run(_ begin: (RunningPlayer, EventQueue<ForegroundView.Event>) throws -> Void) throws {
     let player = try RunningPlayer(session, options, stateDirectory: options.stateDirectory(in: session))
     let view = ForegroundView(session, events: events)
-    var server: RemoteServer?
+    var server: ServedPlayer?
     // Nothing before the first sound.
     view.whenSettled = { server = serve(player) }
     let outcome = Result {
@@ -56,7 +56,7 @@ struct PlayerRun {
   }
 
   /// Has the library followed, and the player be reached; a player that cannot be plays all the same.
-  private func serve(_ player: RunningPlayer) -> RemoteServer? {
+  private func serve(_ player: RunningPlayer) -> ServedPlayer? {
     session.follow(
       LibraryRequest(root: options.library(in: session), dataDirectory: options.dataDirectory(in: session)),
       index: openIndex())

@@ -30,7 +30,7 @@ struct ReplCommand: SessionCommand {
     player.prepareOutput()
     player.awaitRecall()
     repl.follow(LibraryRequest(root: repl.library, dataDirectory: repl.dataDirectory))
-    var server: RemoteServer?
+    var server: ServedPlayer?
     if player.keeper.ownership == .own {
       do throws(RemoteServerError) {
         server = try PlayerServing(socket: socket).start(repl, player.keeper)

@@ -56,7 +56,7 @@ struct ServeCommand: SessionCommand {
     player.awaitRecall()
     served.follow(LibraryRequest(root: served.library, dataDirectory: served.dataDirectory))
     let outcome = Result { () throws(CommandError) -> ExitStatus in
-      let server: RemoteServer
+      let server: ServedPlayer
       do throws(RemoteServerError) { server = try serving.start(served, player.keeper) } catch {
         throw CommandError(.failure, error.description)
       }

@@ -14,7 +14,7 @@ struct PlayerServing {
   var access = NetworkAccess()
 
   /// Has the player of `session` be reached; its library is open, where there is one.
-  func start(_ session: Session, _ keeper: StateKeeper) throws(RemoteServerError) -> RemoteServer {
+  func start(_ session: Session, _ keeper: StateKeeper) throws(RemoteServerError) -> ServedPlayer {
     let services = session.services
     let flow = session.openFlow?.flow
     let run = ForwardedRun(session, keeper)
@@ -22,6 +22,7 @@ struct PlayerServing {
       queue: services.queue, playback: services.playback, actions: services.actions,
       library: flow.map { RemoteLibrary($0.index, store: $0.library, actions: $0.libraryActions) },
       keep: { keeper.ownership == .own ? keeper.flush()?.description : nil }, obey: { run.obey($0) })
-    return try RemoteServer(player, socket: socket, addresses: addresses, access: access)
+    let server = try RemoteServer(player, socket: socket, addresses: addresses, access: access)
+    return ServedPlayer(server, in: session)
   }
 }

@@ -121,11 +121,12 @@ final class ForegroundView {
       let size = StandardStream.output.terminalSize ?? TerminalSize(columns: 80, rows: 24)
       canvas.draw(
         NowPlayingScreen(queue: queue, playback: state, notice: notices.last, size: size).lines)
-    } else if state.startedCount > announcedCount,
-      let position = state.item.flatMap({ queue.position(of: $0) })
-    {
+    } else {
+      for item in state.startedItems.suffix(max(0, state.startedCount - announcedCount)) {
+        guard let position = queue.position(of: item) else { continue }
+        session.say(TrackLine.text(position: position, in: queue))
+      }
       announcedCount = state.startedCount
-      session.say(TrackLine.text(position: position, in: queue))
     }
   }
 

@@ -122,7 +122,7 @@ extension ProgramTests {
           import socket,sys
           s=socket.create_connection(("127.0.0.1",\(port))); f=s.makefile("rw",newline="\\n")
           print(f.readline().strip())
-          for line in ["setvol 5","status","password wrong","password secret","setvol 5","segue / / 0 stop","update"]:
+          for line in ["setvol 5","status","password wrong","password secret","setvol 5","segue / / 0 stop","enableoutput 0"]:
             f.write(line+"\\n"); f.flush()
             while True:
               answer=f.readline().strip()
