@@ -15,7 +15,7 @@ import Testing
     answer.compactMap { line in
       if line.hasPrefix("ACK ") { return line.split(separator: " ").prefix(2).joined(separator: " ") }
       let keys = [
-        "file", "Pos", "Id", "Prio", "cpos", "playlist", "Title", "Time", "duration", "song", "songid",
+        "file", "Pos", "Id", "Prio", "cpos", "playlist", "Title", "Time", "song", "songid",
       ]
       let key = String(line.prefix { $0 != ":" })
       return keys.contains(key) || line.contains(":file: ") ? line : nil
@@ -97,6 +97,22 @@ import Testing
       "save q",
       "save q", "listplaylist q", "rename q p", "rename q q", "rename q r", "rm r", "rm r", "playlistclear p",
       "load p",
+      "playlistinfo",
+    ])
+  }
+
+  @Test func `What filters find enters the queue and lists alike`() throws {
+    let title = "\"Canon in D, Part One\""
+    try Self.compare([
+      "add \(Self.canon)", "playlistfind artist \"The Clockwork Consort\"", "playlistfind title \(title)",
+      "playlistfind \"(title == \\\"Canon in D, Part One\\\")\"", "playlistsearch title CANON",
+      "playlistfind title canon",
+      "playlistsearch foo bar", "playlistsearch title", "findadd title \(title) position 0", "playlistinfo",
+      "findadd title \(title) position 99", "findadd foo bar", "findadd title nosuch", "findadd title",
+      "playlistinfo",
+      "searchadd title \"canon in d, part one\"", "searchadd title canon position 99",
+      "searchaddpl s title greensleeves",
+      "searchaddpl s2 title nosuch", "searchaddpl a/b title canon", "listplaylist s", "listplaylist s2",
       "playlistinfo",
     ])
   }

@@ -22,7 +22,10 @@ struct RemoteLibraryRig {
   ) throws {
     directory = try TemporaryDirectory()
     self.root = root
-    let index = IndexedLibrary(index: try LibraryIndex(directory: directory["index"]), root: root)
+    let index = IndexedLibrary(
+      index: try LibraryIndex(directory: directory["index"]), root: root,
+      // What the tag library does not understand is no sound.
+      probe: { _ in nil })
     _ = try index.scan(progress: { _ in }, isCancelled: { false })
     let dispatcher = LibraryDispatcher()
     let library = RemoteLibrary(

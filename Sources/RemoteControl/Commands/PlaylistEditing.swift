@@ -30,8 +30,9 @@ extension CommandTable {
     RemoteCommand("rename", .control, arguments: 2...2, lane: .editing) {
       arguments, context throws(ProtocolError) in
       try context.changePlaylists { directory throws(PlaylistError) in
-        let list = try directory.find(arguments[0])
-        if arguments[0] == arguments[1] { throw .exists(arguments[1], list.path) }
+        if arguments[0] == arguments[1] {
+          throw .exists(arguments[1], try directory.find(arguments[0]).path)
+        }
         try directory.rename(arguments[0], to: arguments[1])
       }
     },
@@ -79,7 +80,7 @@ private enum SaveMode: String {
 }
 
 extension CommandContext {
-  /// Adds entries to the list `name`, at its end where `position` is `nil`; makes the list where it is missing.
+  /// Adds entries to the list `name`, at its end where `position` is `nil`; makes the list where it is missing and there are any.
   func add(
     _ added: [PlaylistEntry], toPlaylist name: String, at position: Int?
   ) throws(ProtocolError) {
@@ -91,6 +92,7 @@ extension CommandContext {
     } catch {
       guard error.code == .noExist else { throw error }
       guard position ?? 0 == 0 else { throw ProtocolError(.argument, "Bad position") }
+      if added.isEmpty { return }
       try changePlaylists { directory throws(PlaylistError) in
         try directory.save(Playlist(entries: added), as: name)
       }

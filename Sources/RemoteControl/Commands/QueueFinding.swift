@@ -35,12 +35,10 @@ extension CommandTable {
   private static func find(_ request: FindRequest, _ context: inout CommandContext) throws(ProtocolError) {
     let queue = context.queue
     let root = context.player.library?.index.root
-    let found = queue.items.indices.lazy.filter {
-      request.filter.isTrue(of: queue.items[$0].track, root: root)
-    }
-    let window = request.window
-    let positions = found.dropFirst(window?.start ?? 0).prefix(window?.count ?? .max)
-    context.source = QueueListing(queue, positions.map { $0..<($0 + 1) }, .songs(SongText(context)))
+    // The items are looked at as the answer is read, however many there are.
+    context.source = QueueListing(
+      queue, [0..<queue.items.count], .songs(SongText(context)), window: request.window ?? .all
+    ) { request.filter.isTrue(of: $0.track, root: root) }
   }
 
   private static func add(

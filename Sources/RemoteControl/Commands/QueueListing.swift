@@ -19,16 +19,20 @@ struct QueueListing: ResponseSource {
   private let items: PlayQueue.Items
   private let form: Form
   private let isWanted: @Sendable (PlayQueue.Item) -> Bool
+  private let window: ProtocolRange
   private var ranges: ArraySlice<Range<Int>>
+  /// How many items that are wanted were met.
+  private var wantedCount = 0
 
-  /// Tells the items in these ranges, those of them that are wanted.
+  /// Tells the items in these ranges; of those of them that are wanted, `window`.
   init(
-    _ queue: PlayQueue, _ ranges: [Range<Int>], _ form: Form,
+    _ queue: PlayQueue, _ ranges: [Range<Int>], _ form: Form, window: ProtocolRange = .all,
     where isWanted: @escaping @Sendable (PlayQueue.Item) -> Bool = { _ in true }
   ) {
     items = queue.items
     self.ranges = ranges[...]
     self.form = form
+    self.window = window
     self.isWanted = isWanted
   }
 
@@ -36,6 +40,7 @@ struct QueueListing: ResponseSource {
     var rest = Self.stepLength
     while let range = ranges.popFirst() {
       var position = range.lowerBound
+      if let end = window.end, wantedCount >= end { return false }
       while position < range.upperBound {
         guard rest > 0, response.count < Self.pieceSize else {
           ranges.insert(position..<range.upperBound, at: ranges.startIndex)
@@ -49,7 +54,7 @@ struct QueueListing: ResponseSource {
     return false
   }
 
-  private func add(_ position: Int, to response: inout Response) {
+  private mutating func add(_ position: Int, to response: inout Response) {
     if case .positions = form {
       response.add("cpos", position)
       response.add("Id", items.id(at: position).rawValue)
@@ -57,6 +62,8 @@ struct QueueListing: ResponseSource {
     }
     let item = items[position]
     guard isWanted(item) else { return }
+    wantedCount += 1
+    guard wantedCount > window.start, window.end.map({ wantedCount <= $0 }) ?? true else { return }
     switch form {
     case .songs(let text): text.add(item, at: position, to: &response)
     case .files(let text): response.add("\(position):file", SongURI.text(item.track, root: text.root))
