@@ -51,8 +51,11 @@ extension CommandTable {
     let names = arguments.dropFirst(1)
     var tags: Set<SongTag> = []
     for name in names {
-      guard let tag = SongTag(name: name) else { throw ProtocolError(.argument, "Unknown tag type") }
-      tags.insert(tag)
+      if let tag = SongTag(name: name) {
+        tags.insert(tag)
+      } else if FilterSubject.absentTag(name) == nil {
+        throw ProtocolError(.argument, "Unknown tag type")
+      }
     }
     switch (arguments.optional(0), names.isEmpty) {
     case (nil, _):

@@ -32,6 +32,16 @@ struct PlaylistAccess: Sendable {
     }
   }
 
+  /// The lines that tell the lists that there are.
+  func listing() throws(ProtocolError) -> Response {
+    var response = Response()
+    for (name, list) in try all() {
+      response.add("playlist", name)
+      if let time = Timestamp.text(nanoseconds: list.modificationTime) { response.add("Last-Modified", time) }
+    }
+    return response
+  }
+
   /// What the list `name` says.
   func load(_ name: String) throws(ProtocolError) -> (list: SavedPlaylist, playlist: Playlist) {
     try explained { () throws(PlaylistError) in try directory.load(name) }

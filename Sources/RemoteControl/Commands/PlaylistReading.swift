@@ -1,4 +1,3 @@
-import FoundationEssentials
 import MusicLibrary
 import MusicModel
 
@@ -6,10 +5,7 @@ extension CommandTable {
   /// What a client asks of the stored playlists, and has played of them.
   static let playlistReading: [RemoteCommand] = [
     RemoteCommand("listplaylists", .read, lane: .reading) { _, context throws(ProtocolError) in
-      for (name, list) in try PlaylistAccess(context).all() {
-        context.response.add("playlist", name)
-        context.response.add("Last-Modified", time(list.modificationTime))
-      }
+      context.response.add(try PlaylistAccess(context).listing())
     },
     RemoteCommand("listplaylist", .read, arguments: 1...2, lane: .reading) {
       arguments, context throws(ProtocolError) in
@@ -29,9 +25,4 @@ extension CommandTable {
       try context.enter(tracks, at: place, title: arguments[0])
     },
   ]
-
-  /// A time in nanoseconds since 1970 as the protocol tells it.
-  private static func time(_ nanoseconds: Int64) -> String {
-    Date(timeIntervalSince1970: Double(nanoseconds / 1_000_000_000)).formatted(.iso8601)
-  }
 }

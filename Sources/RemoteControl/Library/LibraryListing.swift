@@ -24,11 +24,16 @@ struct LibraryListing: ResponseSource {
   /// The directory in which songs are told.
   private var directory: FilePath?
   private var songs: ArraySlice<Int64> = []
+  /// What is told behind all that.
+  private var playlists = Response()
 
   /// What is in the directory at `path` below the library's.
+  ///
+  /// Where all is told of the library's own directory alone, the stored playlists follow, which clients of old look for there.
   init(
     _ context: CommandContext, _ path: FilePath, detail: Detail, isRecursive: Bool
   ) throws(ProtocolError) {
+    if path.isEmpty, detail == .full, !isRecursive { playlists = try PlaylistAccess(context).listing() }
     library = try context.library.index
     text = SongText(context)
     self.detail = detail
@@ -52,6 +57,7 @@ struct LibraryListing: ResponseSource {
     }
     guard let added else { return false }
     response.add(added)
+    if isAtEnd { response.add(playlists) }
     return !isAtEnd
   }
 
