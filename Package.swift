@@ -67,6 +67,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
     // System libraries.
@@ -93,9 +94,14 @@ let package = Package(
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     // Part of the C library, but on macOS.
     .systemLibrary(name: "CIconv"),
+    // Part of the GNU C library.
+    .systemLibrary(name: "CMalloc"),
     .target(name: "CTagLib", dependencies: ["CTag"]),
     // Declares what it needs of libsystemd itself, and loads that when there is a session bus.
     .target(name: "CSDBus"),
+
+    // Declares what it needs of libchafa, TurboJPEG and libpng itself, and loads them when there is a cover to draw.
+    .target(name: "CCoverDrawing"),
 
     // Rooms without I/O.
     .target(name: "UnicodeText", dependencies: ["CUTF8Proc"], swiftSettings: strictUnsafe),
@@ -108,7 +114,11 @@ let package = Package(
 
     // The operating system.
     .target(
-      name: "Platform", dependencies: ["CIconv", .product(name: "SystemPackage", package: "swift-system")],
+      name: "Platform",
+      dependencies: [
+        "CIconv", .target(name: "CMalloc", condition: .when(platforms: [.linux])),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: strictUnsafe, linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
 
     // Sound.
@@ -193,14 +203,17 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictUnsafe),
+    .target(name: "CoverDrawing", dependencies: ["CCoverDrawing"], swiftSettings: strictUnsafe),
     .target(
       name: "SegueCommands",
       dependencies: [
-        "AudioCore", "CEditline", "DesktopControl", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel",
+        "AudioCore", "CEditline", "CoverDrawing", "DesktopControl", "Flux", "LoudnessMeasuring",
+        "MusicLibrary", "MusicModel",
         "Platform", "QueueFlow", "RemoteControl",
         "UnicodeText",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
+        .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: strictUnsafe,
       linkerSettings: linksLineEditorStatically
@@ -322,9 +335,16 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "CoverDrawingTests",
+      dependencies: [
+        "CoverDrawing", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "SegueCommandsTests",
       dependencies: [
-        "AudioCore", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "Platform", "QueueFlow",
+        "AudioCore", "CoverDrawing", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "Platform",
+        "QueueFlow",
         "SegueCommands",
         "TestSupport", "UnicodeText", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -371,6 +391,10 @@ let package = Package(
         "MusicModel", "Platform", .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/Benchmarks/QueueBenchmark", swiftSettings: strict),
+    .executableTarget(
+      name: "RemoteBenchmark",
+      dependencies: ["Platform", .product(name: "SystemPackage", package: "swift-system")],
+      path: "Tests/Benchmarks/RemoteBenchmark", swiftSettings: strict),
     .executableTarget(
       name: "ScanCheck",
       dependencies: [

@@ -27,7 +27,7 @@ final class FIFOOutput: AudioOutput {
   /// When what was taken would be played.
   private var end = MonotonicInstant.now
 
-  var name: String { "\(path)" }
+  var name: String { "\(path.shown)" }
   var periodFrames: Int { max(1, bufferFrames / 4) }
 
   /// Opens the FIFO at `path`, and asks it to hold `buffer`.
@@ -44,15 +44,15 @@ final class FIFOOutput: AudioOutput {
       writer = try FIFOWriter(path, holding: needsMore ? wish : nil)
     } catch {
       guard error == .noSuchAddressOrDevice else {
-        throw OutputError(kind: .cannotOpen, description: "\(path) cannot be written: \(error)")
+        throw OutputError(kind: .cannotOpen, description: "\(path.shown) cannot be written: \(error)")
       }
-      if !awaitsReader { throw OutputError(kind: .cannotOpen, description: "\(path): nobody reads it") }
+      if !awaitsReader { throw OutputError(kind: .cannotOpen, description: "\(path.shown): nobody reads it") }
     }
     bufferFrames = max(1, (writer?.capacity ?? 1 << 16) / format.frameByteCount)
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
-    guard let writer else { throw OutputError(kind: .lost, description: "\(path): nobody reads it") }
+    guard let writer else { throw OutputError(kind: .lost, description: "\(path.shown): nobody reads it") }
     do throws(Errno) {
       try keepTime(bytes.count / format.frameByteCount, writer)
       unsafe try put(bytes, to: writer, within: Self.patienceMilliseconds)
@@ -64,7 +64,7 @@ final class FIFOOutput: AudioOutput {
         case .timedOut: "its reader takes no more sound"
         default: "\(error)"
         }
-      throw OutputError(kind: .lost, description: "\(path): \(reason)")
+      throw OutputError(kind: .lost, description: "\(path.shown): \(reason)")
     }
   }
 

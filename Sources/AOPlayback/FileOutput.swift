@@ -19,7 +19,7 @@ final class FileOutput: AudioOutput {
   let bufferFrames = 0
   let periodFrames = 8192
 
-  var name: String { "\(path)" }
+  var name: String { "\(path.shown)" }
 
   /// Makes or overwrites the file at `path`; a FIFO waits for its reader.
   init(driver: String, path: FilePath, format: DeviceFormat, warning: String?) throws(OutputError) {
@@ -35,7 +35,7 @@ final class FileOutput: AudioOutput {
     do throws(AOError) {
       device = try AODevice(fileDriver: driver, path: path, format: format)
     } catch {
-      throw OutputError(kind: .cannotOpen, description: "\(path): \(error.message)")
+      throw OutputError(kind: .cannotOpen, description: "\(path.shown): \(error.message)")
     }
   }
 
@@ -58,7 +58,7 @@ final class FileOutput: AudioOutput {
   private var incomplete: OutputError {
     OutputError(
       kind: .incomplete,
-      description: "\(path): not everything could be written; is the disk full, or the reader gone?")
+      description: "\(path.shown): not everything could be written; is the disk full, or the reader gone?")
   }
 
   private static func checkThatItCanBeWritten(_ path: FilePath) throws(OutputError) {
@@ -68,7 +68,7 @@ final class FileOutput: AudioOutput {
         permissions: [.ownerReadWrite, .groupRead, .otherRead]
       ).close()
     } catch {
-      throw OutputError(kind: .cannotOpen, description: "\(path) cannot be written: \(error)")
+      throw OutputError(kind: .cannotOpen, description: "\(path.shown) cannot be written: \(error)")
     }
   }
 }

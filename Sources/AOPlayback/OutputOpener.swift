@@ -178,7 +178,7 @@ public final class OutputOpener: Sendable {
     guard format == last else {
       throw OutputError(
         kind: .unsupportedFormat,
-        description: "\(path) was begun in another format, and cannot hold what follows")
+        description: "\(path.shown) was begun in another format, and cannot hold what follows")
     }
     return path
   }

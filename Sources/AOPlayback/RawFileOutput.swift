@@ -13,7 +13,7 @@ final class RawFileOutput: AudioOutput {
   private let path: FilePath
   private var file: FileDescriptor?
 
-  var name: String { "\(path)" }
+  var name: String { "\(path.shown)" }
 
   /// Makes or overwrites the file at `path`.
   init(path: FilePath, format: DeviceFormat, warning: String?) throws(OutputError) {
@@ -28,7 +28,7 @@ final class RawFileOutput: AudioOutput {
           path, .writeOnly, options: [.create, .truncate, .closeOnExec],
           permissions: [.ownerReadWrite, .groupRead, .otherRead])
     } catch {
-      throw OutputError(kind: .cannotOpen, description: "\(path) cannot be written: \(error)")
+      throw OutputError(kind: .cannotOpen, description: "\(path.shown) cannot be written: \(error)")
     }
     let visible = path == OutputChoice.standardOutput ? FilePath("/dev/stdout") : path
     keepsTime = (try? FileStatus(of: visible))?.kind == .fifo
@@ -61,6 +61,6 @@ final class RawFileOutput: AudioOutput {
     OutputError(
       kind: .incomplete,
       description:
-        "\(path): not everything could be written (\(error)); is the disk full, or the reader gone?")
+        "\(path.shown): not everything could be written (\(error)); is the disk full, or the reader gone?")
   }
 }

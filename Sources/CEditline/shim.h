@@ -1,36 +1,73 @@
 #include <histedit.h>
+#include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
+#include <string.h>
+#include <wchar.h>
+#include <wctype.h>
+
+/* The system's, which some headers show to those alone who ask for it. */
+int wcwidth(wchar_t character);
 
 /* libedit's settings are variadic functions, which Swift cannot call: one plain function for each that is used. */
 
+/* What libedit draws leaves by one write for each key, however much it is: standard output's buffer is libedit's alone. */
 static inline EditLine *segue_el_open(const char *program) {
+  setvbuf(stdout, NULL, _IOFBF, 1 << 16);
   return el_init(program, stdin, stdout, stderr);
 }
 
-static inline char *segue_prompt(EditLine *line) {
-  (void)line;
-  static char prompt[] = "segue> ";
-  return prompt;
+/* Adds to what libedit draws next. */
+static inline void segue_el_put(const char *text) {
+  fputs(text, stdout);
 }
 
-static inline int segue_el_set_prompt(EditLine *line) {
-  return el_set(line, EL_PROMPT, segue_prompt);
+/* Writes what was put. */
+static inline void segue_el_flush(void) {
+  fflush(stdout);
+}
+
+/* Gives the prompt, which libedit copies. */
+typedef char *(*segue_el_prompt)(EditLine *line);
+
+static inline int segue_el_set_prompt(EditLine *line, segue_el_prompt prompt) {
+  return el_set(line, EL_PROMPT, prompt);
+}
+
+/* Gives the next character that was typed: 1, 0 where there are no more, or -1. */
+typedef int (*segue_el_reader)(EditLine *line, wchar_t *character);
+
+static inline int segue_el_set_reader(EditLine *line, segue_el_reader reader) {
+  return el_set(line, EL_GETCFN, reader);
 }
 
 /* Called with the editor and the key that was pressed; gives a CC_ code. */
 typedef unsigned char (*segue_el_function)(EditLine *line, int key);
 
-static inline int segue_el_bind_tab(EditLine *line, segue_el_function function, void *context) {
+static inline int segue_el_bind(
+    EditLine *line, const char *key, const char *name, const char *help, segue_el_function function) {
+  el_set(line, EL_ADDFN, name, help, function);
+  return el_set(line, EL_BIND, key, name, NULL);
+}
+
+static inline int segue_el_bind_known(EditLine *line, const char *key, const char *name) {
+  return el_set(line, EL_BIND, key, name, NULL);
+}
+
+static inline void segue_el_set_context(EditLine *line, void *context) {
   el_set(line, EL_CLIENTDATA, context);
-  el_set(line, EL_ADDFN, "segue-complete", "Complete the word at the cursor", function);
-  return el_set(line, EL_BIND, "^I", "segue-complete", NULL);
 }
 
 static inline void *segue_el_context(EditLine *line) {
   void *context = NULL;
   el_get(line, EL_CLIENTDATA, &context);
   return context;
+}
+
+/* Whether the keys are emacs', not vi's. */
+static inline int segue_el_is_emacs(EditLine *line) {
+  const char *editor = NULL;
+  return el_get(line, EL_EDITOR, &editor) == 0 && editor != NULL && strcmp(editor, "emacs") == 0;
 }
 
 /* Draws the prompt and the line anew where the cursor of the terminal is. */
@@ -46,8 +83,8 @@ static inline int segue_el_set_signal(EditLine *line, int handles) {
   return el_set(line, EL_SIGNAL, handles);
 }
 
-static inline int segue_el_prepare_terminal(EditLine *line) {
-  return el_set(line, EL_PREP_TERM, 1);
+static inline int segue_el_prepare_terminal(EditLine *line, int raw) {
+  return el_set(line, EL_PREP_TERM, raw);
 }
 
 static inline int segue_el_set_history(EditLine *line, History *past) {
@@ -77,4 +114,22 @@ static inline int segue_history_load(History *past, const char *path) {
 static inline int segue_history_save(History *past, const char *path) {
   HistEvent event;
   return history(past, &event, H_SAVE, path);
+}
+
+/* Whether text goes to the terminal as UTF-8. */
+static inline int segue_locale_is_utf8(void) {
+  setlocale(LC_CTYPE, "");
+  return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+/* How many cells libedit takes for a character; -1 for the end of a line, -2 for a tab. */
+static inline int segue_el_cells(wchar_t character) {
+  if (character == L'\n') return -1;
+  if (character == L'\t') return -2;
+  if (character < 0x100 && iswcntrl((wint_t)character)) return 2;
+  if (iswprint((wint_t)character)) {
+    int width = wcwidth(character);
+    return width < 0 ? 0 : width;
+  }
+  return character > 0xFFFF ? 8 : 7;
 }

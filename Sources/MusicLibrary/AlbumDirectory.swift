@@ -1,3 +1,4 @@
+import Platform
 import SystemPackage
 
 /// The directory of an album: the one that its files are in, or the one above that is divided into discs.
@@ -26,6 +27,6 @@ struct AlbumDirectory: Sendable {
   private init(path: FilePath, disc: Int?) {
     self.path = path
     self.disc = disc
-    name = path.lastComponent?.string ?? "Untitled"
+    name = path.shownName ?? "Untitled"
   }
 }

@@ -1,4 +1,5 @@
 import MusicModel
+import Platform
 import SystemPackage
 
 /// The numbers before the names of files, where it takes the other files to tell that they are track numbers.
@@ -37,7 +38,7 @@ extension GroupingSource {
   func unreadName(of candidate: AlbumCandidate) -> FileNameTitle? {
     let title = tracks[candidate.index].title
     guard let first = title.utf8.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first),
-      title == tracks[candidate.index].path.stem
+      title == tracks[candidate.index].path.shownStem
     else { return nil }
     let name = FileNameTitle(title)
     return name.number == nil ? nil : name

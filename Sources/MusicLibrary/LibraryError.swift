@@ -1,3 +1,4 @@
+import Platform
 public import SystemPackage
 
 /// Why there is no library at a path.
@@ -15,13 +16,13 @@ public enum LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .notFound(let path):
-      "no such file or directory: \(path)"
+      "no such file or directory: \(path.shown)"
     case .notADirectory(let path):
-      "not a directory or a file: \(path); give a directory of music or an audio file"
+      "not a directory or a file: \(path.shown); give a directory of music or an audio file"
     case .unreadable(let path, let code):
-      "cannot read \(path): \(code); check its permissions and the disk"
+      "cannot read \(path.shown): \(code); check its permissions and the disk"
     case .unplayable(let problem):
-      "cannot play \(problem.path): \(problem.reason); give a file in a format that can be played"
+      "cannot play \(problem.path.shown): \(problem.reason); give a file in a format that can be played"
     }
   }
 }

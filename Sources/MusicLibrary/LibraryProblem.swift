@@ -1,3 +1,4 @@
+import Platform
 public import SystemPackage
 
 /// A file or directory that was left out of the library, and why.
@@ -48,5 +49,5 @@ public struct LibraryProblem: Error, Sendable, Hashable, CustomStringConvertible
   }
 
   /// The path and the reason; not yet safe for a terminal.
-  public var description: String { "\(path): \(reason)" }
+  public var description: String { "\(path.shown): \(reason)" }
 }

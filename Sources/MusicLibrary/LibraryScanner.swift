@@ -63,7 +63,7 @@ public struct LibraryScanner: Sendable {
     if let album = library.albums.first, library.albums.count == 1 {
       return (album.collection, library.problems)
     }
-    let name = path.lastComponent?.string ?? path.string
+    let name = path.shownName ?? path.shown
     return (TrackCollection(title: name, tracks: library.albums.flatMap(\.tracks)), library.problems)
   }
 
@@ -174,7 +174,7 @@ public struct LibraryScanner: Sendable {
     let artists = first.albumArtists.isEmpty ? first.artists : first.albumArtists
     return (
       TrackCollection(
-        title: first.album ?? path.stem ?? path.string,
+        title: first.album ?? path.shownStem ?? path.shown,
         artist: artists.isEmpty ? nil : artists.joined(separator: ", "), tracks: found.tracks),
       found.problems
     )

@@ -1,10 +1,10 @@
 /// How far a name is from what was typed, for "did you mean".
-enum Likeness {
+public enum Likeness {
   /// The names that are most like `query`, best first: indices into `names`, at most `limit`.
   ///
   /// A name is like it where it, or its beginning, differs by no more than a third of the query's letters; a
   /// query of one or two letters is like nothing. Texts are folded; of long ones the first 64 scalars count.
-  static func nearest(to query: String, in names: [String], limit: Int = 3) -> [Int] {
+  public static func nearest(to query: String, in names: [String], limit: Int = 3) -> [Int] {
     let wanted = Array(query.unicodeScalars.prefix(64))
     guard wanted.count >= 3 else { return [] }
     let most = wanted.count / 3

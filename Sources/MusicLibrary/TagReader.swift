@@ -5,7 +5,7 @@ public import SystemPackage
 
 /// Reads what a file's tags and header say of its track.
 public struct TagReader: Sendable {
-  private let probe: AudioProbe?
+  let probe: AudioProbe?
 
   /// A reader that turns to `probe` for the files whose sound the tag library does not understand.
   ///

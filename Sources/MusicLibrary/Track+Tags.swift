@@ -1,10 +1,11 @@
 import MusicModel
+import Platform
 import SystemPackage
 
 extension Track {
   /// The track at `path` with what its tags say, and its file's name where they do not say it.
   init(path: FilePath, fields: TagFields) {
-    let stem = path.lastComponent?.stem ?? ""
+    let stem = path.shownStem ?? ""
     let title = fields.first("TITLE")
     self.init(path: path, title: title ?? stem)
     artists = fields.all("ARTIST", "ARTISTS")

@@ -53,9 +53,19 @@ public enum Environment {
     return (base ?? home.appending(".local").appending("share")).appending("segue")
   }
 
-  /// Where the music is: `$SEGUE_LIBRARY`, or `~/Music`.
-  public static var libraryDirectory: FilePath {
-    path("SEGUE_LIBRARY") ?? home.appending("Music")
+  /// Where the settings are: `$SEGUE_CONFIG`, or `segue/config.toml` in `$XDG_CONFIG_HOME`, which is `~/.config` unless it is set to
+  /// an absolute path (XDG Base Directory Specification 0.8).
+  public static var settingsFile: FilePath {
+    if let own = path("SEGUE_CONFIG") { return own }
+    let base = path("XDG_CONFIG_HOME").flatMap { $0.isAbsolute ? $0 : nil }
+    return (base ?? home.appending(".config")).appending("segue").appending("config.toml")
+  }
+
+  /// Where the music is: the directories of `$SEGUE_LIBRARY`, with a colon between them as in `$PATH`, or `~/Music`.
+  public static var libraryDirectories: [FilePath] {
+    let bytes = path("SEGUE_LIBRARY")?.systemBytes ?? []
+    let directories = bytes.split(separator: UInt8(ascii: ":")).map { FilePath(systemBytes: Array($0)) }
+    return directories.isEmpty ? [home.appending("Music")] : directories
   }
 
   /// Where other processes reach the player: `$SEGUE_SOCKET`, or `segue/socket` in `$XDG_RUNTIME_DIR`; `nil` where neither is set.

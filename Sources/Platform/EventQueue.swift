@@ -54,15 +54,15 @@ public final class EventQueue<Event: Sendable>: Sendable {
     if wasEmpty { _ = try? writer.writeAll(CollectionOfOne(UInt8(0))) }
   }
 
-  /// Waits for what comes next: an event, or input from `input`, where one is given. For one thread.
-  public func next(orInputFrom input: FileDescriptor? = nil) -> Arrival {
+  /// Waits for what comes next: an event, or at most `limit` bytes of input from `input`, where one is given. For one thread.
+  public func next(orInputFrom input: FileDescriptor? = nil, limit: Int = 256) -> Arrival {
     while true {
       if let event = takeEvent() { return .event(event) }
       var polled = [pollfd(fd: reader.rawValue, events: Int16(POLLIN), revents: 0)]
       if let input { polled.append(pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0)) }
       guard unsafe poll(&polled, nfds_t(polled.count), -1) > 0 else { return .interrupted }
       if let input, polled[polled.count - 1].fd == input.rawValue, polled[polled.count - 1].revents != 0 {
-        return Self.read(input)
+        return Self.read(input, limit: limit)
       }
     }
   }
@@ -80,8 +80,8 @@ public final class EventQueue<Event: Sendable>: Sendable {
     return event
   }
 
-  private static func read(_ input: FileDescriptor) -> Arrival {
-    let bytes = try? unsafe [UInt8](unsafeUninitializedCapacity: 256) { buffer, count in
+  private static func read(_ input: FileDescriptor, limit: Int) -> Arrival {
+    let bytes = try? unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
       count = unsafe try input.read(into: UnsafeMutableRawBufferPointer(buffer))
     }
     guard let bytes, !bytes.isEmpty else { return .inputEnded }

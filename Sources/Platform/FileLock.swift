@@ -18,17 +18,28 @@ public final class FileLock: Sendable {
   ///
   /// - Throws: `Errno`; `wouldBlock` where somebody else has it all that time.
   public init(_ path: FilePath, until deadline: MonotonicInstant) throws(Errno) {
-    descriptor = try Self.locked(path, until: deadline)
+    descriptor = try Self.locked(until: deadline) {
+      try FileDescriptor.open(
+        path, .readWrite, options: [.create, .closeOnExec], permissions: [.ownerReadWrite])
+    }
+  }
+
+  /// Takes the lock that the directory at `path` stands for itself, which leaves no file behind; waits for it until `deadline`.
+  ///
+  /// - Throws: `Errno`; `wouldBlock` where somebody else has it all that time.
+  public init(directory path: FilePath, until deadline: MonotonicInstant) throws(Errno) {
+    descriptor = try Self.locked(until: deadline) {
+      try FileDescriptor.open(path, .readOnly, options: [.directory, .closeOnExec])
+    }
   }
 
   deinit { try? descriptor.close() }
 
-  private static func locked(_ path: FilePath, until deadline: MonotonicInstant) throws(Errno)
-    -> FileDescriptor
-  {
+  private static func locked(
+    until deadline: MonotonicInstant, _ open: () throws -> FileDescriptor
+  ) throws(Errno) -> FileDescriptor {
     do {
-      let descriptor = try FileDescriptor.open(
-        path, .readWrite, options: [.create, .closeOnExec], permissions: [.ownerReadWrite])
+      let descriptor = try open()
       while flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 {
         let error = Errno(rawValue: errno)
         guard error == .wouldBlock || error == .interrupted, MonotonicInstant.now < deadline else {

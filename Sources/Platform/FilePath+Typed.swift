@@ -4,7 +4,7 @@ extension FilePath {
   /// The path that the user means by `text`, which was an argument of the program, the end of one, or is typed in the REPL.
   ///
   /// `~` and what begins with `~/` lie in the user's home: not every shell, and no REPL, puts it there. Bytes of an argument that
-  /// are no UTF-8, which a `String` replaces, are taken as they were given. Within ``TypingPlace/current`` the words are those that were
+  /// are no UTF-8, which a `String` replaces, are taken as they were given; what ``shown`` shows means the same. Within ``TypingPlace/current`` the words are those that were
   /// typed there, and the path is absolute.
   public init(typed text: String) {
     guard let place = TypingPlace.current else {
@@ -20,6 +20,10 @@ extension FilePath {
     var path = FilePath(text)
     if text.unicodeScalars.contains("\u{FFFD}"), let bytes = Self.bytes(of: text, in: arguments) {
       path = Self.path(bytes)
+    }
+    // What is shown of a name can be typed, unless that is the name of a file itself.
+    if text.contains("\\x"), (try? FileStatus(of: path, followingLinks: false)) == nil {
+      path = FilePath(shown: text)
     }
     if path.root == nil, path.components.first?.string == "~" {
       path = Environment.home.pushing(FilePath(root: nil, path.components.dropFirst()))

@@ -15,7 +15,7 @@ public final class LocalSocket: Sendable {
   /// The longest path of a socket, in bytes: what `sockaddr_un` has room for.
   public static let pathLimit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
-  private let descriptor: FileDescriptor
+  let descriptor: FileDescriptor
 
   /// Connects to who listens at `path`.
   ///

@@ -27,7 +27,7 @@ public final class MainThreadSignals: Sendable {
     self.caught = caught
     let main = ThreadHandle.current
     Self.letInterruptCalls(SIGUSR1)
-    watch = try SignalWatch([.interrupt, .terminate, .hangUp]) { signal in
+    watch = try SignalWatch([.interrupt, .quit, .terminate, .hangUp]) { signal in
       caught.number.store(signal.number, ordering: .sequentiallyConsistent)
       while caught.number.load(ordering: .sequentiallyConsistent) == signal.number {
         main.send(SIGUSR1)
@@ -36,10 +36,18 @@ public final class MainThreadSignals: Sendable {
     }
   }
 
+  /// The signal that was caught and that nobody has taken yet.
+  public var caughtSignal: ProcessSignal? {
+    Self.signal(caught.number.load(ordering: .sequentiallyConsistent))
+  }
+
   /// The signal that was caught, if one was since this was last asked.
   public func takeCaught() -> ProcessSignal? {
-    let number = caught.number.exchange(0, ordering: .sequentiallyConsistent)
-    return ProcessSignal.allCases.first { $0.number == number }
+    Self.signal(caught.number.exchange(0, ordering: .sequentiallyConsistent))
+  }
+
+  private static func signal(_ number: Int32) -> ProcessSignal? {
+    ProcessSignal.allCases.first { $0.number == number }
   }
 
   /// Has the signal end a blocking call, and do nothing else.

@@ -1,6 +1,7 @@
 import SystemPackage
 
 #if canImport(Glibc)
+  import CMalloc
   import Glibc
 #endif
 
@@ -16,6 +17,16 @@ public enum ProgramMemory {
         unsafe madvise(UnsafeMutableRawPointer(bitPattern: range.lowerBound), range.count, MADV_DONTNEED)
       }
     #endif
+  }
+
+  /// Gives back what was allocated and is free again, and the program's code, as ``releaseCode()`` does.
+  ///
+  /// Takes some milliseconds, in which other threads may wait for memory. From any thread; does nothing where the system is no Linux.
+  public static func releaseUnused() {
+    #if canImport(Glibc)
+      _ = malloc_trim(0)
+    #endif
+    releaseCode()
   }
 
   #if canImport(Glibc)

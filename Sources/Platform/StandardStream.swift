@@ -37,6 +37,15 @@ public enum StandardStream: Int32, Sendable {
     return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
+  /// The size of a cell of the terminal in pixels, or `nil` where it is none, or does not know.
+  public var terminalCellSize: (width: Int, height: Int)? {
+    var size = winsize()
+    guard unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0,
+      size.ws_xpixel >= size.ws_col, size.ws_ypixel >= size.ws_row
+    else { return nil }
+    return (Int(size.ws_xpixel / size.ws_col), Int(size.ws_ypixel / size.ws_row))
+  }
+
   /// The descriptor.
   public var descriptor: FileDescriptor { FileDescriptor(rawValue: rawValue) }
 

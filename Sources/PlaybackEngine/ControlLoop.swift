@@ -64,8 +64,9 @@ final class ControlLoop {
     while let report = unheard.first {
       let isOld = report.generation != transport.presentGeneration
       guard isOld || report.due <= MonotonicInstant.now.nanoseconds else { return }
-      // What was found wrong with the last source was said before the end came through.
+      // What was found wrong with a source was said before what follows it, or the end, came through.
       if report.kind == .drained, !share.inputs.isEmpty { return }
+      if share.inputs.contains(where: \.isTrouble) { return }
       unheard.removeFirst()
       decide(.rendering(report))
     }

@@ -37,6 +37,8 @@ final class EngineShare: Sendable {
   let stuckOutputs = Atomic<Int>(0)
   /// How far the render thread has come.
   let board = PositionBoard()
+  /// How loud what it puts out is.
+  let levels = LevelBoard()
   /// What the render thread reports of its hot path.
   let reports = ReportRing<RenderReport>(capacity: 256)
   /// What it reports when it opens or loses an output; a report of it goes through ``reports``, so that the order is kept.

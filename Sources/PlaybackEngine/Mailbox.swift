@@ -19,6 +19,9 @@ final class Mailbox<Message: Sendable>: Sendable {
   /// Whether no message waits. Owner only: others may add one meanwhile.
   var isEmpty: Bool { messages.withLock { $0.isEmpty } }
 
+  /// Whether such a message waits. Owner only.
+  func contains(where isSuch: (Message) -> Bool) -> Bool { messages.withLock { $0.contains(where: isSuch) } }
+
   /// Takes the oldest message, if there is one. Owner only.
   func take() -> Message? {
     messages.withLock { $0.popFirst() }

@@ -108,6 +108,12 @@ public final class PlaybackEngine: Sendable {
     share.board.heard(at: .now).map { ($0.source, $0.position) }
   }
 
+  /// How loud what is heard at this moment is; `nil` where nothing is, or nothing is measured. From any thread.
+  public var levels: SoundLevels? { share.levels.levels(at: .now) }
+
+  /// Has levels be measured from now on, or not: nothing is to begin with.
+  public func measureLevels(_ isOn: Bool) { share.levels.isOn.store(isOn, ordering: .relaxed) }
+
   /// How often a device was left without sound while something played, as far as can be told.
   public var underrunCount: Int { share.underrunCount.load(ordering: .relaxed) }
 

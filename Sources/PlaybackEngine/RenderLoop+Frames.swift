@@ -66,6 +66,10 @@ extension RenderLoop {
       isReduced
       ? unsafe depth.convert(samples, gain: gain, to: bytes, dither: &dither)
       : unsafe depth.convert(samples, gain: gain, to: bytes)
+    if levels.isOn.load(ordering: .relaxed) {
+      unsafe levels.show(
+        samples, channels: format.channels, gain: gain, sampleRate: format.sampleRate, due: heardNext)
+    }
     let start = MonotonicInstant.now
     if clock.bufferFrames > 0 { watch.begin(at: start) }
     do throws(OutputError) {

@@ -20,6 +20,7 @@ final class RenderLoop: @unchecked Sendable {
   let share: EngineShare
   // The share's own: to reach them through it would count references.
   let board: PositionBoard
+  let levels: LevelBoard
   private let reports: ReportRing<RenderReport>
   private let controlSignal: ThreadSignal
   private let isWorking = Atomic(false)
@@ -61,6 +62,7 @@ final class RenderLoop: @unchecked Sendable {
     self.expectsDevice = expectsDevice
     self.share = share
     board = share.board
+    levels = share.levels
     reports = share.reports
     controlSignal = share.controlSignal
     self.openOutput = openOutput

@@ -35,6 +35,14 @@ struct Transport {
     /// What was waited for is over.
     case timeOut(Wait)
     case quit
+
+    /// Whether something was wrong with a source.
+    var isTrouble: Bool {
+      switch self {
+      case .decodingFailed, .endedEarly: true
+      default: false
+      }
+    }
   }
 
   /// What can be waited for.

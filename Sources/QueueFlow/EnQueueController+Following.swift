@@ -60,7 +60,7 @@ extension EnQueueController {
     var last = link.item
     var passedCount = 0
     while let next = queue.successor(of: last) {
-      let isFailed = chain.failedItems.contains(next.id)
+      let isFailed = chain.hasFailed(next.id)
       // All was tried in vain since something was heard last, or the item is to be repeated alone.
       if isFailed, link.isFailed || next.id == last { return nil }
       guard isFailed || next.isGone, next.id != last, passedCount < PlayQueue.passedLimit else { return next }

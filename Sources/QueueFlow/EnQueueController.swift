@@ -55,6 +55,9 @@ public final class EnQueueController: Sendable {
     news.follow { [weak self] in self?.takeLoudness() }
     engine.onEvent { [weak self] in self?.bringBack($0, commanded: $1) }
     playback.readPosition { [weak self] in self?.heard }
+    playback.readLevels(measure: { [weak self] in self?.engine.measureLevels($0) }) { [weak self] in
+      self?.engine.levels
+    }
     let files = files
     let libraryReports = library?.subscribe { if case .report(.ended) = $0 { files.look(.far) } }
     let subscriptions = [

@@ -18,6 +18,7 @@ final class KeeperWork: Sendable {
   private let flow: KeeperFlow
   private let repository: any QueueRepository
   private let takesVolume: Bool
+  private let newModes: QueueModes
   private let isRendering: Bool
   private let lock: Mutex<OwnerLock?>
   private let desk = Mutex(KeeperDesk())
@@ -25,12 +26,13 @@ final class KeeperWork: Sendable {
 
   init(
     _ flow: KeeperFlow, _ repository: any QueueRepository, _ lock: OwnerLock?,
-    takesVolume: Bool, isRendering: Bool
+    takesVolume: Bool, newModes: QueueModes, isRendering: Bool
   ) {
     self.flow = flow
     self.repository = repository
     self.lock = Mutex(lock)
     self.takesVolume = takesVolume
+    self.newModes = newModes
     self.isRendering = isRendering
   }
 
@@ -86,7 +88,7 @@ final class KeeperWork: Sendable {
 
   /// Has a queue begin that is not kept.
   func beginWithoutKeeping() {
-    dispatchOpened(nil, modes: QueueModes())
+    dispatchOpened(nil, modes: newModes)
     recall.open()
   }
 
@@ -123,7 +125,12 @@ final class KeeperWork: Sendable {
     if takesVolume, let volume = beginning?.volume.map(Volume.init(percent:)), volume != .full {
       flow.playbackDispatcher.dispatch(.setVolume(volume))
     }
-    dispatchOpened(beginning, modes: beginning?.modes ?? QueueModes())
+    dispatchOpened(beginning, modes: keptModes(beginning) ?? newModes)
+  }
+
+  /// The modes that are kept; `nil` where the queue never had an item, and nobody has turned any on.
+  private func keptModes(_ beginning: KeptBeginning?) -> QueueModes? {
+    beginning.flatMap { $0.lastID == 0 && $0.modes == QueueModes() ? nil : $0.modes }
   }
 
   private func dispatchOpened(_ beginning: KeptBeginning?, modes: QueueModes) {

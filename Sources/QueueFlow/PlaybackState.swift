@@ -50,12 +50,14 @@ public struct PlaybackState: Sendable, Equatable {
   /// How many items that were begun are kept.
   private static let startedLimit = 32
 
-  /// Whether something plays.
-  public private(set) var phase = Phase.stopped
+  /// Whether something plays: as the user has asked for last, though the engine may still be about it.
+  public var phase: Phase { wishedPhase ?? enginePhase }
+  /// Whether the engine plays something, by its own word.
+  private(set) var enginePhase = Phase.stopped
+  /// What was asked for, until the engine says that it is so.
+  private var wishedPhase: Phase?
   /// The item that is heard, or was heard last.
   public private(set) var item: PlayQueue.Item.ID?
-  /// Whether it is to go on and has not yet.
-  public private(set) var isResuming = false
   /// How much of the item has been heard.
   public private(set) var position = Duration.zero
   /// How long the item lasts, as far as its file says.
@@ -123,7 +125,10 @@ public struct PlaybackState: Sendable, Equatable {
     case .seek where phase != .stopped:
       isHeard = false
       isPositionAhead = true
-    case .resume where phase == .paused: isResuming = true
+    case .pause where phase == .playing: wishedPhase = .paused
+    case .resume where phase == .paused: wishedPhase = .playing
+    case .toggle where phase != .stopped: wishedPhase = phase == .playing ? .paused : .playing
+    case .stop where phase != .stopped: wishedPhase = .stopped
     case .pause, .resume, .toggle, .stop, .next, .previous, .seek, .fadeOut: break
     }
     return self != before
@@ -141,6 +146,7 @@ public struct PlaybackState: Sendable, Equatable {
   private mutating func reduce(_ report: PlaybackReport) {
     switch report {
     case .requested:
+      if wishedPhase == .stopped { wishedPhase = nil }
       isOver = false
       isAwaited = true
       isHeard = false
@@ -163,10 +169,10 @@ public struct PlaybackState: Sendable, Equatable {
     case .position(let item, let position):
       self.item = item
       self.position = position
-      isHeard = phase == .playing && !isPositionAhead && !isOutputStalled
+      isHeard = enginePhase == .playing && !isPositionAhead && !isOutputStalled
     case .changed(let phase):
-      self.phase = phase
-      isResuming = false
+      enginePhase = phase
+      if phase == .stopped || phase == wishedPhase { wishedPhase = nil }
       // It is heard again when its position says so.
       isHeard = false
       isOver = phase == .stopped
@@ -175,7 +181,7 @@ public struct PlaybackState: Sendable, Equatable {
     case .failed(let item, let error): add(item, error, isSkipped: true)
     case .endedEarly(let item, let error): add(item, error, isSkipped: false)
     case .finished:
-      phase = .stopped
+      enginePhase = .stopped
       isOver = true
       forgetOutput()
     case .outputOpened(let output, let warning):
@@ -194,7 +200,7 @@ public struct PlaybackState: Sendable, Equatable {
       isOutputStalled = isStalled
       if isStalled { isHeard = false }
     case .outputFailed(let error):
-      phase = .stopped
+      enginePhase = .stopped
       isOver = true
       outputError = error
       outputFailureCount += 1
@@ -214,7 +220,7 @@ public struct PlaybackState: Sendable, Equatable {
     outputLoss = nil
     isOutputStalled = false
     isHeard = false
-    isResuming = false
+    wishedPhase = nil
     position = .zero
   }
 }

@@ -1,3 +1,4 @@
+public import AudioCore
 public import Flux
 public import MusicModel
 import Synchronization
@@ -9,6 +10,12 @@ public final class PlaybackStore: Sendable {
   }
 
   private let store: Store<PlaybackState>
+  private struct LevelReader: Sendable {
+    let measure: @Sendable (Bool) -> Void
+    let read: @Sendable () -> SoundLevels?
+  }
+
+  private let levelReader = Mutex<LevelReader?>(nil)
   private let positionReader = Mutex<PositionReader?>(nil)
 
   /// A store that begins with nothing playing and follows `dispatcher`, ahead of those who subscribe later.
@@ -24,9 +31,22 @@ public final class PlaybackStore: Sendable {
   /// The state says it once a second; this says it exactly.
   public func heard(of item: PlayQueue.Item.ID) -> Duration? {
     let state = state
-    guard state.phase != .stopped, state.item == item, !state.isAwaited else { return nil }
+    guard state.enginePhase != .stopped, state.item == item, !state.isAwaited else { return nil }
     let read = state.isHeard ? positionReader.withLock { $0 }?.read() : nil
     return read?.item == item ? read?.position : state.position
+  }
+
+  /// How loud what is heard at this moment is; `nil` where nothing is, or nothing is measured. From any thread.
+  public var levels: SoundLevels? { levelReader.withLock { $0 }?.read() }
+
+  /// Has levels be measured from now on, or not, for ``levels``: it costs a little.
+  public func measureLevels(_ isOn: Bool) { levelReader.withLock { $0 }?.measure(isOn) }
+
+  /// Has these measure levels and say them from now on.
+  func readLevels(
+    measure: @escaping @Sendable (Bool) -> Void, _ read: @escaping @Sendable () -> SoundLevels?
+  ) {
+    levelReader.withLock { $0 = LevelReader(measure: measure, read: read) }
   }
 
   /// Has `read` say from now on what is heard at the moment.

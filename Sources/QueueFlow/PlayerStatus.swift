@@ -1,4 +1,4 @@
-import AudioCore
+public import AudioCore
 public import MusicModel
 public import Platform
 import SystemPackage
@@ -139,7 +139,8 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
 }
 
 extension PlayerStatus.Phase {
-  init(_ phase: PlaybackState.Phase) {
+  /// The same of a playback state.
+  public init(_ phase: PlaybackState.Phase) {
     self =
       switch phase {
       case .stopped: .stopped
@@ -168,12 +169,14 @@ extension PlayerStatus.Modes {
 }
 
 extension PlayerStatus.Format {
-  fileprivate init(_ format: AudioFormat) {
+  /// What is to be told of `format`.
+  public init(_ format: AudioFormat) {
     self.init(
       sampleRate: format.sampleRate, channels: format.channels, bits: format.sourceDepth?.rawValue)
   }
 
-  fileprivate init(_ format: DeviceFormat) {
+  /// What is to be told of the format that an output takes.
+  public init(_ format: DeviceFormat) {
     self.init(sampleRate: format.sampleRate, channels: format.channels, bits: format.depth.rawValue)
   }
 }

@@ -43,8 +43,8 @@ struct SourceChain: Sendable {
   var end = End.unasked
   /// The item that is heard, or was asked for; `nil` where nothing is to be heard.
   private(set) var item: PlayQueue.Item.ID?
-  /// What could not be played since the first link began.
-  private(set) var failedItems: Set<PlayQueue.Item.ID> = []
+  /// What could not be played behind the links, each with the link behind which it was to come: none for what was asked for itself.
+  private var failures: [PlayQueue.Item.ID: PlaybackSource.ID?] = [:]
   /// What could not be played when it was tried last, and was reported.
   private var reportedItems: Set<PlayQueue.Item.ID> = []
   /// What was to follow, and no longer is.
@@ -74,10 +74,13 @@ struct SourceChain: Sendable {
     links = []
     end = .unasked
     item = nil
-    failedItems = []
+    failures = [:]
     replaced = []
     ahead = []
   }
+
+  /// Whether this could not be played when its turn came last, and has had no other turn since.
+  func hasFailed(_ item: PlayQueue.Item.ID) -> Bool { failures.keys.contains(item) }
 
   /// Whether the queue has not heard yet what the engine went on to.
   var isAheadOfQueue: Bool { !ahead.isEmpty }
@@ -111,7 +114,6 @@ struct SourceChain: Sendable {
     // What followed was forgotten, where it begins again at another place.
     links.removeSubrange((index + 1)...)
     end = .awaited
-    if !links[index].isFailed { reportedItems.remove(links[index].item) }
     return true
   }
 
@@ -130,7 +132,7 @@ struct SourceChain: Sendable {
   mutating func failed(_ source: PlaybackSource.ID) -> (item: PlayQueue.Item.ID, isNews: Bool)? {
     guard let index = links.firstIndex(where: { $0.source == source }) else { return nil }
     links[index].isFailed = true
-    failedItems.insert(links[index].item)
+    failures.updateValue(links[..<index].last { !$0.isFailed }?.source, forKey: links[index].item)
     return (links[index].item, reportedItems.insert(links[index].item).inserted)
   }
 
@@ -140,10 +142,12 @@ struct SourceChain: Sendable {
       return replaced.contains(source) ? .tooLate : .old
     }
     let link = links[index]
+    reportedItems.remove(link.item)
     if index == 0, link.item == item { return .same(link) }
     links.removeFirst(index)
     item = link.item
-    failedItems = []
+    // What lies ahead was decoded already, and is not tried again because of what is heard only now.
+    failures = failures.filter { failure in links.contains { $0.source == failure.value } }
     replaced = []
     ahead.append(link.item)
     return .wentOn(link)

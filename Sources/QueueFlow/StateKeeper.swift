@@ -32,12 +32,13 @@ public final class StateKeeper: Sendable {
   ///
   /// - Parameters:
   ///   - takesVolume: whether the kept volume counts, too.
+  ///   - newModes: the modes of a queue that never had an item, and of which none was turned on.
   ///   - isRendering: whether this process plays into a file, once and as loud as the files are unless it is told otherwise: the kept modes
   ///     and volume neither count nor change.
   /// - Throws: `Errno` where the system grants no thread.
   public init(
     _ flow: KeeperFlow, _ repository: any QueueRepository, in directory: FilePath, takesVolume: Bool,
-    isRendering: Bool
+    newModes: QueueModes = QueueModes(), isRendering: Bool
   ) throws(Errno) {
     let lock: OwnerLock?
     do throws(OwnerLock.Failure) {
@@ -48,7 +49,8 @@ public final class StateKeeper: Sendable {
       lock = nil
       ownership = Self.ownership(error)
     }
-    let work = KeeperWork(flow, repository, lock, takesVolume: takesVolume, isRendering: isRendering)
+    let work = KeeperWork(
+      flow, repository, lock, takesVolume: takesVolume, newModes: newModes, isRendering: isRendering)
     self.work = work
     guard lock != nil else {
       (thread, subscriptions) = (nil, [])

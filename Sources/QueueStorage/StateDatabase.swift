@@ -103,7 +103,7 @@ public final class StateDatabase: QueueRepository {
 
   /// See ``QueueRepository/damaged``.
   public var damaged: QueueFault {
-    QueueFault(.unusable, "the kept queue \(path) is damaged; the next `segue play` sets it aside")
+    QueueFault(.unusable, "the kept queue \(path.shown) is damaged; the next `segue play` sets it aside")
   }
 
   /// See ``QueueRepository/close()``.

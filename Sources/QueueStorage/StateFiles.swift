@@ -31,13 +31,13 @@ enum StateFiles {
     case StateSchema.Obstacle.tooNew:
       QueueFault(
         .unusable,
-        "the kept queue \(path) is of a later version of Segue: update Segue, or name another directory with --state-dir"
+        "the kept queue \(path.shown) is of a later version of Segue: update Segue, or name another directory with --state-dir"
       )
     case StateSchema.Obstacle.noText:
-      QueueFault(.unusable, "the queue cannot be kept in \(path): its path is no text\(advice)")
+      QueueFault(.unusable, "the queue cannot be kept in \(path.shown): its path is no text\(advice)")
     case let error as DatabaseError:
-      QueueFault(.unwritten, "the queue cannot be kept in \(path): \(reason(error))\(advice)")
-    default: QueueFault(.unwritten, "the queue cannot be kept in \(path): \(error)\(advice)")
+      QueueFault(.unwritten, "the queue cannot be kept in \(path.shown): \(reason(error))\(advice)")
+    default: QueueFault(.unwritten, "the queue cannot be kept in \(path.shown): \(error)\(advice)")
     }
   }
 
@@ -57,9 +57,9 @@ enum StateFiles {
     let new: FilePath
     do throws(Errno) { new = try DatabaseFile(path).setAside() } catch {
       return QueueFault(
-        .unusable, "the kept queue \(path) \(what), and cannot be set aside: \(error)\(advice)")
+        .unusable, "the kept queue \(path.shown) \(what), and cannot be set aside: \(error)\(advice)")
     }
     return QueueFault(
-      .setAside, "the kept queue \(path) \(what) and is now \(new); the next one begins empty")
+      .setAside, "the kept queue \(path.shown) \(what) and is now \(new); the next one begins empty")
   }
 }

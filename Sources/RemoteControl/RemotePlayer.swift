@@ -11,6 +11,8 @@ public struct RemotePlayer: Sendable {
   public let actions: PlayerActionCreator
   /// The library of this player; `nil` where it cannot be opened.
   public let library: RemoteLibrary?
+  /// For how long it has played.
+  let playedTime: PlayedTime
   /// When it was made.
   let started = MonotonicInstant.now
   /// How many items clients may have in the queue.
@@ -34,6 +36,7 @@ public struct RemotePlayer: Sendable {
   ) {
     self.queue = queue
     self.playback = playback
+    playedTime = PlayedTime(playback)
     self.actions = actions
     self.library = library
     self.queueLimit = queueLimit

@@ -1,5 +1,5 @@
 /// What the program tells its caller when it ends.
-public enum ExitStatus: Int32, Sendable {
+public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// All went well.
   case success = 0
   /// Something failed that has no status of its own.
@@ -18,12 +18,31 @@ public enum ExitStatus: Int32, Sendable {
   case nothingPlayable = 7
   /// No player runs that could do it.
   case noPlayer = 8
+  /// The terminal went.
+  case hungUp = 129
   /// Ended by Ctrl-C.
   case interrupted = 130
   /// Ended by Ctrl-\.
   case quit = 131
-  /// The terminal went.
-  case hungUp = 129
   /// Asked to end by a signal.
   case terminated = 143
+
+  /// What it means, for the manual.
+  public var meaning: String {
+    switch self {
+    case .success: "all went well"
+    case .failure: "something failed that has no status of its own, or a line of a script did"
+    case .usage: "the command line is wrong"
+    case .notFound: "no album, track or file matches"
+    case .ambiguous: "several albums or tracks match; they are listed on standard output"
+    case .unreadableLibrary: "the library cannot be read"
+    case .noOutput: "the output cannot be opened, or failed (a full disk, a device that went)"
+    case .nothingPlayable: "nothing of what was to be played can be, or the queue is empty"
+    case .noPlayer: "no player is running, and the command is for one"
+    case .hungUp: "ended by SIGHUP: the terminal went"
+    case .interrupted: "ended by Ctrl-C"
+    case .quit: "ended by Ctrl-\\"
+    case .terminated: "ended by SIGTERM"
+    }
+  }
 }

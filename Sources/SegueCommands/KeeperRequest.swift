@@ -1,3 +1,4 @@
+public import MusicModel
 public import SystemPackage
 
 /// What a command wants of the queue that is kept.
@@ -14,6 +15,8 @@ public struct KeeperRequest {
   public var directory: FilePath
   /// Whether the kept volume counts.
   public var takesVolume: Bool
+  /// The modes of a queue that begins, where none is kept.
+  public var newModes: QueueModes
   /// What it does with it.
   public var use: Use
 }

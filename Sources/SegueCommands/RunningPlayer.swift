@@ -28,15 +28,19 @@ struct RunningPlayer {
     self.session = session
     self.stateDirectory = stateDirectory
     let services = session.services
+    // That an option asks for a player of its own, no setting does.
+    let wished = options.filled(from: session.settings)
     // First of all: what is enqueued has to wait for what counts at the beginning.
     keeper = try services.makeKeeper(
       KeeperRequest(
-        directory: stateDirectory, takesVolume: options.volume == nil, use: .play(output: options.output)))
+        directory: stateDirectory, takesVolume: options.volume == nil, newModes: session.settings.modes,
+        use: .play(output: wished.output)))
     session.keeper = keeper
+    session.tellPlace(ofQueue: stateDirectory)
     if case .other = keeper.ownership, !options.needsNewPlayer {
       throw PlayerIsElsewhere(refusal: keeper.refusal(stateDirectory))
     }
-    let made = try services.makePlayer(try options.request(in: session))
+    let made = try services.makePlayer(try wished.request(in: session))
     controller = made.controller
     sleep = made.sleep
     prepareOutput = made.prepareOutput
@@ -46,7 +50,7 @@ struct RunningPlayer {
     let volume = services.playback.state.volume
     if volume != .full { services.actions.setVolume(volume) }
     if let warning = keeper.warning(stateDirectory) { session.warnings.append(warning) }
-    try options.apply(to: services.actions, services.playback.state)
+    try wished.apply(to: services.actions, services.playback.state)
   }
 
   /// Plays what `lookup` finds, and says what of it is left out.

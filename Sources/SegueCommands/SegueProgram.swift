@@ -8,19 +8,32 @@ public enum SegueProgram {
   /// Obeys the command line of the process with what `makeServices` gives, and gives the status to end with.
   ///
   /// On the main thread, before any other thread is started.
-  public static func run(makeServices: () -> Services) -> Int32 {
+  public static func run(makeServices: @escaping () -> Services) -> Int32 {
     StandardStream.occupyMissing()
     ProcessSignal.ignoreBrokenPipes()
     do {
-      let words = Array(CommandLine.arguments.dropFirst())
-      guard let command = try SegueCommand.playingCommand(words) ?? sessionCommand(words) else {
+      let given = Array(CommandLine.arguments.dropFirst())
+      // Who types the name alone wants to begin; who reads it through a pipe, to know how.
+      let isConversation = StandardStream.input.isTerminal && StandardStream.output.isTerminal
+      let words = given.isEmpty && isConversation ? ["repl"] : given
+      if words.first == ShellCompletion.word {
+        let lines = ShellCompletion(makeServices).answer(Array(words.dropFirst()))?.lines ?? []
+        try? StandardStream.output.write(lines.map { $0 + "\n" }.joined())
+        return ExitStatus.success.rawValue
+      }
+      let settings = Settings.ofProcess(commands: { CommandName.all })
+      let expanded = try AliasExpansion(settings).expanded(words)
+      guard let command = try SegueCommand.playingCommand(expanded) ?? sessionCommand(expanded) else {
         return ExitStatus.success.rawValue
       }
       let session = Session(
-        services: makeServices(), face: .commandLine, library: Environment.libraryDirectory,
+        services: makeServices(), face: .commandLine, settings: settings, library: settings.library,
         stateDirectory: Environment.stateDirectory, dataDirectory: Environment.dataDirectory,
         outlet: .streams(errors: (try? StandardStream.divertLibraryErrors()) ?? .standardError))
-      return run(command, in: session).rawValue
+      for fault in settings.faults { session.complain("segue: \(fault.description)") }
+      return run(command, bytes(of: expanded, for: words), in: session).rawValue
+    } catch let error as CommandError {
+      return fail(error.status, error.message).rawValue
     } catch {
       return explain(error).rawValue
     }
@@ -35,9 +48,20 @@ public enum SegueProgram {
     return nil
   }
 
-  private static func run(_ command: any SessionCommand, in session: Session) -> ExitStatus {
+  /// The words that aliases have become, and the others as they were given, byte for byte.
+  private static func bytes(of expanded: [String], for words: [String]) -> [[UInt8]] {
+    let given = CommandLine.words
+    guard expanded != words else { return given }
+    return expanded.dropLast(words.count - 1).map { Array($0.utf8) } + given.dropFirst()
+  }
+
+  private static func run(
+    _ command: any SessionCommand, _ words: [[UInt8]], in session: Session
+  ) -> ExitStatus {
     do {
-      session.status = try obey(command, in: session)
+      session.adopt(try command.manner.wish())
+      session.detail(session.settingsPlace)
+      session.status = try obey(command, words, in: session)
       if session.status == .success { try session.checkThatAllIsSaid() }
       return session.status
     } catch let error as CommandError {
@@ -54,13 +78,15 @@ public enum SegueProgram {
   }
 
   /// Has `command` obeyed: where it is for the player, by the one that runs, if one does.
-  private static func obey(_ command: any SessionCommand, in session: Session) throws -> ExitStatus {
+  private static func obey(
+    _ command: any SessionCommand, _ words: [[UInt8]], in session: Session
+  ) throws -> ExitStatus {
     let obeyHere = { () throws -> ExitStatus in
       try command.run(in: session)
       return session.status
     }
     guard let wanted = command.forPlayer, !wanted.wantsOwnPlayer else { return try obeyHere() }
-    let forwarding = Forwarding(wanted, CommandLine.words, in: session)
+    let forwarding = Forwarding(wanted, words, in: session)
     if let status = try forwarding.obey() { return status }
     if type(of: wanted).needsRunningPlayer {
       throw CommandError.noPlayer
@@ -83,7 +109,15 @@ public enum SegueProgram {
       }
       return .success
     }
-    return fail(.usage, SegueCommand.message(for: error) + "; `segue help` lists the commands")
+    let message = SegueCommand.message(for: error)
+    // It asks already what was meant.
+    if message.hasSuffix("?") { return fail(.usage, message) }
+    let command = CommandLine.arguments.dropFirst().first.flatMap { word in
+      SegueCommand.configuration.subcommands.first { $0.commandNames.contains(word) }?.commandNames.first
+    }
+    return fail(
+      .usage,
+      message + (command.map { "; `segue help \($0)` explains it" } ?? "; `segue help` lists the commands"))
   }
 
   private static func fail(_ status: ExitStatus, _ message: String) -> ExitStatus {

@@ -1,3 +1,4 @@
+import MusicLibrary
 import Platform
 import QueueFlow
 import SystemPackage
@@ -16,6 +17,14 @@ final class Session {
     /// Another process of the same user: a command acts on what this process plays. Its terminal has so many columns, if it has one.
     case remote(columns: Int?)
 
+    /// Whether somebody types one command after the other.
+    var isConversation: Bool {
+      switch self {
+      case .repl, .attached: true
+      case .commandLine, .remote: false
+      }
+    }
+
     /// Whether commands act on what this process plays.
     var isPlayer: Bool {
       switch self {
@@ -27,8 +36,10 @@ final class Session {
 
   let services: Services
   let face: Face
+  /// What the user has set.
+  let settings: Settings
   /// Where the library is, unless a command names another.
-  let library: FilePath
+  let library: LibraryRoots
   /// Where the state is kept, unless a command names another place.
   let stateDirectory: FilePath
   /// Where the index is kept, unless a command names another place.
@@ -47,17 +58,26 @@ final class Session {
   var soundGoesToStandardOutput: Bool { outputFile == FilePath("-") }
   /// What the program ends with, unless a command fails.
   var status = ExitStatus.success
+  /// The signals of the REPL that reads the commands, which a view on its terminal has to answer.
+  var signals: ReplSignals?
+  /// Whether a command has said which track it plays: that it begins is no news then.
+  var hasSaidTrack = false
   /// Why standard output did not take what was printed, if it did not.
   var sayingFailure: Errno?
+  /// What the options ask for of how is written: those of the command, and in the REPL, those that it was started with.
+  private var wish = MannerWish()
+  /// How is written to who asks.
+  private(set) var manner = TerminalManner()
   private let outlet: Outlet
 
   /// A session that prints to `outlet`.
   init(
-    services: Services, face: Face, library: FilePath, stateDirectory: FilePath, dataDirectory: FilePath,
-    outlet: Outlet
+    services: Services, face: Face, settings: Settings = Settings(), library: LibraryRoots,
+    stateDirectory: FilePath, dataDirectory: FilePath, outlet: Outlet
   ) {
     self.services = services
     self.face = face
+    self.settings = settings
     self.library = library
     self.stateDirectory = stateDirectory
     self.dataDirectory = dataDirectory
@@ -66,11 +86,22 @@ final class Session {
 
   /// This session for a REPL with these directories.
   func repl(
-    library: FilePath, stateDirectory: FilePath, dataDirectory: FilePath, face: Face = .repl
+    library: LibraryRoots, stateDirectory: FilePath, dataDirectory: FilePath, face: Face = .repl
   ) -> Session {
-    Session(
-      services: services, face: face, library: library, stateDirectory: stateDirectory,
+    let session = Session(
+      services: services, face: face, settings: settings, library: library, stateDirectory: stateDirectory,
       dataDirectory: dataDirectory, outlet: outlet)
+    (session.wish, session.manner) = (wish, manner)
+    return session
+  }
+
+  /// This session for what is printed to `lines`.
+  func keeping(_ lines: KeptLines) -> Session {
+    let session = Session(
+      services: services, face: face, settings: settings, library: library, stateDirectory: stateDirectory,
+      dataDirectory: dataDirectory, outlet: .kept(lines))
+    (session.wish, session.manner) = (wish, manner)
+    return session
   }
 
   /// How many columns the terminal has that shows what is printed; `nil` where it is none.
@@ -79,10 +110,45 @@ final class Session {
     return StandardStream.output.terminalSize?.columns
   }
 
+  /// What is put in the place of aliases.
+  var aliases: AliasExpansion { AliasExpansion(settings) }
+
   /// What the user should know of the queue that is kept and was not told yet, a line each; from now on it counts as told.
   func takeWarnings() -> [String] {
     defer { warnings = [] }
     return warnings + (keeper?.takeNotices() ?? [])
+  }
+
+  /// Has all be written as `wish` asks, and as it was asked before for what that does not mention.
+  func adopt(_ wish: MannerWish) {
+    self.wish = wish.before(self.wish)
+    manner = TerminalManner(self.wish, settings, .ofProcess)
+  }
+
+  /// Has all be written in the manner of another process, which shows it.
+  func adopt(_ manner: TerminalManner) { self.manner = manner }
+
+  /// Has what `body` prints be written as `wish` asks, and as before for what that does not mention.
+  func adopting<Result>(_ wish: MannerWish, _ body: () throws -> Result) rethrows -> Result {
+    let before = (self.wish, manner)
+    defer { (self.wish, manner) = before }
+    adopt(wish)
+    return try body()
+  }
+
+  /// The styles of what is printed.
+  var palette: Palette {
+    manner.hasColours && !soundGoesToStandardOutput ? settings.palette : .plain
+  }
+
+  /// Prints what was not asked for, safe for a terminal already: what was done, a hint, the track that begins; nothing where the user wants quiet.
+  func remark(_ line: String) {
+    if !manner.isQuiet { say(line) }
+  }
+
+  /// Prints on standard error what is done on the way, where the user wants to know.
+  func detail(_ line: @autoclosure () -> String) {
+    if manner.isVerbose { complain(line()) }
   }
 
   /// Prints a line, which is safe for a terminal already.

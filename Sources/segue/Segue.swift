@@ -68,7 +68,8 @@ enum Segue {
           KeeperFlow(
             queue: queue, playback: playback, queueDispatcher: .shared, playbackDispatcher: .shared),
           StateDatabase(directory: request.directory), in: request.directory,
-          takesVolume: request.takesVolume, isRendering: try isRendering(request.use))
+          takesVolume: request.takesVolume, newModes: request.newModes,
+          isRendering: try isRendering(request.use))
       },
       repository: { StateDatabase(directory: $0) }, listOutputs: { listOutputs(system) })
   }
@@ -84,7 +85,7 @@ enum Segue {
   @Sendable private static func openIndex(_ request: LibraryRequest) throws(CommandError) -> IndexedLibrary {
     do throws(LibraryIndexError) {
       return IndexedLibrary(
-        index: try LibraryIndex(directory: request.dataDirectory), root: request.root, probe: probe)
+        index: try LibraryIndex(directory: request.dataDirectory), roots: request.roots, probe: probe)
     } catch {
       throw CommandError(.failure, error.description)
     }

@@ -66,7 +66,7 @@ struct DesktopPlayerTests {
     try play(rig) { bus, _ in
       let commands: [([String], PlaybackAction)] = [
         (["play-pause"], .toggle), (["pause"], .pause), (["play"], .resume), (["next"], .next),
-        (["previous"], .previous), (["stop"], .stop), (["position", "30"], .seek(.to(.seconds(30)))),
+        (["previous"], .previous), (["position", "30"], .seek(.to(.seconds(30)))),
         (["volume", "0.4"], .setVolume(Volume(percent: 40))),
       ]
       for (words, action) in commands {
@@ -81,6 +81,8 @@ struct DesktopPlayerTests {
       try bus.player("loop", "Track")
       try bus.player("shuffle", "Off")
       #expect(rig.queue.queue.modes.repeat == .one && rig.queue.queue.modes.random == .off)
+      try bus.player("stop")
+      #expect(rig.asked.wait { $0.last == .stop })
     }
   }
 

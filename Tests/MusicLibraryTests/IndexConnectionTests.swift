@@ -27,7 +27,8 @@ import Testing
     let rig = try ScanRig()
     try rig.add("a/1.flac", [("TITLE", "One"), ("ALBUM", "Blue Train"), ("ARTIST", "John Coltrane")])
     try rig.scan()
-    let player = IndexedLibrary(index: try LibraryIndex(directory: rig.directory["data"]), root: rig.root)
+    let player = IndexedLibrary(
+      index: try LibraryIndex(directory: rig.directory["data"]), roots: LibraryRoots(rig.root))
     #expect(try player.isScanned)
     guard case .found(let name) = try player.findAlbum("coltrane/blue train") else {
       Issue.record("not found")

@@ -22,6 +22,16 @@ import Testing
     #expect(union(directories("/m"), directories("/")) == directories("/"))
   }
 
+  @Test func `what is read again stays so with whatever joins it`() {
+    let again = ScanScope.again(directories("/m/a"))
+    #expect(union(again, directories("/m/b")) == .again(directories("/m/a", "/m/b")))
+    #expect(union(directories("/m"), again) == .again(directories("/m")))
+    #expect(union(again, .everything) == .again(.everything))
+    #expect(ScanScope.again(.again(.everything)).withoutUnchanged == .everything)
+    #expect(again.contains(directories("/m/a/b")) && again.contains(.again(directories("/m/a"))))
+    #expect(!directories("/m/a").contains(again) && !ScanScope.everything.contains(again))
+  }
+
   @Test func `a scope contains what is in it or below it`() {
     #expect(directories("/m/a").contains(directories("/m/a/b", "/m/a")))
     #expect(!directories("/m/a").contains(directories("/m/ab")))

@@ -1,9 +1,10 @@
 import AudioCore
 import MusicModel
-import QueueFlow
 import SystemPackage
 import TestSupport
 import Testing
+
+@testable import QueueFlow
 
 @Suite struct PlaybackStateTests {
   private let items = (1...2).map { PlayQueue.Item.ID(rawValue: $0) }
@@ -29,6 +30,40 @@ import Testing
     for action in [PlaybackAction.pause, .resume, .toggle, .stop, .next, .previous, .seek(.by(.seconds(1)))] {
       #expect(state(after: action) == PlaybackState())
     }
+  }
+
+  @Test(arguments: [
+    ([PlaybackAction.pause], PlaybackState.Phase.paused), ([.stop], .stopped), ([.pause, .resume], .playing),
+    ([.toggle], .paused), ([.toggle, .toggle], .playing), ([.pause, .stop, .resume], .stopped),
+  ])
+  func `what was asked for is the phase at once, whatever was on its way`(
+    asked: [PlaybackAction], phase: PlaybackState.Phase
+  ) {
+    var state = state(after: .report(.changed(.playing)))
+    for action in asked { _ = state.reduce(action) }
+    #expect(state.phase == phase && !state.isOver)
+    // The engine obeys one after the other.
+    for action in asked {
+      let report: PlaybackState.Phase? =
+        switch action {
+        case .pause: .paused
+        case .stop: .stopped
+        case .toggle where state.enginePhase == .playing: .paused
+        case .resume where state.enginePhase == .paused, .toggle: .playing
+        default: nil
+        }
+      if let report { _ = state.reduce(.report(.changed(report))) }
+      #expect(state.phase == phase)
+    }
+    #expect(state.enginePhase == phase && state.isOver == (phase == .stopped))
+  }
+
+  @Test func `what ends meanwhile is over, though a pause was asked for`() {
+    let playing = PlaybackAction.report(.changed(.playing))
+    #expect(state(after: playing, .pause, .report(.finished)).phase == .stopped)
+    let error = OutputError(kind: .lost, description: "gone")
+    #expect(state(after: playing, .pause, .resume, .report(.outputFailed(error))).phase == .stopped)
+    #expect(state(after: playing, .stop, .report(.requested(items[0]))).phase == .playing)
   }
 
   @Test func `what is begun is counted, a seek is not`() {

@@ -19,7 +19,7 @@ struct StateKeeperTests {
 
     init(
       _ directory: FilePath, _ repository: (any QueueRepository)? = nil, takesVolume: Bool = true,
-      isRendering: Bool = false
+      newModes: QueueModes = QueueModes(), isRendering: Bool = false
     ) throws {
       queue = QueueListener(dispatcher: dispatcher)
       playback = PlaybackStore(dispatcher: playbackDispatcher)
@@ -28,7 +28,7 @@ struct StateKeeperTests {
           queue: queue, playback: playback, queueDispatcher: dispatcher,
           playbackDispatcher: playbackDispatcher),
         repository ?? StateDatabase(directory: directory), in: directory, takesVolume: takesVolume,
-        isRendering: isRendering)
+        newModes: newModes, isRendering: isRendering)
     }
 
     deinit { keeper.finish(within: 20_000) }
@@ -57,6 +57,24 @@ struct StateKeeperTests {
     TrackCollection(
       title: title,
       tracks: (1...count).map { Track(path: FilePath("/Music/\(title)/\($0).flac"), title: "\($0)") })
+  }
+
+  @Test func `The modes of a new queue hold until the first are kept`() throws {
+    var modes = QueueModes()
+    modes.random = .albums
+    modes.consume = true
+    do {
+      let flow = try Rig(state, newModes: modes)
+      flow.keeper.awaitRecall()
+      #expect(flow.queue.queue.modes == modes)
+      flow.dispatcher.dispatch(.enqueue(Self.album(2), item: 0))
+      flow.dispatcher.dispatch(.setRandom(.off, seed: 1))
+      #expect(flow.keeper.flush() == nil)
+    }
+    let later = try Rig(state, newModes: modes)
+    later.keeper.awaitRecall()
+    modes.random = .off
+    #expect(later.queue.queue.modes == modes)
   }
 
   @Test func `A queue, its history, modes, volume and place are there again`() throws {

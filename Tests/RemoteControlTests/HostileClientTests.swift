@@ -74,6 +74,21 @@ import Testing
     #expect(writer.join(until: .now.advanced(byMilliseconds: 20_000)))
   }
 
+  @Test func `Thousands of commands in one go are answered in their order`() throws {
+    rig.actions.enqueue(RemoteRig.album(3), item: nil)
+    let socket = try connect()
+    let count = 12_000
+    let writer = try WorkerThread(name: "writer") {
+      let lines = (0..<count).map { $0 % 100 == 7 ? "nope\n" : $0 % 100 == 8 ? "setvol 50\n" : "ping\n" }
+      try? socket.write((lines.joined() + "close\n").utf8)
+    }
+    let answers = try rest(socket).split(separator: "\n").dropFirst()
+    #expect(writer.join(until: .now.advanced(byMilliseconds: 20_000)))
+    #expect(answers.count == count)
+    #expect(answers.enumerated().allSatisfy { $1.hasPrefix($0 % 100 == 7 ? "ACK" : "OK") })
+    try checkThatItWorks()
+  }
+
   @Test func `A watcher that does not read misses events, and is told how many`() throws {
     let socket = try connect()
     try socket.write("segue_watch\n".utf8)

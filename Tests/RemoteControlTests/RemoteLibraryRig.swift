@@ -15,15 +15,18 @@ struct RemoteLibraryRig {
   let directory: TemporaryDirectory
   let root: FilePath
 
-  /// - Parameter root: the library's directory.
+  /// - Parameters:
+  ///   - root: the directory of the library.
+  ///   - others: further ones.
   init(
-    root: FilePath = Fixture.directory.appending("Music"), addresses: [ListenAddress] = [],
+    root: FilePath = Fixture.directory.appending("Music"), others: [FilePath] = [],
+    addresses: [ListenAddress] = [],
     queueLimit: Int = 1_000_000
   ) throws {
     directory = try TemporaryDirectory()
     self.root = root
     let index = IndexedLibrary(
-      index: try LibraryIndex(directory: directory["index"]), root: root,
+      index: try LibraryIndex(directory: directory["index"]), roots: LibraryRoots(root, others),
       // What the tag library does not understand is no sound.
       probe: { _ in nil })
     _ = try index.scan(progress: { _ in }, isCancelled: { false })

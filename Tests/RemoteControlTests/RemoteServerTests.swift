@@ -48,7 +48,7 @@ import Testing
     let words = ["play", "a b\"c\\\n", "日本", ""]
     let outcome = try client.forward(
       ForwardedCommand(
-        words: words.map { Array($0.utf8) }, workingDirectory: "/tmp", library: "/music", columns: 80))
+        words: words.map { Array($0.utf8) }, workingDirectory: "/tmp", library: ["/music"], columns: 80))
     // Only the end of a line cannot stand in one.
     #expect(outcome.output == ["play", "a b\"c\\ ", "日本", ""])
     #expect(outcome.errors == ["an error"] && outcome.status == 3)

@@ -33,7 +33,7 @@ struct CollectionFinderTests {
   private static func finder(_ library: FilePath, in directory: borrowing TemporaryDirectory)
     -> CollectionFinder
   {
-    let request = LibraryRequest(root: library, dataDirectory: directory["data"])
+    let request = LibraryRequest(roots: LibraryRoots(library), dataDirectory: directory["data"])
     let language = QueryLanguage(
       parse: { text throws(SearchFault) in
         guard let today = ReleaseDate(year: 2026, month: 1, day: 31) else { return .everything }
@@ -43,7 +43,7 @@ struct CollectionFinderTests {
       }, narrow: { $0.query })
     let source = IndexSource(request, language: language) { request throws(CommandError) in
       do throws(LibraryIndexError) {
-        return IndexedLibrary(index: try LibraryIndex(directory: request.dataDirectory), root: request.root)
+        return IndexedLibrary(index: try LibraryIndex(directory: request.dataDirectory), roots: request.roots)
       } catch {
         throw CommandError(.failure, error.description)
       }

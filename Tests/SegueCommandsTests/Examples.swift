@@ -8,9 +8,9 @@ import SystemPackage
 enum Examples {
   static func track(
     _ title: String, artist: String? = "Miles Davis", album: String? = "Kind of Blue", seconds: Int? = 325,
-    number: Int? = nil, disc: Ordinal? = nil
+    number: Int? = nil, disc: Ordinal? = nil, suffix: String = ""
   ) -> Track {
-    var track = Track(path: FilePath("/music/\(title)"), title: title)
+    var track = Track(path: FilePath("/music/\(title)\(suffix)"), title: title)
     track.artists = artist.map { [$0] } ?? []
     track.album = album
     track.duration = seconds.map { .seconds($0) }
@@ -31,13 +31,20 @@ enum Examples {
     return state
   }
 
-  /// The first item of `queue` played for `seconds`.
-  static func playing(_ queue: PlayQueue, seconds: Double, volume: Int = 100) -> PlaybackState {
+  /// The first item of `queue` played for `seconds` from a file of this depth, or a lossy one.
+  static func playing(_ queue: PlayQueue, seconds: Double, volume: Int = 100, depth: SampleDepth? = nil)
+    -> PlaybackState
+  {
     guard let item = queue.current,
-      let format = AudioFormat(sampleRate: 44_100, channels: 2, sourceDepth: nil)
+      let format = AudioFormat(sampleRate: 44_100, channels: 2, sourceDepth: depth)
     else { return PlaybackState() }
     return state([
       .report(.changed(.playing)),
+      .report(
+        .outputOpened(
+          .init(
+            name: "silent", format: DeviceFormat(sampleRate: 44_100, channels: 2, depth: .bits16),
+            isDevice: true, latency: .zero), warning: nil)),
       .report(.started(item.id, format: format, stream: format, gain: .off, duration: item.track.duration)),
       .report(.position(item.id, .seconds(seconds))), .setVolume(Volume(percent: volume)),
     ])

@@ -1,3 +1,4 @@
+import AudioCore
 import MusicModel
 import Platform
 import QueueFlow
@@ -13,63 +14,122 @@ struct NowPlayingScreenTests {
   ])
 
   private static func lines(
-    _ queue: PlayQueue, _ state: PlaybackState, columns: Int, rows: Int = 24, notice: String? = nil
+    _ queue: PlayQueue, _ state: PlaybackState, columns: Int, rows: Int = 24,
+    _ extras: NowPlayingScreen.Extras = .init()
   ) -> [String] {
     NowPlayingScreen(
-      queue: queue, playback: state, notice: notice, size: TerminalSize(columns: columns, rows: rows)
+      scene: NowPlayingScene(queue, playing: state.item), playback: state, extras: extras,
+      size: TerminalSize(columns: columns, rows: rows)
     ).lines
   }
 
   @Test(arguments: [
     (
       80,
-      [
-        "▶ So What", "  Miles Davis · Kind of Blue",
-        "  1:21 ━━━━━━━━━━━━━─────────────────────────────────────────── -4:04  5:25  1/3",
-        "  next: Freddie Freeloader",
-        "  space pause  ←/→ 10 s  ↑/↓ 1 min  n next  p previous  +/- volume  q quit",
-      ]
+      """
+      ▶ So What
+        Miles Davis
+        Kind of Blue
+        FLAC, 16 bits, 44100 Hz, stereo · bit-perfect
+        1:21 ━━━━━━━━━━━━━─────────────────────────────────────────── -4:04  5:25  1/3
+
+        next: Freddie Freeloader
+              Blue in Green · Bill Evans
+
+        ? keys  q quit
+      """
     ),
     (
       20,
-      [
-        "▶ So What", "  Miles Davis · Kin…", "  1:21 ━────── -4:04", "  next: Freddie Fre…",
-        "  space pause  ←/→ …",
-      ]
+      """
+      ▶ So What
+        Miles Davis
+        Kind of Blue
+        FLAC, 16 bits, 44…
+        bit-perfect
+        1:21 ━────── -4:04
+
+        next: Freddie Fre…
+              Blue in Gre…
+
+        ? keys  q quit
+      """
     ),
     (
       200,
-      [
-        "▶ So What", "  Miles Davis · Kind of Blue",
-        "  1:21 " + String(repeating: "━", count: 43) + String(repeating: "─", count: 133)
-          + " -4:04  5:25  1/3",
-        "  next: Freddie Freeloader",
-        "  space pause  ←/→ 10 s  ↑/↓ 1 min  n next  p previous  +/- volume  q quit",
-      ]
+      """
+      ▶ So What
+        Miles Davis
+        Kind of Blue
+        FLAC, 16 bits, 44100 Hz, stereo · bit-perfect
+        1:21 \(String(repeating: "━", count: 43) + String(repeating: "─", count: 133)) -4:04  5:25  1/3
+
+        next: Freddie Freeloader
+              Blue in Green · Bill Evans
+
+        ? keys  q quit
+      """
     ),
   ])
-  func `The screen shows title, origin, progress and keys`(columns: Int, lines: [String]) {
-    #expect(Self.lines(Self.queue, Examples.playing(Self.queue, seconds: 81), columns: columns) == lines)
+  func `The screen shows title, origin, format, progress and what comes next`(columns: Int, text: String) {
+    let queue = Examples.queue([
+      Examples.track("So What", suffix: ".flac"), Examples.track("Freddie Freeloader"),
+      Examples.track("Blue in Green", artist: "Bill Evans"),
+    ])
+    let state = Examples.playing(queue, seconds: 81, depth: .bits16)
+    #expect(Self.lines(queue, state, columns: columns).joined(separator: "\n") == text)
+  }
+
+  @Test func `What keeps the sound from being bit-perfect is named`() {
+    let lossy = Examples.playing(Self.queue, seconds: 0, volume: 80)
+    #expect(
+      Self.lines(Self.queue, lossy, columns: 90)[3]
+        == "  lossy, 44100 Hz, stereo · not bit-perfect: the file's coding is lossy; volume 80 %")
+  }
+
+  @Test func `The keys are listed in as many lines as they need`() {
+    let state = Examples.playing(Self.queue, seconds: 0)
+    let extras = NowPlayingScreen.Extras(showsKeys: true)
+    #expect(
+      Self.lines(Self.queue, state, columns: 80, extras).suffix(2) == [
+        "  space pause  ←/→ 10 s  ↑/↓ 1 min  n next  p previous  +/- volume  m meter", "  ? keys  q quit",
+      ])
+    #expect(
+      Self.lines(Self.queue, state, columns: 20, rows: 40, extras).suffix(7) == [
+        "  space pause", "  ←/→ 10 s", "  ↑/↓ 1 min  n next", "  p previous", "  +/- volume",
+        "  m meter  ? keys",
+        "  q quit",
+      ])
+    let leaving = NowPlayingScreen.Extras(ending: .leave)
+    #expect(Self.lines(Self.queue, state, columns: 80, leaving).last == "  ? keys  q leave")
   }
 
   @Test func `Volume and notices are shown where there is something to say`() {
     let lines = Self.lines(
-      Self.queue, Examples.playing(Self.queue, seconds: 0, volume: 40), columns: 80, notice: "segue: a\u{1B}b"
-    )
-    #expect(lines[2].hasSuffix("1/3  vol 40%"))
+      Self.queue, Examples.playing(Self.queue, seconds: 0, volume: 40), columns: 80,
+      NowPlayingScreen.Extras(notice: "segue: a\u{1B}b"))
+    #expect(lines.contains { $0.hasSuffix("1/3  vol 40%") })
     #expect(lines.suffix(2) == ["", "segue: a␛b"])
   }
 
-  @Test func `What comes next, and the modes that are not off, have a line`() {
+  @Test func `What comes next is in playing order, once each, and the modes that are not off have a line`() {
     var queue = Self.queue
+    queue.reduce(.setRepeat(.all))
+    var lines = Self.lines(queue, Examples.playing(queue, seconds: 1), columns: 80)
+    #expect(lines.filter { $0.contains("Freddie") || $0.contains("So What") }.count == 3)
+    #expect(lines.contains("  repeat all"))
     queue.reduce(.setRepeat(.one))
     queue.reduce(.stopAfter(.album))
-    let lines = Self.lines(queue, Examples.playing(queue, seconds: 1), columns: 80)
-    #expect(lines[3].hasSuffix("repeat one  stop after album"))
+    lines = Self.lines(queue, Examples.playing(queue, seconds: 1), columns: 80)
+    #expect(lines.contains("  next: So What"))
+    #expect(lines.contains("  repeat one  stop after album"))
     let last = Examples.queue([Examples.track("a"), Examples.track("b", artist: "C")], current: 1)
-    #expect(Self.lines(last, Examples.playing(last, seconds: 1), columns: 80).count == 4)
-    let first = Examples.queue([Examples.track("a"), Examples.track("b", artist: "C")], current: 0)
-    #expect(Self.lines(first, Examples.playing(first, seconds: 1), columns: 80)[3] == "  next: b · C")
+    #expect(!Self.lines(last, Examples.playing(last, seconds: 1), columns: 80).joined().contains("next:"))
+    let long = Examples.queue((0..<40).map { Examples.track("t\($0)") })
+    #expect(
+      Self.lines(long, Examples.playing(long, seconds: 1), columns: 80).filter { $0.hasPrefix("        t") }
+        .count
+        == 4)
   }
 
   @Test func `A pause and a stop have their signs`() {
@@ -87,20 +147,21 @@ struct NowPlayingScreenTests {
   @Test(arguments: [(1, 1), (2, 2), (3, 1), (1, 24), (7, 5), (200, 1)])
   func `The smallest screens hold what fits`(columns: Int, rows: Int) {
     let lines = Self.lines(Self.queue, Examples.playing(Self.queue, seconds: 9), columns: columns, rows: rows)
-    #expect(lines.count == min(rows, 5))
+    #expect(lines.count == min(rows, 11))
+    #expect(lines[0].hasPrefix(columns > 1 ? "▶" : "…"))
     #expect(lines.allSatisfy { $0.cellWidth <= columns })
   }
 
   @Test func `A file that lasts longer or shorter than it says does no harm`() {
     for seconds in [0, 325, 326, 1e6] {
       let lines = Self.lines(Self.queue, Examples.playing(Self.queue, seconds: seconds), columns: 80)
-      #expect(lines[2].cellWidth <= 80)
-      #expect(seconds < 325 || lines[2].contains("-0:00"))
+      #expect(lines[4].cellWidth <= 80)
+      #expect(seconds < 325 || lines[4].contains("-0:00"))
     }
     let unknown = Examples.queue([Examples.track("Stream", seconds: nil)])
-    #expect(Self.lines(unknown, Examples.playing(unknown, seconds: 5), columns: 40)[2].hasSuffix("─ 1/1"))
+    #expect(Self.lines(unknown, Examples.playing(unknown, seconds: 5), columns: 40)[5].hasSuffix("─ 1/1"))
     let empty = Examples.queue([Examples.track("Nothing", seconds: 0)])
-    #expect(Self.lines(empty, Examples.playing(empty, seconds: 0), columns: 40)[2].contains("───"))
+    #expect(Self.lines(empty, Examples.playing(empty, seconds: 0), columns: 40)[5].contains("───"))
   }
 
   @Test(arguments: 1...300 as ClosedRange<UInt64>)
@@ -118,12 +179,33 @@ struct NowPlayingScreenTests {
     let state = Examples.playing(
       queue, seconds: .random(in: 0...500_000, using: &generator),
       volume: .random(in: 0...100, using: &generator))
-    let lines = Self.lines(queue, state, columns: columns, rows: rows, notice: generator.hostileText())
+    let lines = Self.lines(
+      queue, state, columns: columns, rows: rows,
+      NowPlayingScreen.Extras(notice: generator.hostileText(), showsKeys: true))
     #expect(lines.count <= rows)
     for line in lines {
       #expect(line.cellWidth <= columns, "\(line)")
       #expect(line.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
     }
+  }
+
+  @Test func `A style is around its line, which is as wide as without it`() throws {
+    let styles = Palette([
+      .title: try #require(TextStyle(parsing: "bold")), .error: try #require(TextStyle(parsing: "red")),
+    ])
+    let size = TerminalSize(columns: 20, rows: 24)
+    let plain = NowPlayingScreen(
+      scene: NowPlayingScene(Self.queue, playing: nil), playback: PlaybackState(),
+      extras: .init(notice: "no"), size: size
+    ).lines
+    let styled = NowPlayingScreen(
+      scene: NowPlayingScene(Self.queue, playing: nil), playback: PlaybackState(),
+      extras: .init(notice: "no"), size: size,
+      bindings: KeyBindings([.next: ["j"]]), palette: styles
+    ).lines
+    #expect(styled.first == plain.first.map { "\u{1B}[1m\($0)\u{1B}[0m" })
+    #expect(styled.last == "\u{1B}[31mno\u{1B}[0m" && styled.count == plain.count)
+    #expect(styled[1] == plain[1])
   }
 }
 
@@ -139,5 +221,22 @@ struct ProgressBarTests {
 
   @Test func `An unknown share is an empty bar`() {
     #expect(ProgressBar.text(share: nil, cells: 3) == "───")
+  }
+}
+
+struct NowPlayingSceneTests {
+  @Test func `A scene holds until another item plays, or the queue changes`() throws {
+    var queue = Examples.queue([Examples.track("So What"), Examples.track("Blue in Green")])
+    let (first, second) = (queue.items[0].id, queue.items[1].id)
+    let scene = NowPlayingScene(queue, playing: first)
+    #expect(scene.position == 0 && scene.next.map(\.id) == [second])
+    #expect(scene.isOf(queue, playing: first))
+    #expect(!scene.isOf(queue, playing: second))
+    queue.reduce(.setRepeat(.all))
+    #expect(!scene.isOf(queue, playing: first))
+    // Each is told once.
+    #expect(NowPlayingScene(queue, playing: first).next.map(\.id) == [second, first])
+    queue.reduce(.remove(.items([second])))
+    #expect(NowPlayingScene(queue, playing: first).next.map(\.id) == [first])
   }
 }

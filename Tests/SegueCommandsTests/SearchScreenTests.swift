@@ -38,7 +38,7 @@ struct SearchScreenTests {
         "/ colt▏", "  artist  John Coltrane                   12 tracks",
         "> album   Blue Train       John Coltrane      42:40",
         "  track   Moment's Notice                      -:--", "",
-        "  ↑/↓ choose  Enter play  Esc leave",
+        "  ↑/↓ choose  Enter play  Tab add  Esc leave",
       ])
   }
 

@@ -7,24 +7,31 @@ import UnicodeText
 
 /// Goes through a library directory by directory, as the index has it, in one view of it; see ``IndexedLibrary/browse(_:)``.
 ///
-/// Tracks count once they have an album. Paths are below the library's directory, which is the empty one. It throws what GRDB throws.
+/// Tracks count once they have an album. Paths are below the library's directory, which is the empty one; where it has several, that holds
+/// each of them under its name. It throws what GRDB throws.
 public final class TrackBrowser {
   private let database: Database
-  private let library: Int64
+  private let libraries: AskedLibraries
   private var trackStatement: IndexStatement?
   private var nameStatement: IndexStatement?
   private var childStatement: IndexStatement?
   private var directoryStatement: IndexStatement?
   private var listStatement: IndexStatement?
+  var listingStatements: ListingStatements?
 
-  init(_ database: Database, library: Int64) {
+  init(_ database: Database, libraries: AskedLibraries) {
     self.database = database
-    self.library = library
+    self.libraries = libraries
+  }
+
+  /// Where that is which is seen under `path`.
+  func find(_ path: FilePath) -> (library: Int64, path: RelativePath)? {
+    libraries.place(RelativePath(path.systemBytes))
   }
 
   /// What is at `path`; `nil` for nothing that the library has.
   public func place(_ path: FilePath) throws -> BrowsedPlace? {
-    let path = RelativePath(path.systemBytes)
+    guard let (library, path) = find(path) else { return path.isEmpty ? .directory : nil }
     if path == .root { return .directory }
     let tracks = try IndexStatement(
       database,
@@ -39,12 +46,12 @@ public final class TrackBrowser {
     var ids: [Int64] = []
     while try tracks.step() { ids.append(tracks.integer(0)) }
     if !ids.isEmpty { return .tracks(ids) }
-    return try hasTracks(path) ? .directory : nil
+    return try hasTracks(path, in: library) ? .directory : nil
   }
 
   /// The track that begins at `segment`, a CD frame, within the file at `path`.
   public func track(_ path: FilePath, segment: Int) throws -> Int64? {
-    let path = RelativePath(path.systemBytes)
+    guard let (library, path) = find(path) else { return nil }
     return try Int64.fetchOne(
       database.cachedStatement(
         sql: """
@@ -55,19 +62,27 @@ public final class TrackBrowser {
 
   /// The directory at `path`; `nil` where the library has none there.
   public func directory(_ path: FilePath) throws -> BrowsedDirectory? {
-    try Int64.fetchOne(
+    guard let (library, place) = find(path) else { return nil }
+    return try Int64.fetchOne(
       database.cachedStatement(sql: "SELECT mtime FROM directory WHERE library = ? AND path = ?"),
-      arguments: [library, Data(path.systemBytes)]
+      arguments: [library, Data(place.bytes)]
     ).map { BrowsedDirectory(path: path, modified: $0) }
   }
 
   /// The directories in the one at `path` that have tracks, in the order in which people sort names.
   public func directories(in path: FilePath) throws -> [BrowsedDirectory] {
-    let path = RelativePath(path.systemBytes)
+    guard let (library, path) = find(path) else {
+      // In the order in which the user named them.
+      return path.isEmpty
+        ? try libraries.all.compactMap { try directory(FilePath(systemBytes: $0.name)) } : []
+    }
     let children =
       try childStatement
       ?? statement(
-        "SELECT path, mtime FROM directory WHERE library = ? AND path >= ? AND path < ? ORDER BY path LIMIT 1"
+        """
+        SELECT path, mtime, EXISTS (SELECT 1 FROM track WHERE directory = directory.id AND album IS NOT NULL)
+        FROM directory WHERE library = ? AND path >= ? AND path < ? ORDER BY path LIMIT 1
+        """
       )
     childStatement = children
     let slash = UInt8(ascii: "/")
@@ -83,6 +98,7 @@ public final class TrackBrowser {
       guard try children.step() else { break }
       let child = children.bytes(0)
       let time = children.integer(1)
+      let hasOwnTracks = children.integer(2) != 0
       children.reset()
       if let end = child.dropFirst(prefix).firstIndex(of: slash) {
         // What lies in a directory that was met already, since each on the way has a row.
@@ -90,10 +106,10 @@ public final class TrackBrowser {
         continue
       }
       lower = child + [0]
-      guard try hasTracks(RelativePath(child)) else { continue }
+      guard try hasOwnTracks || hasTracks(RelativePath(child), in: library) else { continue }
       let name = String(decoding: child.dropFirst(prefix), as: UTF8.self)
       found.append(
-        (CollationKey(name), BrowsedDirectory(path: FilePath(systemBytes: child), modified: time)))
+        (CollationKey(name), BrowsedDirectory(path: seen(child, in: library), modified: time)))
     }
     found.sort { $0.key < $1.key }
     return found.map(\.directory)
@@ -101,17 +117,18 @@ public final class TrackBrowser {
 
   /// The tracks of the files in the directory at `path` itself: by album, disc and number, then by name.
   public func trackIDs(in path: FilePath) throws -> [Int64] {
+    guard let (library, path) = find(path) else { return [] }
     let list =
       try listStatement
       ?? statement(
         """
         SELECT track.id FROM directory CROSS JOIN track ON track.directory = directory.id
         WHERE directory.library = ? AND directory.path = ? AND track.album IS NOT NULL
-        ORDER BY track.album_title COLLATE NOCASE, track.disc, track.number, track.name, track.segment
+        ORDER BY \(Self.order)
         """)
     listStatement = list
     list.bind(library)
-    list.bind(path.systemBytes)
+    list.bind(path.bytes)
     var ids: [Int64] = []
     while try list.step() { ids.append(list.integer(0)) }
     return ids
@@ -163,11 +180,11 @@ public final class TrackBrowser {
       """
       SELECT count(*), ifnull(sum(track_count), 0), ifnull(sum(duration), 0),
         (SELECT count(*) FROM artist WHERE EXISTS (SELECT 1 FROM credit CROSS JOIN track ON track.id = credit.track
-          WHERE credit.artist = artist.id AND credit.role = 0 AND track.library = ?1)),
-        (SELECT scanned FROM library WHERE id = ?1)
-      FROM album WHERE library = ?1
+          WHERE credit.artist = artist.id AND credit.role = 0 AND \(libraries.condition("track.library")))),
+        (SELECT max(scanned) FROM library WHERE \(libraries.condition("id")))
+      FROM album WHERE \(libraries.condition("library"))
       """)
-    albums.bind(library)
+    albums.bind(libraries.first)
     if try albums.step() {
       let row = StatementRow(statement: albums)
       sums.albumCount = row.integer(0) ?? 0
@@ -183,7 +200,7 @@ public final class TrackBrowser {
   public func trackIDs(
     _ filter: TrackFilter, order: TrackOrder = TrackOrder(), offset: Int = 0, limit: Int? = nil
   ) throws -> [Int64] {
-    let condition = TrackCondition(filter, library: library)
+    let condition = TrackCondition(filter, libraries: libraries)
     var arguments = condition.arguments
     let window =
       "LIMIT \(arguments.add(Int64(limit ?? -1))) OFFSET \(arguments.add(Int64(max(0, offset))))"
@@ -210,7 +227,7 @@ public final class TrackBrowser {
   public func groups(
     _ fields: [TrackTag], _ filter: TrackFilter, _ body: ([[String]], TrackTotals) throws -> Void
   ) throws {
-    let condition = TrackCondition(filter, library: library)
+    let condition = TrackCondition(filter, libraries: libraries)
     let columns = fields.map(\.columnWithFallback)
     let totals = ["count(*)", "ifnull(sum(track.duration), 0)"]
     let numbers = columns.indices.map { "\($0 + 1)" }.joined(separator: ", ")
@@ -229,14 +246,19 @@ public final class TrackBrowser {
     }
   }
 
-  private func hasTracks(_ path: RelativePath) throws -> Bool {
+  private func seen(_ path: [UInt8], in library: Int64) -> FilePath {
+    FilePath(systemBytes: libraries.seen(RelativePath(path), in: library).bytes)
+  }
+
+  private func hasTracks(_ path: RelativePath, in library: Int64) throws -> Bool {
     let rows =
       try directoryStatement
       ?? statement(
         """
-        SELECT 1 FROM directory CROSS JOIN track ON track.directory = directory.id
-        WHERE directory.library = ?1 AND (directory.path = ?2 OR directory.path >= ?3 AND directory.path < ?4)
-        AND track.album IS NOT NULL LIMIT 1
+        SELECT 1 WHERE EXISTS (SELECT 1 FROM directory CROSS JOIN track ON track.directory = directory.id
+          WHERE directory.library = ?1 AND directory.path = ?2 AND track.album IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM directory CROSS JOIN track ON track.directory = directory.id
+          WHERE directory.library = ?1 AND directory.path >= ?3 AND directory.path < ?4 AND track.album IS NOT NULL)
         """)
     directoryStatement = rows
     let (lower, upper) = path.contentBounds
@@ -248,14 +270,14 @@ public final class TrackBrowser {
     return try rows.step()
   }
 
-  private func statement(_ sql: String) throws -> IndexStatement { try IndexStatement(database, sql) }
+  func statement(_ sql: String) throws -> IndexStatement { try IndexStatement(database, sql) }
 }
 
 extension IndexedLibrary {
   /// Gives `body` a browser of this library; `nil` where nothing is known of it. Blocks as all that asks the library does.
   public func browse<Value>(_ body: (TrackBrowser) throws -> Value) throws(LibraryFault) -> Value? {
     try reading { reader in
-      try reader.database.read { try body(TrackBrowser($0, library: reader.library)) }
+      try reader.database.read { try body(TrackBrowser($0, libraries: reader.libraries)) }
     }
   }
 }

@@ -12,32 +12,29 @@ struct TrackCondition {
     String.fromDatabaseValue(values[0])?.caseFolded
   }
 
-  /// Rows on which it is a condition, with `album` beside them; `?1` is the library.
+  /// Rows on which it is a condition, with `album` beside them; `?1` is the first library.
   static let tables = """
     track CROSS JOIN words ON words.id = track.id CROSS JOIN directory ON directory.id = track.directory \
     CROSS JOIN album ON album.id = track.album
     """
-  /// The file's path as a text.
-  static let file = """
-    (CASE WHEN length(directory.path) = 0 THEN '' ELSE CAST(directory.path AS TEXT) || '/' END \
-    || CAST(track.name AS TEXT) || CASE WHEN track.segment < 0 THEN '' ELSE '/track' || track.segment END)
-    """
+  /// The condition; every value in it that comes from elsewhere is a parameter.
+  private(set) var sql = ""
+  /// The parameters; the first is the first library.
+  private(set) var arguments = QueryArguments()
 
-  /// The condition; every value in it is a parameter.
-  let sql: String
-  /// The parameters; the first is the library.
-  let arguments: QueryArguments
+  private let libraries: AskedLibraries
 
-  /// The condition that `filter` is on the tracks of a library.
-  init(_ filter: TrackFilter, library: Int64) {
+  /// The condition that `filter` is on the tracks of these libraries.
+  init(_ filter: TrackFilter, libraries: AskedLibraries) {
+    self.libraries = libraries
     var arguments = QueryArguments()
-    _ = arguments.add(library)
-    sql = "track.library = ?1 AND \(Self.condition(filter, &arguments).sql)"
+    _ = arguments.add(libraries.first)
+    sql = "\(libraries.condition("track.library")) AND \(condition(filter, &arguments).sql)"
     self.arguments = arguments
   }
 
   /// As for ``QueryPredicate``, negations go down to the leaves, and the deepest part stands first.
-  private static func condition(
+  private func condition(
     _ filter: TrackFilter, isNegated: Bool = false, _ arguments: inout QueryArguments
   ) -> (sql: String, depth: Int) {
     switch filter {
@@ -54,13 +51,14 @@ struct TrackCondition {
     }
   }
 
-  private static func leaf(_ filter: TrackFilter, _ arguments: inout QueryArguments) -> String {
+  private func leaf(_ filter: TrackFilter, _ arguments: inout QueryArguments) -> String {
     switch filter {
     case .everything, .not, .all: return "1"
     case .text(let subject, let comparison, let text, let ignoresCase):
       return condition(subject, comparison, text, ignoresCase, &arguments)
     case .within(let path): return within(RelativePath(path.systemBytes), &arguments)
-    case .file(let path): return isFile(RelativePath(path.systemBytes), &arguments)
+    case .file(let path):
+      return place(RelativePath(path.systemBytes)).map { isFile($0.path, in: $0.library, &arguments) } ?? "0"
     case .modified(let time): return "(track.mtime >= \(arguments.add(time)))"
     case .added(let time): return "(track.added >= \(arguments.add(time)))"
     case .format(let rate, let bits, let channels):
@@ -71,28 +69,51 @@ struct TrackCondition {
     }
   }
 
-  private static func within(_ path: RelativePath, _ arguments: inout QueryArguments) -> String {
-    if path == .root { return "1" }
-    let (lower, upper) = path.contentBounds
-    let directories = """
-      track.directory IN (SELECT id FROM directory WHERE library = ?1 AND (path = \(arguments.add(Data(path.bytes))) \
-      OR path >= \(arguments.add(Data(lower))) AND path < \(arguments.add(Data(upper)))))
+  /// The file's path as a text.
+  private var file: String {
+    let file = """
+      CASE WHEN length(directory.path) = 0 THEN '' ELSE CAST(directory.path AS TEXT) || '/' END \
+      || CAST(track.name AS TEXT) || CASE WHEN track.segment < 0 THEN '' ELSE '/track' || track.segment END
       """
-    return "(\(directories) OR \(isFile(path, &arguments)))"
+    guard libraries.areNamed else { return "(\(file))" }
+    let names = libraries.all.map { library in
+      let digits = library.name.map { "\($0 < 16 ? "0" : "")\(String($0, radix: 16))" }.joined()
+      return "WHEN \(library.id) THEN CAST(x'\(digits)' AS TEXT)"
+    }
+    return "(CASE track.library \(names.joined(separator: " ")) ELSE '' END || '/' || \(file))"
   }
 
-  private static func isFile(_ path: RelativePath, _ arguments: inout QueryArguments) -> String {
+  /// Where something is that is seen under `path`: the library as an expression, and the path there.
+  private func place(_ path: RelativePath) -> (library: String, path: RelativePath)? {
+    libraries.place(path).map { (libraries.areNamed ? "\($0.library)" : "?1", $0.path) }
+  }
+
+  private func within(_ path: RelativePath, _ arguments: inout QueryArguments) -> String {
+    if path == .root { return "1" }
+    guard let (library, path) = place(path) else { return "0" }
+    if path == .root { return "(track.library = \(library))" }
+    let (lower, upper) = path.contentBounds
+    let directories = """
+      track.directory IN (SELECT id FROM directory WHERE library = \(library) AND (path = \(arguments.add(Data(path.bytes))) \
+      OR path >= \(arguments.add(Data(lower))) AND path < \(arguments.add(Data(upper)))))
+      """
+    return "(\(directories) OR \(isFile(path, in: library, &arguments)))"
+  }
+
+  private func isFile(
+    _ path: RelativePath, in library: String, _ arguments: inout QueryArguments
+  ) -> String {
     """
-    (track.directory IN (SELECT id FROM directory WHERE library = ?1 AND path = \(arguments.add(Data(path.parent.bytes)))) \
+    (track.directory IN (SELECT id FROM directory WHERE library = \(library) AND path = \(arguments.add(Data(path.parent.bytes)))) \
     AND track.name = \(arguments.add(Data(path.name))))
     """
   }
 
-  private static func condition(
+  private func condition(
     _ subject: TrackFilter.Subject, _ comparison: TrackFilter.Comparison, _ text: String, _ ignoresCase: Bool,
     _ arguments: inout QueryArguments
   ) -> String {
-    if text.isEmpty { return emptiness(subject, comparison) }
+    if text.isEmpty { return Self.emptiness(subject, comparison) }
     let wanted = ignoresCase ? text.caseFolded : text
     let column: String
     switch subject {
@@ -102,8 +123,8 @@ struct TrackCondition {
     case .anyField:
       column = TrackTag.allCases.map { "ifnull(\($0.column), '')" }.joined(separator: " || char(31) || ")
     }
-    let needle = arguments.add(edges(wanted, comparison))
-    let value = ignoresCase ? folded(column) : "(\(column))"
+    let needle = arguments.add(Self.edges(wanted, comparison))
+    let value = ignoresCase ? Self.folded(column) : "(\(column))"
     let edged =
       switch comparison {
       case .contains: value
@@ -111,7 +132,7 @@ struct TrackCondition {
       case .equals: "char(31) || \(value) || char(31)"
       }
     let exact = "ifnull(instr(\(edged), \(needle)), 0) > 0"
-    guard let rough = rough(subject, comparison, text, &arguments) else { return "(\(exact))" }
+    guard let rough = Self.rough(subject, comparison, text, &arguments) else { return "(\(exact))" }
     return "(\(rough) AND \(exact))"
   }
 

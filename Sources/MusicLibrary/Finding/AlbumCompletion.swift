@@ -56,30 +56,30 @@ struct AlbumCompletion {
   }
 
   private func beginning(_ words: SearchedWords) throws -> [AlbumName] {
-    try named { arguments in
+    try named { library, arguments in
       """
-      album INDEXED BY album_title_key WHERE library = ?1 AND title_key >= \(arguments.add(words.beginning)) \
+      album INDEXED BY album_title_key WHERE library = \(library) AND title_key >= \(arguments.add(words.beginning)) \
       AND title_key < \(arguments.add(words.end))
       """
     }
   }
 
   private func byArtist(_ artist: SearchedWords, title: SearchedWords?) throws -> [AlbumName] {
-    try named { arguments in
+    try named { library, arguments in
       let titles =
         title.map { $0.isEmpty ? "" : " AND instr(title_key, \(arguments.add($0.beginning)))" } ?? ""
       return """
-        album INDEXED BY album_artist_key WHERE library = ?1 AND artist_key >= \(arguments.add(artist.beginning)) \
+        album INDEXED BY album_artist_key WHERE library = \(library) AND artist_key >= \(arguments.add(artist.beginning)) \
         AND artist_key < \(arguments.add(artist.end))\(titles)
         """
     }
   }
 
   /// The albums of a source of candidates, of which it looks at some hundred.
-  private func named(_ source: (inout QueryArguments) -> String) throws -> [AlbumName] {
+  private func named(_ source: (String, inout QueryArguments) -> String) throws -> [AlbumName] {
     try reader.database.read { database in
       var arguments = QueryArguments()
-      _ = arguments.add(reader.library)
+      _ = arguments.add(reader.libraries.first)
       let query = query.normalized
       var condition = ""
       if query != .everything {
@@ -89,9 +89,11 @@ struct AlbumCompletion {
           WHERE track.album = album.id AND \(predicate.sql))
           """
       }
+      let candidates = reader.libraries.selection(limit: query == .everything ? 2_000 : 500) {
+        source($0, &arguments)
+      }
       let sql = """
-        SELECT album.id, album.title, album.artist FROM (SELECT id FROM \(source(&arguments)) \
-        LIMIT \(query == .everything ? 2_000 : 500)) AS candidate CROSS JOIN album ON album.id = candidate.id\(condition) \
+        SELECT album.id, album.title, album.artist FROM (\(candidates)) AS candidate CROSS JOIN album ON album.id = candidate.id\(condition) \
         ORDER BY album.sort, album.id LIMIT \(arguments.add(Int64(limit)))
         """
       return try Row.fetchAll(database, sql: sql, arguments: arguments.statementArguments).compactMap { row in
@@ -106,10 +108,10 @@ struct AlbumCompletion {
       let statement = try database.cachedStatement(
         sql: """
           SELECT count(*) FROM (SELECT 1 FROM album INDEXED BY album_title_key \
-          WHERE library = ? AND title_key = ? LIMIT 2)
+          WHERE \(reader.libraries.condition("library", "?")) AND title_key = ? LIMIT 2)
           """)
       return try names.map { name in
-        let count = try Int.fetchOne(statement, arguments: [reader.library, name.titleKey]) ?? 0
+        let count = try Int.fetchOne(statement, arguments: [reader.libraries.first, name.titleKey]) ?? 0
         return CompletedAlbum(name, isAmbiguous: count > 1, isByArtist: isByArtist)
       }
     }

@@ -14,7 +14,7 @@ struct AlbumLookup {
   private static let suggestionLimit = 100_000
 
   let database: IndexHandle
-  let library: Int64
+  let libraries: AskedLibraries
 
   /// The album that `query` names. An artist's name alone finds nothing, but suggests that artist's albums.
   func find(_ query: String) throws -> Match<AlbumName> {
@@ -41,11 +41,11 @@ struct AlbumLookup {
     let rows = try database.statement(
       """
       SELECT id, title, artist, artist_key, sort_artist_key FROM album
-      WHERE library = ? AND \(condition)
+      WHERE \(libraries.condition("library", "?")) AND \(condition)
         AND (? IS NULL OR instr(artist_key, ?) OR instr(sort_artist_key, ?))
       ORDER BY \(tier == .substring ? "sort" : "+sort") LIMIT \(Self.limit)
       """)
-    rows.bind(library)
+    rows.bind(libraries.first)
     for value in values { rows.bind(value) }
     for _ in 0..<3 { rows.bind(reading.artist) }
     var answers: [(rank: Int, name: AlbumName)] = []
@@ -65,21 +65,38 @@ struct AlbumLookup {
   private func suggestions(_ query: String) throws -> [AlbumName] {
     let words = query.searchWords.trimmed
     guard !words.isEmpty else { return [] }
-    let byArtist = try names(
-      "SELECT id, title, artist FROM album WHERE library = ? AND instr(artist_key, ?) ORDER BY sort LIMIT 3"
-    ) { rows in
-      rows.bind(library)
-      rows.bind(words)
-    }
+    let byArtist = try albums(ofArtist: words)
     if !byArtist.isEmpty { return byArtist }
     let title = (query.split(separator: "/").last.map(String.init) ?? query).searchWords.trimmed
-    var known: [(id: Int64, title: String)] = []
+    var known: [(id: Int64, title: String, artist: String)] = []
     let rows = try database.statement(
-      "SELECT id, title_key FROM album WHERE library = ? ORDER BY sort LIMIT \(Self.suggestionLimit)")
-    rows.bind(library)
-    while try rows.step() { known.append((rows.integer(0), rows.text(1).trimmed)) }
-    return try Likeness.nearest(to: title, in: known.map(\.title)).flatMap { index in
+      """
+      SELECT id, title_key, artist_key FROM album WHERE \(libraries.condition("library", "?")) ORDER BY sort
+      LIMIT \(Self.suggestionLimit)
+      """)
+    rows.bind(libraries.first)
+    while try rows.step() {
+      known.append((rows.integer(0), rows.text(1).trimmed, (rows.optionalText(2) ?? "").trimmed))
+    }
+    let byTitle = try Likeness.nearest(to: title, in: known.map(\.title)).flatMap { index in
       try names("SELECT id, title, artist FROM album WHERE id = ?") { $0.bind(known[index].id) }
+    }
+    if !byTitle.isEmpty { return byTitle }
+    return try Likeness.nearest(to: words, in: known.map(\.artist), limit: 1).flatMap { index in
+      try albums(ofArtist: known[index].artist)
+    }
+  }
+
+  /// Some albums of the artists in whose names these words are.
+  private func albums(ofArtist words: String) throws -> [AlbumName] {
+    try names(
+      """
+      SELECT id, title, artist FROM album WHERE \(libraries.condition("library", "?")) AND instr(artist_key, ?)
+      ORDER BY sort LIMIT 3
+      """
+    ) { rows in
+      rows.bind(libraries.first)
+      rows.bind(words)
     }
   }
 

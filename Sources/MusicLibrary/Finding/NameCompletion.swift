@@ -42,7 +42,7 @@ struct NameCompletion {
     _ kind: NameKind, _ query: LibraryQuery, limit: Int, _ database: Database
   ) throws -> [String] {
     let listing = try NameListing(
-      database, library: reader.library, query: query, kind: kind, effort: reader.effort)
+      database, reader.libraries, query: query, kind: kind, effort: reader.effort)
     let statement = try database.cachedStatement(sql: "SELECT name FROM \(kind.tables.names) WHERE id = ?")
     return try listing.page(offset: 0, limit: limit).ids.compactMap {
       try String.fetchOne(statement, arguments: [$0])
@@ -78,7 +78,7 @@ struct NameCompletion {
   private func names(_ kind: NameKind, _ ids: [Int64], _ database: Database) throws -> [String] {
     let tables = kind.tables
     var arguments = QueryArguments()
-    let library = arguments.add(reader.library)
+    _ = arguments.add(reader.libraries.first)
     let list = arguments.add(Listing.list(ids))
     let predicate = try QueryPredicate(
       query.normalized, arguments: &arguments, days: LocalDays(database: database))
@@ -86,10 +86,10 @@ struct NameCompletion {
     let tracks = """
       SELECT 1 FROM \(tables.links) AS link CROSS JOIN track ON track.id = link.track \
       \(isEverything ? "" : "CROSS JOIN words ON words.id = track.id ")WHERE link.\(tables.column) = name.id \
-      AND track.library = \(library) AND track.album IS NOT NULL\(isEverything ? "" : " AND \(predicate.sql)")
+      AND \(reader.libraries.condition("track.library")) AND track.album IS NOT NULL\(isEverything ? "" : " AND \(predicate.sql)")
       """
     let count = """
-      (SELECT tracks > 0 FROM name_count WHERE library = \(library) AND kind = \(kind.number) \
+      (SELECT max(tracks > 0) FROM name_count WHERE \(reader.libraries.condition("library")) AND kind = \(kind.number) \
       AND name_count.name = name.id)
       """
     let sql = """
@@ -106,9 +106,10 @@ struct NameCompletion {
       let statement = try database.cachedStatement(sql: sql)
       var decades: [Int] = []
       var year = 0
-      while decades.count < limit,
-        let next = try Int.fetchOne(statement, arguments: [reader.library, year]), next <= 9_999
-      {
+      let next = {
+        try reader.libraries.all.compactMap { try Int.fetchOne(statement, arguments: [$0.id, year]) }.min()
+      }
+      while decades.count < limit, let next = try next(), next <= 9_999 {
         decades.append(next / 10 * 10)
         year = next / 10 * 10 + 10
       }
@@ -121,12 +122,12 @@ struct NameCompletion {
   /// Whether a track of these years answers the query; also where the first of many do not.
   private func mayHaveTracks(decade: Int, _ database: Database) throws -> Bool {
     var arguments = QueryArguments()
-    let library = arguments.add(reader.library)
+    _ = arguments.add(reader.libraries.first)
     let predicate = try QueryPredicate(
       query.normalized, arguments: &arguments, days: LocalDays(database: database))
     let sql = """
       SELECT count(*) > \(Self.candidates) OR max(\(predicate.sql)) FROM (SELECT id FROM track INDEXED BY track_year \
-      WHERE library = \(library) AND year BETWEEN \(arguments.add(decade)) AND \(arguments.add(decade + 9)) \
+      WHERE \(reader.libraries.condition("library")) AND year BETWEEN \(arguments.add(decade)) AND \(arguments.add(decade + 9)) \
       LIMIT \(Self.candidates + 1)) AS candidate CROSS JOIN track ON track.id = candidate.id \
       CROSS JOIN words ON words.id = track.id
       """
@@ -137,12 +138,14 @@ struct NameCompletion {
   func formats() throws -> [String] {
     try reader.database.read { database in
       var arguments = QueryArguments()
-      _ = arguments.add(reader.library)
+      _ = arguments.add(reader.libraries.first)
       let predicate = try QueryPredicate(
         query.normalized, arguments: &arguments, days: LocalDays(database: database))
+      let sample = reader.libraries.selection(limit: Self.sampledTracks) {
+        "track INDEXED BY track_added WHERE library = \($0)"
+      }
       let sql = """
-        SELECT DISTINCT track.format FROM (SELECT id FROM track INDEXED BY track_added WHERE library = ?1 \
-        LIMIT \(Self.sampledTracks)) AS candidate CROSS JOIN track ON track.id = candidate.id \
+        SELECT DISTINCT track.format FROM (\(sample)) AS candidate CROSS JOIN track ON track.id = candidate.id \
         CROSS JOIN words ON words.id = track.id WHERE \(predicate.sql) ORDER BY track.format
         """
       return try String.fetchAll(database, sql: sql, arguments: arguments.statementArguments)

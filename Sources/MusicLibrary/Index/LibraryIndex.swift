@@ -15,6 +15,8 @@ public final class LibraryIndex: Sendable {
   /// What the user should know of opening it: that a damaged one was set aside.
   public let warning: String?
 
+  private static let fileName = "index.sqlite"
+
   /// Answers until more is asked than a player that starts does; see ``queue()``.
   private let first: Mutex<IndexConnection?>
   private let opened: Mutex<DatabaseQueue?>
@@ -23,7 +25,7 @@ public final class LibraryIndex: Sendable {
   ///
   /// - Throws: `LibraryIndexError`, never `damaged`.
   public init(directory: FilePath) throws(LibraryIndexError) {
-    path = directory.appending("index.sqlite")
+    path = directory.appending(Self.fileName)
     do throws(Errno) {
       try AtomicFile.makeDirectories(directory)
     } catch {
@@ -51,6 +53,11 @@ public final class LibraryIndex: Sendable {
     }
   }
 
+  /// Whether there is an index in `directory`, which then need not be made.
+  public static func isPresent(in directory: FilePath) -> Bool {
+    (try? FileStatus(of: directory.appending(fileName)))?.kind == .regular
+  }
+
   /// Asks the index; a writer, of this process or another, does not hold it up.
   func read<Value>(_ body: (Database) throws -> Value) throws(LibraryIndexError) -> Value {
     try IndexSchema.perform(path) { try queue().read(body) }
@@ -76,18 +83,17 @@ public final class LibraryIndex: Sendable {
     }
   }
 
-  /// Asks of the library in `root`; `nil` where nothing is known of it.
+  /// Asks of the library in `roots`; `nil` where nothing is known of it.
   func reading<Value>(
-    _ root: FilePath, _ body: (IndexReader) throws -> Value
+    _ roots: LibraryRoots, _ body: (IndexReader) throws -> Value
   ) throws(LibraryIndexError) -> Value? {
     try IndexSchema.perform(path) {
       let queue = try queue()
-      let library = try queue.read { database in
-        try Int64.fetchOne(
-          database.cachedStatement(sql: "SELECT id FROM library WHERE root = ?"),
-          arguments: [Data(root.systemBytes)])
+      let libraries = try queue.read { database in
+        let statement = try database.cachedStatement(sql: AskedLibraries.selection)
+        return try AskedLibraries(roots) { try Int64.fetchOne(statement, arguments: [Data($0)]) }
       }
-      return try library.map { try body(IndexReader(database: queue, library: $0)) }
+      return try libraries.map { try body(IndexReader(database: queue, libraries: $0)) }
     }
   }
 

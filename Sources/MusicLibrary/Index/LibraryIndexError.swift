@@ -1,3 +1,4 @@
+import Platform
 public import SystemPackage
 
 /// Why the library's index could not be used.
@@ -21,13 +22,13 @@ public enum LibraryIndexError: Error, Sendable, Hashable, CustomStringConvertibl
   public var description: String {
     switch self {
     case .unusable(let path, let reason):
-      "the index \(path) cannot be used: \(reason); --data-dir names another directory for it"
+      "the index \(path.shown) cannot be used: \(reason); --data-dir names another directory for it"
     case .tooNew(let path):
-      "the index \(path) is of a later version of Segue: update Segue, or name another directory with --data-dir"
+      "the index \(path.shown) is of a later version of Segue: update Segue, or name another directory with --data-dir"
     case .damaged(let path, let new):
-      "the index \(path) was damaged and is now \(new); a new one takes its place, so measure again"
+      "the index \(path.shown) was damaged and is now \(new); a new one takes its place, so measure again"
     case .foreign(let path, let new):
-      "the index \(path) was of another program and is now \(new); a new one takes its place"
+      "the index \(path.shown) was of another program and is now \(new); a new one takes its place"
     case .busy(let root):
       "another scan of \(root) goes on: wait for its end"
     case .noDirectory(let root, let error):

@@ -4,8 +4,12 @@ public import SystemPackage
 /// The saved lists of a library: the playlists that lie directly in one directory, under the names of their files.
 ///
 /// Names match without regard to case, and may be given with or without their suffix; the same case, and the suffix, decide where
-/// several match. All calls block while the disk does; any thread. Of two processes that change a list at the same time, one wins.
+/// several match. All calls block while the disk does; any thread. Whoever changes a list waits for others that change one, in whatever
+/// process; not longer than ``patience``, since a lock may be held by a process that is stopped.
 public struct PlaylistDirectory: Sendable, Hashable {
+  /// How long a change waits for another, in milliseconds.
+  private static let patience: UInt64 = 5_000
+
   /// The directory; absolute. It need not be there.
   public let path: FilePath
 
@@ -54,7 +58,8 @@ public struct PlaylistDirectory: Sendable, Hashable {
       if found.count > 1 { throw .ambiguous(name, found.map(\.fileName)) }
       if let list = found.first { return list }
     }
-    throw .noList(name, path)
+    let like = Likeness.nearest(to: key, in: all.map { PlaylistName.key($0.name) }).first
+    throw .noList(name, path, suggestion: like.map { all[$0].name })
   }
 
   /// What the list called `name` says, and its file.
@@ -81,6 +86,8 @@ public struct PlaylistDirectory: Sendable, Hashable {
     let target = try present(name) ?? file(name)
     if !replaces, (try? FileStatus(of: target, followingLinks: false)) != nil { throw .exists(name, target) }
     guard playlist.entries.count <= Playlist.entryLimit else { throw .tooManyEntries(target) }
+    let lock = turn()
+    defer { withExtendedLifetime(lock) {} }
     try PlaylistWriter.write(playlist, to: target)
     return try find(target.lastComponent?.string ?? name)
   }
@@ -104,6 +111,8 @@ public struct PlaylistDirectory: Sendable, Hashable {
   ///
   /// - Throws: as ``load(_:)`` and ``save(_:as:replaces:)``; a list that is not there is not made.
   public func change(_ name: String, _ body: (inout [PlaylistEntry]) -> Bool) throws(PlaylistError) {
+    let lock = turn()
+    defer { withExtendedLifetime(lock) {} }
     var (list, playlist) = try load(name)
     guard body(&playlist.entries) else { return }
     guard playlist.entries.count <= Playlist.entryLimit else { throw .tooManyEntries(list.path) }
@@ -136,6 +145,11 @@ public struct PlaylistDirectory: Sendable, Hashable {
     }
     do { try AtomicFile.move(list.path, to: target) } catch { throw .unwritable(target, error) }
     return try find(target.lastComponent?.string ?? newName)
+  }
+
+  /// The turn to change a list, until it is released; `nil` where there can be no lock, or its holder does not let go.
+  private func turn() -> FileLock? {
+    try? FileLock(directory: path, until: MonotonicInstant.now.advanced(byMilliseconds: Self.patience))
   }
 
   /// The file of the list of this name, where there is one.

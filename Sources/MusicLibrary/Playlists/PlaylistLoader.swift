@@ -1,4 +1,5 @@
 public import MusicModel
+import Platform
 public import SystemPackage
 
 /// Makes tracks of playlists.
@@ -44,7 +45,7 @@ public struct PlaylistLoader: Sendable {
     var tracks: [Track] = []
     tracks.reserveCapacity(entries.count)
     for entry in entries { tracks += self.tracks(of: entry, known) }
-    let title = playlist.title ?? path.stem ?? ""
+    let title = playlist.title ?? path.shownStem ?? ""
     return LoadedPlaylist(
       collection: TrackCollection(title: title, tracks: tracks),
       problems: entries.filter { $0.missing != nil })
@@ -87,7 +88,7 @@ public struct PlaylistLoader: Sendable {
 extension Track {
   /// The track in the file at `path` as far as a playlist describes it.
   fileprivate init(path: FilePath, entry: PlaylistEntry) {
-    self.init(path: path, title: entry.title ?? path.lastComponent?.stem ?? path.string)
+    self.init(path: path, title: entry.title ?? path.shownStem ?? path.shown)
     artists = entry.artist.map { [$0] } ?? []
     album = entry.album
     albumArtists = entry.albumArtist.map { [$0] } ?? []

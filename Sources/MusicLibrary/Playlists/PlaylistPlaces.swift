@@ -21,15 +21,15 @@ struct PlaylistPlaces {
   private static let slash = UInt8(ascii: "/")
   private static let rememberedDirectories = 10_000
 
-  private let realRoot: FilePath?
+  private let realRoots: [FilePath]?
   private let isKnown: @Sendable (FilePath) -> Bool
   private var directories: [[UInt8]: Directory] = [:]
 
   /// Places in `reach`; what `isKnown` says is in it, too.
   init(_ reach: PlaylistReach, isKnown: @escaping @Sendable (FilePath) -> Bool) {
     switch reach {
-    case .anywhere: realRoot = nil
-    case .library(let library): realRoot = (try? library.realPath()) ?? library
+    case .anywhere: realRoots = nil
+    case .library(let library): realRoots = library.paths.map { (try? $0.realPath()) ?? $0 }
     }
     self.isKnown = isKnown
   }
@@ -90,7 +90,9 @@ struct PlaylistPlaces {
     return Directory(path: isSame ? lexical : real, isInReach: isReached(real))
   }
 
-  private func isReached(_ real: FilePath) -> Bool { realRoot.map { real.starts(with: $0) } ?? true }
+  private func isReached(_ real: FilePath) -> Bool {
+    realRoots.map { roots in roots.contains { real.starts(with: $0) } } ?? true
+  }
 }
 
 extension FilePath.Component {

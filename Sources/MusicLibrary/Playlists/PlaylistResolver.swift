@@ -64,8 +64,8 @@ private struct ResolverRun {
     first = path
     self.opensPlaylists = opensPlaylists
     places = PlaylistPlaces(reach, isKnown: isKnown)
-    if case .library(let root) = reach {
-      roots = [((try? root.absolute()) ?? root).systemBytes]
+    if case .library(let library) = reach {
+      roots = library.paths.map(\.systemBytes)
     } else {
       roots = []
     }

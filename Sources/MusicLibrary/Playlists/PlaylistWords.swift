@@ -8,6 +8,7 @@ enum PlaylistWords {
   /// The text in one line: each run of control characters and line ends is a space, and none is at its ends; `nil` where nothing is left.
   static func line(_ text: String?) -> String? {
     guard let text else { return nil }
+    if isPlain(text) { return text }
     var result = String.UnicodeScalarView()
     var pending = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -21,6 +22,24 @@ enum PlaylistWords {
       }
     }
     return result.isEmpty ? nil : String(result)
+  }
+
+  /// Whether a text is in one line as it is: most are.
+  private static func isPlain(_ text: String) -> Bool {
+    let bytes = text.utf8
+    guard let first = bytes.first, first != 0x20, bytes.last != 0x20 else { return false }
+    var last: (before: UInt8, byte: UInt8) = (0, 0)
+    for byte in bytes {
+      switch (last.byte, byte) {
+      case (_, 0x00...0x1F), (_, 0x7F): return false
+      // U+0080 to U+009F.
+      case (0xC2, 0x80...0x9F): return false
+      // U+2028 and U+2029.
+      case (0x80, 0xA8...0xA9) where last.before == 0xE2: return false
+      default: last = (last.byte, byte)
+      }
+    }
+    return true
   }
 
   /// Artist and title of "Artist - Title": what is before the first such dash, and behind it; without one, all is the title.

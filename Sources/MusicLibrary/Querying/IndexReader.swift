@@ -3,14 +3,14 @@ import GRDB
 import MusicModel
 import SystemPackage
 
-/// Answers what is asked of one library of the index, each call in one snapshot of it.
+/// Answers what is asked of libraries of the index as one, each call in one snapshot of it.
 ///
 /// Tracks count once they have an album. Calls block while the disk does; any thread, and several at once where the database allows. They throw
 /// what GRDB throws.
 struct IndexReader {
   let database: any DatabaseReader
-  /// The row of `library`.
-  let library: Int64
+  /// The rows of `library`.
+  let libraries: AskedLibraries
   /// When another way of reading is tried.
   var effort = ReadingEffort()
 
@@ -19,8 +19,8 @@ struct IndexReader {
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<TrackEntry>.Window
   ) throws -> LibraryPage<TrackEntry> {
     try database.read { database in
-      let listing = try Listing(
-        database, library: library, query: query, order: order, item: .tracks, effort: effort)
+      let listing = try MergedListing(
+        database, libraries, query: query, order: order, item: .tracks, effort: effort)
       let page = try listing.page(offset: window.offset, limit: window.limit)
       return LibraryPage(try Self.tracks(page.ids, database), hasMore: page.hasMore)
     }
@@ -31,8 +31,8 @@ struct IndexReader {
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<AlbumEntry>.Window
   ) throws -> LibraryPage<AlbumEntry> {
     try database.read { database in
-      let listing = try Listing(
-        database, library: library, query: query, order: order, item: .albums, effort: effort)
+      let listing = try MergedListing(
+        database, libraries, query: query, order: order, item: .albums, effort: effort)
       let page = try listing.page(offset: window.offset, limit: window.limit)
       return LibraryPage(try Self.albums(page.ids, database), hasMore: page.hasMore)
     }
@@ -56,7 +56,7 @@ struct IndexReader {
     _ kind: NameKind, _ query: LibraryQuery, _ window: LibraryPage<NameEntry>.Window
   ) throws -> LibraryPage<NameEntry> {
     try database.read { database in
-      let listing = try NameListing(database, library: library, query: query, kind: kind, effort: effort)
+      let listing = try NameListing(database, libraries, query: query, kind: kind, effort: effort)
       let page = try listing.page(offset: window.offset, limit: window.limit)
       return LibraryPage(try listing.entries(page.ids), hasMore: page.hasMore)
     }
@@ -65,13 +65,13 @@ struct IndexReader {
   /// What `text`, which may end within a word, finds among the tracks of which `query` is true: best first, at most `limit`.
   func search(_ text: String, among query: LibraryQuery, limit: Int) throws -> [SearchHit] {
     try database.read { database in
-      try TextSearch(database, library: library, text: text, query: query, limit: limit).hits()
+      try TextSearch(database, libraries, text: text, query: query, limit: limit).hits()
     }
   }
 
   /// The album with this id and its tracks in playing order; `nil` where there is none any more.
   func album(_ id: Int64) throws -> Album? {
-    try database.read { try AlbumLookup(database: $0.handle, library: library).album(id) }
+    try database.read { try AlbumLookup(database: $0.handle, libraries: libraries).album(id) }
   }
 
   /// The files and directories that cannot be in the library, by path.
@@ -79,11 +79,12 @@ struct IndexReader {
     try database.read { database in
       let sql = """
         SELECT library.root, problem.path, problem.reason FROM problem JOIN library ON library.id = problem.library
-        WHERE problem.library = ? ORDER BY problem.path LIMIT ? OFFSET ?
+        WHERE \(libraries.condition("problem.library", "?"))
+        ORDER BY \(libraries.isSingle ? "" : "library.root, ")problem.path LIMIT ? OFFSET ?
         """
       let limit = window.limit.flatMap { $0 < .max ? $0 + 1 : nil } ?? -1
       let rows = try Row.fetchCursor(
-        database.cachedStatement(sql: sql), arguments: [library, limit, window.offset])
+        database.cachedStatement(sql: sql), arguments: [libraries.first, limit, window.offset])
       var problems: [ProblemEntry] = []
       while let row = try rows.next() {
         problems.append(

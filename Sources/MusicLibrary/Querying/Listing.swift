@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 import MusicModel
 
-/// Finds the ids of the tracks or albums of a page.
+/// Finds the ids of the tracks or albums of a page of one library.
 ///
 /// 1. The order is walked along its index and the first tracks are read: where many answer the query, the page is full soon.
 /// 2. Otherwise indexes tell which tracks can answer it (``Narrowing``). Few are read, and sorted.
@@ -40,20 +40,8 @@ struct Listing {
     self.arguments = arguments
   }
 
-  /// The ids of the window, and whether there are more behind it.
-  func page(offset: Int, limit: Int?) throws -> (ids: [Int64], hasMore: Bool) {
-    let wanted = limit.map { $0.addingReportingOverflow(offset) }.flatMap {
-      $0.overflow ? nil : $0.partialValue
-    }
-    let needed = wanted.flatMap { $0 < .max ? $0 + 1 : nil }
-    let ids = try ids(needed: needed ?? .max)
-    let page = ids.dropFirst(offset)
-    guard let limit else { return (Array(page), false) }
-    return (Array(page.prefix(limit)), page.count > limit)
-  }
-
   /// The first `needed` ids.
-  private func ids(needed: Int) throws -> [Int64] {
+  func ids(needed: Int) throws -> [Int64] {
     if item == .albums, query == .everything { return try allAlbums(needed: needed) }
     if query == .nothing { return [] }
     let snapshot =
@@ -180,13 +168,13 @@ struct Listing {
     if snapshot.patches.isEmpty { return found }
     let changed = try sorted(
       Narrowing(ids: snapshot.patches, isComplement: false, isExact: false), needed: needed)
-    return changed.isEmpty ? found : try merged(found, changed, needed: needed)
+    return changed.isEmpty ? found : try sorted(Array(Set(found + changed)), needed: needed)
   }
 
-  /// Tracks or albums of both, sorted.
-  private func merged(_ left: [Int64], _ right: [Int64], needed: Int) throws -> [Int64] {
+  /// The first of these tracks or albums, which may be of any library.
+  func sorted(_ ids: [Int64], needed: Int) throws -> [Int64] {
     var arguments = QueryArguments()
-    let list = arguments.add(Self.list(Array(Set(left + right))))
+    let list = arguments.add(Self.list(ids))
     let tables =
       switch item {
       case .tracks: "track ON track.id = found.value CROSS JOIN album ON album.id = track.album"
@@ -197,7 +185,8 @@ struct Listing {
       SELECT \(name).id FROM json_each(\(list)) AS found CROSS JOIN \(tables) \
       ORDER BY \(order.keys) LIMIT \(arguments.add(Int64(needed)))
       """
-    return try Int64.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
+    return try Int64.fetchAll(
+      database.cachedStatement(sql: sql), arguments: arguments.statementArguments)
   }
 
   /// Reads the tracks that can answer the query, and sorts those that do.

@@ -5,7 +5,7 @@ import MusicModel
 /// Finds the artists or genres of a page, by sort name.
 struct NameListing {
   let database: Database
-  let library: Int64
+  private let libraries: AskedLibraries
   let kind: NameKind
   private let query: LibraryQuery
   private let predicate: QueryPredicate
@@ -13,17 +13,18 @@ struct NameListing {
   private let days: LocalDays
   private let effort: ReadingEffort
 
-  init(_ database: Database, library: Int64, query: LibraryQuery, kind: NameKind, effort: ReadingEffort)
-    throws
-  {
+  init(
+    _ database: Database, _ libraries: AskedLibraries, query: LibraryQuery, kind: NameKind,
+    effort: ReadingEffort
+  ) throws {
     self.database = database
-    self.library = library
+    self.libraries = libraries
     self.kind = kind
     self.effort = effort
     self.query = query.normalized
     days = LocalDays(database: database)
     var arguments = QueryArguments()
-    _ = arguments.add(library)
+    _ = arguments.add(libraries.first)
     predicate = try QueryPredicate(self.query, arguments: &arguments, days: days)
     self.arguments = arguments
   }
@@ -41,6 +42,8 @@ struct NameListing {
 
   private func ids(needed: Int) throws -> [Int64] {
     if query == .nothing { return [] }
+    if !libraries.isSingle { return try idsOfAll(needed: needed) }
+    let library = libraries.first
     let snapshot =
       query == .everything || !effort.usesSnapshot ? nil : try LibrarySnapshot(database, library: library)
     let effort = snapshot == nil ? effort : effort.withSnapshot
@@ -66,6 +69,18 @@ struct NameListing {
       return ids
     }
     return try sorted(narrowing.ids.ids, needed: needed)
+  }
+
+  /// Of several libraries: where any track of theirs will do, it is soon found; else each library finds its names.
+  private func idsOfAll(needed: Int) throws -> [Int64] {
+    if query == .everything { return try readAll(needed: needed) }
+    var found: Set<Int64> = []
+    for library in libraries.all {
+      let listing = try NameListing(
+        database, AskedLibraries(library.id), query: query, kind: kind, effort: effort)
+      found.formUnion(try listing.ids(needed: needed))
+    }
+    return try ordered(Array(found), needed: needed)
   }
 
   private var names: String {
@@ -164,7 +179,7 @@ struct NameListing {
     let sql = """
       \(names) WHERE EXISTS (SELECT 1 FROM \(tables.links) AS link CROSS JOIN track ON track.id = link.track \
       CROSS JOIN words ON words.id = track.id WHERE link.\(tables.column) = \(tables.names).id \
-      AND track.library = ?1 AND \(predicate.sql)) ORDER BY sort, id LIMIT \(arguments.add(Int64(needed)))
+      AND \(libraries.condition("track.library")) AND \(predicate.sql)) ORDER BY sort, id LIMIT \(arguments.add(Int64(needed)))
       """
     return try Int64.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
   }
@@ -198,16 +213,21 @@ struct NameListing {
 
   /// The names with these ids, in their order, with how much there is under each.
   func entries(_ ids: [Int64]) throws -> [NameEntry] {
-    try ids.compactMap { try Self.entry($0, kind, library: library, database) }
+    try ids.compactMap { try Self.entry($0, kind, libraries, database) }
   }
 
   /// The name with this id, with how much there is under it.
   static func entry(
-    _ id: Int64, _ kind: NameKind, library: Int64, _ database: Database
+    _ id: Int64, _ kind: NameKind, _ libraries: AskedLibraries, _ database: Database
   ) throws -> NameEntry? {
     let name = try database.cachedStatement(sql: "SELECT name FROM \(kind.tables.names) WHERE id = ?")
     guard let text = try String.fetchOne(name, arguments: [id]) else { return nil }
-    let count = try NameCounts.count(id, kind, library: library, database)
-    return NameEntry(name: text, albumCount: count.albums, trackCount: count.tracks)
+    var entry = NameEntry(name: text, albumCount: 0, trackCount: 0)
+    for library in libraries.all {
+      let count = try NameCounts.count(id, kind, library: library.id, database)
+      entry.albumCount += count.albums
+      entry.trackCount += count.tracks
+    }
+    return entry
   }
 }

@@ -2,7 +2,7 @@ import GRDB
 import MusicModel
 import UnicodeText
 
-/// Finds what a text names among the artists, albums and tracks of a library, while it is being typed.
+/// Finds what a text names among the artists, albums and tracks of libraries, while it is being typed.
 ///
 /// Best is what bears the whole name, then what begins with it, then what has all words in its name, then albums and tracks
 /// that have them in title, artist and album together. Within each, artists come before albums, and these before tracks, in the
@@ -10,7 +10,7 @@ import UnicodeText
 /// letters find only names that begin with them.
 struct TextSearch {
   private let database: Database
-  private let library: Int64
+  private let libraries: AskedLibraries
   private let limit: Int
   private let words: SearchedWords
   private let isEverything: Bool
@@ -19,15 +19,17 @@ struct TextSearch {
   /// How many candidates a step looks at.
   private let bound: Int
 
-  init(_ database: Database, library: Int64, text: String, query: LibraryQuery, limit: Int) throws {
+  init(_ database: Database, _ libraries: AskedLibraries, text: String, query: LibraryQuery, limit: Int)
+    throws
+  {
     self.database = database
-    self.library = library
+    self.libraries = libraries
     self.limit = limit
     words = SearchedWords(text)
     let query = query.normalized
     isEverything = query == .everything
     var arguments = QueryArguments()
-    _ = arguments.add(library)
+    _ = arguments.add(libraries.first)
     predicate = try QueryPredicate(query, arguments: &arguments, days: LocalDays(database: database))
     self.arguments = arguments
     bound = min(2_000, max(400, limit.multipliedReportingOverflow(by: 4).partialValue))
@@ -67,14 +69,17 @@ struct TextSearch {
     arguments = self.arguments
     found.add(
       albums: try albums(
-        "SELECT id FROM album INDEXED BY album_title_key WHERE library = ?1 AND \(condition("title_key", &arguments))",
-        arguments))
+        candidates("album INDEXED BY album_title_key", condition("title_key", &arguments)), arguments))
     guard !found.isFull else { return }
     arguments = self.arguments
     found.add(
       tracks: try tracks(
-        "SELECT id FROM track INDEXED BY track_title_key WHERE library = ?1 AND \(condition("title_key", &arguments))",
-        arguments))
+        candidates("track INDEXED BY track_title_key", condition("title_key", &arguments)), arguments))
+  }
+
+  /// The candidates that a condition on names finds in each library.
+  private func candidates(_ source: String, _ condition: String) -> String {
+    libraries.selection(limit: bound) { "\(source) WHERE library = \($0) AND \(condition)" }
   }
 
   private func artists(_ source: String, _ arguments: QueryArguments) throws -> [Int64] {
@@ -82,7 +87,7 @@ struct TextSearch {
       SELECT artist.id FROM (SELECT id FROM \(source) LIMIT \(bound)) AS candidate \
       CROSS JOIN artist ON artist.id = candidate.id WHERE EXISTS (SELECT 1 FROM credit \
       CROSS JOIN track ON track.id = credit.track CROSS JOIN words ON words.id = track.id \
-      WHERE credit.artist = artist.id AND track.library = ?1 AND \(predicate.sql)) \
+      WHERE credit.artist = artist.id AND \(libraries.condition("track.library")) AND \(predicate.sql)) \
       ORDER BY artist.sort, artist.id
       """
     return try Int64.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
@@ -94,17 +99,17 @@ struct TextSearch {
       WHERE track.album = album.id AND \(predicate.sql))
       """
     let sql = """
-      SELECT album.id FROM (\(candidates) LIMIT \(bound)) AS candidate CROSS JOIN album ON album.id = candidate.id \
-      WHERE album.library = ?1\(isEverything ? "" : " AND \(exists)") ORDER BY album.sort, album.id
+      SELECT album.id FROM (\(candidates)) AS candidate CROSS JOIN album ON album.id = candidate.id \
+      WHERE \(libraries.condition("album.library"))\(isEverything ? "" : " AND \(exists)") ORDER BY album.sort, album.id
       """
     return try Int64.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
   }
 
   private func tracks(_ candidates: String, _ arguments: QueryArguments) throws -> [Int64] {
     let sql = """
-      SELECT track.id FROM (\(candidates) LIMIT \(bound)) AS candidate CROSS JOIN track ON track.id = candidate.id \
+      SELECT track.id FROM (\(candidates)) AS candidate CROSS JOIN track ON track.id = candidate.id \
       CROSS JOIN words ON words.id = track.id CROSS JOIN album ON album.id = track.album \
-      WHERE track.library = ?1 AND \(predicate.sql) ORDER BY album.sort, album.id, track.place
+      WHERE \(libraries.condition("track.library")) AND \(predicate.sql) ORDER BY album.sort, album.id, track.place
       """
     return try Int64.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
   }
@@ -116,7 +121,7 @@ struct TextSearch {
     let candidates = """
       SELECT DISTINCT album.id FROM (SELECT rowid AS id FROM search WHERE search MATCH \(matching) LIMIT \(bound * 4)) AS hit \
       CROSS JOIN track ON track.id = hit.id CROSS JOIN album ON album.id = track.album \
-      WHERE \(words.conditions(on: text, &arguments))
+      WHERE \(words.conditions(on: text, &arguments)) LIMIT \(bound)
       """
     return try albums(candidates, arguments)
   }
@@ -127,7 +132,7 @@ struct TextSearch {
     let text = columns.joined(separator: " || char(31) || ")
     let candidates = """
       SELECT words.id FROM (SELECT rowid AS id FROM search WHERE search MATCH \(matching) LIMIT \(bound * 4)) AS hit \
-      CROSS JOIN words ON words.id = hit.id WHERE \(words.conditions(on: text, &arguments))
+      CROSS JOIN words ON words.id = hit.id WHERE \(words.conditions(on: text, &arguments)) LIMIT \(bound)
       """
     return try tracks(candidates, arguments)
   }
@@ -135,7 +140,7 @@ struct TextSearch {
   private func entry(_ id: Found.ID) throws -> SearchHit? {
     switch id {
     case .artist(let id):
-      return try NameListing.entry(id, .artists, library: library, database).map { .artist($0) }
+      return try NameListing.entry(id, .artists, libraries, database).map { .artist($0) }
     case .album(let id): return try IndexReader.albums([id], database).first.map { .album($0) }
     case .track(let id): return try IndexReader.tracks([id], database).first.map { .track($0) }
     }

@@ -1,4 +1,5 @@
 import MusicModel
+import Platform
 import SystemPackage
 
 /// What of a track grouping worked out, since its tags do not say it.
@@ -25,7 +26,7 @@ struct DerivedFields: OptionSet, Sendable {
   /// Takes from `track`, as the index shows it, what was worked out.
   func remove(from track: inout Track) {
     if contains(.fromName) {
-      track.title = track.path.lastComponent?.stem ?? track.title
+      track.title = track.path.shownStem ?? track.title
       track.number = nil
       track.disc = nil
     }

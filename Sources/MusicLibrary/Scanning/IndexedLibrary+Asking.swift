@@ -3,16 +3,21 @@ import Platform
 import SystemPackage
 
 extension IndexedLibrary: LibraryRepository {
-  /// Whether it was ever read to its end, so that what is not in the index is not on the disk.
+  /// Whether it was ever read to its end, so that what is not in the index is not on the disk. Of several directories, one that was
+  /// never read because it is not there does not count.
   public var isScanned: Bool {
     get throws(LibraryFault) {
-      try fault { () throws(LibraryIndexError) in
+      let unread = try fault { () throws(LibraryIndexError) in
         try index.look { database in
           let row = try database.statement("SELECT 1 FROM library WHERE root = ? AND scanned IS NOT NULL")
-          row.bind(root.systemBytes)
-          return try row.step()
+          return try roots.paths.filter { path in
+            row.bind(path.systemBytes)
+            defer { row.reset() }
+            return try !row.step()
+          }
         }
       }
+      return unread.count < roots.all.count && unread.allSatisfy { LibraryPresence($0).error != nil }
     }
   }
 
@@ -25,6 +30,8 @@ extension IndexedLibrary: LibraryRepository {
     case .everything: try scan(progress: progress, isCancelled: isCancelled)
     case .directories(let directories):
       try update(directories: Array(directories), recursively: true, isCancelled: isCancelled)
+    case .again(let scope):
+      try readingAll.scan(scope, progress: progress, isCancelled: isCancelled)
     }
   }
 
@@ -84,17 +91,18 @@ extension IndexedLibrary: LibraryRepository {
   ///
   /// `nil` where the album is gone. Where what changed cannot be kept, it is the tracks that are known and still there.
   public func presentAlbum(_ id: Int64) throws(LibraryFault) -> Album? {
-    let directories = try fault { () throws(LibraryIndexError) in
+    let (bytes, directories) = try fault { () throws(LibraryIndexError) in
       try index.look { try AlbumLookup.directories(ofAlbum: id, $0) }
     }
     let stale = directories.compactMap { path, time in
-      let directory = FilePath(systemBytes: path.absolute(in: root.systemBytes))
+      let directory = FilePath(systemBytes: path.absolute(in: bytes))
       return (try? FileStatus(of: directory))?.modificationTime == time ? nil : path
     }
-    if stale.isEmpty { return try album(id) }
+    let root = roots.paths.first { $0.systemBytes == bytes }
+    guard let root, !stale.isEmpty else { return try album(id) }
     do throws(LibraryFault) {
       _ = try scan(
-        .directories(stale, recursively: false), patience: Self.shortPatience, progress: { _ in },
+        root, .directories(stale, recursively: false), patience: Self.shortPatience, progress: { _ in },
         isCancelled: { false })
       return try album(id)
     } catch {
@@ -107,19 +115,20 @@ extension IndexedLibrary: LibraryRepository {
 
   /// What `body` reads of this library; `nil` where nothing is known of it.
   func reading<Value>(_ body: (IndexReader) throws -> Value) throws(LibraryFault) -> Value? {
-    try fault { () throws(LibraryIndexError) in try index.reading(root, body) }
+    try fault { () throws(LibraryIndexError) in try index.reading(roots, body) }
   }
 
   /// What `body` looks up in this library, as a player does when it starts; `nil` where nothing is known of it.
   func looking<Value: Sendable>(_ body: (AlbumLookup) throws -> Value) throws(LibraryFault) -> Value? {
     try fault { () throws(LibraryIndexError) in
       try index.look { database in
-        let row = try database.statement("SELECT id FROM library WHERE root = ?")
-        row.bind(root.systemBytes)
-        guard try row.step() else { return nil }
-        let library = row.integer(0)
-        row.reset()
-        return try body(AlbumLookup(database: database, library: library))
+        let row = try database.statement(AskedLibraries.selection)
+        let libraries = try AskedLibraries(roots) { path in
+          row.bind(path)
+          defer { row.reset() }
+          return try row.step() ? row.integer(0) : nil
+        }
+        return try libraries.map { try body(AlbumLookup(database: database, libraries: $0)) }
       }
     }
   }

@@ -5,11 +5,12 @@ public import SystemPackage
 
 /// A library as the index holds it: it is brought in step with the disk, and asked.
 ///
-/// All calls block while the disk does; any thread outside of the cooperative pool, and several at once. One scan of a library runs at a
-/// time, of all processes; who asks never waits for it.
+/// Each of its directories is a library of its own in the index: read, absent and followed by itself, and asked along with the others.
+/// An album lies in one of them. All calls block while the disk does; any thread outside of the cooperative pool, and several at once.
+/// One scan of a directory runs at a time, of all processes; who asks never waits for it.
 public final class IndexedLibrary: Sendable {
-  /// The directory; absolute.
-  public let root: FilePath
+  /// The directories.
+  public let roots: LibraryRoots
   /// The index.
   public let index: LibraryIndex
 
@@ -24,23 +25,42 @@ public final class IndexedLibrary: Sendable {
   let reader: TagReader
   private let threadCount: Int
   private let snapshot: SnapshotLimits
+  /// Whether a scan reads the files that have not changed, too.
+  private let readsUnchanged: Bool
+  private let changes: FileChangeDesk
 
-  /// The library in the directory `root`, which need not be there.
+  /// The library in the directories `roots`, which need not be there.
   ///
   /// - Parameter probe: opens as sound what the tag library does not understand.
-  public convenience init(index: LibraryIndex, root: FilePath, probe: AudioProbe? = nil) {
-    self.init(index: index, root: root, probe: probe, threadCount: ProcessorCount.available)
+  public convenience init(index: LibraryIndex, roots: LibraryRoots, probe: AudioProbe? = nil) {
+    self.init(index: index, roots: roots, probe: probe, threadCount: ProcessorCount.available)
   }
 
   init(
-    index: LibraryIndex, root: FilePath, probe: AudioProbe?, threadCount: Int,
-    snapshot: SnapshotLimits = SnapshotLimits()
+    index: LibraryIndex, roots: LibraryRoots, probe: AudioProbe?, threadCount: Int,
+    snapshot: SnapshotLimits = SnapshotLimits(), readsUnchanged: Bool = false,
+    changes: FileChangeDesk = FileChangeDesk()
   ) {
+    self.changes = changes
+    self.readsUnchanged = readsUnchanged
     self.snapshot = snapshot
     self.index = index
-    self.root = (try? root.absolute()) ?? root
+    self.roots = roots
     self.threadCount = threadCount
     reader = TagReader(probe: probe)
+  }
+
+  /// The same library, of which a scan reads the files that have not changed, too.
+  var readingAll: IndexedLibrary {
+    IndexedLibrary(
+      index: index, roots: roots, probe: reader.probe, threadCount: threadCount, snapshot: snapshot,
+      readsUnchanged: true, changes: changes)
+  }
+
+  /// Has `see` be told what scans that begin from now on do with each file that is not as it was known, on the thread that calls them; `nil` for
+  /// nobody. What is told may be undone by a fault that ends the scan.
+  public func witness(_ see: (@Sendable (FileChange) -> Void)?) {
+    changes.present = see.map { FileChangeDesk.Witness(see: $0) }
   }
 
   /// Reads what has changed on the disk since the last time.
@@ -52,58 +72,86 @@ public final class IndexedLibrary: Sendable {
   public func scan(
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
   ) throws(LibraryFault) -> ScanSummary {
-    try scan(ScanPlan.Scope.everything, progress: progress, isCancelled: isCancelled)
+    try scan(roots.paths.map { ($0, .everything) }, progress: progress, isCancelled: isCancelled)
   }
 
-  /// Reads what has changed in these directories; what was moved between them is known as moved.
+  /// Reads what has changed in these directories; what was moved between them, within one of the library's, is known as moved.
   ///
   /// What lies in directories below them is read where the directory is not known yet, or `recursively`. What is not below the library's
-  /// directory is passed over; what is not there any more is forgotten. Throws as ``scan(progress:isCancelled:)`` does.
+  /// directories is passed over; what is not there any more is forgotten. Throws as ``scan(progress:isCancelled:)`` does.
   public func update(
     directories: [FilePath], recursively: Bool = false,
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(LibraryFault) -> ScanSummary {
-    var paths: [RelativePath] = []
-    for case let path? in directories.map({ RelativePath($0, below: root) }) where !paths.contains(path) {
-      paths.append(path)
+    var parts: [(root: FilePath, scope: ScanPlan.Scope)] = []
+    for root in roots.paths {
+      var paths: [RelativePath] = []
+      for case let path? in directories.map({ RelativePath($0, below: root) }) where !paths.contains(path) {
+        paths.append(path)
+      }
+      if recursively { paths = paths.filter { path in !paths.contains { $0 != path && path.isWithin($0) } } }
+      if recursively, paths == [.root], !roots.isSingle {
+        parts.append((root, .everything))
+      } else if !paths.isEmpty {
+        parts.append((root, .directories(paths, recursively: recursively)))
+      }
     }
-    if recursively { paths = paths.filter { path in !paths.contains { $0 != path && path.isWithin($0) } } }
-    if paths.isEmpty { return ScanSummary() }
-    return try scan(
-      .directories(paths, recursively: recursively), progress: { _ in }, isCancelled: isCancelled)
+    return try scan(parts, progress: { _ in }, isCancelled: isCancelled)
   }
 
-  /// Brings a library of at most ``freshenedDirectories`` directories in step with the disk as far as names have come, gone or
-  /// changed: by looking at each directory's time. `nil` where it is larger, or was never read to its end.
+  /// Brings what has at most ``freshenedDirectories`` directories in step with the disk as far as names have come, gone or
+  /// changed: by looking at each directory's time. `nil` where all is larger, or was never read to its end.
   ///
   /// Waits for another scan no longer than a second; throws otherwise as ``scan(progress:isCancelled:)`` does, and what is known
   /// can be asked all the same.
   public func freshen(
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(LibraryFault) -> ScanSummary? {
-    guard let directories = try fault({ () throws(LibraryIndexError) in try index.directories(of: root) })
-    else { return nil }
-    var stale: [RelativePath] = []
-    for (path, time) in directories {
-      let status = try? FileStatus(of: FilePath(systemBytes: path.absolute(in: root.systemBytes)))
-      if status?.modificationTime != time { stale.append(path) }
+    var isSmall = false
+    var parts: [(root: FilePath, scope: ScanPlan.Scope)] = []
+    for root in roots.paths {
+      guard let directories = try fault({ () throws(LibraryIndexError) in try index.directories(of: root) })
+      else { continue }
+      isSmall = true
+      var stale: [RelativePath] = []
+      for (path, time) in directories {
+        let status = try? FileStatus(of: FilePath(systemBytes: path.absolute(in: root.systemBytes)))
+        if status?.modificationTime != time { stale.append(path) }
+      }
+      if !stale.isEmpty { parts.append((root, .directories(stale, recursively: false))) }
     }
-    if stale.isEmpty { return ScanSummary() }
-    return try scan(
-      .directories(stale, recursively: false), patience: Self.shortPatience, progress: { _ in },
-      isCancelled: isCancelled)
+    guard isSmall else { return nil }
+    return try scan(parts, patience: Self.shortPatience, progress: { _ in }, isCancelled: isCancelled)
   }
 
-  /// Reads what has changed in `scope`; waits so many milliseconds for the end of another scan.
+  /// Reads what has changed in a part of each of these roots; one that is not there does not hold up the others.
+  private func scan(
+    _ parts: [(root: FilePath, scope: ScanPlan.Scope)], patience: UInt64 = IndexedLibrary.patience,
+    progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(LibraryFault) -> ScanSummary {
+    var run = RootsScan(count: parts.count, progress)
+    for (root, scope) in parts where run.isFirst || !isCancelled() {
+      do throws(LibraryFault) {
+        run.add(
+          try scan(root, scope, patience: patience, progress: run.progress, isCancelled: isCancelled),
+          of: root)
+      } catch {
+        run.add(error, of: root)
+      }
+    }
+    return try run.summary()
+  }
+
+  /// Reads what has changed in `scope` of the library in `root`; waits so many milliseconds for the end of another scan.
   func scan(
-    _ scope: ScanPlan.Scope, patience: UInt64 = IndexedLibrary.patience,
+    _ root: FilePath, _ scope: ScanPlan.Scope, patience: UInt64 = IndexedLibrary.patience,
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
   ) throws(LibraryFault) -> ScanSummary {
     let presence = LibraryPresence(root)
     return try fault { () throws(LibraryIndexError) in
       let known = try index.library(root)
       if let error = presence.error, !known.isKnown { throw LibraryIndexError.noDirectory(root, error) }
-      let lock = try lock(known.id, patience: patience, isCancelled: isCancelled)
+      let lock = try lock(known.id, of: root, patience: patience, isCancelled: isCancelled)
       defer { withExtendedLifetime(lock) {} }
       // Another scan may have come to its end since.
       let library = try index.library(root)
@@ -117,21 +165,21 @@ public final class IndexedLibrary: Sendable {
           summary.isAbsent = true
           return summary
         }
-        let (first, needsAll) = try run(scope, library, database, progress, isCancelled)
+        let (first, needsAll) = try run(scope, library, root, database, progress, isCancelled)
         guard needsAll, scope != .everything, !isCancelled() else { return first }
-        let (all, _) = try run(.everything, library, database, progress, isCancelled)
+        let (all, _) = try run(.everything, library, root, database, progress, isCancelled)
         return all.including(first)
       }
     }
   }
 
   private func run(
-    _ scope: ScanPlan.Scope, _ library: LibraryRow, _ database: Database,
+    _ scope: ScanPlan.Scope, _ library: LibraryRow, _ root: FilePath, _ database: Database,
     _ progress: @escaping @Sendable (ScanProgress) -> Void, _ isCancelled: @escaping @Sendable () -> Bool
   ) throws -> (summary: ScanSummary, needsAll: Bool) {
     let plan = ScanPlan(
       root: root.systemBytes, library: library.id, scope: scope, isKnown: library.isKnown, reader: reader,
-      snapshot: snapshot, isCancelled: isCancelled)
+      readsUnchanged: readsUnchanged, snapshot: snapshot, witness: changes.present, isCancelled: isCancelled)
     let scan = LibraryScan(plan, index: index.path, threadCount: threadCount, progress: progress)
     let (summary, needsAll) = try scan.run(database)
     try library.mark(summary, scope, isComplete: !isCancelled(), database)
@@ -139,7 +187,7 @@ public final class IndexedLibrary: Sendable {
   }
 
   private func lock(
-    _ library: Int64, patience: UInt64, isCancelled: @Sendable () -> Bool
+    _ library: Int64, of root: FilePath, patience: UInt64, isCancelled: @Sendable () -> Bool
   ) throws(LibraryIndexError) -> FileLock? {
     let file = index.path.removingLastComponent().appending("library-\(library).lock")
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: patience)
@@ -165,18 +213,5 @@ public final class IndexedLibrary: Sendable {
       if case .noDirectory = error { throw LibraryFault(.directory, error.description) }
       throw LibraryFault(.index, error.description)
     }
-  }
-}
-
-extension ScanSummary {
-  /// This summary with what was changed just before.
-  fileprivate func including(_ before: ScanSummary) -> ScanSummary {
-    var sum = self
-    sum.addedCount += before.addedCount
-    sum.changedCount += before.changedCount
-    sum.movedCount += before.movedCount
-    sum.goneCount += before.goneCount
-    sum.unchangedCount -= min(unchangedCount, before.addedCount + before.changedCount + before.movedCount)
-    return sum
   }
 }

@@ -38,16 +38,16 @@ package struct LibraryFilling {
 
   private let library: IndexedLibrary
 
-  /// Fills a library of which nothing is known.
+  /// Fills the first directory of a library of which nothing is known.
   package init(_ library: IndexedLibrary) { self.library = library }
 
   /// Takes the directories that `next` gives until it gives none.
   ///
   /// - Throws: what `next` throws, or `LibraryIndexError`.
   package func run(_ next: () throws -> Directory?) throws {
-    let row = try library.index.library(library.root)
+    let row = try library.index.library(library.roots.first)
     let plan = ScanPlan(
-      root: library.root.systemBytes, library: row.id, scope: .everything, isKnown: false,
+      root: library.roots.first.systemBytes, library: row.id, scope: .everything, isKnown: false,
       reader: TagReader(),
       isCancelled: { false })
     try library.index.write { database in

@@ -26,13 +26,22 @@ struct ScanPlan: Sendable {
   let isKnown: Bool
   /// Reads the tags.
   let reader: TagReader
+  /// Whether files are read that have not changed.
+  var readsUnchanged = false
   /// From where on it is kept as arrays, too.
   var snapshot = SnapshotLimits()
+  /// Who is told what becomes of files, if anybody.
+  var witness: FileChangeDesk.Witness?
   /// Whether to end early.
   let isCancelled: @Sendable () -> Bool
 
   /// Where something is.
   func absolute(_ path: RelativePath) -> FilePath { FilePath(systemBytes: path.absolute(in: root)) }
+
+  /// Tells what becomes of the file at `path`.
+  func tell(_ kind: @autoclosure () -> FileChange.Kind, _ path: RelativePath) {
+    witness?.see(FileChange(kind: kind(), path: absolute(path)))
+  }
 
   /// Whether the directories in a directory are read whether or not they are known.
   var readsKnownDirectories: Bool {

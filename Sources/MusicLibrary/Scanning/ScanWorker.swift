@@ -139,7 +139,7 @@ struct ScanWorker: ~Copyable {
       }
       fileCount += 1
       let track = try files.find(name, gone: &found.gone)
-      if entry.kind == .regular, let track, state.isUnchanged(since: track.state) {
+      if entry.kind == .regular, let track, isUnchanged(state, since: track.state) {
         if hasSheets, let status = entry.status {
           unchanged.append((names.count - 1, track, status))
         } else {
@@ -149,7 +149,7 @@ struct ScanWorker: ~Copyable {
       }
       let bytes = Array(name)
       if track == nil, let problem = try known?.problem(visit.path.appending(name)),
-        state.isUnchanged(since: problem.state)
+        isUnchanged(state, since: problem.state)
       {
         found.problems.append(problem.id)
         continue
@@ -185,6 +185,11 @@ struct ScanWorker: ~Copyable {
     inbox.post(.listed(visit, found))
     if !problems.isEmpty { inbox.post(.read(visit, problems)) }
     queue.add(directories, links: links, reads: parts.map { (visit, $0) })
+  }
+
+  /// Whether what the index says of a file may stay as it is.
+  private func isUnchanged(_ state: FileState, since former: FileState) -> Bool {
+    !plan.readsUnchanged && state.isUnchanged(since: former)
   }
 
   private func add(

@@ -102,6 +102,7 @@ final class ScanWriter {
       if left == 0 { listed.append(visit) }
     case .unreadable(let path, let reason):
       kept.append(path)
+      plan.tell(.refused(reason), path)
       try transaction { seenProblems.insert(try problems.insert(path, .unknown, reason)) }
     case .passedOver(let path): kept.append(path)
     case .vanished(let path):
@@ -132,11 +133,15 @@ final class ScanWriter {
   /// Removes tracks and directories that are no more, and groups what waited for it.
   func finish(gone: [Int64], directories lost: [Int64], problems lostProblems: [Int64]) throws {
     let gone = gone.filter { !claimed.contains($0) }
+    var lastGone: RelativePath?
     try transaction {
       var change = Change()
       for id in gone {
         guard let stored = try remove(id, &change) else { continue }
         summary.goneCount += 1
+        // A file of several tracks is told once, and one without a name of its own never.
+        if stored.path.name.first != 0, stored.path != lastGone { plan.tell(.gone, stored.path) }
+        lastGone = stored.path
         // Nobody can ask for what was kept under a name that no file has.
         if stored.path.name.first == 0 {
           loudnessDeletion.bind(stored.path.absolute(in: plan.root))
@@ -177,6 +182,7 @@ final class ScanWriter {
         move.bind(new)
         try move.run()
         try rename(old.path, to: present.path)
+        plan.tell(.moved(from: plan.absolute(old.path)), present.path)
         change.keys.insert(present.key)
         claimed.insert(former)
         summary.addedCount -= 1
@@ -219,12 +225,18 @@ final class ScanWriter {
       let path = visit.path.appending(file.name)
       switch file.contents {
       case .problem(let reason):
+        plan.tell(.refused(reason), path)
         seenProblems.insert(try problems.insert(path, file.state, reason))
         summary.goneCount += stored.count
       case .tracks(let records):
         if plan.isKnown { try problems.remove(path) }
         let hasMoved = stored.first.map { $0.row.path != path } ?? false
-        if hasMoved, let old = stored.first?.row.path { try rename(old, to: path) }
+        if hasMoved, let old = stored.first?.row.path {
+          plan.tell(.moved(from: plan.absolute(old)), path)
+          try rename(old, to: path)
+        } else {
+          plan.tell(stored.isEmpty ? .added : .changed, path)
+        }
         let places = Self.places(of: records, in: stored)
         for (record, place) in zip(records, places) {
           let known = place.map { stored[$0] }

@@ -59,13 +59,13 @@ extension IndexedLibrary {
     }
   }
 
-  /// The tracks within `directory`, a path below the library's, that have a sticker of this name with a value that compares so; by path.
+  /// The tracks within `directory`, a path below the library's directory, that have a sticker of this name with a value that compares so; by path.
   public func stickers(
     _ name: String, within directory: FilePath, _ match: StickerMatch? = nil
   ) throws(LibraryFault) -> [(track: Int64, value: String)] {
     try reading { reader in
       try reader.database.read { database in
-        let condition = TrackCondition(.within(directory), library: reader.library)
+        let condition = TrackCondition(.within(directory), libraries: reader.libraries)
         var arguments = condition.arguments
         let named = "sticker.name = \(arguments.add(name))"
         let matched = match.map { " AND \($0.condition(&arguments))" } ?? ""
@@ -74,7 +74,8 @@ extension IndexedLibrary {
           """
           SELECT track.id, sticker.value FROM sticker CROSS JOIN track ON track.id = sticker.track
           CROSS JOIN directory ON directory.id = track.directory
-          WHERE \(named)\(matched) AND \(condition.sql) ORDER BY directory.path, track.name, track.segment
+          WHERE \(named)\(matched) AND \(condition.sql)
+          ORDER BY \(reader.libraries.isSingle ? "" : "track.library, ")directory.path, track.name, track.segment
           """)
         arguments.bind(to: rows)
         var found: [(track: Int64, value: String)] = []
@@ -90,8 +91,7 @@ extension IndexedLibrary {
   public func countPlay(
     of path: FilePath, _ segment: TrackSegment? = nil, at time: Int64
   ) throws(LibraryFault) -> Bool {
-    guard let relative = RelativePath(path, below: root) else { return false }
-    let place = FilePath(systemBytes: relative.bytes)
+    guard let place = roots.relative(path) else { return false }
     let found = try browse { try $0.track(place, segment: segment?.start ?? -1) }
     guard let track = found ?? nil else { return false }
     try editing { database in

@@ -1,3 +1,5 @@
+public import SystemPackage
+
 /// How far the reading of a library has come.
 public struct ScanProgress: Sendable, Hashable {
   /// How many files were seen so far.
@@ -29,8 +31,10 @@ public struct ScanSummary: Sendable, Hashable {
   public var unchangedCount = 0
   /// Files and directories that cannot be in the library.
   public var problemCount = 0
-  /// Whether the directory is not there, so that nothing was read and nothing forgotten.
+  /// Whether no directory of the library is there, so that nothing was read and nothing forgotten.
   public var isAbsent = false
+  /// The directories that are not there, where others are: nothing of them was forgotten.
+  public var absentDirectories: [FilePath] = []
 
   /// Nothing changed.
   public init() {}

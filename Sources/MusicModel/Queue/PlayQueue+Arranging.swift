@@ -8,19 +8,10 @@ extension PlayQueue {
       if unit == .tracks {
         random.shuffle(&entries)
       } else {
-        var groups: [[QueueEntry]] = []
-        var numbers: [UInt64: Int] = [:]
-        queue.items.visit(range) { entry, tracks in
-          let album = tracks.album(Int(entry.index))
-          if let number = numbers[album] {
-            groups[number].append(entry)
-          } else {
-            numbers[album] = groups.count
-            groups.append([entry])
-          }
-        }
-        random.shuffle(&groups)
-        entries = Array(groups.joined())
+        let groups = queue.albums(in: range) { $0 }
+        var sequence = Array(groups.indices)
+        random.shuffle(&sequence)
+        entries = sequence.flatMap { groups[$0] }
       }
       queue.contents.items = queue.contents.items.replacing(range, with: entries)
       queue.followPositions(of: entries)

@@ -1,39 +1,5 @@
-/// Items that stay together under random albums: those of one album, by position.
-struct QueueGroup {
-  /// The items.
-  var ids: [UInt64]
-  /// The highest priority of one of them.
-  var priority: UInt8
-}
-
+/// What a priority does to the playing order.
 extension PlayQueue {
-  /// The albums of the queue, or those of them that are `wanted`: those whose first item stands first first, without the items `except`.
-  func albums(_ wanted: NumberSet? = nil, except: [UInt64]) -> [QueueGroup] {
-    let except = Set(except)
-    let pages = wanted.map { wanted in
-      NumberSet(table.filter { $0.value.tracks?.isOf(wanted) ?? false }.keys.map { UInt64($0) })
-    }
-    var groups: [QueueGroup] = []
-    var numbers: [UInt64: Int] = [:]
-    var last: (album: UInt64, number: Int)?
-    items.visit(0..<contents.items.count, pages: pages) { entry, tracks in
-      let album = tracks.album(Int(entry.index))
-      guard wanted?.contains(album) ?? true, except.isEmpty || !except.contains(entry.id) else { return }
-      if last?.album != album {
-        let number = numbers[album] ?? groups.count
-        if number == groups.count {
-          numbers[album] = number
-          groups.append(QueueGroup(ids: [], priority: 0))
-        }
-        last = (album, number)
-      }
-      guard let number = last?.number else { return }
-      groups[number].ids.append(entry.id)
-      groups[number].priority = max(groups[number].priority, entry.priority)
-    }
-    return groups
-  }
-
   /// These items have this priority now: of what is not played yet, they come behind what has a higher one and before what has a lower one,
   /// at random among their like. What was played already is played again if it has a higher one now than the current item, and had not before.
   mutating func followPriorities(_ changed: [QueueEntry], _ priority: UInt8) {
@@ -68,14 +34,15 @@ extension PlayQueue {
     let (groupOf, sequence) = sequence(groups, order)
     let current = parting.anchor.flatMap { groupOf[$0] }.flatMap { sequence.firstIndex(of: $0) }
     let start = current.map { $0 + 1 } ?? 0
-    let moved = sequence[start...].filter { !changed.isDisjoint(with: groups[$0].ids) }
-    let isMoved = Set(moved)
-    var rest = sequence[start...].filter { !isMoved.contains($0) }
+    let isChanged = Set(changed.compactMap { groupOf[$0] })
+    let moved = sequence[start...].filter { isChanged.contains($0) }
+    var rest = sequence[start...].filter { !isChanged.contains($0) }
+    let priorities = groups.priorities
     for group in moved {
-      let low = rest.firstIndex { groups[$0].priority <= groups[group].priority } ?? rest.count
-      let high = rest[low...].firstIndex { groups[$0].priority < groups[group].priority } ?? rest.count
+      let low = rest.firstIndex { priorities[$0] <= priorities[group] } ?? rest.count
+      let high = rest[low...].firstIndex { priorities[$0] < priorities[group] } ?? rest.count
       rest.insert(group, at: low + random.index(below: high - low + 1))
     }
-    setOrder((sequence[..<start] + rest).map { groups[$0] }, parting.ids, behind: parting.anchor)
+    setOrder(groups, sequence[..<start] + rest, parting.ids, behind: parting.anchor)
   }
 }

@@ -53,7 +53,12 @@ extension PlayQueue {
     /// How long those in these positions last in all, as far as that is known.
     public func duration(of positions: Range<Int>) -> Duration {
       var sum = Duration.zero
-      visit(positions) { entry, tracks in sum += tracks.duration(Int(entry.index)) ?? .zero }
+      var last: (page: UInt32, tracks: PackedTracks)?
+      visit(positions) { entry in
+        let tracks = if let last, last.page == entry.page { last.tracks } else { tracks(entry) }
+        if last?.page != entry.page { last = (entry.page, tracks) }
+        sum += tracks.duration(Int(entry.index)) ?? .zero
+      }
       return sum
     }
 
@@ -73,24 +78,19 @@ extension PlayQueue {
       return tracks
     }
 
-    /// Calls `body` with the entries in these positions and the pages of their tracks; with `pages`, only where their numbers are among these.
-    func visit(
-      _ positions: Range<Int>, pages: NumberSet? = nil, _ body: (QueueEntry, PackedTracks) -> Void
-    ) {
+    /// Calls `body` with the entries in these positions; with `pages`, only with those whose tracks' pages are among these.
+    func visit(_ positions: Range<Int>, pages: NumberSet? = nil, _ body: (QueueEntry) -> Void) {
       guard !positions.isEmpty else { return }
-      var last: (page: UInt32, tracks: PackedTracks)?
       var number = list.ends.firstIndex(behind: positions.lowerBound)
       while number < list.pages.count, list.start(number) < positions.upperBound {
         let start = list.start(number)
-        for (index, entry) in list.pages[number].entries.enumerated() where positions.contains(start + index)
-        {
-          if let last, last.page == entry.page {
-            body(entry, last.tracks)
-          } else if pages?.contains(UInt64(entry.page)) ?? true {
-            let tracks = tracks(entry)
-            last = (entry.page, tracks)
-            body(entry, tracks)
-          }
+        let entries = list.pages[number].entries
+        let part = positions.clamped(to: start..<list.ends[number])
+        if let pages {
+          for index in part.lowerBound - start..<part.upperBound - start
+          where pages.contains(UInt64(entries[index].page)) { body(entries[index]) }
+        } else {
+          for entry in entries[part.lowerBound - start..<part.upperBound - start] { body(entry) }
         }
         number += 1
       }

@@ -6,15 +6,19 @@ extension PlayQueue {
     contents.order = nil
     guard modes.random != .off else { return }
     if modes.random == .tracks { return shuffleTracks(next) }
-    var groups = albums(except: next)
-    random.shuffle(&groups)
-    groups = groups.indices.sorted { (groups[$1].priority, $0) < (groups[$0].priority, $1) }.map {
-      groups[$0]
+    let groups = albums(except: next)
+    var drawn = Array(groups.indices)
+    random.shuffle(&drawn)
+    let priorities = groups.priorities
+    var sequence = drawn.indices.sorted { (priorities[drawn[$1]], $0) < (priorities[drawn[$0]], $1) }.map {
+      drawn[$0]
     }
-    if let current = contents.current, let first = groups.firstIndex(where: { $0.ids.contains(current) }) {
-      groups.insert(groups.remove(at: first), at: 0)
+    if let index = contents.current.flatMap({ groups.members.firstIndex(of: $0) }),
+      let first = sequence.firstIndex(of: groups.group(at: index))
+    {
+      sequence.insert(sequence.remove(at: first), at: 0)
     }
-    setOrder(groups, next, behind: contents.current)
+    setOrder(groups, sequence[...], next, behind: contents.current)
   }
 
   private mutating func shuffleTracks(_ next: [UInt64]) {
@@ -51,13 +55,14 @@ extension PlayQueue {
   mutating func followPositions() {
     guard let order = contents.order, order.random == .albums else { return }
     let parting = parting
-    var groups = albums(except: parting.ids)
+    let groups = albums(except: parting.ids)
     let (groupOf, known) = sequence(groups, order)
     let played = parting.anchor.flatMap { groupOf[$0] }
     let start = played.flatMap { known.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-    let isKnown = Set(known)
-    let new = groups.indices.filter { !isKnown.contains($0) }
-    let last = known[start...].lastIndex(where: { groups[$0].priority > 0 }).map { $0 + 1 } ?? start
+    var isNew = [Bool](repeating: true, count: groups.indices.count)
+    for group in known { isNew[group] = false }
+    let new = groups.indices.filter { isNew[$0] }
+    let last = known[start...].lastIndex(where: { groups.priorities[$0] > 0 }).map { $0 + 1 } ?? start
     var places: [Int] = []
     var begin = 0
     for (group, place) in scattered(new.map { UInt64($0) }, among: last..<known.count) {
@@ -66,8 +71,7 @@ extension PlayQueue {
       begin = place
     }
     places += known[begin...]
-    groups = places.map { groups[$0] }
-    setOrder(groups, parting.ids, behind: parting.anchor)
+    setOrder(groups, places[...], parting.ids, behind: parting.anchor)
   }
 
   /// An item behind the current one is played now: it, or its album, is behind the current one, or its album, and not those between.
@@ -91,26 +95,25 @@ extension PlayQueue {
     let target = played.flatMap { known.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
     guard target <= index else { return }
     known.insert(group, at: target)
-    setOrder(known.map { groups[$0] }, parting.ids, behind: parting.anchor)
+    setOrder(groups, known[...], parting.ids, behind: parting.anchor)
   }
 
   /// The groups of the items, and the groups' indexes in playing order: that of their first item that was not put somewhere to be played next.
-  func sequence(_ groups: [QueueGroup], _ order: QueueContents.Order) -> (
-    groupOf: [UInt64: Int], known: [Int]
+  func sequence(_ groups: AlbumGroups<UInt64>, _ order: QueueContents.Order) -> (
+    groupOf: NumberTable, known: [Int]
   ) {
-    let groupOf = Dictionary(
-      uniqueKeysWithValues: groups.indices.lazy.flatMap { group in groups[group].ids.lazy.map { ($0, group) }
-      })
-    let marked = markedIDs
-    var (known, isKnown) = ([Int](), [Bool](repeating: false, count: groups.count))
-    let ids = order.ids.elements
-    for id in marked.isEmpty
-      ? ids : ids.filter({ !marked.contains($0) }) + ids.filter({ marked.contains($0) })
-    {
-      guard let group = groupOf[id], !isKnown[group] else { continue }
+    let (groupOf, marked) = (groups.groupOf, markedIDs)
+    var (known, isKnown) = ([Int](), [Bool](repeating: false, count: groups.indices.count))
+    var later: [UInt64] = []
+    func take(_ id: UInt64) {
+      guard let group = groupOf[id], !isKnown[group] else { return }
       isKnown[group] = true
       known.append(group)
     }
+    for page in order.ids.pages {
+      for id in page.ids { if !marked.isEmpty, marked.contains(id) { later.append(id) } else { take(id) } }
+    }
+    for id in later { take(id) }
     return (groupOf, known)
   }
 
@@ -175,11 +178,13 @@ extension PlayQueue {
     return zip(ids, drawn).map { (id: $0, place: $1) }
   }
 
-  /// The order of these albums, parted by `ids` behind the item `anchor`, or begun by them where that is `nil`.
-  mutating func setOrder(_ groups: [QueueGroup], _ parting: [UInt64], behind anchor: UInt64?) {
+  /// The order of the albums in this `sequence`, parted by `ids` behind the item `anchor`, or begun by them where that is `nil`.
+  mutating func setOrder(
+    _ groups: AlbumGroups<UInt64>, _ sequence: ArraySlice<Int>, _ parting: [UInt64], behind anchor: UInt64?
+  ) {
     var ids: [UInt64] = []
     ids.reserveCapacity(contents.items.count)
-    for group in groups { ids += group.ids }
+    for group in sequence { ids += groups[group] }
     if !parting.isEmpty {
       let place = anchor.flatMap { ids.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
       ids.insert(contentsOf: parting, at: place)

@@ -7,15 +7,13 @@ extension PlayQueue {
     guard changed.count <= contents.items.count / 8 else { return followPositions() }
     let (parting, marked) = (parting, markedIDs)
     let groups = albums(NumberSet(changed.map { album(of: $0) }), except: parting.ids)
-    var groupOf: [UInt64: Int] = [:]
-    for (number, group) in groups.enumerated() { for id in group.ids { groupOf[id] = number } }
+    let groupOf = groups.groupOf
     // What parts one of these albums moves with it.
     let isParted = parting.anchor.map { groupOf[$0] != nil } ?? false
-    let removed = order.ids.indexes(of: Array(groupOf.keys) + (isParted ? parting.ids : []))
+    let removed = order.ids.indexes(of: groups.members + (isParted ? parting.ids : []))
 
-    var (places, others) = (
-      [Int?](repeating: nil, count: groups.count), [Int?](repeating: nil, count: groups.count)
-    )
+    var places = [Int?](repeating: nil, count: groups.indices.count)
+    var others = places
     for place in removed {
       let id = order.ids[place]
       guard let group = groupOf[id] else { continue }
@@ -32,7 +30,7 @@ extension PlayQueue {
     }
     for (loose, end) in zip(loose, albumEnds(loose.map(\.place), order, marked)) { places[loose.group] = end }
 
-    let rows = groups.indices.map { group in (ids: groups[group].ids, place: places[group] ?? 0) }
+    let rows = groups.indices.map { group in (ids: Array(groups[group]), place: places[group] ?? 0) }
     contents.order?.replace(
       removed.ranges,
       with: rows.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }

@@ -1,4 +1,5 @@
 import AudioCore
+import Platform
 import SystemPackage
 
 /// What happened to playing and to the library that the user has not been told yet.
@@ -31,7 +32,7 @@ public struct News: Sendable {
     var lines: [String] = []
     for problem in state.problems where problem.number > toldProblem {
       toldProblem = problem.number
-      lines.append(problem.isSkipped ? "skipped \(problem.error)" : problem.error.description)
+      lines.append((problem.isSkipped ? "skipped " : "") + problem.error.told)
     }
     if state.warning != toldWarning {
       toldWarning = state.warning
@@ -59,4 +60,9 @@ public struct News: Sendable {
     }
     return lines
   }
+}
+
+extension DecodingError {
+  /// The file, as a text from which it can be told, and what is wrong with it.
+  fileprivate var told: String { "\(path.shown): \(reason)" }
 }

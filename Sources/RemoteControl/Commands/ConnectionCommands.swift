@@ -34,7 +34,9 @@ extension CommandTable {
         guard context.client.isLocal else {
           throw ProtocolError(.permission, "Command only permitted to local clients")
         }
-        context.response.add("music_directory", try context.library.index.root.string)
+        // Below no one directory would names lead to files, where there are several.
+        let roots = try context.library.index.roots
+        if roots.isSingle { context.response.add("music_directory", roots.first.string) }
       },
       RemoteCommand("listmounts", .read) { _, _ in },
       RemoteCommand("listneighbors", .read) { _, _ in },

@@ -13,11 +13,11 @@ struct PlaylistAccess: Sendable {
   /// The lists, for the client of `context`.
   init(_ context: CommandContext) throws(ProtocolError) {
     let library = try context.library
-    let root = library.index.root
-    directory = PlaylistDirectory(library: root, chosen: library.playlists)
+    let roots = library.index.roots
+    directory = PlaylistDirectory(library: roots.first, chosen: library.playlists)
     // The owner may have what is anywhere in a list; whoever comes through the network must not reach it.
     loader = PlaylistLoader(
-      reach: context.client.isLocal ? .anywhere : .library(root), library: library.index)
+      reach: context.client.isLocal ? .anywhere : .library(roots), library: library.index)
   }
 
   /// The lists that there are, and what they are called: with their suffix, where several have the same name.

@@ -30,7 +30,7 @@ struct PlaylistListing: ResponseSource {
       if let track, isDetailed {
         text.add(track, to: &response)
       } else {
-        response.add("file", track.map { SongURI.text($0, root: text.root) } ?? place(of: entry))
+        response.add("file", track.map { SongURI.text($0, in: text.roots) } ?? place(of: entry))
       }
     }
     entries = entries.dropFirst(Self.stepLength)
@@ -39,9 +39,9 @@ struct PlaylistListing: ResponseSource {
 
   /// Where an entry leads; as the list says it, where that is no place that may be looked at.
   private func place(of resolved: ResolvedEntry) -> String {
-    if let path = resolved.path { return SongURI.text(path, root: text.root) }
+    if let path = resolved.path { return SongURI.text(path, in: text.roots) }
     switch resolved.entry.location {
-    case .path(let bytes): return SongURI.text(FilePath(systemBytes: bytes), root: nil)
+    case .path(let bytes): return SongURI.text(FilePath(systemBytes: bytes), in: nil)
     case .address(let address): return address
     }
   }

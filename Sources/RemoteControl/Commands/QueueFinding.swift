@@ -34,11 +34,11 @@ extension CommandTable {
 
   private static func find(_ request: FindRequest, _ context: inout CommandContext) throws(ProtocolError) {
     let queue = context.queue
-    let root = context.player.library?.index.root
+    let roots = context.player.library?.index.roots
     // The items are looked at as the answer is read, however many there are.
     context.source = QueueListing(
       queue, [0..<queue.items.count], .songs(SongText(context)), window: request.window ?? .all
-    ) { request.filter.isTrue(of: $0.track, root: root) }
+    ) { request.filter.isTrue(of: $0.track, in: roots) }
   }
 
   private static func add(

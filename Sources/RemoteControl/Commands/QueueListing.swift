@@ -66,7 +66,7 @@ struct QueueListing: ResponseSource {
     guard wantedCount > window.start, window.end.map({ wantedCount <= $0 }) ?? true else { return }
     switch form {
     case .songs(let text): text.add(item, at: position, to: &response)
-    case .files(let text): response.add("\(position):file", SongURI.text(item.track, root: text.root))
+    case .files(let text): response.add("\(position):file", SongURI.text(item.track, in: text.roots))
     case .positions: break
     }
   }

@@ -3,17 +3,17 @@ import MusicModel
 extension CommandTable {
   /// What a client asks of the queue.
   static let queueReading: [RemoteCommand] = [
-    RemoteCommand("playlist", .read, lane: .reading) { _, context in
+    RemoteCommand("playlist", .read) { _, context in
       let queue = context.queue
       context.source = QueueListing(queue, [0..<queue.items.count], .files(SongText(context)))
     },
-    RemoteCommand("playlistinfo", .read, arguments: 0...1, lane: .reading) {
+    RemoteCommand("playlistinfo", .read, arguments: 0...1) {
       arguments, context throws(ProtocolError) in
       let queue = context.queue
       let positions = try queue.positions(try arguments.rangeOrAll(0))
       context.source = QueueListing(queue, [positions], .songs(SongText(context)))
     },
-    RemoteCommand("playlistid", .read, arguments: 0...1, lane: .reading) {
+    RemoteCommand("playlistid", .read, arguments: 0...1) {
       arguments, context throws(ProtocolError) in
       let queue = context.queue
       var positions = 0..<queue.items.count
@@ -23,12 +23,12 @@ extension CommandTable {
       }
       context.source = QueueListing(queue, [positions], .songs(SongText(context)))
     },
-    RemoteCommand("plchanges", .read, arguments: 1...2, lane: .reading) {
+    RemoteCommand("plchanges", .read, arguments: 1...2) {
       arguments, context throws(ProtocolError) in
       let (queue, ranges) = try changes(arguments, context)
       context.source = QueueListing(queue, ranges, .songs(SongText(context)))
     },
-    RemoteCommand("plchangesposid", .read, arguments: 1...2, lane: .reading) {
+    RemoteCommand("plchangesposid", .read, arguments: 1...2) {
       arguments, context throws(ProtocolError) in
       let (queue, ranges) = try changes(arguments, context)
       context.source = QueueListing(queue, ranges, .positions)

@@ -5,19 +5,19 @@ import SystemPackage
 /// A track as the protocol tells it: its file, its time, its tags.
 struct SongText {
   /// Where the library is, below which files are named by their relative paths.
-  let root: FilePath?
+  let roots: LibraryRoots?
   /// The tags that the client wants to be told.
   let tags: Set<SongTag>
 
   /// Words for `context`'s client.
   init(_ context: CommandContext) {
-    root = context.player.library?.index.root
+    roots = context.player.library?.index.roots
     tags = context.client.tags
   }
 
   /// Adds the lines of `track`, whose file was `modified` so many nanoseconds after 1970; `file` is the first.
   func add(_ track: Track, modified: Int64? = nil, to response: inout Response) {
-    response.add("file", SongURI.text(track, root: root))
+    response.add("file", SongURI.text(track, in: roots))
     if let time = modified.flatMap({ Timestamp.text(nanoseconds: $0) }) {
       response.add("Last-Modified", time)
     }
@@ -39,7 +39,7 @@ struct SongText {
     if item.priority > 0 { response.add("Prio", item.priority) }
   }
 
-  private static func format(_ audio: AudioSummary) -> String {
+  static func format(_ audio: AudioSummary) -> String {
     "\(audio.sampleRate):\(audio.bitDepth.map { "\($0)" } ?? "f"):\(audio.channels)"
   }
 }

@@ -15,6 +15,8 @@ struct CommandBatch: Sendable {
 
   /// A piece of the answer is finished at about so many bytes.
   private static let pieceSize = 1 << 15
+  /// How many commands are obeyed at once, where each of them may be.
+  private static let immediateLimit = 16
 
   /// Which thread obeys what is next of it.
   private(set) var lane: RemoteCommand.Lane
@@ -34,8 +36,9 @@ struct CommandBatch: Sendable {
     self.lines = lines
     self.context = context
     self.table = table
-    let lane = lines.lazy.map { table.lane(of: $0) }.max() ?? .quick
-    self.lane = lines.count > 1 ? max(lane, .reading) : lane
+    let lane = lines.lazy.map { table.lane(of: $0) }.max() ?? .immediate
+    self.lane =
+      lane > .immediate && lines.count > 1 || lines.count > Self.immediateLimit ? max(lane, .reading) : lane
   }
 
   /// Obeys as much as makes a piece of an answer; `isLast` says whether that was all.
@@ -58,6 +61,8 @@ struct CommandBatch: Sendable {
         return leave()
       }
     }
+    // Whoever has much to tell leaves the event loop to the others.
+    if lane == .immediate { lane = .reading }
     return (context.response.take(), false)
   }
 

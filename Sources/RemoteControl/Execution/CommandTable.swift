@@ -16,6 +16,6 @@ struct CommandTable: Sendable {
   /// Which thread obeys the command of `line`.
   func lane(of line: [UInt8]) -> RemoteCommand.Lane {
     let name = line.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
-    return commands[String(decoding: name, as: UTF8.self)]?.lane ?? .quick
+    return commands[String(decoding: name, as: UTF8.self)]?.lane ?? .immediate
   }
 }

@@ -2,6 +2,8 @@
 struct RemoteCommand: Sendable {
   /// Which thread obeys it.
   enum Lane: Sendable, Comparable {
+    /// None: what only looks at what is in memory is obeyed where it comes in, which spares it two threads' waking.
+    case immediate
     /// One that is never kept waiting by a disk for long.
     case quick
     /// One that may read the library, files and directories.
@@ -23,15 +25,16 @@ struct RemoteCommand: Sendable {
   let lane: Lane
   let body: Body
 
-  /// The command `name`.
+  /// The command `name`. What changes anything is never obeyed at once, whatever `lane` says.
   init(
-    _ name: String, _ permission: Permission, arguments: ClosedRange<Int> = 0...0, lane: Lane = .quick,
+    _ name: String, _ permission: Permission, arguments: ClosedRange<Int> = 0...0, lane: Lane = .immediate,
     _ body: @escaping Body
   ) {
     self.name = name
     self.permission = permission
     argumentCount = arguments
-    self.lane = lane
+    // Whatever dispatches waits for those who follow.
+    self.lane = permission.isDisjoint(with: [.add, .control, .admin]) ? lane : max(lane, .quick)
     self.body = body
   }
 

@@ -60,7 +60,7 @@ extension CommandTable {
       let library = try context.library.index
       let filter = try filter(words, ignoresCase: false)
       let ids = try library.browsing { try $0.trackIDs(filter) } ?? []
-      context.source = NameListing(library, ids, root: library.root)
+      context.source = NameListing(library, ids)
       return
     }
     var tags: [SongTag] = []

@@ -89,7 +89,11 @@ struct LibraryTracks {
   /// Where what `uri` names is. Throws as ``place(_:)`` does.
   func filePath(_ uri: String) throws(ProtocolError) -> PathOfPlace {
     switch try place(uri) {
-    case .directory(let path): return .directory(library.root.pushing(path))
+    case .directory(let path):
+      guard let directory = library.roots.absolute(path) else {
+        throw ProtocolError(.noExist, "No such directory")
+      }
+      return .directory(directory)
     case .file(let path): return .file(path)
     case .tracks(let ids):
       let names = try library.browsing { try $0.names(ids.prefix(1)) }
@@ -98,8 +102,8 @@ struct LibraryTracks {
     }
   }
 
-  /// The directory out of which no link may lead the client; `nil` for the owner.
-  var reach: FilePath? { isLocal ? nil : library.root }
+  /// The directories out of which no link may lead the client; `nil` for the owner.
+  var reach: LibraryRoots? { isLocal ? nil : library.roots }
 
   /// What `uri` names below the library's directory; `nil` where it does not.
   ///
@@ -109,10 +113,11 @@ struct LibraryTracks {
     if let relative = LibraryName(uri) {
       name = relative
     } else {
-      guard isLocal, var path = SongURI.path(uri), path.isAbsolute, path.removePrefix(library.root) else {
+      guard isLocal, let path = SongURI.path(uri), path.isAbsolute, let seen = library.roots.relative(path)
+      else {
         return nil
       }
-      name = LibraryName(path: path)
+      name = LibraryName(path: seen)
     }
     guard isLocal || isWithin(name) else { throw ProtocolError(.noExist, "No such directory") }
     return name
@@ -121,10 +126,9 @@ struct LibraryTracks {
   /// Whether no link leads from the library to what is outside; what is not there leads nowhere.
   func isWithin(_ name: LibraryName) -> Bool {
     let file = name.segment?.file ?? name.path
-    let places = [name.path, file].map { library.root.pushing($0) }
+    let places = [name.path, file].compactMap { library.roots.absolute($0) }
     guard let real = places.lazy.compactMap({ try? $0.realPath() }).first else { return true }
-    guard let root = try? library.root.realPath() else { return false }
-    return real.starts(with: root)
+    return library.roots.really(contain: real)
   }
 
   /// The tracks below a directory, in the order in which it is listed: those of the directory itself, then those of each in it.

@@ -38,7 +38,7 @@ extension CommandTable {
     case .tracks(let ids):
       context.source =
         detail == .names
-        ? NameListing(library, ids, root: library.root) : SongListing(library, ids, SongText(context))
+        ? NameListing(library, ids) : SongListing(library, ids, SongText(context))
     case .file: throw ProtocolError(.noExist, "No such directory")
     }
   }

@@ -1,18 +1,15 @@
 import MusicLibrary
-import SystemPackage
 
 /// Tells the names of files of the library, some at a time.
 struct NameListing: ResponseSource {
   private static let pageSize = 128
 
   private let library: IndexedLibrary
-  private let root: FilePath
   private var ids: ArraySlice<Int64>
 
   /// The names of the tracks with these ids, in their order.
-  init(_ library: IndexedLibrary, _ ids: [Int64], root: FilePath) {
+  init(_ library: IndexedLibrary, _ ids: [Int64]) {
     self.library = library
-    self.root = root
     self.ids = ids[...]
   }
 
@@ -20,7 +17,7 @@ struct NameListing: ResponseSource {
     let page = ids.prefix(Self.pageSize)
     ids = ids.dropFirst(Self.pageSize)
     for case let song? in try library.browsing({ try $0.names(page) }) ?? [] {
-      response.add("file", SongURI.text(song.path, song.segment, root: root))
+      response.add("file", SongURI.text(song.path, song.segment, in: library.roots))
     }
     return !ids.isEmpty
   }

@@ -10,7 +10,8 @@ extension CommandTable {
       let offset = try arguments.unsigned(1)
       let tracks = try LibraryTracks(context)
       guard let place = try? tracks.filePath(arguments[0]),
-        let cover = CoverFile(beside: place, in: tracks.reach), let status = try? FileStatus(of: cover.path)
+        let cover = CoverFile(in: place.directory, reach: tracks.reach, limit: Picture.sizeLimit),
+        let status = try? FileStatus(of: cover.path)
       else { throw ProtocolError(.noExist, "No file exists") }
       let key = PictureShelf.Key(path: cover.path, modified: status.modificationTime, isEmbedded: false)
       let picture = try context.library.pictures.picture(key) {
@@ -44,5 +45,15 @@ extension CommandTable {
     let isLast = try picture.add(from: offset, limit: context.client.binaryLimit, to: &context.response)
     let shelf = try context.library.pictures
     if isLast { shelf.drop(key) } else { shelf.keep(picture, key) }
+  }
+}
+
+extension LibraryTracks.PathOfPlace {
+  /// The directory itself, or that of the file.
+  fileprivate var directory: FilePath {
+    switch self {
+    case .file(let path): path.removingLastComponent()
+    case .directory(let path): path
+    }
   }
 }

@@ -21,7 +21,7 @@ struct StickerListing: ResponseSource {
     let songs = try library.browsing { try $0.names(page.map(\.track)) } ?? []
     for (song, sticker) in zip(songs, page) {
       guard let song else { continue }
-      response.add("file", SongURI.text(song.path, song.segment, root: library.root))
+      response.add("file", SongURI.text(song.path, song.segment, in: library.roots))
       response.add("sticker", "\(name)=\(sticker.value)")
     }
     return !found.isEmpty

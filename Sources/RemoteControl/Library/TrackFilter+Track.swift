@@ -4,14 +4,14 @@ import Platform
 import SystemPackage
 
 extension TrackFilter {
-  /// Whether it is true of `track`, which need not be in the library in `root`: what only the library knows is not true of it.
-  func isTrue(of track: Track, root: FilePath?) -> Bool {
+  /// Whether it is true of `track`, which need not be in the library in `roots`: what only the library knows is not true of it.
+  func isTrue(of track: Track, in roots: LibraryRoots?) -> Bool {
     switch self {
     case .everything: true
     case .text(let subject, let comparison, let text, let ignoresCase):
-      Self.isTrue(text, comparison, ignoresCase, of: Self.values(of: subject, track, root))
-    case .within(let path): Self.relative(track.path, root).starts(with: path)
-    case .file(let path): Self.relative(track.path, root) == path
+      Self.isTrue(text, comparison, ignoresCase, of: Self.values(of: subject, track, roots))
+    case .within(let path): Self.relative(track.path, roots).starts(with: path)
+    case .file(let path): Self.relative(track.path, roots) == path
     case .modified(let since): (try? FileStatus(of: track.path)).map { $0.modificationTime >= since } ?? false
     case .added: false
     case .format(let rate, let bits, let channels):
@@ -19,21 +19,19 @@ extension TrackFilter {
         (rate.map { $0 == audio.sampleRate } ?? true) && (bits.map { $0 == audio.bitDepth ?? 0 } ?? true)
           && (channels.map { $0 == audio.channels } ?? true)
       } ?? false
-    case .not(let other): !other.isTrue(of: track, root: root)
-    case .all(let filters): filters.allSatisfy { $0.isTrue(of: track, root: root) }
+    case .not(let other): !other.isTrue(of: track, in: roots)
+    case .all(let filters): filters.allSatisfy { $0.isTrue(of: track, in: roots) }
     }
   }
 
-  private static func relative(_ path: FilePath, _ root: FilePath?) -> FilePath {
-    var relative = path
-    if let root { _ = relative.removePrefix(root) }
-    return relative
+  private static func relative(_ path: FilePath, _ roots: LibraryRoots?) -> FilePath {
+    roots?.relative(path) ?? path
   }
 
-  private static func values(of subject: Subject, _ track: Track, _ root: FilePath?) -> [String] {
+  private static func values(of subject: Subject, _ track: Track, _ roots: LibraryRoots?) -> [String] {
     switch subject {
     case .absentField: []
-    case .file: [SongURI.text(track, root: root)]
+    case .file: [SongURI.text(track, in: roots)]
     case .anyField: SongTag.allCases.flatMap { $0.values(of: track) }
     case .field(let field):
       SongTag.allCases.first { $0.field == field }.map { tag in

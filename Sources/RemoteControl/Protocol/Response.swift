@@ -11,10 +11,30 @@ struct Response: Sendable {
   mutating func add(_ key: String, _ value: some StringProtocol) {
     buffer.writeString(key)
     buffer.writeStaticString(": ")
-    if value.utf8.contains(where: { $0 == 10 || $0 == 13 || $0 == 0 }) {
-      buffer.writeBytes(value.utf8.map { $0 == 10 || $0 == 13 || $0 == 0 ? UInt8(ascii: " ") : $0 })
-    } else {
-      buffer.writeSubstring(Substring(value))
+    let start = buffer.writerIndex
+    buffer.writeSubstring(Substring(value))
+    endLine(from: start)
+  }
+
+  /// Adds these lines.
+  mutating func add(_ lines: LineBytes) { buffer.writeBytes(lines.bytes) }
+
+  /// Ends a line, and sees to it that the value that begins at `start` has not done so.
+  private mutating func endLine(from start: Int) {
+    let first = start - buffer.readerIndex
+    let hasEnd = buffer.withUnsafeReadableBytes { bytes in
+      var hasEnd = false
+      for index in first..<bytes.count {
+        let byte = bytes[index]
+        hasEnd = hasEnd || byte == 10 || byte == 13 || byte == 0
+      }
+      return hasEnd
+    }
+    if hasEnd {
+      for (index, byte) in buffer.readableBytesView.dropFirst(first).enumerated()
+      where byte == 10 || byte == 13 || byte == 0 {
+        buffer.setInteger(UInt8(ascii: " "), at: start + index)
+      }
     }
     buffer.writeInteger(UInt8(ascii: "\n"))
   }
@@ -49,6 +69,14 @@ struct Response: Sendable {
     var bytes = other.buffer
     buffer.writeBuffer(&bytes)
   }
+
+  /// Drops all but the first `count` bytes.
+  mutating func drop(behind count: Int) {
+    buffer.moveWriterIndex(to: buffer.readerIndex + min(count, buffer.readableBytes))
+  }
+
+  /// Makes room for so many bytes in all.
+  mutating func reserve(_ count: Int) { buffer.reserveCapacity(count) }
 
   /// Takes out all that it has.
   mutating func take() -> ByteBuffer {

@@ -1,11 +1,12 @@
+import MusicLibrary
 import MusicModel
 import Platform
 import SystemPackage
 
 /// The names of files in the protocol.
 ///
-/// A file of the library is named by its path below the library's directory, another by its absolute path. A name that is no UTF-8, or
-/// has a line's end in it, and so cannot stand in a line, is written as `path:` and its percent-encoded bytes: nothing is lost. A track that is
+/// A file of the library is named by its path below the library's directory (where it has several, behind the name of that one), another by
+/// its absolute path. A name that is no UTF-8, or has a line's end in it, and so cannot stand in a line, is written as `path:` and its percent-encoded bytes: nothing is lost. A track that is
 /// a part of its file is named like a file in a directory: `FILE/trackSTART`, by the CD frame with which it begins.
 enum SongURI {
   static let encodedPrefix = "path:"
@@ -13,33 +14,52 @@ enum SongURI {
   static let segmentPrefix = "track"
 
   /// The name of `track`.
-  static func text(_ track: Track, root: FilePath?) -> String {
-    text(track.path, track.segment, root: root)
+  static func text(_ track: Track, in roots: LibraryRoots?) -> String {
+    text(track.path, track.segment, in: roots)
   }
 
   /// The name of the file at `path`, or of a part of it.
-  static func text(_ path: FilePath, _ segment: TrackSegment?, root: FilePath?) -> String {
-    let file = text(path, root: root)
+  static func text(_ path: FilePath, _ segment: TrackSegment?, in roots: LibraryRoots?) -> String {
+    let file = text(path, in: roots)
     return segment.map { "\(file)/\(segmentPrefix)\($0.start)" } ?? file
   }
 
   /// The name of the file or directory at `path`.
-  static func text(_ path: FilePath, root: FilePath?) -> String {
-    var relative = path
-    if let root, path != root, relative.removePrefix(root) { return text(relative) }
-    return text(path)
+  static func text(_ path: FilePath, in roots: LibraryRoots?) -> String {
+    let bytes = path.systemBytes
+    let slash = UInt8(ascii: "/")
+    for root in roots?.all ?? [] {
+      var prefix = root.path.systemBytes
+      if prefix.last != slash { prefix.append(slash) }
+      guard bytes.count > prefix.count, bytes.starts(with: prefix) else { continue }
+      guard let name = root.name else { return text(bytes[prefix.count...]) }
+      return text((FilePath(root: nil, [name]).systemBytes + [slash] + bytes[prefix.count...])[...])
+    }
+    return text(bytes[...])
   }
 
-  private static func text(_ path: FilePath) -> String {
-    let bytes = path.systemBytes
-    if let text = String(validating: bytes, as: UTF8.self),
-      !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }),
-      !text.hasPrefix(encodedPrefix)
-    {
-      return text
-    }
-    return encodedPrefix + PercentCoding.encoded(bytes)
+  /// The name of what is seen under `path` in the library.
+  static func text(relative path: FilePath) -> String { text(path, in: nil) }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    isPlain(bytes) && !isEncoded(bytes)
+      ? String(decoding: bytes, as: UTF8.self) : encodedPrefix + PercentCoding.encoded(Array(bytes))
   }
+
+  private static func isPlain(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.withUnsafeBytes { isPlain($0) } }
+
+  /// Whether these bytes may stand in a line as they are.
+  static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var (isASCII, hasControl) = (true, false)
+    for byte in bytes {
+      hasControl = hasControl || byte < 0x20 || byte == 0x7F
+      isASCII = isASCII && byte < 0x80
+    }
+    return !hasControl && (isASCII || String(validating: bytes, as: UTF8.self) != nil)
+  }
+
+  /// Whether a name of these bytes would be taken for an encoded one.
+  static func isEncoded(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: encodedPrefix.utf8) }
 
   /// The path that `text` names: relative to the library, or absolute. `nil` where it leads up, or is no name.
   static func path(_ text: String) -> FilePath? {

@@ -29,9 +29,13 @@ enum Timestamp {
     guard (0..<253_402_300_800).contains(seconds),
       let date = ReleaseDate(dayNumber: Int(seconds / 86_400))
     else { return nil }
-    let time = Int(seconds % 86_400)
-    let clock = [time / 3600, time / 60 % 60, time % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
-    return "\(date.text)T\(clock.joined(separator: ":"))Z"
+    return "\(date.text)T\(clock(Int(seconds % 86_400)))Z"
+  }
+
+  /// The time so many seconds after the day began.
+  static func clock(_ seconds: Int) -> String {
+    let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+    return "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
   }
 
   /// Numbers of at most four digits.

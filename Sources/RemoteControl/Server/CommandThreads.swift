@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import Platform
 
 /// The threads on which commands are obeyed: one that no disk keeps waiting for long, some for the library, one that edits, and some that
 /// wait for what was edited to be kept.
@@ -25,7 +26,7 @@ final class CommandThreads: Sendable {
   ) {
     let pool =
       switch batch.lane {
-      case .quick: quick
+      case .immediate, .quick: quick
       case .reading: reading
       case .editing: editing
       case .keeping: keeping
@@ -36,6 +37,13 @@ final class CommandThreads: Sendable {
       let (bytes, isLast) = batch.step()
       let obeyed = batch
       loop.execute { done(obeyed, bytes, isLast) }
+    }
+  }
+
+  /// Gives back the memory that is free, on a thread, in so long.
+  func releaseMemory(after time: TimeAmount, on loop: any EventLoop) {
+    loop.scheduleTask(in: time) { [reading] in
+      reading.submit { if $0 == .active { ProgramMemory.releaseUnused() } }
     }
   }
 

@@ -6,6 +6,9 @@ final class ConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
+  /// How many batches a client has obeyed on the event loop in a row, before it waits for a thread like all others.
+  private static let turnLength = 16
+
   private let services: ServerServices
   private var framer = LineFramer()
   private var state = ConnectionState()
@@ -13,6 +16,8 @@ final class ConnectionHandler: ChannelInboundHandler {
   /// What is being obeyed, while no thread does so.
   private var batch: CommandBatch?
   private var isObeying = false
+  /// Whether ``proceed(_:)`` is at work, which sees to it that what is written goes out.
+  private var isProceeding = false
   private var isReadWanted = false
   private var isClosing = false
   /// How many events the client was not told, since it does not read.
@@ -53,26 +58,44 @@ final class ConnectionHandler: ChannelInboundHandler {
     var bytes = unwrapInboundIn(data)
     guard !isClosing else { return }
     framer.append(&bytes)
-    takeLines(context)
+    proceed(context)
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
     // Whoever sends faster than it is answered waits.
-    if state.takesMore, batch == nil || !isObeying { context.read() } else { isReadWanted = true }
+    if state.takesMore, !isObeying { context.read() } else { isReadWanted = true }
   }
 
-  private func takeLines(_ context: ChannelHandlerContext) {
-    while !isClosing, state.takesMore, let piece = framer.next() {
-      switch piece {
-      case .tooLong:
-        perform(.close("ACK [2@0] {} Line is longer than \(LineFramer.lineLimit) bytes"), context)
-      case .line(let line): perform(state.take(line), context)
+  /// Obeys and takes lines, as far as that goes without a thread.
+  private func proceed(_ context: ChannelHandlerContext) {
+    guard !isProceeding else { return }
+    isProceeding = true
+    var count = 0
+    while !isClosing, !isObeying {
+      if batch != nil {
+        guard advance(context, isItsTurn: count < Self.turnLength) else { break }
+        count += 1
+      } else if state.takesMore, let piece = framer.next() {
+        switch piece {
+        case .tooLong:
+          perform(.close("ACK [2@0] {} Line is longer than \(LineFramer.lineLimit) bytes"), context)
+        case .line(let line): perform(state.take(line), context)
+        }
+      } else {
+        break
       }
     }
+    isProceeding = false
+    if isClosing { return }
+    context.flush()
     let change = state.listSize - heldSize
     heldSize = state.listSize
     if !services.budget.take(change) {
-      perform(.close("ACK [51@0] {} Too much waits in command lists"), context)
+      return perform(.close("ACK [51@0] {} Too much waits in command lists"), context)
+    }
+    if isReadWanted, state.takesMore, !isObeying {
+      isReadWanted = false
+      context.read()
     }
   }
 
@@ -119,56 +142,61 @@ final class ConnectionHandler: ChannelInboundHandler {
     case .close(let line):
       isClosing = true
       write(line.map { [$0] } ?? [], context)
+      context.flush()
       context.close(promise: nil)
     case .run(let isList, let confirms, let lines):
       let work = CommandContext(
         player: services.player, announce: services.announce, client: client)
       batch = CommandBatch(isList ? .list(confirms: confirms) : .single, lines, work, table: services.table)
-      advance(context)
     }
   }
 
   private func write(_ lines: [String], _ context: ChannelHandlerContext) {
     guard !lines.isEmpty else { return }
     let text = lines.joined(separator: "\n") + "\n"
-    context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+    write(ByteBuffer(string: text), context)
+  }
+
+  private func write(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+    context.write(wrapOutboundOut(bytes), promise: nil)
+    if !isProceeding { context.flush() }
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     tellMissed(context)
-    advance(context)
+    proceed(context)
     context.fireChannelWritabilityChanged()
   }
 
-  /// Has the next piece of an answer made, unless the client has not read the last ones.
-  private func advance(_ context: ChannelHandlerContext) {
-    guard let batch, !isObeying, !isClosing, context.channel.isWritable else { return }
+  /// Has the next piece of an answer made, unless the client has not read the last ones: here, or on a thread. Says whether it is made.
+  private func advance(_ context: ChannelHandlerContext, isItsTurn: Bool) -> Bool {
+    guard var batch, !isObeying, context.channel.isWritable else { return false }
+    // Nobody obeys it twice: writing may make the channel writable again, and have this called.
+    self.batch = nil
+    if batch.lane == .immediate, isItsTurn {
+      let (bytes, isLast) = batch.step()
+      take(bytes, of: batch, isLast: isLast, context)
+      return true
+    }
     isObeying = true
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     services.threads.obey(batch, on: context.eventLoop) { batch, bytes, isLast in
       let (handler, context) = bound.value
+      handler.isObeying = false
+      guard !handler.isClosing else { return }
       handler.take(bytes, of: batch, isLast: isLast, context)
+      handler.proceed(context)
     }
+    return false
   }
 
   private func take(
     _ bytes: ByteBuffer, of batch: CommandBatch, isLast: Bool, _ context: ChannelHandlerContext
   ) {
-    isObeying = false
-    guard !isClosing else { return }
-    if bytes.readableBytes > 0 { context.writeAndFlush(wrapOutboundOut(bytes), promise: nil) }
-    guard isLast else {
-      self.batch = batch
-      return advance(context)
-    }
-    self.batch = nil
+    if !isLast { self.batch = batch }
+    if bytes.readableBytes > 0 { write(bytes, context) }
+    guard isLast, !isClosing else { return }
     client = batch.context.client
-    if batch.context.isClosing { return perform(.close(nil), context) }
-    perform(state.batchEnded(), context)
-    takeLines(context)
-    if isReadWanted, state.takesMore, !isClosing {
-      isReadWanted = false
-      context.read()
-    }
+    perform(batch.context.isClosing ? .close(nil) : state.batchEnded(), context)
   }
 }

@@ -4,26 +4,58 @@ import Synchronization
 
 /// The connections of a server.
 final class ConnectionRegistry: Sendable {
-  private let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
+  /// So many clients are a crowd, behind which it is worth to clear up.
+  static let crowdSize = 64
+
+  private struct Contents {
+    var channels: [ObjectIdentifier: any Channel] = [:]
+    /// The most that there were since a crowd has gone.
+    var most = 0
+
+    /// Whether a crowd has gone by now: all but an eighth of it.
+    mutating func takeEndOfCrowd() -> Bool {
+      guard most >= ConnectionRegistry.crowdSize, channels.count <= most / 8 else { return false }
+      most = channels.count
+      // What it held for each of them.
+      channels = Dictionary(uniqueKeysWithValues: channels.map { ($0, $1) })
+      return true
+    }
+  }
+
+  private let contents = Mutex(Contents())
+  private let onEndOfCrowd: @Sendable (any EventLoop) -> Void
+
+  /// No connections yet. `onEndOfCrowd` is called when most of many have gone, on their event loop.
+  init(onEndOfCrowd: @escaping @Sendable (any EventLoop) -> Void) { self.onEndOfCrowd = onEndOfCrowd }
 
   /// How many there are.
-  var count: Int { channels.withLock { $0.count } }
+  var count: Int { contents.withLock { $0.channels.count } }
 
   /// Adds a connection, until it is closed; says whether there was room among `limit`.
   func add(_ channel: any Channel, limit: Int) -> Bool {
     let id = ObjectIdentifier(channel)
-    let isAdded = channels.withLock { channels in
-      guard channels.count < limit else { return false }
-      channels[id] = channel
+    let isAdded = contents.withLock { contents in
+      guard contents.channels.count < limit else { return false }
+      contents.channels[id] = channel
+      contents.most = max(contents.most, contents.channels.count)
       return true
     }
     if isAdded {
-      channel.closeFuture.whenComplete { [weak self] _ in
-        self?.channels.withLock { $0[id] = nil }
-      }
+      let loop = channel.eventLoop
+      channel.closeFuture.whenComplete { [weak self] _ in self?.remove(id, from: loop) }
     }
     return isAdded
   }
+
+  private func remove(_ id: ObjectIdentifier, from loop: any EventLoop) {
+    let isEndOfCrowd = contents.withLock { contents in
+      contents.channels[id] = nil
+      return contents.takeEndOfCrowd()
+    }
+    if isEndOfCrowd { onEndOfCrowd(loop) }
+  }
+
+  private var all: [any Channel] { contents.withLock { Array($0.channels.values) } }
 
   /// Tells all what has changed.
   func announce(_ subsystems: Subsystem) { forEach { $0.note(subsystems, $1) } }
@@ -37,7 +69,7 @@ final class ConnectionRegistry: Sendable {
 
   /// Calls `act` with each connection, on its event loop.
   private func forEach(_ act: @escaping @Sendable (ConnectionHandler, ChannelHandlerContext) -> Void) {
-    for channel in channels.withLock({ Array($0.values) }) {
+    for channel in all {
       channel.eventLoop.execute {
         guard let context = try? channel.pipeline.syncOperations.context(handlerType: ConnectionHandler.self),
           let handler = context.handler as? ConnectionHandler
@@ -49,6 +81,6 @@ final class ConnectionRegistry: Sendable {
 
   /// Closes all.
   func closeAll() {
-    for channel in channels.withLock({ Array($0.values) }) { channel.close(promise: nil) }
+    for channel in all { channel.close(promise: nil) }
   }
 }

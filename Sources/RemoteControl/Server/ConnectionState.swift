@@ -116,7 +116,7 @@ struct ConnectionState: Sendable {
       phase = .watching
       return .watch
     }
-    guard let words = try? ProtocolWords(line), words.command == "idle" else {
+    guard line.mayBeIdle, let words = try? ProtocolWords(line), words.command == "idle" else {
       phase = .running
       return .run(isList: false, confirms: false, lines: [line])
     }
@@ -141,8 +141,17 @@ struct ConnectionState: Sendable {
 }
 
 extension [UInt8] {
+  /// Whether it is worth to take this line apart, to know whether it is `idle`.
+  fileprivate var mayBeIdle: Bool {
+    guard let first = first(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else {
+      return false
+    }
+    return first == UInt8(ascii: "i") || first == UInt8(ascii: "\"")
+  }
+
   /// Whether this line is the word `word` alone.
   fileprivate func isWord(_ word: StaticString) -> Bool {
+    guard count >= word.utf8CodeUnitCount else { return false }
     let blank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
     var line = self[...].drop(while: blank)
     while let last = line.last, blank(last) { line.removeLast() }

@@ -13,6 +13,8 @@ public final class RemoteServer: Sendable {
   static let protocolVersion = "0.23.5"
   /// The most clients at a time.
   private static let clientLimit = 4_096
+  /// How long behind the end of a crowd its memory is given back: the last of it is freed then.
+  private static let clearingDelay = TimeAmount.seconds(1)
   /// The descriptors that are left for files, sound and the rest.
   private static let spareDescriptors = 256
 
@@ -38,8 +40,8 @@ public final class RemoteServer: Sendable {
     _ player: RemotePlayer, socket: FilePath?, addresses: [ListenAddress] = [],
     access: NetworkAccess = NetworkAccess()
   ) throws(RemoteServerError) {
-    let registry = ConnectionRegistry()
     let threads = CommandThreads()
+    let registry = ConnectionRegistry { threads.releaseMemory(after: Self.clearingDelay, on: $0) }
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let services = ServerServices(
       player: player, table: .all(access), threads: threads, budget: ListBudget(),

@@ -1,3 +1,4 @@
+import Platform
 public import SystemPackage
 
 /// Why a server does not listen.
@@ -12,8 +13,8 @@ public enum RemoteServerError: Error, Sendable, Equatable, CustomStringConvertib
   /// One line: what, where, and why.
   public var description: String {
     switch self {
-    case .taken(let path): "another player listens at \(path)"
-    case .socket(let path, let reason): "other programs cannot reach this player at \(path): \(reason)"
+    case .taken(let path): "another player listens at \(path.shown)"
+    case .socket(let path, let reason): "other programs cannot reach this player at \(path.shown): \(reason)"
     case .address(let address, let reason): "cannot listen at \(address): \(reason)"
     }
   }

@@ -6,12 +6,19 @@ import MusicModel
 struct ArtistsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "artists", abstract: "List the artists of the library.",
-    discussion: ListingRequest.discussion)
+    discussion: """
+      \(ListingRequest.discussion)
+
+      Examples:
+        artists
+        artists genre:jazz
+      """)
 
   @Argument(help: "List the artists with a track of which this is true alone.")
   var query: [String] = []
 
   @OptionGroup var options: ListingOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     let request = try ListingRequest(query, options, in: session)

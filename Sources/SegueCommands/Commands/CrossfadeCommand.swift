@@ -5,7 +5,14 @@ import QueueFlow
 struct CrossfadeCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "crossfade", abstract: "Show or set how long tracks fade into each other.",
-    discussion: "On an album that plays in order they do not, unless --albums is given.")
+    discussion: """
+      On an album that plays in order they do not, unless --albums is given.
+
+      Examples:
+        crossfade 6
+        crossfade 4 --albums
+        crossfade 0
+      """)
 
   @Argument(help: "How many seconds, 0 to 30.")
   var seconds: Double?
@@ -14,6 +21,7 @@ struct CrossfadeCommand: TransportCommand {
   var albums = false
 
   @OptionGroup var player: SocketOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     let present = session.services.playback.state.crossfade

@@ -10,6 +10,12 @@ struct FilterCommand: SessionCommand {
       filter genre Jazz adds a value, filter remove genre Jazz takes it away, filter clear takes all away, filter clear genre those of one \
       kind. Of several values of a kind one has to be true; of the kinds, all: genre, artist, decade (1950s), format (flac). Alone, it \
       says what is chosen.
+
+      Examples:
+        filter genre Jazz
+        filter decade 1950s
+        filter remove genre Jazz
+        filter clear
       """)
 
   @Argument(help: "genre, artist, decade or format and a value; or clear, or remove.")
@@ -17,12 +23,15 @@ struct FilterCommand: SessionCommand {
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var data: DataOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     let flow = try session.flow(
-      LibraryRequest(root: library.directory(in: session), dataDirectory: data.directory(in: session)))
-    if let change = try change() { flow.searchActions.filter(change) }
-    session.say(RequestTitle.text(flow.search.state.wanted.filters) ?? "no filter")
+      LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session)))
+    let change = try change()
+    if let change { flow.searchActions.filter(change) }
+    let text = RequestTitle.text(flow.search.state.wanted.filters) ?? "no filter"
+    if change == nil { session.say(text) } else { session.remark(text) }
   }
 
   private func change() throws(CommandError) -> FilterChange? {

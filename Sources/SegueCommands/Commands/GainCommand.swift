@@ -13,6 +13,10 @@ struct GainCommand: SessionCommand {
       measured again. A single file is measured without its album.
 
       --write puts the gains into the tags of the files, too: REPLAYGAIN tags, and R128 tags in Opus files.
+
+      Examples:
+        gain "Kind of Blue"
+        gain --all --write
       """)
 
   @Argument(help: "The albums: titles, ARTIST/ALBUM, or paths.")
@@ -32,6 +36,7 @@ struct GainCommand: SessionCommand {
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var data: DataOptions
+  @OptionGroup var manner: MannerOptions
 
   func validate() throws {
     guard all == albums.isEmpty else {
@@ -46,7 +51,7 @@ struct GainCommand: SessionCommand {
     let directory = data.directory(in: session)
     let finder = GainFinder(
       finder: session.finder(
-        LibraryRequest(root: library.directory(in: session), dataDirectory: data.directory(in: session))))
+        LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session))))
     let measurer = session.services.measurer
     let cancellation = GainCancellation()
     let worker = try WorkerThread(name: "segue-gain") { [albums, again, write] in

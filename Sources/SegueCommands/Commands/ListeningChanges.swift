@@ -17,30 +17,21 @@ struct ListeningChanges {
       guard (0...100).contains(percent) else { throw .outOfRange("--volume", "\(percent)", "0 to 100") }
       volume = Volume(percent: percent)
     }
+    try options.checkRanges()
     var settings = state.replayGain
-    if let mode = options.replayGain { settings.mode = try .init(option: mode, named: "--replay-gain") }
-    if let clipping = options.clipping {
-      settings.clipping = try .init(option: clipping, named: "--clipping")
-    }
-    if let preamp = options.preamp { settings.preamp = try Self.decibels(preamp, "--preamp") }
-    if let gain = options.fallbackGain { settings.fallbackGain = try Self.decibels(gain, "--fallback-gain") }
+    settings.mode = options.replayGain.flatMap(ReplayGainSettings.Mode.init(rawValue:)) ?? settings.mode
+    settings.clipping =
+      options.clipping.flatMap(ReplayGainSettings.Clipping.init(rawValue:)) ?? settings.clipping
+    settings.preamp = options.preamp ?? settings.preamp
+    settings.fallbackGain = options.fallbackGain ?? settings.fallbackGain
     if settings != state.replayGain { replayGain = settings }
-    if options.crossfadeAlbums, options.crossfade == nil {
+    if options.crossfadeAlbums == true, options.crossfade == nil {
       throw CommandError(.usage, "--crossfade-albums needs --crossfade SECONDS")
     }
     if let seconds = options.crossfade {
-      let limit = Crossfade.limit / .seconds(1)
-      guard (0...limit).contains(seconds) else {
-        throw .outOfRange("--crossfade", "\(seconds)", "0 to \(Int(limit)) seconds")
-      }
-      crossfade = Crossfade(duration: .seconds(seconds), withinAlbums: options.crossfadeAlbums)
+      crossfade = Crossfade(duration: .seconds(seconds), withinAlbums: options.crossfadeAlbums == true)
     }
     sleep = try SleepTimer(time: options.sleep, after: options.sleepAfter, named: "--sleep-after", fade: nil)
-  }
-
-  private static func decibels(_ value: Double, _ name: String) throws(CommandError) -> Double {
-    guard ReplayGainTags.gains.contains(value) else { throw .outOfRange(name, "\(value)", "-51 to 51 dB") }
-    return value
   }
 }
 

@@ -33,6 +33,7 @@ struct ModeCommand: QueueStateCommand {
   var json = false
 
   @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     guard let name else { return show(try session.keptQueue(state).modes, in: session) }
@@ -43,13 +44,16 @@ struct ModeCommand: QueueStateCommand {
     guard let value else { return show(try session.keptQueue(state).modes, [mode], in: session) }
     let change = try ModeChange(mode, value)
     let edit = try session.edit(state) { _ in change.apply(to: session.services.actions) }
-    show(edit.after.modes, [mode], in: session)
+    if json || !session.manner.isQuiet { show(edit.after.modes, [mode], in: session) }
   }
 
   private func show(_ modes: QueueModes, _ names: [ModeName] = ModeName.allCases, in session: Session) {
     if json {
       if let text = JSONText.text(ListedModes(modes)) { session.say(text) }
       return
+    }
+    if session.manner.isPlain {
+      return session.say(names.map { "\($0.rawValue): \($0.value(in: modes))" })
     }
     let table = Table(alignments: [.left, .left], flexible: [])
     for line in table.lines(names.map { [$0.rawValue, $0.value(in: modes)] }, columns: nil) {

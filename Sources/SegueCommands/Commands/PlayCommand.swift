@@ -17,7 +17,13 @@ struct PlayCommand: PlayerCommand {
       TRACK is a number, DISC-NUMBER, or a title matched the same way.
 
       Keys: space pauses, left and right seek 10 seconds, up and down a minute, n and p go to the next and previous \
-      track, + and - change the volume, q quits.
+      track, + and - change the volume, ? lists the keys, q quits.
+
+      Examples:
+        play "Kind of Blue"
+        play "Miles Davis/Kind of Blue" 3
+        play 'artist:coltrane year:1957..1965 -live'
+        play ~/Music/Low --output wav:low.wav
       """)
 
   @Argument(
@@ -29,6 +35,8 @@ struct PlayCommand: PlayerCommand {
 
   @OptionGroup var options: PlayerOptions
 
+  var manner: MannerOptions { options.manner }
+
   var wantsOwnPlayer: Bool { options.needsNewPlayer }
   var socketText: String? { options.socket }
   var stateDirectoryText: String? { options.stateDir }
@@ -36,7 +44,7 @@ struct PlayCommand: PlayerCommand {
   func run(in session: Session) throws {
     guard let album else { return try ResumeCommand(options).run(in: session) }
     let request = LibraryRequest(
-      root: options.library(in: session), dataDirectory: options.dataDirectory(in: session))
+      roots: options.library(in: session), dataDirectory: options.dataDirectory(in: session))
     let finder = session.finder(request)
     if session.face.isPlayer {
       try enqueue(album, in: session, finder)
@@ -51,10 +59,12 @@ struct PlayCommand: PlayerCommand {
     let services = session.services
     let found = try finder.find(album: album, track: track)
     for problem in found.problems { session.complain("segue: skipped \(problem)") }
+    session.tellMatches(of: album, found.collection)
     try found.collection.check(isNotWrittenTo: session.outputFile)
     try options.apply(to: services.actions, services.playback.state)
     services.actions.enqueue(found.collection, item: found.item)
-    session.say(TrackLine.text(index: found.item, in: found.collection))
+    session.remark(TrackLine.text(index: found.item, in: found.collection, session.manner))
+    session.hasSaidTrack = true
   }
 
   /// Becomes the player, until all is played.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudioCore
+import MusicLibrary
 import MusicModel
 import Platform
 import QueueFlow
@@ -11,7 +12,7 @@ import SystemPackage
 /// they would be derived from the properties' seven times at each start.
 struct PlayerOptions: ParsableArguments {
   @Option(name: .customLong("library"), help: .library)
-  var library: String?
+  var library: [String] = []
 
   @Option(name: .customLong("state-dir"), help: .stateDirectory)
   var stateDir: String?
@@ -54,9 +55,9 @@ struct PlayerOptions: ParsableArguments {
   var onFormatChange: String?
 
   @Flag(
-    name: .customLong("pause-on-loss"),
+    name: .customLong("pause-on-loss"), inversion: .prefixedNo,
     help: "Pause when the device goes, instead of going on when it is back.")
-  var pauseOnLoss = false
+  var pauseOnLoss: Bool?
 
   // What can be changed while it plays.
 
@@ -91,8 +92,10 @@ struct PlayerOptions: ParsableArguments {
       "How long tracks fade into each other, but not on an album that plays in order.", valueName: "seconds"))
   var crossfade: Double?
 
-  @Flag(name: .customLong("crossfade-albums"), help: "Crossfade on albums that play in order, too.")
-  var crossfadeAlbums = false
+  @Flag(
+    name: .customLong("crossfade-albums"), inversion: .prefixedNo,
+    help: "Crossfade on albums that play in order, too.")
+  var crossfadeAlbums: Bool?
 
   @Option(
     name: .customLong("sleep"),
@@ -104,9 +107,24 @@ struct PlayerOptions: ParsableArguments {
     help: ArgumentHelp("Stop when this has ended.", valueName: "track|album|queue"))
   var sleepAfter: String?
 
+  // How it writes: those of ``MannerOptions``, which as a group within this one make a player of a debug build take a quarter more
+  // instructions to start.
+
+  @Option(name: .customLong("color"), help: .color)
+  var color: String?
+
+  @Flag(name: .customLong("plain"), inversion: .prefixedNo, help: .plain)
+  var plain: Bool?
+
+  @Flag(name: .customLong("quiet"), inversion: .prefixedNo, help: .quiet)
+  var quiet: Bool?
+
+  @Flag(name: .customLong("verbose"), inversion: .prefixedNo, help: .verbose)
+  var verbose: Bool?
+
   /// The directory of music that is named here, or else the session's.
-  func library(in session: Session) -> FilePath {
-    library.map { FilePath(typed: $0) } ?? session.library
+  func library(in session: Session) -> LibraryRoots {
+    LibraryRoots(library.map { FilePath(typed: $0) }) ?? session.library
   }
 
   /// The directory of the index that is named here, or else the session's.
@@ -125,26 +143,12 @@ extension PlayerOptions {
   ///
   /// - Throws: `CommandError` where a value is out of its range; so do the others.
   func request(in session: Session) throws(CommandError) -> PlayerRequest {
+    try checkRanges()
     var engine = EngineSettings()
-    engine.pausesOnLoss = pauseOnLoss
-    if let onFormatChange {
-      engine.formatChange = try .init(option: onFormatChange, named: "--on-format-change")
-    }
-    if let rate {
-      guard AudioFormat.sampleRates.contains(rate) else {
-        throw .outOfRange("--rate", "\(rate)", "1 to \(AudioFormat.sampleRates.upperBound) Hz")
-      }
-      engine.sampleRate = rate
-    }
-    if let depth {
-      guard let known = SampleDepth(rawValue: depth) else {
-        throw .outOfRange("--depth", "\(depth)", "16, 24 or 32 bits")
-      }
-      engine.depth = known
-    }
-    if let buffer, !(50...2000).contains(buffer) {
-      throw .outOfRange("--buffer", "\(buffer)", "50 to 2000 milliseconds")
-    }
+    engine.pausesOnLoss = pauseOnLoss == true
+    engine.formatChange = onFormatChange.flatMap(EngineSettings.FormatChange.init(rawValue:)) ?? .reopen
+    engine.sampleRate = rate
+    engine.depth = depth.flatMap(SampleDepth.init(rawValue:))
     return PlayerRequest(
       output: output, buffer: buffer.map { .milliseconds($0) }, engine: engine,
       dataDirectory: dataDirectory(in: session))
@@ -153,7 +157,7 @@ extension PlayerOptions {
   /// Whether something is asked for that only a player that starts can do.
   var needsNewPlayer: Bool {
     output != nil || dataDir != nil || buffer != nil || rate != nil || depth != nil
-      || onFormatChange != nil || pauseOnLoss
+      || onFormatChange != nil || pauseOnLoss != nil
   }
 
   /// Sees to it that nothing is asked for that only a player that starts can do.

@@ -5,9 +5,14 @@ import QueueFlow
 struct PreviousCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "previous",
-    abstract: "Go to the track before, or, after its first three seconds, to the beginning of this one.")
+    abstract: "Go to the track before, or, after its first three seconds, to the beginning of this one.",
+    discussion: """
+      Example:
+        previous
+      """)
 
   @OptionGroup var player: SocketOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     try session.checkThatThereIsACurrentTrack()

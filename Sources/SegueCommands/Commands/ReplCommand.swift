@@ -8,11 +8,18 @@ struct ReplCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "repl", abstract: "Read commands line by line and play meanwhile.",
     discussion: """
-      The words are the commands: play, scan, albums, tracks, artists, genres, problems, search, queue, mode, status, outputs; and filter, pause, resume, next, previous, stop, seek, \
+      The words are the commands: play, scan, albums, tracks, artists, genres, problems, search, queue, mode, status, outputs; and now, filter, pause, resume, next, previous, stop, seek, \
       volume, replaygain, crossfade, sleep, help and quit. A script can be piped in; where it ends while something plays, that is played to its end.
+
+      Examples:
+        repl
+        repl --output pulse
+        repl < script.txt
       """)
 
   @OptionGroup var options: PlayerOptions
+
+  var manner: MannerOptions { options.manner }
 
   func run(in session: Session) throws {
     let socket = session.socket(options.socket, stateDirectory: options.stateDir)
@@ -20,7 +27,7 @@ struct ReplCommand: SessionCommand {
     let repl = session.repl(
       library: options.library(in: session), stateDirectory: stateDirectory,
       dataDirectory: options.dataDirectory(in: session))
-    let signals = try MainThreadSignals()
+    let signals = try ReplSignals()
     let player: RunningPlayer
     do {
       player = try RunningPlayer(repl, options, stateDirectory: stateDirectory)
@@ -29,7 +36,7 @@ struct ReplCommand: SessionCommand {
     }
     player.prepareOutput()
     player.awaitRecall()
-    repl.follow(LibraryRequest(root: repl.library, dataDirectory: repl.dataDirectory))
+    repl.follow(LibraryRequest(roots: repl.library, dataDirectory: repl.dataDirectory))
     var server: ServedPlayer?
     if player.keeper.ownership == .own {
       do throws(RemoteServerError) {
@@ -38,7 +45,7 @@ struct ReplCommand: SessionCommand {
         repl.warnings.append(error.description)
       }
     }
-    let outcome = Result { try ReplLoop(repl, signals: signals).run() }
+    let outcome = Result { try loop(repl, signals).run() }
     server?.shutDown()
     repl.closeLibrary()
     let end = Result { () throws(CommandError) in try player.shutDown() }
@@ -47,15 +54,19 @@ struct ReplCommand: SessionCommand {
     try end.get()
   }
 
+  private func loop(_ repl: Session, _ signals: ReplSignals) -> ReplLoop {
+    ReplLoop(repl, signals: signals)
+  }
+
   /// Reads lines for the player that runs in another process.
-  private func attach(_ session: Session, _ signals: MainThreadSignals) throws {
+  private func attach(_ session: Session, _ signals: ReplSignals) throws {
     let socket = session.socket(options.socket, stateDirectory: options.stateDir)
     let repl = session.repl(
       library: options.library(in: session), stateDirectory: options.stateDirectory(in: session),
       dataDirectory: options.dataDirectory(in: session), face: .attached(socket))
     defer { repl.closeLibrary() }
-    repl.say("A player runs already: what is typed here is for that one.")
-    session.status = try ReplLoop(repl, signals: signals).run()
+    repl.remark("A player runs already: what is typed here is for that one.")
+    session.status = try loop(repl, signals).run()
     session.sayingFailure = repl.sayingFailure
   }
 }

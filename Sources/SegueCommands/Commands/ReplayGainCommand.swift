@@ -6,12 +6,19 @@ import QueueFlow
 struct ReplayGainCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "replaygain", abstract: "Show or set ReplayGain.",
-    discussion: "MODE is off, track, album, or auto: album where an album plays in order.")
+    discussion: """
+      MODE is off, track, album, or auto: album where an album plays in order.
+
+      Examples:
+        replaygain
+        replaygain album
+      """)
 
   @Argument(help: "Which gain counts.")
   var mode: String?
 
   @OptionGroup var player: SocketOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     let state = session.services.playback.state

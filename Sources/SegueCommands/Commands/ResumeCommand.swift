@@ -10,9 +10,15 @@ struct ResumeCommand: PlayerCommand {
     discussion: """
       On the command line with the queue that is kept, at its current track, to the second; `segue play` alone does the \
       same. In the REPL after a pause, too.
+
+      Examples:
+        resume
+        resume --volume 60
       """)
 
   @OptionGroup var options: PlayerOptions
+
+  var manner: MannerOptions { options.manner }
 
   var wantsOwnPlayer: Bool { options.needsNewPlayer }
   var socketText: String? { options.socket }

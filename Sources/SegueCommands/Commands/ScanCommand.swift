@@ -1,4 +1,5 @@
 import ArgumentParser
+import MusicLibrary
 import MusicModel
 import QueueFlow
 
@@ -9,20 +10,30 @@ struct ScanCommand: SessionCommand {
     discussion: """
       Files that have not changed are not opened, and what was moved or renamed stays what it was. Ctrl-C ends it early: what was \
       read is kept, and the next time it goes on from there. `segue problems` lists what cannot be in the library.
+
+      Examples:
+        scan
+        scan --library /mnt/music
+        scan --library ~/Music --library /srv/music
       """)
+
+  @Flag(name: .long, help: "Read the files that have not changed, too.")
+  var again = false
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var data: DataOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     let request = LibraryRequest(
-      root: library.directory(in: session), dataDirectory: data.directory(in: session))
-    let state = try session.scan(try session.flow(request))
-    session.say(ScanOutput(state).text)
-    if state.isAbsent {
+      roots: library.roots(in: session), dataDirectory: data.directory(in: session))
+    let state = try session.scan(try session.flow(request), again ? .again(.everything) : .everything)
+    session.remark(ScanOutput(state).text)
+    let absent = state.isAbsent ? request.roots.paths : state.summary?.absentDirectories ?? []
+    if let absent = LibraryRoots(absent) {
+      let isAre = absent.isSingle ? "is not there; mount it" : "are not there; mount them"
       throw CommandError(
-        .unreadableLibrary, "\(request.root) is not there; mount it, or name another directory with --library"
-      )
+        .unreadableLibrary, "\(absent) \(isAre), or name another directory with --library")
     }
   }
 }

@@ -9,7 +9,11 @@ struct SearchCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "search", abstract: "Find artists, albums and tracks by their names, best first.",
     discussion: """
-      The last word may be unfinished. In the REPL, without TEXT, the list narrows as you type: Enter plays what is chosen, Escape leaves.
+      The last word may be unfinished. In the REPL, without TEXT, the list narrows as you type: Enter plays what is chosen, Tab adds it to the queue, Escape leaves; / in an empty line opens it, too.
+
+      Examples:
+        search coltr
+        search kind of bl --limit 3
       """)
 
   /// The most hits, where no other number is asked for.
@@ -19,6 +23,7 @@ struct SearchCommand: SessionCommand {
   var text: [String] = []
 
   @OptionGroup var options: ListingOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     let text = text.joined(separator: " ")
@@ -34,16 +39,9 @@ struct SearchCommand: SessionCommand {
   }
 
   private func searchAsTyped(_ session: Session) throws {
-    guard case .repl = session.face, StandardStream.input.isTerminal, StandardStream.output.isTerminal else {
+    guard session.face.isConversation, StandardStream.input.isTerminal, TerminalCanvas.canDraw(session) else {
       throw CommandError(.usage, "what to look for is missing: search TEXT")
     }
-    let request = options.request(in: session)
-    let flow = try session.readFlow(request)
-    let model = SearchViewModel(.hits, store: flow.search, actions: flow.searchActions)
-    let filters = RequestTitle.text(flow.search.state.wanted.filters)
-    guard let hit = try SearchView(model, filters: filters).run() else { return }
-    let found = try session.finder(request).found(hit)
-    session.services.actions.enqueue(found.collection, item: found.item)
-    session.say(TrackLine.text(index: found.item, in: found.collection))
+    session.say(try SearchRun(session, options.request(in: session)).run())
   }
 }

@@ -6,12 +6,20 @@ import QueueFlow
 struct SeekCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "seek", abstract: "Go to another place in the track.",
-    discussion: "PLACE is a time (90, 1:30), or a step forward or back (+10, -1:30).")
+    discussion: """
+      PLACE is a time (90, 1:30), or a step forward or back (+10, -1:30).
+
+      Examples:
+        seek 1:30
+        seek +10
+        seek -1:00
+      """)
 
   @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Where to.", valueName: "place"))
   var place: [String]
 
   @OptionGroup var player: SocketOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     guard place.count == 1, let target = SeekTarget(parsing: place[0]) else {

@@ -4,21 +4,26 @@ import ArgumentParser
 struct SegueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "segue", abstract: "Plays music, album by album, without a gap.",
-    version: "0.1.0",
+    version: version,
     subcommands: [
-      PlayCommand.self, ResumeCommand.self, PauseCommand.self, ToggleCommand.self, NextCommand.self,
+      PlayCommand.self, PlayChosenCommand.self, ResumeCommand.self, PauseCommand.self, ToggleCommand.self,
+      NextCommand.self,
       PreviousCommand.self, StopCommand.self, SeekCommand.self, VolumeCommand.self, ReplayGainCommand.self,
       CrossfadeCommand.self, SleepCommand.self, ScanCommand.self, AlbumsCommand.self, TracksCommand.self,
       ArtistsCommand.self,
       GenresCommand.self, SearchCommand.self, ProblemsCommand.self, QueueCommand.self, ModeCommand.self,
       StatusCommand.self,
-      OutputsCommand.self,
+      OutputsCommand.self, ConfigCommand.self,
       GainCommand.self,
-      ReplCommand.self, ServeCommand.self, WatchCommand.self,
+      ReplCommand.self, ServeCommand.self, WatchCommand.self, CompletionsCommand.self, ManualCommand.self,
     ])
 }
 
 extension SegueCommand {
+  /// Which one it is, and since when.
+  static let version = "0.1.0"
+  static let releaseDay = "November 22, 2026"
+
   /// Those whose first sound is waited for while they are parsed.
   private static let playing: [any SessionCommand.Type] = [PlayCommand.self, ResumeCommand.self]
 
@@ -40,10 +45,15 @@ extension SegueCommand {
   /// Where a single command understands what follows its own name, the tree of all commands is never asked: that would take the
   /// time of a whole start. A command with a `_superCommandName` is not asked for completion scripts either.
   static func command(_ words: [String]) throws -> any ParsableCommand {
+    if words.count == 2, words[0] == "--generate-completion-script" {
+      return try CompletionsCommand.parseAsRoot([words[1]])
+    }
+    if words == ["--version"] { throw CleanExit.message(version) }
     let type = configuration.subcommands.first { $0.configuration.commandName == words.first }
     if let type, let command = try? type.parseAsRoot(Array(words.dropFirst())) as? any SessionCommand {
       return command
     }
+    try CommandNames.check(words, in: self)
     return try parseAsRoot(words)
   }
 }

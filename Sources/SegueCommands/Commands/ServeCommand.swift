@@ -37,6 +37,8 @@ struct ServeCommand: SessionCommand {
 
   @OptionGroup var options: PlayerOptions
 
+  var manner: MannerOptions { options.manner }
+
   func run(in session: Session) throws {
     let serving = try serving(session)
     let events = try EventQueue<ForegroundView.Event>()
@@ -54,15 +56,15 @@ struct ServeCommand: SessionCommand {
     }
     player.prepareOutput()
     player.awaitRecall()
-    served.follow(LibraryRequest(root: served.library, dataDirectory: served.dataDirectory))
+    served.follow(LibraryRequest(roots: served.library, dataDirectory: served.dataDirectory))
     let outcome = Result { () throws(CommandError) -> ExitStatus in
       let server: ServedPlayer
       do throws(RemoteServerError) { server = try serving.start(served, player.keeper) } catch {
         throw CommandError(.failure, error.description)
       }
       defer { server.shutDown() }
-      for address in server.addresses { session.say("listening at \(address)") }
-      if let socket = serving.socket { session.say("listening at \(socket)".safeForTerminal) }
+      for address in server.addresses { session.remark("listening at \(address)") }
+      if let socket = serving.socket { session.remark("listening at \(socket)".safeForTerminal) }
       return withExtendedLifetime(watch) { ServeLoop(served, events).run() }
     }
     served.closeLibrary()
@@ -87,13 +89,13 @@ struct ServeCommand: SessionCommand {
   private static func access(_ path: FilePath) throws(CommandError) -> NetworkAccess {
     let bytes: [UInt8]?
     do throws(Errno) { bytes = try AtomicFile.read(path, limit: 1 << 16) } catch {
-      throw CommandError(.failure, "\(path) cannot be read: \(error)")
+      throw CommandError(.failure, "\(path.shown) cannot be read: \(error)")
     }
-    guard let bytes else { throw CommandError(.failure, "there is no file \(path)") }
+    guard let bytes else { throw CommandError(.failure, "there is no file \(path.shown)") }
     do throws(NetworkAccess.Failure) {
       return try NetworkAccess(parsing: String(decoding: bytes, as: UTF8.self))
     } catch {
-      throw CommandError(.usage, "\(path), \(error.message)")
+      throw CommandError(.usage, "\(path.shown), \(error.message)")
     }
   }
 }
@@ -112,12 +114,17 @@ private struct ServeLoop {
     let subscription = session.services.playback.observe { [events] in events.post(.changed($0)) }
     defer { subscription.cancel() }
     var news = News()
+    var details = PlaybackDetails()
     while true {
       switch events.next() {
       case .event(.signal(let signal)):
+        if signal == .hangUp, session.settings.keepsPlayingOnHangup { continue }
         if let status = signal.endingStatus { return status }
       case .event(.changed(let state)):
         for line in session.takeWarnings() + news.take(from: state) { session.complain("segue: \(line)") }
+        if session.manner.isVerbose {
+          for line in details.take(from: state, session.services.queue.queue) { session.complain(line) }
+        }
       default: break
       }
     }

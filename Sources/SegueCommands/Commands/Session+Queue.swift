@@ -1,4 +1,5 @@
 import MusicModel
+import Platform
 import QueueFlow
 import SystemPackage
 
@@ -18,8 +19,9 @@ extension Session {
       return try flush()
     }
     let directory = state.directory(in: self)
+    tellPlace(ofQueue: directory)
     let keeper = try services.makeKeeper(
-      KeeperRequest(directory: directory, takesVolume: true, use: .edit))
+      KeeperRequest(directory: directory, takesVolume: true, newModes: settings.modes, use: .edit))
     defer { keeper.finish(within: Self.closingLimit) }
     if case .other = keeper.ownership { throw PlayerIsElsewhere(refusal: keeper.refusal(directory)) }
     try keeper.checkThatItKeeps(directory)
@@ -38,7 +40,9 @@ extension Session {
   /// - Throws: `CommandError` where it cannot be read.
   func keptQueue(_ state: StateOptions) throws -> PlayQueue {
     if face.isPlayer, state.stateDir == nil { return services.queue.queue }
-    let repository = services.repository(state.directory(in: self))
+    let directory = state.directory(in: self)
+    tellPlace(ofQueue: directory)
+    let repository = services.repository(directory)
     do throws(QueueFault) {
       guard let kept = try repository.look() else { return PlayQueue() }
       guard let queue = PlayQueue(kept) else { throw repository.damaged }
@@ -74,15 +78,16 @@ extension StateKeeper {
   func refusal(_ directory: FilePath) -> CommandError {
     switch ownership {
     case .own, .other(nil):
-      CommandError(.failure, "another process has the queue in \(directory): end it first")
+      CommandError(.failure, "another process has the queue in \(directory.shown): end it first")
     case .other(let process?):
       CommandError(
         .failure,
-        "another process (\(process)) has the queue in \(directory): end it first")
+        "another process (\(process)) has the queue in \(directory.shown): end it first")
     case .none(let error):
       CommandError(
         .failure,
-        "the queue cannot be kept in \(directory): \(error); --state-dir names another directory for it")
+        "the queue cannot be kept in \(directory.shown): \(error); --state-dir names another directory for it"
+      )
     }
   }
 
@@ -92,7 +97,7 @@ extension StateKeeper {
     case .own: nil
     case .other(let process):
       "another player\(process.map { " (process \($0))" } ?? "") has the queue: what plays here is not kept"
-    case .none(let error): "what plays could not be kept in \(directory): \(error)"
+    case .none(let error): "what plays could not be kept in \(directory.shown): \(error)"
     }
   }
 }

@@ -2,6 +2,9 @@ import ArgumentParser
 
 /// A command of the command line, or a word of the REPL: the same type, parsed the same way.
 protocol SessionCommand: ParsableCommand {
+  /// How it writes.
+  var manner: MannerOptions { get }
+
   /// Does what it says.
   ///
   /// - Throws: `CommandError`.

@@ -1,15 +1,16 @@
 import ArgumentParser
+import MusicLibrary
 import Platform
 import SystemPackage
 
 /// Where the music is.
 struct LibraryOptions: ParsableArguments {
   @Option(name: .long, help: .library)
-  var library: String?
+  var library: [String] = []
 
-  /// The directory that is named here, or else the session's.
-  func directory(in session: Session) -> FilePath {
-    library.map { FilePath(typed: $0) } ?? session.library
+  /// The directories that are named here, or else the session's.
+  func roots(in session: Session) -> LibraryRoots {
+    LibraryRoots(library.map { FilePath(typed: $0) }) ?? session.library
   }
 }
 
@@ -29,7 +30,7 @@ struct StateOptions: ParsableArguments {
 
 extension ArgumentHelp {
   static let library: ArgumentHelp =
-    "The directory of music. Default: $SEGUE_LIBRARY, or ~/Music."
+    "The directory of music; several times for several. Default: $SEGUE_LIBRARY, or ~/Music."
   static let dataDirectory: ArgumentHelp =
     "The directory that keeps the index. Default: $SEGUE_DATA_DIR, or segue in $XDG_DATA_HOME."
   static let stateDirectory: ArgumentHelp =

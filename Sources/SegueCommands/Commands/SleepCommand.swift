@@ -6,8 +6,14 @@ import QueueFlow
 struct SleepCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "sleep", abstract: "Fade out and stop by itself.",
-    discussion:
-      "TIME is 45m, 1h30m or 90s; off cancels the timer. With nothing, it says how long there is left.")
+    discussion: """
+      TIME is 45m, 1h30m or 90s; off cancels the timer. With nothing, it says how long there is left.
+
+      Examples:
+        sleep 45m
+        sleep --after album
+        sleep off
+      """)
 
   @Argument(help: "After how long, or off.")
   var time: String?
@@ -19,6 +25,7 @@ struct SleepCommand: TransportCommand {
   var fade: Double?
 
   @OptionGroup var player: SocketOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     let services = session.services

@@ -10,27 +10,40 @@ struct StatusCommand: QueueStateCommand {
     discussion: """
       From another terminal, of the player that runs; where none does, the status to end with is 8. Bit-perfect means that the output \
       is given the very samples of the file; what a sound server or a device makes of them is theirs.
+
+      Examples:
+        status
+        status --json
       """)
 
   @Flag(name: .long, help: "Print one line of JSON.")
   var json = false
 
   @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
 
   static var needsRunningPlayer: Bool { true }
 
   func run(in session: Session) throws {
-    let services = session.services
-    let queue = services.queue.queue
-    let status = PlayerStatus(
-      services.playback.state, queue: queue,
-      elapsed: queue.current.flatMap { services.playback.heard(of: $0.id) })
+    let status = PlayerStatus(session)
     if json {
       guard let text = JSONText.text(status) else {
         throw CommandError(.failure, "the status cannot be written as JSON")
       }
       return session.say(text)
     }
-    for line in StatusListing.lines(status, columns: session.columns) { session.say(line) }
+    session.say(
+      StatusListing.lines(status, columns: session.columns, session.manner, palette: session.palette))
+  }
+}
+
+extension PlayerStatus {
+  /// What the player of `session` does now.
+  init(_ session: Session) {
+    let services = session.services
+    let queue = services.queue.queue
+    self.init(
+      services.playback.state, queue: queue,
+      elapsed: queue.current.flatMap { services.playback.heard(of: $0.id) })
   }
 }

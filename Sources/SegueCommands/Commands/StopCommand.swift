@@ -3,9 +3,15 @@ import QueueFlow
 
 /// `stop`: stops playing.
 struct StopCommand: TransportCommand {
-  static let configuration = CommandConfiguration(commandName: "stop", abstract: "Stop playing.")
+  static let configuration = CommandConfiguration(
+    commandName: "stop", abstract: "Stop playing.",
+    discussion: """
+      Example:
+        stop
+      """)
 
   @OptionGroup var player: SocketOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     try session.checkThatSomethingPlays()

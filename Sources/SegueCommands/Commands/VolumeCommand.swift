@@ -5,12 +5,20 @@ import QueueFlow
 struct VolumeCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "volume", abstract: "Show or set the volume.",
-    discussion: "PERCENT is 0 to 100, or a step (+5, -5).")
+    discussion: """
+      PERCENT is 0 to 100, or a step (+5, -5).
+
+      Examples:
+        volume
+        volume 80
+        volume -5
+      """)
 
   @Argument(parsing: .allUnrecognized, help: ArgumentHelp("How loud.", valueName: "percent"))
   var percent: [String] = []
 
   @OptionGroup var player: SocketOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     guard let text = percent.first else {

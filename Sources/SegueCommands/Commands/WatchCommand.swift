@@ -23,6 +23,7 @@ struct WatchCommand: SessionCommand {
   var json = false
 
   @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     let socket = session.socket(state.socket, stateDirectory: state.stateDir)
@@ -31,7 +32,7 @@ struct WatchCommand: SessionCommand {
       try client.watch { event in
         if json {
           if let text = JSONText.text(event) { session.say(text) }
-        } else if let text = EventText.text(event) {
+        } else if let text = EventText.text(event, session.manner) {
           session.say(text.safeForTerminal)
         }
         return session.sayingFailure == nil

@@ -54,7 +54,7 @@ struct CollectionFinder: Sendable {
     case .none(let suggestions):
       throw CommandError(
         .notFound,
-        "no album matches \"\(album)\" in \(library.root), and no track's title does"
+        "no album matches \"\(album)\" in \(library.roots), and no track's title does"
           + Self.hint(suggestions.map(\.text), or: "segue albums"))
     }
   }
@@ -76,7 +76,7 @@ struct CollectionFinder: Sendable {
     case .none(let suggestions):
       guard let tracks = try library.tracks(answering: text) else { return .none(suggestions) }
       guard !tracks.isEmpty else {
-        throw CommandError(.notFound, "nothing in \(library.root) matches \(text)")
+        throw CommandError(.notFound, "nothing in \(library.roots) matches \(text)")
       }
       return .found(TrackCollection(title: text, tracks: tracks))
     }

@@ -4,8 +4,8 @@ import SystemPackage
 
 /// A library in which something to play is looked up. Its calls block while the disk does; any thread.
 protocol CollectionSource: Sendable {
-  /// The directory of music.
-  var root: FilePath { get }
+  /// The directories of music.
+  var roots: LibraryRoots { get }
 
   /// The index of the library, where it was asked already.
   var openIndex: IndexedLibrary? { get }

@@ -24,7 +24,7 @@ final class IndexSource: CollectionSource {
     self.open = OnDemand { () throws(CommandError) in try open(request) }
   }
 
-  var root: FilePath { request.root }
+  var roots: LibraryRoots { request.roots }
 
   /// The index, where it was asked already.
   var openIndex: IndexedLibrary? { open.present }

@@ -12,7 +12,7 @@ struct GainFinder: Sendable {
     let albums = try finder.library.allAlbums()
     if albums.isEmpty {
       throw CommandError(
-        .notFound, "no music in \(finder.library.root); name another directory with --library")
+        .notFound, "no music in \(finder.library.roots); name another directory with --library")
     }
     return Self.measurable(albums.map { GainAlbum($0) })
   }

@@ -18,8 +18,7 @@ struct GainReport: Sendable, Equatable {
   private static let header = ["Track", "Loudness", "Range", "True peak", "Track gain", "Album gain"]
 
   /// The table, with its album's name above and the album below; with `columns`, no line is wider.
-  func table(columns: Int?) -> [String] {
-    let title = [album.artist, album.title].compactMap { $0 }.joined(separator: "/").safeForTerminal
+  func table(columns: Int?, _ palette: Palette = .plain) -> [String] {
     var rows = [Self.header] + lines.map { row($0) }
     if let part = lines.lazy.compactMap(\.loudness.album).first, album.isWhole {
       rows.append([
@@ -29,7 +28,30 @@ struct GainReport: Sendable, Equatable {
     }
     let table = Table(alignments: [.left, .right, .right, .right, .right, .right], flexible: [0])
     let lines = table.lines(rows, columns: columns)
-    return [columns.map { title.truncated(toCells: $0) } ?? title] + lines
+    return [palette[.heading].applied(to: columns.map { title.truncated(toCells: $0) } ?? title)] + lines
+  }
+
+  /// The same to be read aloud: a line for the album, and one for each track.
+  var plainLines: [String] {
+    let part = lines.lazy.compactMap(\.loudness.album).first
+    let whole =
+      album.isWhole
+      ? part.map { part in
+        PlainLine(title).adding(Self.level(part.integrated, "LUFS"), as: "loudness")
+          .adding(Self.peak(part.truePeak), as: "true peak").adding(Self.gain(part.integrated), as: "gain")
+      } : nil
+    return [(whole ?? PlainLine(title)).behind("album").text]
+      + lines.map { line in
+        PlainLine(line.track.place + line.track.title)
+          .adding(Self.level(line.loudness.integrated, "LUFS"), as: "loudness")
+          .adding(Self.level(line.loudness.range, "LU"), as: "range")
+          .adding(Self.peak(line.loudness.truePeak), as: "true peak")
+          .adding(Self.gain(line.loudness.integrated), as: "gain").behind("track").text
+      }
+  }
+
+  private var title: String {
+    [album.artist, album.title].compactMap { $0 }.joined(separator: "/").safeForTerminal
   }
 
   /// A JSON object for each track; what has no value is left out.

@@ -132,7 +132,7 @@ final class GainRun: Sendable {
     } catch LoudnessError.cancelled {
       return
     } catch let error as Errno {
-      events.post(.problem("skipped \(track.path): \(error)"))
+      events.post(.problem("skipped \(track.path.shown): \(error)"))
       finish(job, nil)
     } catch {
       events.post(.problem("skipped \(error)"))
@@ -217,7 +217,7 @@ final class GainRun: Sendable {
     }
     do {
       guard value.isOf(try FileStatus(of: track.path)) else {
-        return fail("\(track.path): changed since it was measured, so no tags were written")
+        return fail("\(track.path.shown): changed since it was measured, so no tags were written")
       }
       try ReplayGainWriter.write(tags, to: track.path)
       var written = value
@@ -225,7 +225,7 @@ final class GainRun: Sendable {
       (written.size, written.modificationTime) = (status.size, status.modificationTime)
       keep([(0, written)])
     } catch {
-      fail("\(track.path): \(error)")
+      fail("\(track.path.shown): \(error)")
     }
   }
 

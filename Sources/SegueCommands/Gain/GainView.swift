@@ -10,12 +10,14 @@ struct GainView {
   private let session: Session
   private let events: EventQueue<GainEvent>
   private let printsJSON: Bool
-  private let showsProgress = StandardStream.output.isTerminal && StandardStream.output.isInForeground
+  private let isDrawn: Bool
 
   init(_ session: Session, events: EventQueue<GainEvent>, printsJSON: Bool) {
     self.session = session
     self.events = events
     self.printsJSON = printsJSON
+    isDrawn =
+      session.manner.tellsProgress && session.manner.draws && StandardStream.output.isInForeground
   }
 
   /// Shows all until the end, on the main thread; gives the status to end with.
@@ -61,6 +63,7 @@ struct GainView {
     var waiting: [Int: GainReport] = [:]
     var nextAlbum = 0
     var hasPrinted = false
+    var told = PlainProgress()
   }
 
   private func end(_ worker: WorkerThread, _ cancellation: GainCancellation) {
@@ -83,16 +86,27 @@ struct GainView {
     if printsJSON {
       report.json.forEach(session.say)
     } else {
-      if state.hasPrinted { session.say("") }
-      report.table(columns: StandardStream.output.terminalSize?.columns).forEach(session.say)
+      if state.hasPrinted, !session.manner.isPlain { session.say("") }
+      if session.manner.isPlain {
+        report.plainLines.forEach(session.say)
+      } else {
+        report.table(columns: StandardStream.output.terminalSize?.columns, session.palette)
+          .forEach(session.say)
+      }
     }
     state.hasPrinted = true
   }
 
   private func draw(_ progress: GainProgress, _ state: inout State) {
-    guard showsProgress, progress.finishedTracks < progress.tracks else { return }
+    guard progress.finishedTracks < progress.tracks else { return }
+    if session.manner.tellsProgress, !session.manner.draws {
+      if state.told.isDue(share: progress.share, after: progress.elapsed) { session.say(progress.plainText) }
+      return
+    }
+    guard isDrawn else { return }
     let columns = StandardStream.output.terminalSize?.columns ?? 80
-    try? StandardStream.output.write("\r" + progress.line(columns: columns) + "\u{1B}[K")
+    try? StandardStream.output.write(
+      "\r" + progress.line(columns: columns, isASCII: session.manner.isASCII) + "\u{1B}[K")
     state.isDrawn = true
   }
 

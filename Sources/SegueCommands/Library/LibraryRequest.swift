@@ -1,9 +1,10 @@
+public import MusicLibrary
 public import SystemPackage
 
 /// Which library a command works with.
 public struct LibraryRequest: Sendable, Hashable {
-  /// The directory of music.
-  public let root: FilePath
+  /// The directories of music.
+  public let roots: LibraryRoots
   /// Where the index is kept.
   public let dataDirectory: FilePath
 }

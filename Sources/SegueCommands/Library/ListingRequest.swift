@@ -33,6 +33,7 @@ struct ListingRequest {
     self.text = [sought, text, RequestTitle.text(filters) ?? ""].filter { !$0.isEmpty }.joined(
       separator: " · ")
     self.flow = try session.readFlow(options.request(in: session))
+    session.detail("query: \(query)")
     run = ListingRun(session: session, options: options, heading: RequestTitle.text(filters))
   }
 
@@ -44,18 +45,19 @@ struct ListingRequest {
   ) throws(CommandError) {
     if try run.print(read, as: entry) { return }
     if run.options.window.offset != nil || run.options.window.limit == 0 { return }
-    let root = flow.index.root
+    let roots = flow.index.roots
     throw CommandError(
       .notFound,
       text.isEmpty
-        ? "no music in \(root); name another directory with --library" : "nothing in \(root) matches \(text)")
+        ? "no music in \(roots); name another directory with --library"
+        : "nothing in \(roots) matches \(text)")
   }
 }
 
 extension ListingOptions {
   /// The library that is asked.
   func request(in session: Session) -> LibraryRequest {
-    LibraryRequest(root: library.directory(in: session), dataDirectory: data.directory(in: session))
+    LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session))
   }
 }
 

@@ -1,9 +1,11 @@
 import Flux
+import MusicLibrary
+import MusicModel
 import Platform
 import QueueFlow
 import SystemPackage
 
-/// Shows how a library is read, until that is over: on a terminal, by a line on standard error that is drawn in place.
+/// Shows how a library is read, until that is over: on a terminal, by a line that is drawn in place, or where nothing is drawn, by one now and then.
 ///
 /// For the main thread.
 struct ScanView {
@@ -17,22 +19,26 @@ struct ScanView {
 
   private enum Event: Sendable {
     case changed(LibraryState)
+    case file(FileChange)
     case signal(ProcessSignal)
   }
 
   private let model: ScanViewModel
   private let store: LibraryStore
-  private let face: Session.Face
+  private let index: IndexedLibrary
+  private let session: Session
+  private let scope: ScanScope
   private let isDrawn: Bool
 
-  /// A view of what `flow` reads.
-  init(_ flow: LibraryFlow, face: Session.Face) {
-    self.face = face
+  /// A view for `session` of how `flow` reads `scope`.
+  init(_ flow: LibraryFlow, _ scope: ScanScope, _ session: Session) {
+    self.scope = scope
+    self.session = session
+    index = flow.index
     model = ScanViewModel(store: flow.library, actions: flow.libraryActions)
     store = flow.library
     isDrawn =
-      StandardStream.output.isTerminal && StandardStream.output.isInForeground
-      && Environment.value("TERM") != "dumb"
+      session.manner.tellsProgress && session.manner.draws && StandardStream.output.isInForeground
   }
 
   /// Has the library read, and shows it until the end.
@@ -42,23 +48,28 @@ struct ScanView {
     let events = try EventQueue<Event>()
     // The REPL catches signals itself, which interrupts the wait.
     var watch: SignalWatch?
-    if !face.isPlayer {
+    if !session.face.isPlayer {
       watch = try SignalWatch([.interrupt, .quit, .terminate, .hangUp]) { events.post(.signal($0)) }
     }
-    model.accept(.scan)
+    if session.manner.isVerbose { index.witness { events.post(.file($0)) } }
+    model.accept(.scan(scope))
     let subscription = store.observe { events.post(.changed($0)) }
     defer {
+      index.witness(nil)
       subscription.cancel()
       draw("")
     }
     var status: ExitStatus?
+    var progress = PlainProgress()
     return withExtendedLifetime(watch) {
       while true {
         switch events.next() {
         case .event(.changed(let state)):
           if !state.isBusy { return status.map { .cancelled($0, state) } ?? .ended(state) }
-          let columns = StandardStream.output.terminalSize?.columns ?? 80
-          draw(ScanProgressLine.text(ScanOutput(state), columns: columns))
+          tell(ScanOutput(state), state.elapsed, &progress)
+        case .event(.file(let change)):
+          draw("")
+          session.detail(change.description)
         case .event(.signal(let signal)):
           status = signal.endingStatus ?? .interrupted
           model.accept(.cancel)
@@ -68,6 +79,17 @@ struct ScanView {
         case .input, .inputEnded: break
         }
       }
+    }
+  }
+
+  private func tell(_ output: ScanOutput, _ elapsed: Duration, _ progress: inout PlainProgress) {
+    if isDrawn {
+      let columns = StandardStream.output.terminalSize?.columns ?? 80
+      draw(ScanProgressLine.text(output, columns: columns, isASCII: session.manner.isASCII))
+    } else if session.manner.tellsProgress, !session.manner.draws,
+      progress.isDue(share: output.share, after: elapsed)
+    {
+      session.say(ScanProgressLine.plainText(output))
     }
   }
 

@@ -11,6 +11,7 @@ extension Session {
   /// `index` is its index, where that is open already.
   func flow(_ request: LibraryRequest, index: IndexedLibrary? = nil) throws(CommandError) -> LibraryFlow {
     if let open = openFlow, open.request == request { return open.flow }
+    tellPlace(of: request)
     let index = if let index { index } else { try services.openIndex(request) }
     if let warning = index.index.warning { complain("segue: \(warning)") }
     let flow: LibraryFlow
@@ -39,12 +40,13 @@ extension Session {
     do throws(LibraryFault) {
       _ = try index.freshen()
     } catch {
-      complain("segue: what changed in \(index.root) is not seen: \(error)")
+      complain("segue: what changed in \(index.roots) is not seen: \(error)")
     }
   }
 
   /// Finds what to play in the library that `request` names.
   func finder(_ request: LibraryRequest) -> CollectionFinder {
+    tellPlace(of: request)
     let source: IndexSource
     if let open = openFlow, open.request == request {
       source = IndexSource(request, language: services.language) { [index = open.flow.index] _ in index }
@@ -69,10 +71,10 @@ extension Session {
   }
 
   /// Has the library read, shows how that goes, and gives how it stands then.
-  func scan(_ flow: LibraryFlow) throws(CommandError) -> LibraryState {
+  func scan(_ flow: LibraryFlow, _ scope: ScanScope = .everything) throws(CommandError) -> LibraryState {
     let outcome: ScanView.Outcome
     do throws(Errno) {
-      outcome = try ScanView(flow, face: face).run()
+      outcome = try ScanView(flow, scope, self).run()
     } catch {
       throw CommandError(.failure, "the system refuses to go on: \(error); end other programs and try again")
     }

@@ -11,6 +11,11 @@ extension AlbumEntry: ListedEntry {
     ]
   }
 
+  var plain: PlainLine {
+    PlainLine(title).adding(artist, as: "artist").adding(date.map { "\($0.year)" }, as: "year")
+      .adding(ItemCount.text(trackCount, "track")).adding(time: duration)
+  }
+
   var object: ListedObject {
     var object = ListedObject(.album)
     object.id = id

@@ -1,9 +1,17 @@
-/// An entry of a listing: as cells of a table, and as an object for scripts.
+/// An entry of a listing: as cells of a table, as a line that is read aloud, and as an object for scripts.
 protocol ListedEntry {
   /// How the cells stand in their columns.
   static var table: Table { get }
   /// The cells, not yet safe for a terminal.
   var cells: [String] { get }
+  /// What `--plain` prints of it.
+  var plain: PlainLine { get }
+  /// Whose style its row has on a terminal, if any.
+  var role: Palette.Role? { get }
   /// What `--json` prints of it.
   var object: ListedObject { get }
+}
+
+extension ListedEntry {
+  var role: Palette.Role? { nil }
 }

@@ -15,6 +15,11 @@ struct ListedName: ListedEntry, Equatable {
     ]
   }
 
+  var plain: PlainLine {
+    PlainLine(entry.name).adding(ItemCount.text(entry.albumCount, "album"))
+      .adding(ItemCount.text(entry.trackCount, "track"))
+  }
+
   var object: ListedObject {
     var object = ListedObject(kind)
     object.name = entry.name

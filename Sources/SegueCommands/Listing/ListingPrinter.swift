@@ -5,13 +5,15 @@ import UnicodeText
 /// Prints the entries of a listing as they come.
 ///
 /// On a terminal they stand in columns of the window's width, and what is longer than the screen goes to a pager. Elsewhere each is a line of fields
-/// between tabs; with `--json`, of JSON.
+/// between tabs; where lines are plain, a ``PlainLine``, and no pager stands between; with `--json`, of JSON.
 ///
 /// A class: of a generic struct that cannot be copied, Swift 6.3's optimiser releases a part too often.
 final class ListingPrinter<Entry: ListedEntry> {
   private let session: Session
   private let isJSON: Bool
   private let columns: Int?
+  private let isPlain: Bool
+  private let palette: Palette
   private let pages: PagedLines
   private var widths: [Int]?
   /// What counts for the widths of the columns beside the first entries.
@@ -30,11 +32,14 @@ final class ListingPrinter<Entry: ListedEntry> {
     self.session = session
     self.isJSON = isJSON
     let size = StandardStream.output.terminalSize
-    columns = session.soundGoesToStandardOutput ? nil : size?.columns
+    isPlain = session.manner.isPlain
+    palette = session.palette
+    columns = session.soundGoesToStandardOutput || isPlain ? nil : size?.columns
     self.heading = heading
     self.widest = widest
     pages = PagedLines(
-      session, screen: mayPage && !isJSON && columns != nil ? size : nil, firstLine: firstLine)
+      session, screen: mayPage && !isJSON && columns != nil && session.manner.draws ? size : nil,
+      firstLine: firstLine)
   }
 
   /// Prints these, and says whether anybody reads on.
@@ -42,6 +47,9 @@ final class ListingPrinter<Entry: ListedEntry> {
     let lines: [String]
     if isJSON {
       lines = entries.compactMap { JSONText.text($0.object) }
+    } else if isPlain {
+      let title = entries.isEmpty ? nil : heading.take()
+      lines = [title?.safeForTerminal].compactMap { $0 } + zip(entries, entries.map(\.plain.text)).map(styled)
     } else if let columns {
       let rows = entries.map { $0.cells.map(\.safeForTerminal) }
       let widths =
@@ -50,18 +58,23 @@ final class ListingPrinter<Entry: ListedEntry> {
       self.widths = widths
       let title = entries.isEmpty ? nil : heading.take()
       lines =
-        (title.map { [$0.safeForTerminal.truncated(toCells: columns)] } ?? [])
-        + Entry.table.lines(rows, widths: widths, columns: columns)
+        (title.map { [palette[.heading].applied(to: $0.safeForTerminal.truncated(toCells: columns))] } ?? [])
+        + zip(entries, Entry.table.lines(rows, widths: widths, columns: columns)).map(styled)
     } else {
-      lines = entries.map { $0.cells.map(\.safeForTerminal).joined(separator: "\t") }
+      lines = entries.map { styled($0, $0.cells.map(\.safeForTerminal).joined(separator: "\t")) }
     }
     return try pages.write(lines)
   }
 
-  /// Prints a line below the entries, on a terminal.
+  private func styled(_ entry: Entry, _ line: String) -> String {
+    entry.role.map { palette[$0].applied(to: line) } ?? line
+  }
+
+  /// Prints a line below the entries, for people.
   func printBelow(_ line: String) throws(CommandError) {
-    guard let columns, !isJSON else { return }
-    _ = try pages.write([line.safeForTerminal.truncated(toCells: columns)])
+    guard !isJSON, isPlain || columns != nil else { return }
+    let line = line.safeForTerminal
+    _ = try pages.write([columns.map { line.truncated(toCells: $0) } ?? line])
   }
 
   /// Waits until all is read.

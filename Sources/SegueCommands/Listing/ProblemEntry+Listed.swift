@@ -1,11 +1,14 @@
 import MusicModel
+import Platform
 import SystemPackage
 import UnicodeText
 
 extension ProblemEntry: ListedEntry {
   static var table: Table { Table(alignments: [.left, .left], flexible: [0, 1]) }
 
-  var cells: [String] { [path.string, reason] }
+  var cells: [String] { [path.shown, reason] }
+
+  var plain: PlainLine { PlainLine(path.string).adding(reason, as: "reason") }
 
   var object: ListedObject {
     var object = ListedObject(.problem)

@@ -18,6 +18,14 @@ extension SearchHit: ListedEntry {
     }
   }
 
+  var plain: PlainLine {
+    switch self {
+    case .artist(let artist): ListedName(kind: .artist, entry: artist).plain.behind("artist")
+    case .album(let album): album.plain.behind("album")
+    case .track(let entry): entry.plain.behind("track")
+    }
+  }
+
   var object: ListedObject {
     switch self {
     case .artist(let artist): ListedName(kind: .artist, entry: artist).object

@@ -13,6 +13,11 @@ extension TrackEntry: ListedEntry {
     ]
   }
 
+  var plain: PlainLine {
+    PlainLine(track.title).adding(track.artists.joined(separator: ", "), as: "artist")
+      .adding(track.album, as: "album").adding(cells[2], as: "track").adding(time: track.duration)
+  }
+
   var object: ListedObject {
     var object = ListedObject(.track)
     object.id = id

@@ -17,6 +17,8 @@ struct ListedEdit: ListedEntry, Equatable {
 
   var cells: [String] { [direction.rawValue, "\(steps)", name] }
 
+  var plain: PlainLine { PlainLine(name).behind("\(direction.rawValue) \(steps)") }
+
   var object: ListedObject {
     var object = ListedObject(.edit)
     object.name = name

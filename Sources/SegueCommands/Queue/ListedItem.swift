@@ -22,6 +22,12 @@ struct ListedItem: ListedEntry {
     ]
   }
 
+  var plain: PlainLine {
+    PlainLine(track: item.track, number: position + 1, marks: [(isCurrent, "current"), (isGone, "gone")])
+  }
+
+  var role: Palette.Role? { isGone ? .error : isCurrent ? .title : nil }
+
   var object: ListedObject {
     var object = ListedObject(.item)
     object.position = position + 1

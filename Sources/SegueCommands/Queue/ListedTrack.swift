@@ -17,6 +17,10 @@ struct ListedTrack: ListedEntry {
     ]
   }
 
+  var plain: PlainLine { PlainLine(track: track, number: position + 1, marks: [(isGone, "gone")]) }
+
+  var role: Palette.Role? { isGone ? .error : nil }
+
   var object: ListedObject {
     var object = ListedObject(.track)
     object.position = position + 1

@@ -14,9 +14,9 @@ struct QueueListing {
 
   /// Prints what is asked for of the queue, and on a terminal a summary below.
   func print(in session: Session) throws(CommandError) {
-    let isForPeople = StandardStream.output.isTerminal && !options.json
+    let isForPeople = session.manner.isForPeople && !options.json && !session.manner.isQuiet
     if queue.items.isEmpty {
-      if isForPeople { session.say("The queue is empty.") }
+      if isForPeople { session.remark("The queue is empty.") }
       return
     }
     let count = queue.items.count
@@ -31,7 +31,7 @@ struct QueueListing {
     for first in stride(from: start, to: end, by: Self.pageSize) {
       guard try printer.print((first..<min(first + Self.pageSize, end)).map(entry)) else { break }
     }
-    if isForPeople { try printer.printBelow(QueueSummary.text(queue)) }
+    if isForPeople { try printer.printBelow(QueueSummary.text(queue, session.manner)) }
     try printer.finish()
   }
 

@@ -6,13 +6,14 @@ enum QueueSummary {
   private static let countLimit = 10_000
 
   /// "5 tracks, 1:20, 0:31 left · repeat all".
-  static func text(_ queue: PlayQueue) -> String {
+  static func text(_ queue: PlayQueue, _ manner: TerminalManner = TerminalManner()) -> String {
     let total = queue.duration
+    let time = { manner.isPlain ? TimeText.words($0) : TimeText.text($0) }
     let count = queue.items.count
     let isPartial = count <= countLimit && queue.items.contains { $0.track.duration == nil }
-    var text = ItemCount.text(count, "track") + ", \(isPartial ? "at least " : "")\(TimeText.text(total))"
-    if let rest = rest(of: queue), rest < total { text += ", \(TimeText.text(rest)) left" }
-    return ([text] + ModeText.words(queue.modes)).joined(separator: " · ")
+    var text = ItemCount.text(count, "track") + ", \(isPartial ? "at least " : "")\(time(total))"
+    if let rest = rest(of: queue), rest < total { text += ", \(time(rest)) left" }
+    return ([text] + ModeText.words(queue.modes)).joined(separator: manner.isPlain ? "; " : " · ")
   }
 
   /// How long the current item and those behind it in playing order last, without what was heard, as far as that is known; `nil` where none

@@ -8,11 +8,11 @@ struct SavedLists {
   let directory: PlaylistDirectory
   private let loader: PlaylistLoader
 
-  /// The lists of the library that `request` names, of whose files `index` knows the tags, where it is open.
+  /// The lists in `chosen`, or else of the library that `request` names, of whose files `index` knows the tags, where it is open.
   ///
   /// Whoever names a list means what is in it, wherever that is.
-  init(_ request: LibraryRequest, index: IndexedLibrary?, probe: AudioProbe?) {
-    directory = PlaylistDirectory(library: request.root)
+  init(_ request: LibraryRequest, chosen: FilePath?, index: IndexedLibrary?, probe: AudioProbe?) {
+    directory = PlaylistDirectory(library: request.roots.first, chosen: chosen)
     loader = PlaylistLoader(reach: .anywhere, library: index, probe: probe)
   }
 
@@ -63,7 +63,9 @@ extension CommandError {
   init(_ error: PlaylistError) {
     switch error {
     case .notFound: self.init(.notFound, "\(error); `segue queue lists` lists the saved ones")
-    case .noList: self.init(.notFound, "\(error); `segue queue lists` lists what there is")
+    case .noList(_, _, let suggestion):
+      let hint = suggestion.map { "did you mean \"\($0)\"?" } ?? "`segue queue lists` lists what there is"
+      self.init(.notFound, "\(error); \(hint)")
     case .ambiguous(_, let names): self.init(.ambiguous, error.description, choices: names)
     case .unusableName: self.init(.usage, error.description)
     case .exists: self.init(.failure, "\(error); --force replaces it")
@@ -87,13 +89,14 @@ extension Session {
   func lists(_ request: LibraryRequest) -> SavedLists {
     let isOpen = openFlow?.request == request
     return SavedLists(
-      request, index: isOpen ? openFlow?.flow.index : try? services.openIndex(request),
+      request, chosen: settings.playlists,
+      index: isOpen ? openFlow?.flow.index : try? services.openIndex(request),
       probe: services.scanner.probe)
   }
 
-  /// Says which entries of a playlist cannot be played.
+  /// Says which entries of a playlist cannot be played: the first of many, or all where the user wants to know.
   func tell(_ problems: [ResolvedEntry]) {
-    let limit = 20
+    let limit = manner.isVerbose ? .max : 20
     for problem in problems.lazy.compactMap(\.problem).prefix(limit) { complain("segue: \(problem)") }
     if problems.count > limit {
       complain("segue: … and \(problems.count - limit) more that cannot be played")

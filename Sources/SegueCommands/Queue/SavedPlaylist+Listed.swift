@@ -8,6 +8,13 @@ extension SavedPlaylist: ListedEntry {
     [name, entryCount.map { ItemCount.text($0, "track") } ?? "unreadable", format.rawValue]
   }
 
+  var plain: PlainLine {
+    PlainLine(name).adding(entryCount.map { ItemCount.text($0, "track") } ?? "unreadable")
+      .adding(format.rawValue, as: "format")
+  }
+
+  var role: Palette.Role? { entryCount == nil ? .error : nil }
+
   var object: ListedObject {
     var object = ListedObject(.list)
     object.name = name

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MusicLibrary
 import Platform
 import QueueFlow
 import RemoteControl
@@ -11,18 +12,22 @@ import UnicodeText
 /// One after the other: each sees what the one before has done.
 final class ForwardedRun: Sendable {
   private let services: Services
+  private let settings: Settings
   private let keeper: StateKeeper
   private let stateDirectory: FilePath
   private let dataDirectory: FilePath
+  private let library: LibraryRoots
   private let outputFile: FilePath?
   private let turn = Mutex(())
 
   /// For the player that `session` plays with.
   init(_ session: Session, _ keeper: StateKeeper) {
     services = session.services
+    settings = session.settings
     self.keeper = keeper
     stateDirectory = session.stateDirectory
     dataDirectory = session.dataDirectory
+    library = session.library
     outputFile = session.outputFile
   }
 
@@ -37,8 +42,11 @@ final class ForwardedRun: Sendable {
   private func run(_ forwarded: ForwardedCommand) -> ForwardedOutcome {
     let lines = KeptLines()
     let session = Session(
-      services: services, face: .remote(columns: forwarded.columns), library: forwarded.library,
-      stateDirectory: stateDirectory, dataDirectory: dataDirectory, outlet: .kept(lines))
+      services: services, face: .remote(columns: forwarded.columns), settings: settings,
+      library: LibraryRoots(forwarded.library) ?? library, stateDirectory: stateDirectory,
+      dataDirectory: dataDirectory,
+      outlet: .kept(lines))
+    session.adopt(TerminalManner(code: forwarded.manner))
     session.keeper = keeper
     session.outputFile = outputFile
     let status = Self.obey(forwarded.words.map { String(decoding: $0, as: UTF8.self) }, in: session)

@@ -1,3 +1,4 @@
+import MusicLibrary
 import Platform
 import RemoteControl
 import SystemPackage
@@ -32,6 +33,7 @@ struct Forwarding {
   func obey() throws(CommandError) -> ExitStatus? {
     do throws(ControlClient.Failure) {
       var client = try ControlClient(socket)
+      session.detail("player: \(socket)")
       let outcome = try client.forward(command)
       session.say(outcome.output)
       for line in outcome.errors { session.complain(line) }
@@ -58,7 +60,7 @@ struct Forwarding {
     let directory = (try? FilePath(".").absolute()) ?? "/"
     return ForwardedCommand(
       words: words, workingDirectory: directory,
-      library: (try? session.library.absolute()) ?? session.library, columns: session.columns)
+      library: session.library.paths, columns: session.columns, manner: session.manner.code)
   }
 
   /// What became of a player, as the end of a sentence.

@@ -20,7 +20,10 @@ struct PlayerServing {
     let run = ForwardedRun(session, keeper)
     let player = RemotePlayer(
       queue: services.queue, playback: services.playback, actions: services.actions,
-      library: flow.map { RemoteLibrary($0.index, store: $0.library, actions: $0.libraryActions) },
+      library: flow.map {
+        RemoteLibrary(
+          $0.index, store: $0.library, actions: $0.libraryActions, playlists: session.settings.playlists)
+      },
       keep: { keeper.ownership == .own ? keeper.flush()?.description : nil }, obey: { run.obey($0) })
     let server = try RemoteServer(player, socket: socket, addresses: addresses, access: access)
     return ServedPlayer(server, in: session)

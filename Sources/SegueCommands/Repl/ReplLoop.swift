@@ -8,45 +8,98 @@ import SystemPackage
 /// Reads lines and obeys them: from the terminal with an editor, or from a script.
 struct ReplLoop {
   private let session: Session
-  private let signals: MainThreadSignals
+  private let signals: ReplSignals
 
   /// A loop that acts on what `session` plays, and on `signals`.
-  init(_ session: Session, signals: MainThreadSignals) {
+  init(_ session: Session, signals: ReplSignals) {
     self.session = session
     self.signals = signals
+    session.signals = signals
   }
 
   /// Works until the user or the script ends, and gives the status to end with.
   func run() throws -> ExitStatus {
-    let historyFile = session.stateDirectory.appending("history")
-    if StandardStream.input.isTerminal, !session.soundGoesToStandardOutput,
-      let editor = LineEditor(historyFile: historyFile, completing: ReplCompletion(session))
-    {
-      return converse(editor)
+    if StandardStream.input.isTerminal, !session.soundGoesToStandardOutput {
+      // A line may ask for another manner, for itself alone.
+      let manner = session.manner
+      let news = ReplNews(session, manner)
+      let surroundings = ReplSurroundings(session, signals: signals, news: news, manner: manner)
+      let editor = LineEditor(
+        historyFile: session.stateDirectory.appending("history"), completing: ReplCompletion(session),
+        surroundings: surroundings, manner: manner)
+      if let editor { return converse(editor, surroundings, news) }
     }
     return try runScript()
   }
 
   // MARK: At the terminal
 
-  private func converse(_ editor: LineEditor) -> ExitStatus {
-    var news = News()
-    session.say("Type help for the words, quit or Ctrl-D to end.")
+  private func converse(_ editor: LineEditor, _ surroundings: ReplSurroundings, _ news: ReplNews)
+    -> ExitStatus
+  {
+    var hint = ReplHint(session)
+    tell(hint)
     while true {
-      tell(&news)
-      if let status = caughtEnd(), status != .interrupted { return status }
-      switch editor.readLine() {
+      news.passOverSaid()
+      for line in news.takeProblems() { session.complain(line) }
+      session.say(news.takeTracks())
+      if let status = caughtEnd(), status != .interrupted { return ended(status) }
+      switch signals.reading({ editor.readLine() }) {
       case .ended:
+        // The terminal went; its signal may follow.
+        if !StandardStream.input.isTerminal { return ended(.hungUp) }
         session.say("")
         return .success
-      case .interrupted:
+      case .interrupted(let isEmpty):
+        let status = caughtEnd()
+        if status == .hungUp { return ended(.hungUp) }
         session.say("")
-        if let status = caughtEnd(), status != .interrupted { return status }
-      case .line(let line):
-        if !line.allSatisfy(\.isWhitespace) { editor.remember(line) }
-        if obey(line, place: "") == .quit { return .success }
+        if let status, status != .interrupted { return status }
+        if isEmpty { stopSong() }
+      case .line(let text):
+        if !text.allSatisfy(\.isWhitespace) { editor.remember(text) }
+        for line in text.split(whereSeparator: \.isNewline) {
+          if obey(String(line), place: "") == .quit { return .success }
+        }
+        if hint.isOutdated(in: session) {
+          hint = ReplHint(session)
+          // Who plays something has found the way.
+          if session.services.playback.state.phase == .stopped, !session.hasSaidTrack {
+            tell(hint)
+          }
+        }
       }
     }
+  }
+
+  /// The end by this status: where the terminal is gone and the music is to go on, that comes first. The player is reached through its
+  /// socket then.
+  private func ended(_ status: ExitStatus) -> ExitStatus {
+    let state = session.services.playback.state
+    guard status == .hungUp, session.settings.keepsPlayingOnHangup, session.face.isPlayer,
+      state.phase == .playing || state.isAwaited
+    else { return status }
+    var news = News()
+    let end = (try? waitUntilOver(&news)) ?? .success
+    // That nobody saw what was said to a terminal that is gone is no failure.
+    session.sayingFailure = nil
+    return end
+  }
+
+  /// Ctrl-C in an empty line stops what plays, not the REPL.
+  private func stopSong() {
+    if case .attached = session.face {
+      _ = obey("stop", place: "")
+    } else if session.services.playback.state.phase != .stopped {
+      session.services.actions.stop()
+    } else {
+      session.remark("quit or Ctrl-D ends.")
+    }
+  }
+
+  private func tell(_ hint: ReplHint) {
+    guard !session.manner.isQuiet else { return }
+    session.say([session.palette[.heading].applied(to: hint.lines[0])] + hint.lines.dropFirst())
   }
 
   // MARK: A script
@@ -87,12 +140,14 @@ struct ReplLoop {
     let subscription = session.services.playback.observe { events.post($0) }
     defer { subscription.cancel() }
     while true {
-      if let status = caughtEnd() { return status }
+      if let status = caughtEnd(), status != .hungUp || !session.settings.keepsPlayingOnHangup {
+        return status
+      }
       let state = session.services.playback.state
       tell(&news)
       // The current item alone says nothing: it may be the one with which an earlier player ended.
       let hasBegun = state.isAwaited || state.phase != .stopped || state.startedCount > 0
-      if state.phase == .paused && !state.isResuming || state.isOver || !hasBegun { return nil }
+      if state.phase == .paused || state.isOver || !hasBegun { return nil }
       if case .interrupted = events.next() { continue }
     }
   }
@@ -129,25 +184,16 @@ struct ReplLoop {
 
   private func obey(_ line: String, place: String) -> Outcome {
     do {
-      let words = try LineTokenizer.words(line)
+      let words = try session.aliases.expanded(try LineTokenizer.words(line))
       if words.isEmpty { return .done }
+      try CommandNames.check(words, in: ReplWord.self)
       var command = try ReplWord.parseAsRoot(words)
       if command is QuitCommand { return .quit }
-      if case .attached = session.face, let wanted = command as? any PlayerCommand {
-        let bytes = words.map { Array($0.utf8) }
-        guard let status = try Forwarding(wanted, bytes, in: session).obey() else {
-          throw CommandError.noPlayer
-        }
-        return status == .success ? .done : .failed
-      }
       if let command = command as? any SessionCommand {
-        try command.run(in: session)
-        // What is acknowledged is kept.
-        try session.flush()
-      } else {
-        // `help` throws what it has to say.
-        try command.run()
+        return try session.adopting(try command.manner.wish()) { try obey(command, words) }
       }
+      // `help` throws what it has to say.
+      try command.run()
       return .done
     } catch let error as CommandError {
       session.report(error, place: place)
@@ -162,5 +208,19 @@ struct ReplLoop {
         CommandError(.usage, ReplWord.message(for: error) + "; `help` lists the words"), place: place)
     }
     return .failed
+  }
+
+  private func obey(_ command: any SessionCommand, _ words: [String]) throws -> Outcome {
+    if case .attached = session.face, let wanted = command as? any PlayerCommand {
+      let bytes = words.map { Array($0.utf8) }
+      guard let status = try Forwarding(wanted, bytes, in: session).obey() else {
+        throw CommandError.noPlayer
+      }
+      return status == .success ? .done : .failed
+    }
+    try command.run(in: session)
+    // What is acknowledged is kept.
+    try session.flush()
+    return .done
   }
 }

@@ -9,15 +9,20 @@ struct ReplWord: ParsableCommand {
       PlayCommand.self, PauseCommand.self, ResumeCommand.self, ToggleCommand.self, NextCommand.self,
       PreviousCommand.self,
       StopCommand.self, SeekCommand.self, VolumeCommand.self, ReplayGainCommand.self, CrossfadeCommand.self,
-      SleepCommand.self, StatusCommand.self, QueueCommand.self, ModeCommand.self, ScanCommand.self,
+      SleepCommand.self, StatusCommand.self, NowCommand.self, QueueCommand.self, ModeCommand.self,
+      ScanCommand.self,
       AlbumsCommand.self, TracksCommand.self, ArtistsCommand.self, GenresCommand.self, SearchCommand.self,
       FilterCommand.self, ProblemsCommand.self,
-      OutputsCommand.self, QuitCommand.self,
+      OutputsCommand.self, ConfigCommand.self, QuitCommand.self,
     ])
 }
 
 /// `quit`: ends the REPL.
 struct QuitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "quit", abstract: "Stop playing and end.", aliases: ["exit"])
+    commandName: "quit", abstract: "Stop playing and end.",
+    discussion: """
+      Example:
+        quit
+      """, aliases: ["exit"])
 }

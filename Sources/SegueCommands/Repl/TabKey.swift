@@ -12,19 +12,8 @@ final class TabKey {
   /// A new line is begun.
   func begin() { completing.begin() }
 
-  /// Has `editor` call this key, which must live as long.
-  func bind(in editor: OpaquePointer) {
-    unsafe segue_el_bind_tab(
-      editor,
-      { editor, _ in
-        guard let editor = unsafe editor, let context = unsafe segue_el_context(editor) else {
-          return UInt8(CC_ERROR)
-        }
-        return unsafe Unmanaged<TabKey>.fromOpaque(context).takeUnretainedValue().press(editor)
-      }, Unmanaged.passUnretained(self).toOpaque())
-  }
-
-  private func press(_ editor: OpaquePointer) -> UInt8 {
+  /// The key was pressed in the line of `editor`, of which `rowsBelow` gives how many rows stand below the cursor; gives a CC_ code.
+  func press(_ editor: OpaquePointer, rowsBelow: () -> Int) -> UInt8 {
     guard let (before, behind) = unsafe Self.line(editor) else { return UInt8(CC_ERROR) }
     let line = before + behind
     let cursor =
@@ -34,7 +23,7 @@ final class TabKey {
       let old = String(before.unicodeScalars.suffix(countBefore))
       return unsafe Self.replace(old, countBehind, by: text, editor) ? UInt8(CC_REFRESH) : UInt8(CC_ERROR)
     case .list(let names):
-      unsafe Self.list(names, before, behind, editor)
+      unsafe Self.list(names, rowsBelow: rowsBelow(), editor)
       return UInt8(CC_NORM)
     case .refuse: return UInt8(CC_ERROR)
     }
@@ -65,12 +54,9 @@ final class TabKey {
   }
 
   /// Prints `names` below the line, and the line anew below them.
-  private static func list(_ names: [String], _ before: String, _ behind: String, _ editor: OpaquePointer) {
+  private static func list(_ names: [String], rowsBelow: Int, _ editor: OpaquePointer) {
     let size = StandardStream.output.terminalSize ?? TerminalSize(columns: 80, rows: 24)
-    let prompt = unsafe String(cString: segue_prompt(editor)).cellWidth
-    let cursorRow = (prompt + before.cellWidth) / size.columns
-    let lastRow = (prompt + (before + behind).cellWidth) / size.columns
-    var text = String(repeating: "\r\n", count: max(0, lastRow - cursorRow) + 1)
+    var text = String(repeating: "\r\n", count: rowsBelow + 1)
     for line in CompletionListing.lines(names, in: size) { text += line + "\r\n" }
     try? StandardStream.output.write(text)
     unsafe segue_el_redraw(editor)

@@ -7,7 +7,7 @@ struct ScanViewModel: ViewModel {
   /// What the user wants.
   enum Input: Sendable, Equatable {
     /// Read the library.
-    case scan
+    case scan(ScanScope)
     /// Try again what failed or was cancelled.
     case retry
     /// Stop reading.
@@ -25,7 +25,7 @@ struct ScanViewModel: ViewModel {
 
   func accept(_ input: Input) {
     switch input {
-    case .scan: actions.scan()
+    case .scan(let scope): actions.scan(scope)
     case .retry: actions.retry()
     case .cancel: actions.cancel()
     }

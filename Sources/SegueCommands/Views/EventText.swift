@@ -3,14 +3,20 @@ import QueueFlow
 /// An event in words.
 enum EventText {
   /// One line, not yet safe for a terminal; `nil` where there is nothing to say.
-  static func text(_ event: PlayerEvent) -> String? {
+  static func text(_ event: PlayerEvent, _ manner: TerminalManner = TerminalManner()) -> String? {
     switch event.event {
     case .status:
       guard let status = event.status else { return nil }
       return "\(status.phase.rawValue)" + (status.song.map { ": \(text($0))" } ?? "")
-    case .track: return event.song.map { "▶ \(text($0))" }
+    case .track:
+      return event.song.map {
+        "\(PhaseSign.text(.playing, isASCII: manner.isPlain || manner.isASCII)) \(text($0))"
+      }
     case .state: return event.phase?.rawValue
-    case .seek: return event.elapsed.map { "at \(TimeText.text(.seconds($0)))" }
+    case .seek:
+      return event.elapsed.map {
+        "at " + (manner.isPlain ? TimeText.words(.seconds($0)) : TimeText.text(.seconds($0)))
+      }
     case .queue:
       let count = ItemCount.text(event.queueCount ?? 0, "track")
       return "queue: \(event.edit.map { "\($0), " } ?? "")\(count)"

@@ -1,4 +1,5 @@
 import AudioCore
+import CoverDrawing
 import Flux
 import MusicLibrary
 import MusicModel
@@ -7,9 +8,10 @@ import QueueFlow
 import SystemPackage
 import UnicodeText
 
-/// Shows what plays until it is over, and hands keys on as actions: the view of `segue play`.
+/// Shows what plays, and hands keys on as actions: the view of `segue play`, until that is over, and of the REPL's `now`, until it is left.
 ///
-/// On a terminal it is redrawn in place, as long as the program is in the foreground; anywhere else it is one plain line a track.
+/// On a terminal it is redrawn in place, as long as the program is in the foreground; where nothing is drawn, and anywhere else, it is one line a
+/// track, or none where the user wants quiet. Keys are obeyed on every terminal.
 /// For the main thread.
 final class ForegroundView {
   /// What the view waits for.
@@ -24,32 +26,59 @@ final class ForegroundView {
     case failed(CommandError)
     /// What has to wait for the first sound has waited long enough.
     case isLate
+    /// The terminal has had its time to answer.
+    case answersAreDue
+    /// The next frame of the meter is due.
+    case frameIsDue
+    /// A cover was drawn, or there is none.
+    case cover(CoverPainter.Wish, DrawnCover?)
   }
 
   private let events: EventQueue<Event>
   /// Called once, when the first sound is heard, or should have been.
   var whenSettled: (() -> Void)?
-  private let session: Session
+  let session: Session
   /// Where the view is drawn, where standard output is a terminal that can.
-  private let canvas: TerminalCanvas?
-  private var mode: TerminalMode?
+  let canvas: TerminalCanvas?
+  var mode: TerminalMode?
   /// Whether the terminal shows the view now.
-  private var isShown = false
+  var isShown = false
   private var keyParser = KeyParser()
-  private var state = PlaybackState()
+  private var scene: NowPlayingScene?
+  let bindings: KeyBindings
+  private let palette: Palette
+  /// Whether the terminal is gone, and the music goes on.
+  var isAlone = false
+  var state = PlaybackState()
   private var announcedCount = 0
+  private var details = PlaybackDetails()
+  private var changes = PlainChanges()
   private var news = News()
   /// What was told while the view hid the terminal's own screen.
-  private var notices: [String] = []
+  var notices: [String] = []
+  private var lastNotice: String?
+  var extras = NowPlayingScreen.Extras()
+  /// The cover, where one can be drawn.
+  private let pane: CoverPane?
+  /// Says when the meter moves, while it is shown.
+  private var frames: FrameClock?
 
-  /// A view of what `session` plays, which is told by `events` what happens.
-  init(_ session: Session, events: EventQueue<Event>) {
+  /// A view of what `session` plays, which is told by `events` what happens, and which is over or left by `ending`.
+  init(_ session: Session, events: EventQueue<Event>, ending: NowPlayingKeys.Ending = .quit) {
     self.session = session
     self.events = events
-    let canDraw =
-      StandardStream.output.isTerminal && Environment.value("TERM") != "dumb"
-      && !session.soundGoesToStandardOutput
-    canvas = canDraw ? TerminalCanvas(.output) : nil
+    bindings = session.settings.keyBindings
+    palette = session.palette
+    let isWanted = ending == .leave || !session.manner.isQuiet
+    let canvas = isWanted && TerminalCanvas.canDraw(session) ? TerminalCanvas(.output) : nil
+    self.canvas = canvas
+    // A cover is nothing but colours.
+    let hasCover = canvas != nil && session.manner.hasColours
+    pane = hasCover ? CoverPane(CoverPainter { [events] in events.post(.cover($0, $1)) }) : nil
+    extras.ending = ending
+    extras.isASCII = canvas != nil && session.manner.isASCII
+    // What the REPL tells is no news here.
+    if ending == .leave { _ = news.take(from: session.services.playback.state) }
   }
 
   /// Shows what plays until it is over; gives the status to end with.
@@ -57,34 +86,53 @@ final class ForegroundView {
   /// - Throws: `CommandError` where nothing could be played, or the output failed.
   func run() throws(CommandError) -> ExitStatus {
     reveal()
+    if extras.ending == .leave { ask() }
     let subscription = session.services.playback.observe { [events] in events.post(.changed($0)) }
     defer {
       subscription.cancel()
       hide()
-      for notice in notices { session.complain(notice) }
+      showLevels(false)
+      // The REPL tells by itself.
+      if extras.ending == .quit {
+        for notice in notices { session.complain(notice) }
+      }
     }
     while true {
       switch events.next(orInputFrom: mode == nil ? nil : StandardStream.input.descriptor) {
       case .event(.changed(let state)):
         self.state = state
         show()
-        if state.isOver { return try status() }
+        if state.isOver, extras.ending == .quit { return try status() }
         if state.startedCount > 0 { settle() }
       case .event(.leftOut(let problems)):
         for problem in problems { tell("segue: skipped \(problem)") }
       case .event(.failed(let error)):
         throw error
       case .event(.isLate): settle()
+      case .event(.answersAreDue):
+        pane?.answersAreDue()
+        show()
+      case .event(.frameIsDue):
+        frames?.taken()
+        show()
+      case .event(.cover(let wish, let drawn)):
+        pane?.show(drawn, for: wish)
+        show()
       case .event(.signal(let signal)):
         if let status = handle(signal) { return status }
       case .input(let bytes):
-        for key in keyParser.keys(bytes) {
+        let (typed, isChanged) = pane?.take(bytes) ?? (bytes, false)
+        if isChanged { show() }
+        for key in keyParser.keysAndEscape(typed) {
           if let status = handle(key) { return status }
         }
       case .inputEnded:
         // The terminal went; its signal follows.
         mode = nil
-      case .interrupted: break
+        if extras.ending == .leave { return .success }
+      case .interrupted:
+        // A signal for the REPL.
+        if extras.ending == .leave, session.signals?.caughtSignal != nil { return .success }
       }
     }
   }
@@ -92,7 +140,43 @@ final class ForegroundView {
   private func settle() {
     guard let act = whenSettled.take() else { return }
     act()
+    ask()
     show()
+  }
+
+  /// Shows the meter, or not, and has levels be measured only as long as it does.
+  func showLevels(_ isOn: Bool) {
+    guard extras.showsLevels != isOn, canvas != nil else { return }
+    extras.showsLevels = isOn
+    extras.levels = nil
+    session.services.playback.measureLevels(isOn)
+    frames = isOn ? try? FrameClock { [events] in events.post(.frameIsDue) } : nil
+  }
+
+  /// Asks the terminal how it shows pictures; it has a while to answer, and nothing waits for that.
+  private func ask() {
+    guard let canvas, let pane, isShown, mode != nil, let question = pane.ask() else { return }
+    canvas.ask(question)
+    let alarm = try? WorkerThread(name: "segue-answers") { [events] in
+      MonotonicInstant.now.advanced(byMilliseconds: CoverPane.patience).sleep()
+      events.post(.answersAreDue)
+    }
+    if alarm == nil { pane.answersAreDue() }
+  }
+
+  /// Takes the answers that are still to come, so that no other program is given them.
+  private func awaitAnswers() {
+    var others: [Event] = []
+    while mode != nil, let pane, pane.isAwaitingAnswers {
+      switch events.next(orInputFrom: StandardStream.input.descriptor) {
+      case .event(.answersAreDue): pane.answersAreDue()
+      case .event(let event): others.append(event)
+      case .input(let bytes): _ = pane.take(bytes)
+      case .inputEnded: mode = nil
+      case .interrupted: break
+      }
+    }
+    for event in others { events.post(event) }
   }
 
   private func status() throws(CommandError) -> ExitStatus {
@@ -105,94 +189,69 @@ final class ForegroundView {
 
   // MARK: Showing
 
-  private func show() {
+  func show() {
     // A failure of the output is the error that the command ends with.
     if state.outputError == nil {
       for notice in news.take(from: state) { tell("segue: \(notice)") }
     }
-    for notice in session.takeWarnings() { tell("segue: \(notice)") }
+    if extras.ending == .quit {
+      for notice in session.takeWarnings() { tell("segue: \(notice)") }
+    }
     if let library = session.openFlow?.flow.library.state {
       for notice in news.take(from: library) { tell("segue: \(notice)") }
     }
     let queue = session.services.queue.queue
+    if session.manner.isVerbose {
+      for line in details.take(from: state, queue) { tell(line, isShown: false) }
+    }
     if let canvas {
       reveal()
       guard isShown else { return }
-      let size = StandardStream.output.terminalSize ?? TerminalSize(columns: 80, rows: 24)
-      canvas.draw(
-        NowPlayingScreen(queue: queue, playback: state, notice: notices.last, size: size).lines)
+      extras.notice = lastNotice
+      if extras.showsLevels { extras.levels = session.services.playback.levels }
+      let size = canvas.size
+      if !(scene?.isOf(queue, playing: state.item) ?? false) {
+        scene = NowPlayingScene(queue, playing: state.item)
+      }
+      guard let scene else { return }
+      if let path = scene.item?.track.path { pane?.want(path, in: size) }
+      let cover = pane?.cover
+      let room = TerminalSize(columns: size.columns - TerminalFrame.margin(of: cover), rows: size.rows)
+      let screen = NowPlayingScreen(
+        scene: scene, playback: state, extras: extras, size: room, bindings: bindings, palette: palette)
+      canvas.draw(TerminalFrame(lines: screen.lines, cover: cover, size: size))
     } else {
+      reveal()
       for item in state.startedItems.suffix(max(0, state.startedCount - announcedCount)) {
         guard let position = queue.position(of: item) else { continue }
-        session.say(TrackLine.text(position: position, in: queue))
+        session.remark(TrackLine.text(position: position, in: queue, session.manner))
       }
       announcedCount = state.startedCount
+      for line in changes.take(from: state) where mode != nil { session.remark(line) }
     }
   }
 
   /// Takes the terminal, unless another program uses it.
   private func reveal() {
-    guard let canvas, !isShown, StandardStream.output.isInForeground else { return }
+    guard takesKeys, !isShown, !isAlone, terminal.isInForeground else { return }
     isShown = true
     if StandardStream.input.isTerminal { mode = TerminalMode() }
-    canvas.enter()
+    canvas?.enter()
   }
 
   /// Gives the terminal back as it was.
-  private func hide() {
+  func hide() {
     guard isShown else { return }
+    awaitAnswers()
     isShown = false
     mode = nil
     canvas?.leave()
   }
 
-  /// Says something on standard error: at once, or when the terminal's own screen is back.
-  private func tell(_ line: String) {
-    if canvas == nil { session.complain(line) } else { notices.append(line) }
-  }
-
-  // MARK: Keys and signals
-
-  /// Answers `key`; gives the status to end with where it ends the program.
-  private func handle(_ key: Key) -> ExitStatus? {
-    let actions = session.services.actions
-    switch key {
-    case .character(" "): actions.toggle()
-    case .left: actions.seek(.by(.seconds(-10)))
-    case .right: actions.seek(.by(.seconds(10)))
-    case .down: actions.seek(.by(.seconds(-60)))
-    case .up: actions.seek(.by(.seconds(60)))
-    case .character("n"), .character("N"): actions.next()
-    case .character("p"), .character("P"): actions.previous()
-    case .character("+"), .character("="): actions.changeVolume(by: 5)
-    case .character("-"), .character("_"): actions.changeVolume(by: -5)
-    case .character("q"), .character("Q"):
-      // What is still being looked up cannot be stopped.
-      if state.phase == .stopped { return .success }
-      actions.stop()
-    case .character, .enter, .tab, .backspace, .escape: break
-    }
-    return nil
-  }
-
-  /// Answers `signal`; gives the status to end with where it ends the program.
-  private func handle(_ signal: ProcessSignal) -> ExitStatus? {
-    switch signal {
-    case .interrupt: return .interrupted
-    case .quit: return .quit
-    case .terminate: return .terminated
-    case .hangUp: return .hungUp
-    case .windowChange, .resume: show()
-    case .suspend: suspend()
-    }
-    return nil
-  }
-
-  /// Gives the terminal back and stops the program, and with it the sound; brought back, it goes on where it was, unseen where
-  /// in the background.
-  private func suspend() {
-    hide()
-    ProcessSignal.stopProcess()
-    show()
+  /// Says something on standard error: at once, or when the terminal's own screen is back, and in the view meanwhile where it `isShown`.
+  private func tell(_ line: String, isShown: Bool = true) {
+    if canvas == nil { return session.complain(line) }
+    notices.append(line)
+    if isShown { lastNotice = line }
   }
 }

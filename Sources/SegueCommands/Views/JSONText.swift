@@ -7,15 +7,18 @@ enum JSONText {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(value) else { return nil }
+    let text = String(decoding: data, as: UTF8.self)
+    // Below these the encoder has escaped what has to be, and most lines have nothing above.
+    guard data.contains(where: { $0 >= 0x7F }) else { return text }
+    let scalars = text.unicodeScalars
     var line = ""
-    for scalar in String(decoding: data, as: UTF8.self).unicodeScalars {
-      if isHarmless(scalar) {
-        line.unicodeScalars.append(scalar)
-      } else {
-        for unit in UTF16.encode(scalar) ?? .init() { line += escape(unit) }
-      }
+    var start = scalars.startIndex
+    for index in scalars.indices where scalars[index].value >= 0x7F && !isHarmless(scalars[index]) {
+      line += String(scalars[start..<index])
+      for unit in UTF16.encode(scalars[index]) ?? .init() { line += escape(unit) }
+      start = scalars.index(after: index)
     }
-    return line
+    return line + String(scalars[start...])
   }
 
   private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {

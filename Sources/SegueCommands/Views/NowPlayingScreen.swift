@@ -2,83 +2,96 @@ import AudioCore
 import MusicModel
 import Platform
 import QueueFlow
+import SystemPackage
 import UnicodeText
 
-/// What the now-playing view shows: lines that fit the terminal, made of the queue and the playback state alone.
+/// What the now-playing view shows: lines that fit the terminal, made of a scene, the playback state and what the user asked for.
 struct NowPlayingScreen: Equatable {
+  /// What is shown besides what plays.
+  struct Extras: Equatable {
+    /// What the user was told last.
+    var notice: String?
+    /// Whether all keys are listed.
+    var showsKeys = false
+    /// Whether levels are shown.
+    var showsLevels = false
+    /// How loud it is, where anything is heard.
+    var levels: SoundLevels?
+    /// What `q` does.
+    var ending = NowPlayingKeys.Ending.quit
+    /// Whether signs are of ASCII.
+    var isASCII = false
+  }
+
   /// The lines from the top; none has more cells than the terminal has columns.
   let lines: [String]
 
-  private static let keys = "space pause  ←/→ 10 s  ↑/↓ 1 min  n next  p previous  +/- volume  q quit"
-
-  /// The screen for a terminal of `size`; `notice` is what the user was told last.
-  init(queue: PlayQueue, playback: PlaybackState, notice: String?, size: TerminalSize) {
-    let position = playback.item.flatMap { queue.position(of: $0) } ?? queue.currentPosition
-    guard let position else {
-      lines = ["…"]
-      return
-    }
-    let track = queue.items[position].track
-    let all = [
-      Self.symbol(playback.phase) + " " + track.title.safeForTerminal,
-      "  " + Self.origin(of: track, in: queue),
-      "  "
-        + Self.progress(
-          playback, duration: playback.duration ?? track.duration,
-          place: "\(position + 1)/\(queue.items.count)",
-          cells: size.columns - 2),
-      Self.next(in: queue, at: position),
-      "  " + Self.keys,
-    ].compactMap { $0 }
-    let notices = notice.map { ["", $0.safeForTerminal] } ?? []
-    lines = (all + notices).prefix(size.rows).map { $0.truncated(toCells: size.columns) }
-  }
-
-  /// What comes next, and how the queue is played; `nil` where there is nothing to say.
-  private static func next(in queue: PlayQueue, at position: Int) -> String? {
-    let successor = queue.successor(of: queue.items[position].id)
-    let next = successor.map { item in
-      let artists =
-        item.track.artists.isEmpty || item.track.artists == queue.items[position].track.artists
-        ? "" : " · " + item.track.artists.joined(separator: ", ").safeForTerminal
-      return "next: " + item.track.title.safeForTerminal + artists
-    }
-    let parts = [next].compactMap { $0 } + ModeText.words(queue.modes)
-    return parts.isEmpty ? nil : "  " + parts.joined(separator: "  ")
-  }
-
-  private static func symbol(_ phase: PlaybackState.Phase) -> String {
-    switch phase {
-    case .playing: "▶"
-    case .paused: "‖"
-    case .stopped: "■"
-    }
-  }
-
-  private static func origin(of track: Track, in queue: PlayQueue) -> String {
-    let album = (track.album ?? queue.title).safeForTerminal + (track.date.map { " (\($0.year))" } ?? "")
-    return track.artists.isEmpty
-      ? album : track.artists.joined(separator: ", ").safeForTerminal + " · " + album
-  }
-
-  /// Position, bar and time left, and as much else as there is room for.
-  private static func progress(_ playback: PlaybackState, duration: Duration?, place: String, cells: Int)
-    -> String
-  {
-    let position = TimeText.text(playback.position)
-    let left = duration.map { "-" + TimeText.text(max(.zero, $0 - playback.position)) }
-    let volume = playback.volume == .full ? nil : "vol \(playback.volume.percent)%"
-    var tail = [left, duration.map { TimeText.text($0) }, place, volume].compactMap { $0 }
-    let smallestBar = 6
-    while true {
-      let end = tail.joined(separator: "  ")
-      let bar = cells - position.cellWidth - end.cellWidth - 2
-      if bar >= smallestBar || tail.count <= 1 {
-        let share = duration.flatMap { $0 > .zero ? playback.position / $0 : nil }
-        let middle = bar >= 1 ? ProgressBar.text(share: share, cells: bar) : ""
-        return [position, middle, end].filter { !$0.isEmpty }.joined(separator: " ")
+  /// The screen for a terminal of `size`; `palette` is what it all looks like.
+  init(
+    scene: NowPlayingScene, playback: PlaybackState, extras: Extras = Extras(), size: TerminalSize,
+    bindings: KeyBindings = KeyBindings(), palette: Palette = .plain
+  ) {
+    let cells = max(0, size.columns - 2)
+    var page = ScreenPage(size: size)
+    if let item = scene.item, let position = scene.position {
+      let track = item.track
+      let sign = PhaseSign.text(.init(playback.phase), isASCII: extras.isASCII)
+      page.add(sign + " " + track.title.safeForTerminal, .title)
+      if !track.artists.isEmpty {
+        page.add("  " + track.artists.joined(separator: ", ").safeForTerminal, .origin)
       }
-      tail.removeLast()
+      let year = track.date.map { " (\($0.year))" } ?? ""
+      page.add("  " + (track.album ?? scene.title).safeForTerminal + year, .origin)
+      for line in Self.format(of: track, playback, cells: cells) {
+        page.add("  " + line, .format)
+      }
+      let progress = ProgressLine.text(
+        playback, duration: playback.duration ?? track.duration,
+        place: "\(position + 1)/\(scene.count)",
+        cells: cells, isASCII: extras.isASCII)
+      page.add("  " + progress, .progress)
+      if extras.showsLevels {
+        for line in MeterLines.lines(extras.levels, cells: cells, isASCII: extras.isASCII) {
+          page.add("  " + line, .levels)
+        }
+      }
+      let next = Self.next(scene.next, behind: item)
+      let modes = ModeText.words(scene.modes)
+      if !next.isEmpty || !modes.isEmpty { page.add("", .space) }
+      for line in next { page.add("  " + line, .next) }
+      if !modes.isEmpty { page.add("  " + modes.joined(separator: "  "), .modes) }
+    } else {
+      page.add(extras.isASCII ? "..." : "…", .title)
+    }
+    page.add("", .space)
+    for line in NowPlayingKeys.lines(bindings, isWhole: extras.showsKeys, extras.ending, cells: cells) {
+      page.add("  " + line, .keys)
+    }
+    if let notice = extras.notice {
+      page.add("", .space)
+      page.add(notice.safeForTerminal, .notice)
+    }
+    lines = page.lines(palette)
+  }
+
+  /// The format of the file, and whether it comes out bit for bit: on one line where there is room.
+  private static func format(of track: Track, _ playback: PlaybackState, cells: Int) -> [String] {
+    guard playback.phase != .stopped, let source = playback.format else { return [] }
+    let type = track.path.extension.map { $0.uppercased().safeForTerminal + ", " } ?? ""
+    let format = type + FormatText.text(PlayerStatus.Format(source))
+    guard let path = playback.deviations.map({ FormatText.path($0.map(\.description)) }) else {
+      return [format]
+    }
+    let whole = format + " · " + path
+    return whole.cellWidth <= cells ? [whole] : [format, path]
+  }
+
+  private static func next(_ items: [PlayQueue.Item], behind item: PlayQueue.Item) -> [String] {
+    items.enumerated().map { index, next in
+      let artists =
+        next.track.artists.isEmpty || next.track.artists == item.track.artists
+        ? "" : " · " + next.track.artists.joined(separator: ", ").safeForTerminal
+      return (index == 0 ? "next: " : "      ") + next.track.title.safeForTerminal + artists
     }
   }
 }

@@ -7,14 +7,18 @@ struct SearchScreen: Equatable {
   /// The lines from the top; none has more cells than the terminal has columns.
   let lines: [String]
 
-  private static let keys = "↑/↓ choose  Enter play  Esc leave"
+  private static let keys = "↑/↓ choose  Enter play  Tab add  Esc leave"
   private static let prompt = "/ "
 
-  /// The screen for a terminal of `size`, in which `text` is being typed and the row `selection` is chosen.
-  init(_ output: ListOutput<SearchHit>, text: String, selection: Int, filters: String?, size: TerminalSize) {
+  /// The screen for a terminal of `size`, in which `text` is being typed and the row `selection` is chosen; `notice` is what the user was
+  /// told last. The chosen row has the style of a title.
+  init(
+    _ output: ListOutput<SearchHit>, text: String, selection: Int, filters: String?, notice: String? = nil,
+    size: TerminalSize, palette: Palette = .plain
+  ) {
     let head =
       [Self.prompt + text.safeForTerminal + "▏"] + (filters.map { ["  \($0.safeForTerminal)"] } ?? [])
-    let foot = [output.note.map { "  \($0.safeForTerminal)" } ?? "", "  " + Self.keys]
+    let foot = [(notice ?? output.note).map { "  \($0.safeForTerminal)" } ?? "", "  " + Self.keys]
     let room = max(0, size.rows - head.count - foot.count)
     let rows = output.rows.map { $0.cells.map(\.safeForTerminal) }
     let table = SearchHit.table.lines(rows, columns: max(0, size.columns - 2))
@@ -23,6 +27,10 @@ struct SearchScreen: Equatable {
     let body = table.enumerated().dropFirst(first).prefix(room).map { index, line in
       (index == selection ? "> " : "  ") + line
     }
-    lines = (head + body + foot).prefix(size.rows).map { $0.truncated(toCells: size.columns) }
+    let chosen = head.count + selection - first
+    lines = (head + body + foot).prefix(size.rows).enumerated().map { row, line in
+      let line = line.truncated(toCells: size.columns)
+      return row == chosen && !body.isEmpty ? palette[.title].applied(to: line) : line
+    }
   }
 }

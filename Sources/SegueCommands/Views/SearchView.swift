@@ -4,46 +4,86 @@ import Platform
 import QueueFlow
 import SystemPackage
 
-/// Searches the library as one types: a list that narrows with each key, in which one is chosen.
+/// Searches the library as one types: a list that narrows with each key, in which one is chosen, and others are added to the queue.
 ///
 /// For the main thread.
 final class SearchView {
+  private enum Event: Sendable {
+    /// The list is another.
+    case output(ListOutput<SearchHit>)
+    /// The program is to stop, goes on, or has another window.
+    case signal(ProcessSignal)
+  }
+
   private let model: SearchViewModel
   private let filters: String?
-  private let events: EventQueue<ListOutput<SearchHit>>
+  private let palette: Palette
+  private let add: (SearchHit) -> String
+  private let events: EventQueue<Event>
+  private let signals: ReplSignals?
   private let canvas = TerminalCanvas(.output)
+  private var mode: TerminalMode?
   private var parser = KeyParser()
   private var output: ListOutput<SearchHit>
   private var text = ""
   private var selection = 0
+  /// What became of the last that was added.
+  private var notice: String?
 
-  /// A view of what `model` puts out, among what `filters` says in words.
+  /// A view of what `model` puts out, among what `filters` says in words; `add` adds a hit to the queue, and gives what there is to say.
+  /// The REPL that it stands in catches `signals`.
   ///
   /// - Throws: `Errno` where the system has no descriptors left.
-  init(_ model: SearchViewModel, filters: String?) throws(Errno) {
+  init(
+    _ model: SearchViewModel, filters: String?, palette: Palette, signals: ReplSignals?,
+    add: @escaping (SearchHit) -> String
+  ) throws(Errno) {
     self.model = model
+    self.palette = palette
+    self.signals = signals
     self.filters = filters
+    self.add = add
     events = try EventQueue()
     output = ListOutput(title: "", text: "")
   }
 
   /// Shows the list until one is chosen, which is given, or until the user leaves it, by Ctrl-C too: the signal stays for who caught it.
   func run() -> SearchHit? {
-    guard let mode = TerminalMode() else { return nil }
-    canvas.enter()
-    defer { canvas.leave() }
+    take()
+    guard mode != nil else { return nil }
+    defer { giveBack() }
     model.accept(.type(""))
-    let subscription = model.observe { [events] in events.post($0) }
+    let subscription = model.observe { [events] in events.post(.output($0)) }
     defer { subscription.cancel() }
-    return withExtendedLifetime(mode) { choose() }
+    guard let signals else { return choose() }
+    return signals.whileDrawing({ [events] in events.post(.signal($0)) }, { choose() })
+  }
+
+  /// Takes the terminal.
+  private func take() {
+    mode = TerminalMode()
+    if mode != nil { canvas.enter() }
+  }
+
+  /// Gives the terminal back as it was.
+  private func giveBack() {
+    if mode != nil { canvas.leave() }
+    mode = nil
   }
 
   private func choose() -> SearchHit? {
     while true {
       draw()
       switch events.next(orInputFrom: StandardStream.input.descriptor) {
-      case .event(let output): show(output)
-      case .interrupted, .inputEnded: return nil
+      case .event(.output(let output)): show(output)
+      case .event(.signal(.suspend)):
+        giveBack()
+        ProcessSignal.stopProcess()
+        take()
+      // What follows draws it anew.
+      case .event(.signal): break
+      case .interrupted: if signals?.caughtSignal != nil { return nil }
+      case .inputEnded: return nil
       case .input(let bytes):
         for key in parser.keysAndEscape(bytes) {
           switch handle(key) {
@@ -70,7 +110,8 @@ final class SearchView {
     case .down: moveDown()
     case .enter: if output.rows.indices.contains(selection) { return .choose(output.rows[selection]) }
     case .escape: return .leave
-    case .left, .right, .tab: break
+    case .tab: if output.rows.indices.contains(selection) { notice = add(output.rows[selection]) }
+    case .left, .right: break
     }
     return .stay
   }
@@ -78,6 +119,7 @@ final class SearchView {
   private func type(_ text: String) {
     self.text = text
     selection = 0
+    notice = nil
     model.accept(.type(text))
   }
 
@@ -94,6 +136,9 @@ final class SearchView {
   private func draw() {
     let size = StandardStream.output.terminalSize ?? TerminalSize(columns: 80, rows: 24)
     canvas.draw(
-      SearchScreen(output, text: text, selection: selection, filters: filters, size: size).lines)
+      SearchScreen(
+        output, text: text, selection: selection, filters: filters, notice: notice, size: size,
+        palette: palette
+      ).lines)
   }
 }

@@ -3,34 +3,69 @@ import UnicodeText
 
 /// What a player does, as lines.
 enum StatusListing {
-  /// The lines; with `columns`, none is wider.
-  static func lines(_ status: PlayerStatus, columns: Int?) -> [String] {
-    var lines = [title(status)]
-    if let origin = status.song.flatMap({ origin(of: $0) }) { lines.append(origin) }
-    var rows: [(String, String)] = []
-    if status.phase != .stopped {
-      let place = status.queuePosition.map { "\($0 &+ 1)/\(status.queueCount)" } ?? "-"
-      rows.append(("time", "\(time(status.elapsed)) of \(time(status.song?.seconds)), track \(place)"))
+  /// The lines in this manner; with `columns`, none is wider. The title is in the style of `palette`, and so is what is wrong.
+  static func lines(
+    _ status: PlayerStatus, columns: Int?, _ manner: TerminalManner = TerminalManner(),
+    palette: Palette = .plain
+  ) -> [String] {
+    if manner.isPlain { return plainLines(status) }
+    let rows = rows(status, time: timeRows(status))
+    let lines =
+      [(title(status, isASCII: manner.isASCII), .title)]
+      + (status.song.flatMap { origin(of: $0) }.map { [($0, nil)] } ?? [])
+      + rows.map { row in ("  \(row.name.padded(toCells: 10))  \(row.text)", row.role) }
+    return lines.map { line, role in
+      let line = columns.map { line.truncated(toCells: $0) } ?? line
+      return role.map { palette[$0].applied(to: line) } ?? line
     }
+  }
+
+  /// A field of it: what it is called, what it says, and whose style it has.
+  private typealias Row = (name: String, text: String, role: Palette.Role?)
+
+  /// The lines to be read aloud: a field each.
+  private static func plainLines(_ status: PlayerStatus) -> [String] {
+    var head: [Row] = [(status.phase.rawValue, status.song?.title.safeForTerminal ?? "nothing", nil)]
+    if let artist = status.song?.artist { head.append(("artist", artist.safeForTerminal, nil)) }
+    if let album = status.song?.album { head.append(("album", album.safeForTerminal, nil)) }
+    var times: [Row] = []
+    if status.phase != .stopped {
+      let length = status.song?.seconds.flatMap(duration).map { " of \(TimeText.words($0))" } ?? ""
+      times.append(("time", TimeText.words(duration(status.elapsed) ?? .zero) + length, nil))
+      if let position = status.queuePosition {
+        times.append(("track", "\(position &+ 1) of \(status.queueCount)", nil))
+      }
+    }
+    return (head + rows(status, time: times)).map { "\($0.name): \($0.text)" }
+  }
+
+  private static func timeRows(_ status: PlayerStatus) -> [Row] {
+    guard status.phase != .stopped else { return [] }
+    let place = status.queuePosition.map { "\($0 &+ 1)/\(status.queueCount)" } ?? "-"
+    return [("time", "\(time(status.elapsed)) of \(time(status.song?.seconds)), track \(place)", nil)]
+  }
+
+  private static func rows(_ status: PlayerStatus, time times: [Row]) -> [Row] {
+    var rows = times
     if let next = status.next {
       let artist = next.artist.map { " · \($0.safeForTerminal)" } ?? ""
-      rows.append(("next", next.title.safeForTerminal + artist))
+      rows.append(("next", next.title.safeForTerminal + artist, nil))
     }
-    if let modes = status.modes.map(modes), !modes.isEmpty { rows.append(("modes", modes)) }
-    if let source = status.source { rows.append(("file", text(source))) }
+    if let modes = status.modes.map(modes), !modes.isEmpty { rows.append(("modes", modes, nil)) }
+    if let source = status.source { rows.append(("file", FormatText.text(source), nil)) }
     if let output = status.output {
       let latency = output.latency > 0 ? ", \(decimal((output.latency * 1000).rounded())) ms buffer" : ""
-      rows.append(("output", "\(output.name.safeForTerminal), \(text(output.format))\(latency)"))
+      rows.append(
+        ("output", "\(output.name.safeForTerminal), \(FormatText.text(output.format))\(latency)", nil))
     }
-    if let deviations = status.deviations { rows.append(("path", path(deviations))) }
-    rows.append(("volume", "\(status.volume) %"))
-    if status.replayGain != "off" { rows.append(("ReplayGain", status.replayGain)) }
-    if status.crossfade > 0 { rows.append(("crossfade", "\(decimal(status.crossfade)) s")) }
-    if let sleep = status.sleep { rows.append(("sleep", "in \(time(sleep))")) }
-    if status.underruns > 0 { rows.append(("underruns", "\(status.underruns)")) }
-    if let problem = status.problem { rows.append(("output", problem.safeForTerminal)) }
-    lines += rows.map { "  \($0.0.padded(toCells: 10))  \($0.1)" }
-    return lines.map { line in columns.map { line.truncated(toCells: $0) } ?? line }
+    if let deviations = status.deviations { rows.append(("path", FormatText.path(deviations), nil)) }
+    rows.append(("volume", "\(status.volume) %", nil))
+    if status.replayGain != "off" { rows.append(("ReplayGain", status.replayGain, nil)) }
+    if status.crossfade > 0 { rows.append(("crossfade", "\(decimal(status.crossfade)) s", nil)) }
+    if let sleep = status.sleep { rows.append(("sleep", "in \(Self.time(sleep))", nil)) }
+    if status.underruns > 0 { rows.append(("underruns", "\(status.underruns)", nil)) }
+    if let problem = status.problem { rows.append(("output", problem.safeForTerminal, .error)) }
+    return rows
   }
 
   private static func modes(_ modes: PlayerStatus.Modes) -> String {
@@ -40,8 +75,8 @@ enum StatusListing {
     ).map(\.safeForTerminal).joined(separator: ", ")
   }
 
-  private static func title(_ status: PlayerStatus) -> String {
-    let symbol = status.phase == .playing ? "▶" : status.phase == .paused ? "‖" : "■"
+  private static func title(_ status: PlayerStatus, isASCII: Bool) -> String {
+    let symbol = PhaseSign.text(status.phase, isASCII: isASCII)
     return "\(symbol) \(status.song?.title.safeForTerminal ?? "nothing")"
   }
 
@@ -50,20 +85,12 @@ enum StatusListing {
     return parts.isEmpty ? nil : "  " + parts.joined(separator: " · ")
   }
 
-  private static func path(_ deviations: [String]) -> String {
-    deviations.isEmpty
-      ? "bit-perfect"
-      : "not bit-perfect: " + deviations.map(\.safeForTerminal).joined(separator: "; ")
-  }
-
-  private static func text(_ format: PlayerStatus.Format) -> String {
-    let channels =
-      format.channels == 1 ? "mono" : format.channels == 2 ? "stereo" : "\(format.channels) channels"
-    return "\(format.bits.map { "\($0) bits" } ?? "lossy"), \(format.sampleRate) Hz, \(channels)"
-  }
-
   private static func time(_ seconds: Double?) -> String {
-    TimeText.text(seconds.flatMap { $0 >= 0 && $0 < 1e9 ? .seconds($0) : nil })
+    TimeText.text(seconds.flatMap(duration))
+  }
+
+  private static func duration(_ seconds: Double) -> Duration? {
+    seconds >= 0 && seconds < 1e9 ? .seconds(seconds) : nil
   }
 
   /// `number` without a fraction of zero.

@@ -1,32 +1,45 @@
 import Platform
 
-/// Draws lines from the top of the terminal's other screen, each frame in one write.
+/// Draws lines from the top of the terminal's other screen, each frame in one write, of which only what changed is written.
 ///
 /// The other screen has no history to scroll into: a frame is right whatever the window's size was before, and what the
 /// terminal showed comes back in the end.
-struct TerminalCanvas {
+final class TerminalCanvas {
   private static let enterText = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J"
   private static let leaveText = "\u{1B}[?25h\u{1B}[?1049l"
-  private static let home = "\u{1B}[H"
-  private static let clearRight = "\u{1B}[K"
-  private static let clearBelow = "\u{1B}[J"
 
   private let stream: StandardStream
+  /// What the terminal shows, as far as that is known.
+  private var shown: TerminalFrame?
 
   /// A canvas on `stream`; nothing is shown before ``enter()``.
   init(_ stream: StandardStream) { self.stream = stream }
 
+  /// Whether standard output is a terminal that can show one, and is not taken for sound.
+  static func canDraw(_ session: Session) -> Bool {
+    session.manner.draws && !session.soundGoesToStandardOutput
+  }
+
+  /// The size of the terminal, or what most have where it does not know.
+  var size: TerminalSize { stream.terminalSize ?? TerminalSize(columns: 80, rows: 24) }
+
   /// Goes to the other screen and hides the cursor.
-  func enter() { put(Self.enterText) }
+  func enter() {
+    shown = nil
+    put(Self.enterText)
+  }
 
   /// Draws `lines` in the place of those before; none may be wider than the terminal.
-  func draw(_ lines: [String]) {
-    // Behind a line as wide as the terminal the cursor still stands on its last cell: so it is cleared ahead of the text.
-    let rows = lines.enumerated().map { index, line in
-      (index == lines.count - 1 ? Self.clearBelow : Self.clearRight) + line
-    }
-    put(Self.home + rows.joined(separator: "\r\n"))
+  func draw(_ lines: [String]) { draw(TerminalFrame(lines: lines, size: size)) }
+
+  /// Draws `frame` in the place of the one before.
+  func draw(_ frame: TerminalFrame) {
+    if let text = frame.text(after: shown) { put(text) }
+    shown = frame
   }
+
+  /// Sends the terminal what it answers, and does not show.
+  func ask(_ question: String) { put(question) }
 
   /// Goes back to the screen that was, and shows the cursor.
   func leave() { put(Self.leaveText) }

@@ -12,6 +12,14 @@ enum TimeText {
     return seconds < 3600 ? "\(minutes):\(rest)" : "\(seconds / 3600):\(twoDigits(seconds / 60 % 60)):\(rest)"
   }
 
+  /// `duration` in whole seconds, rounded down, as it is read aloud: "1 hour 2 minutes 3 seconds", without what is none.
+  static func words(_ duration: Duration) -> String {
+    let seconds = max(0, duration.components.seconds)
+    let parts = [(seconds / 3600, "hour"), (seconds / 60 % 60, "minute"), (seconds % 60, "second")]
+    let words = parts.filter { $0.0 > 0 }.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }
+    return words.isEmpty ? "0 seconds" : words.joined(separator: " ")
+  }
+
   /// Understands `90`, `1:30`, `1:02:03`, with a fraction of the last number; `nil` for anything else, and beyond a
   /// thousand hours.
   static func duration(_ text: some StringProtocol) -> Duration? {

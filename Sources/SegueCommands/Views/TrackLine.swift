@@ -1,19 +1,30 @@
 import MusicModel
 import UnicodeText
 
-/// A track as one plain line, for output that is no terminal.
+/// A track that begins, as one line.
 enum TrackLine {
   /// The line for the item at `position` of `queue`: "3/5 Blue in Green - Miles Davis - Kind of Blue (5:37)".
-  static func text(position: Int, in queue: PlayQueue) -> String {
-    text(queue.items[position].track, at: position, of: queue.items.count, title: queue.title)
+  static func text(
+    position: Int, in queue: PlayQueue, _ manner: TerminalManner = TerminalManner()
+  ) -> String {
+    text(queue.items[position].track, at: position, of: queue.items.count, title: queue.title, manner)
   }
 
   /// The line for the track at `index` of `collection`.
-  static func text(index: Int, in collection: TrackCollection) -> String {
-    text(collection.tracks[index], at: index, of: collection.tracks.count, title: collection.title)
+  static func text(
+    index: Int, in collection: TrackCollection, _ manner: TerminalManner = TerminalManner()
+  ) -> String {
+    text(collection.tracks[index], at: index, of: collection.tracks.count, title: collection.title, manner)
   }
 
-  private static func text(_ track: Track, at index: Int, of count: Int, title: String) -> String {
+  private static func text(
+    _ track: Track, at index: Int, of count: Int, title: String, _ manner: TerminalManner
+  ) -> String {
+    if manner.isPlain {
+      var track = track
+      track.album = track.album ?? title
+      return PlainLine(track: track, number: nil).behind("playing \(index + 1) of \(count)").text
+    }
     let names = [track.title, track.artists.joined(separator: ", "), track.album ?? title]
     let time = track.duration.map { " (\(TimeText.text($0)))" } ?? ""
     return "\(index + 1)/\(count) "

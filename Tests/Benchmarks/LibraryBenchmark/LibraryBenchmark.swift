@@ -6,7 +6,8 @@ import SystemPackage
 ///
 /// Usage: `LibraryBenchmark fill DATA-DIRECTORY ROOT` takes from its input what `library/generate --list` writes;
 /// `LibraryBenchmark ask DATA-DIRECTORY ROOT [RUNS [PART-OF-A-NAME]]` asks, and says how long each question took;
-/// `LibraryBenchmark update DATA-DIRECTORY ROOT DIRECTORY` reads one directory.
+/// `LibraryBenchmark update DATA-DIRECTORY ROOT DIRECTORY` reads one directory. ROOT may be several directories with colons between
+/// them, of which the first is filled, and all are asked.
 @main
 struct LibraryBenchmark {
   static func main() throws {
@@ -14,8 +15,10 @@ struct LibraryBenchmark {
     guard arguments.count >= 4 else {
       throw LibraryFault(.directory, "usage: fill|ask DATA ROOT [RUNS [NAME]]")
     }
-    let library = IndexedLibrary(
-      index: try LibraryIndex(directory: FilePath(arguments[2])), root: FilePath(arguments[3]))
+    guard let roots = LibraryRoots(arguments[3].split(separator: ":").map { FilePath(String($0)) }) else {
+      throw LibraryFault(.directory, "ROOT names no directory")
+    }
+    let library = IndexedLibrary(index: try LibraryIndex(directory: FilePath(arguments[2])), roots: roots)
     switch arguments[1] {
     case "fill":
       var list = DirectoryList()

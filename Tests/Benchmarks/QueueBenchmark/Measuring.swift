@@ -14,6 +14,9 @@ struct Floor {
 }
 
 extension QueueBenchmark {
+  /// The beginning of the names of what is measured.
+  private static let wanted = CommandLine.arguments.dropFirst(3).first ?? ""
+
   /// Prints a line at once, also into a file.
   static func say(_ line: String) {
     _ = try? FileDescriptor.standardOutput.writeAll("\(line)\n".utf8)
@@ -31,6 +34,7 @@ extension QueueBenchmark {
     _ name: String, _ queue: PlayQueue, _ action: QueueAction,
     floor: Floor?, runs: Int = 5
   ) {
+    guard name.hasPrefix(wanted) else { return }
     let ours = median(runs) {
       var copy = queue
       let time = cost { copy.reduce(action) }
@@ -50,6 +54,7 @@ extension QueueBenchmark {
 
   /// Prints the median time of a question.
   static func time(_ name: String, _ body: () -> Void) {
+    guard name.hasPrefix(wanted) else { return }
     say("\(name): \(text(median(5) { cost(body) }))")
   }
 

@@ -3,7 +3,7 @@ import SystemPackage
 
 /// What edits of a long queue cost, in the processor's time, beside the same with an array of the ids.
 ///
-/// usage: QueueBenchmark [ITEMS] [off|tracks|albums]
+/// usage: QueueBenchmark [ITEMS] [off|tracks|albums] [NAME], only what is named so
 @main struct QueueBenchmark {
   static func main() throws {
     let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000_000

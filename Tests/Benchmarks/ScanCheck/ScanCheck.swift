@@ -15,7 +15,7 @@ struct ScanCheck {
       let start = MonotonicInstant.now
       let index = try LibraryIndex(directory: FilePath(arguments[1]))
       let opened = MonotonicInstant.now
-      let library = IndexedLibrary(index: index, root: FilePath(arguments[2]))
+      let library = IndexedLibrary(index: index, roots: LibraryRoots(FilePath(arguments[2])))
       let summary = try library.scan(progress: { _ in }, isCancelled: { false })
       let end = MonotonicInstant.now
       print(

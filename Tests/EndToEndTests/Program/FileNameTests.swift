@@ -24,6 +24,41 @@ extension ProgramTests {
       #expect(outcome.lines.count == 4)
     }
 
+    @Test func `A name that is no text is shown so that it can be typed, on the command line as in the REPL`()
+      throws
+    {
+      let made = try playground.shell(
+        """
+        d=$(printf 'd\\351'); mkdir -p "m/$d"; cp '\(Playground.music)/時計の楽団/日本のうた/03 ちょうちょう.wav' "m/$d/$(printf 'e\\033[2J\\nx').wav"
+        printf x >"m/$d/$(printf 'bad\\377').flac"
+        sox -R -n -r 44100 -c 2 -b 16 "m/$d/$(printf 'caf\\351').wav" synth 1 sine
+        export SEGUE_LIBRARY=m; $SEGUE scan >/dev/null 2>&1; $SEGUE problems; $SEGUE tracks
+        $SEGUE play 'caf\\xE9' --output raw:/dev/null && $SEGUE queue --json && $SEGUE albums || exit 49
+        $SEGUE play 'm/d\\xE9/bad\\xFF.flac' --output raw:/dev/null && exit 48
+        $SEGUE play 'm/d\\xE9/e\\x1B[2J\\x0Ax.wav' --output raw:/dev/null || exit 50
+        """)
+      #expect(made.status == 0, "\(made.errors)")
+      #expect(made.output.contains("d\\xE9/bad\\xFF.flac"), "\(made.output)")
+      // In the listings of tracks, albums and the queue, and in what is said of a file that cannot be played.
+      #expect(made.output.contains("\tcaf\\xE9\t") && made.output.contains("\td\\xE9\t"), "\(made.output)")
+      #expect(made.output.contains(#""title":"caf\\xE9""#), "\(made.output)")
+      // JSON has the path's bytes beside it.
+      #expect(!made.lines.contains { !$0.hasPrefix("{") && $0.contains("\u{FFFD}") }, "\(made.output)")
+      #expect(made.errors.contains("d\\xE9/bad\\xFF.flac"), "\(made.errors)")
+      #expect(!made.errors.contains("\u{FFFD}"), "\(made.errors)")
+      let window = try TerminalWindow(playground)
+      try window.type("clear; SEGUE_LIBRARY=m segue repl --output silent\n")
+      #expect(window.ends(with: "segue>"), "\(window.rows)")
+      try window.type("play ./m/")
+      try window.press("Tab")
+      #expect(window.ends(with: #"segue> play "./m/d\\xE9/"#), "\(window.rows)")
+      try window.type("e")
+      try window.press("Tab")
+      #expect(window.ends(with: #"segue> play "./m/d\\xE9/e\\x1B[2J\\x0Ax.wav""#), "\(window.rows)")
+      try window.press("Enter")
+      #expect(window.shows("▶ 0:0"), "\(window.rows)")
+    }
+
     @Test func `Loops of links and files that are none do not hang a scan`() throws {
       let music = playground.directory
       try music.makeDirectory("music/a/b")

@@ -93,7 +93,8 @@ extension ProgramTests {
       #expect(terminal.shows("Lullaby"))
       terminal.forget()
       terminal.type("\u{1B}")
-      #expect(terminal.shows("segue> "))
+      // The prompt says what plays.
+      #expect(eventually { terminal.text.contains(#/Canon in D, Part \w+> /#) }, "\(terminal.text)")
       terminal.type("quit\n")
       #expect(terminal.end() == 0)
     }

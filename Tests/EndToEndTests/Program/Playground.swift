@@ -38,8 +38,16 @@ final class Playground: Sendable {
   static let canon = music.appending("The Clockwork Consort").appending("Ground and Air")
 
   let directory: TemporaryDirectory
+  private let changes: [String: String]
+
+  /// The place of `other`, with these changes of its environment.
+  init(_ other: Playground, with changes: [String: String]) {
+    directory = other.directory
+    self.changes = changes
+  }
 
   init() throws {
+    changes = [:]
     directory = try TemporaryDirectory()
     try directory.makeDirectory("home")
   }
@@ -56,9 +64,11 @@ final class Playground: Sendable {
     environment["SEGUE_DATA_DIR"] = self["data"]
     environment["SEGUE_LIBRARY"] = Self.music.string
     environment["TERM"] = "xterm"
+    // The test runner sets it for its own output.
+    environment["NO_COLOR"] = nil
     environment["LC_ALL"] = "C.UTF-8"
     environment["SEGUE"] = Self.program.string
-    return environment
+    return environment.merging(changes) { $1 }
   }
 
   /// Runs `segue` to its end.

@@ -97,6 +97,52 @@ extension ProgramTests {
       }
     }
 
+    @Test func `The prompt of a REPL beside a player follows it, and search adds there`() throws {
+      try serving { _ in
+        let window = try TerminalWindow(playground)
+        try window.type("clear; segue repl\n")
+        #expect(window.ends(with: "segue>"))
+        #expect(try playground.segue("play", "parlour", "2").status == 0)
+        #expect(eventually { window.rows.last?.contains(#/^▶ 0:0\d Für Elise>$/#) == true }, "\(window.rows)")
+        // The seconds pass by themselves.
+        #expect(eventually { window.rows.last?.contains(#/^▶ 0:0[2-9] Für/#) == true }, "\(window.rows)")
+        #expect(try playground.segue("pause").status == 0)
+        #expect(eventually { window.rows.last?.contains(#/^⏸ 0:0\d Für/#) == true }, "\(window.rows)")
+        try window.type("play grou")
+        try window.press("Tab")
+        #expect(
+          eventually { window.rows.last?.hasSuffix(#"> play "Ground and Air""#) == true }, "\(window.rows)")
+        try window.press("C-u")
+        try window.type("/")
+        #expect(window.shows("↑/↓ choose"), "\(window.rows)")
+        try window.type("morning")
+        #expect(window.shows("> track  Morning Mood"), "\(window.rows)")
+        try window.press("Tab")
+        #expect(window.shows("added Morning Mood"), "\(window.rows)")
+        #expect(try says("queue").count == 6)
+        try window.press("Escape")
+        #expect(try playground.segue("stop").status == 0)
+        #expect(window.ends(with: "segue>"), "\(window.rows)")
+      }
+    }
+
+    @Test func `What a search as one types chooses plays in the player that runs`() throws {
+      try serving { _ in
+        let repl = try TerminalSession(playground, ["repl"])
+        #expect(repl.shows("what is typed here is for that one"))
+        repl.type("search\n")
+        #expect(repl.shows("\u{1B}[?1049h"))
+        repl.type("lullaby")
+        #expect(repl.shows("Lullaby"))
+        repl.type("\r")
+        #expect(repl.shows("3/5 Lullaby - Music Box Theatre - Parlour Pieces (0:17)"))
+        #expect(try says("status").first == "▶ Lullaby" && says("queue").count == 5)
+        repl.type("quit\n")
+        #expect(repl.end() == 0)
+        #expect(try says("status").first == "▶ Lullaby")
+      }
+    }
+
     @Test func `A REPL beside a player is one more terminal of it`() throws {
       try serving { _ in
         let outcome = try playground.segue(

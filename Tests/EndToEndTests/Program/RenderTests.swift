@@ -130,7 +130,7 @@ extension ProgramTests {
       let outcome = try playground.shell(
         """
         $SEGUE play ground 4 --output raw:fifo 2>errors & segue=$!
-        until grep -q "nobody reads it" errors; do sleep 0.05; done
+        until grep -qs "nobody reads it" errors; do sleep 0.05; done
         head -c 20000 <fifo >heard.raw
         until grep -q "its reader has gone" errors; do sleep 0.05; done
         kill $segue; wait $segue; s=$?; cat errors >&2; exit $s

@@ -4,13 +4,19 @@ import Platform
 import Synchronization
 import SystemPackage
 import TestSupport
+import UnicodeText
 
 /// A program on a terminal of its own: what it prints, and keys for it.
 final class TerminalSession {
-  private let master: Int32
+  /// What the program changes of the terminal by DEC's private modes, with what each is at first: the cursor, the other screen, marks around
+  /// what is pasted.
+  private static let privateModes = ["25": "h", "1049": "l", "2004": "l"]
+
+  private var master: Int32
   /// Kept open, so that the terminal's modes can be asked for after the program has ended.
   private let terminal: FileHandle
   private let process = Process()
+  private let original: termios
   private let printed = Mutex<[UInt8]>([])
 
   /// Starts `program`, on a terminal that controls it where `isControlling`.
@@ -33,13 +39,24 @@ final class TerminalSession {
     process.standardInput = terminal
     process.standardOutput = terminal
     process.standardError = terminal
+    var settings = termios()
+    _ = tcgetattr(descriptors.terminal, &settings)
+    original = settings
     resize(columns: columns, rows: rows)
     try process.runWithoutBlockedSignals()
   }
 
   deinit {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    hangUp()
+  }
+
+  /// Has the terminal disappear.
+  func hangUp() {
+    guard master >= 0 else { return }
+    _ = text
     close(master)
+    master = -1
   }
 
   /// Types `text`.
@@ -82,11 +99,28 @@ final class TerminalSession {
     eventually { text.components(separatedBy: part).dropFirst().last?.contains(prompt) == true }
   }
 
-  /// The frames that the now-playing view has drawn, without control sequences, a line each.
-  var frames: [[String]] {
-    text.components(separatedBy: "\u{1B}[H").dropFirst().map { frame in
-      frame.replacing(#/\x1B\[[0-9?;]*[A-Za-z]/#, with: "").components(separatedBy: "\r\n")
+  /// What the now-playing view has drawn since the terminal was last cleared: pieces of lines, each with the column, from 0, at which
+  /// it begins, without other control sequences.
+  var drawn: [(column: Int, text: String)] {
+    // What is asked of the terminal takes no cell.
+    let frame = (text.components(separatedBy: "\u{1B}[2J").last ?? "")
+      .replacing(#/\u{1B}_.*?\u{1B}\\/#.dotMatchesNewlines(), with: "")
+    return frame.components(separatedBy: "\u{1B}[").dropFirst().reduce(into: []) { pieces, part in
+      let end = part.firstIndex { $0.isLetter } ?? part.endIndex
+      let text = part[end...].dropFirst()
+      if part[end...].hasPrefix("H"),
+        let column = part[..<end].split(separator: ";").last.flatMap({ Int($0) })
+      {
+        pieces.append((column - 1, String(text)))
+      } else if !pieces.isEmpty {
+        pieces[pieces.count - 1].text += text
+      }
     }
+  }
+
+  /// Whether something was drawn, and nothing beyond this many columns.
+  func draws(within columns: UInt16) -> Bool {
+    !drawn.isEmpty && drawn.allSatisfy { $0.text.isEmpty || $0.column + $0.text.cellWidth <= Int(columns) }
   }
 
   /// Whether input is gathered into lines and echoed, as it is for a shell.
@@ -94,6 +128,24 @@ final class TerminalSession {
     var settings = termios()
     guard tcgetattr(terminal.fileDescriptor, &settings) == 0 else { return false }
     return settings.c_lflag & tcflag_t(ICANON) != 0 && settings.c_lflag & tcflag_t(ECHO) != 0
+  }
+
+  /// Whether the terminal is as the program found it: its settings, the cursor, the screen, and what is pasted.
+  var isAsFound: Bool {
+    var settings = termios()
+    guard tcgetattr(terminal.fileDescriptor, &settings) == 0 else { return false }
+    let isSame =
+      (settings.c_iflag, settings.c_oflag, settings.c_cflag, settings.c_lflag)
+      == (original.c_iflag, original.c_oflag, original.c_cflag, original.c_lflag)
+      && withUnsafeBytes(of: settings.c_cc) { new in
+        withUnsafeBytes(of: original.c_cc) { new.elementsEqual($0) }
+      }
+    let printed = text
+    return isSame
+      && Self.privateModes.allSatisfy { mode, value in
+        let last = printed.components(separatedBy: "\u{1B}[?\(mode)").dropFirst().last
+        return last?.hasPrefix(value) ?? true
+      }
   }
 
   /// Whether the program is stopped, as by Ctrl-Z.

@@ -47,6 +47,9 @@ struct PlaylistDirectoryTests {
     #expect(try lists.rename("evening", to: "Night").path == directory["lib/Playlists/Night.m3u8"])
     #expect(try lists.rename("Night", to: "night").name == "night")
     #expect(throws: PlaylistError.noList("Evening", lists.path)) { try lists.load("Evening") }
+    #expect(throws: PlaylistError.noList("Nihgt", lists.path, suggestion: "night")) {
+      try lists.load("Nihgt")
+    }
     #expect(throws: PlaylistError.self) { try lists.rename("night", to: "Another") }
     try lists.remove("Night")
     #expect(try lists.lists().map(\.name) == ["another"])
@@ -129,5 +132,22 @@ struct PlaylistDirectoryTests {
     try directory.write([1, 2, 3], to: "lib/Low/broken.pls")
     let library = try LibraryScanner().scan(directory["lib"])
     #expect(library.problems.allSatisfy { PlaylistFormat($0.path) == nil })
+  }
+
+  @Test func `Nothing is lost of what several add to a list at the same time`() throws {
+    try lists.save(playlist(), as: "All")
+    let lists = lists
+    let entries = (0..<40).map { number in playlist("\(number).flac").entries }
+    let threads = try (0..<4).map { worker in
+      try WorkerThread(name: "adding") {
+        for number in stride(from: worker, to: 40, by: 4) {
+          _ = try? lists.append(entries[number], to: "All")
+        }
+      }
+    }
+    for thread in threads { #expect(thread.join(until: .now.advanced(byMilliseconds: 60_000))) }
+    let locations = try lists.load("All").playlist.entries.map { "\($0.location)" }
+    #expect(locations.count == 40)
+    #expect(Set(locations).count == 40)
   }
 }

@@ -14,7 +14,8 @@ struct PlaylistLoaderTests {
       let tags = [("TITLE", "Title \(number)"), ("ARTIST", "Low"), ("ALBUM", "One")]
       try directory.write(SoundBytes.flac(tags), to: "lib/Low/\(number).flac")
     }
-    library = IndexedLibrary(index: try LibraryIndex(directory: directory["data"]), root: directory["lib"])
+    library = IndexedLibrary(
+      index: try LibraryIndex(directory: directory["data"]), roots: LibraryRoots(directory["lib"]))
     _ = try library.scan(progress: { _ in }, isCancelled: { false })
   }
 
@@ -35,7 +36,7 @@ struct PlaylistLoaderTests {
     // Not in the index, and changed behind its back: the index counts.
     try directory.write(SoundBytes.flac([("TITLE", "New")]), to: "lib/Low/3.flac")
     try directory.write(SoundBytes.flac([("TITLE", "Changed")]), to: "lib/Low/2.flac")
-    let loader = PlaylistLoader(reach: .library(directory["lib"]), library: library)
+    let loader = PlaylistLoader(reach: .library(LibraryRoots(directory["lib"])), library: library)
     let loaded = try loader.load(list)
     #expect(loaded.collection.title == "Evening")
     #expect(loaded.collection.tracks.map(\.title) == ["Title 1", "New", "Gone", "Title 2"])
@@ -54,7 +55,7 @@ struct PlaylistLoaderTests {
       to: "lib/Playlists/Evening.m3u8")
     try directory.write("../Low/1.flac\n../Low/2.flac\n".utf8, to: "lib/Playlists/other.m3u8")
     try directory.write([1], to: "secret.flac")
-    let loader = PlaylistLoader(reach: .library(directory["lib"]), library: library)
+    let loader = PlaylistLoader(reach: .library(LibraryRoots(directory["lib"])), library: library)
     let entries = try loader.entries(of: try PlaylistReader.read(list), at: list)
     #expect(entries.map(\.track?.title) == ["Title 1", nil, nil, nil, "4", "Title 2"])
     #expect(entries[1].entry.path == directory["lib/Playlists/other.m3u8"])
@@ -65,7 +66,7 @@ struct PlaylistLoaderTests {
     try directory.write(SoundBytes.flac([("TITLE", "Far")]), to: "far/a.flac")
     try directory.link("lib/Far", to: "../far")
     let list = try directory.write("Far/a.flac".utf8, to: "lib/a.m3u")
-    let loader = PlaylistLoader(reach: .library(directory["lib"]), library: library)
+    let loader = PlaylistLoader(reach: .library(LibraryRoots(directory["lib"])), library: library)
     #expect(try loader.load(list).problems.map(\.missing) == [.outsideLibrary])
     _ = try library.scan(progress: { _ in }, isCancelled: { false })
     #expect(try loader.load(list).collection.tracks.map(\.title) == ["Far"])
@@ -76,7 +77,7 @@ struct PlaylistLoaderTests {
     (part.segment, part.duration) = (TrackSegment(start: 75, end: 225), .seconds(2))
     let list = directory["lib/Playlists/parts.m3u8"]
     try PlaylistWriter.write(Playlist(entries: [PlaylistEntry(part)]), to: list)
-    let loader = PlaylistLoader(reach: .library(directory["lib"]), library: library)
+    let loader = PlaylistLoader(reach: .library(LibraryRoots(directory["lib"])), library: library)
     let tracks = try loader.load(list).collection.tracks
     #expect(tracks.map(\.segment) == [part.segment])
     #expect(tracks.map(\.title) == ["Middle"])

@@ -21,7 +21,7 @@ struct PlaylistResolverTests {
   {
     let list = list ?? self.list
     let playlist = try PlaylistReader.playlist(in: Array(lines.joined(separator: "\n").utf8), of: list)
-    return try PlaylistResolver(reach: inLibrary ? .library(directory["lib"]) : .anywhere)
+    return try PlaylistResolver(reach: inLibrary ? .library(LibraryRoots(directory["lib"])) : .anywhere)
       .entries(of: playlist, at: list)
   }
 
@@ -64,7 +64,7 @@ struct PlaylistResolverTests {
   {
     let latin: [UInt8] = [0x42, 0x6A, 0xF6, 0x72, 0x6B]
     let playlist = try PlaylistReader.playlist(in: latin, of: list)
-    let resolver = PlaylistResolver(reach: .library(directory["lib"]))
+    let resolver = PlaylistResolver(reach: .library(LibraryRoots(directory["lib"])))
     #expect(try resolver.entries(of: playlist, at: list).map(\.missing) == [.notFound])
     let text = try directory.write([1], to: "lib/Playlists/Björk")
     #expect(try resolver.entries(of: playlist, at: list).map(\.path) == [text])
@@ -116,10 +116,10 @@ struct PlaylistResolverTests {
     try directory.link("music", to: "lib")
     let playlist = try PlaylistReader.playlist(in: Array("../out/s.flac\n../Low/01.flac".utf8), of: list)
     let known = directory["lib/out/s.flac"]
-    let resolver = PlaylistResolver(reach: .library(directory["lib"])) { $0 == known }
+    let resolver = PlaylistResolver(reach: .library(LibraryRoots(directory["lib"]))) { $0 == known }
     #expect(
       try resolver.entries(of: playlist, at: list).map(\.path) == [known, directory["lib/Low/01.flac"]])
-    let linked = try PlaylistResolver(reach: .library(directory["music"]))
+    let linked = try PlaylistResolver(reach: .library(LibraryRoots(directory["music"])))
       .entries(of: playlist, at: directory["music/Playlists/a.m3u"])
     #expect(linked.map(\.path) == [nil, directory["music/Low/01.flac"]])
   }

@@ -18,7 +18,7 @@ import Testing
     try sample.add("Étude", by: "!!!", ["One"], genre: "Acid Jazz")
     try sample.add("夜曲", by: "夜の人", ["夜"], genre: "歌")
     self.sample = sample
-    reader = IndexReader(database: sample.database, library: 1)
+    reader = IndexReader(database: sample.database, libraries: AskedLibraries(1))
   }
 
   private func albums(_ text: String, _ query: LibraryQuery = .everything, limit: Int = 20) throws -> [String]

@@ -16,7 +16,7 @@ import UnicodeText
     var sample = try SampleIndex()
     try sample.addAlbums(90, seed: 11)
     self.sample = sample
-    naive = NaiveReader(sample: sample, library: 1)
+    naive = NaiveReader(sample: sample, libraries: [1])
   }
 
   /// Each way of reading, whatever the sizes.
@@ -28,14 +28,19 @@ import UnicodeText
     ReadingEffort(few: 1_000, patience: 0, patienceForEach: 0, stepsPerTrack: 0),
   ]
 
-  private func reader(_ effort: ReadingEffort = ReadingEffort()) -> IndexReader {
-    IndexReader(database: sample.database, library: 1, effort: effort)
+  private func reader(
+    _ effort: ReadingEffort = ReadingEffort(), _ libraries: [Int64] = [1]
+  ) -> IndexReader {
+    IndexReader(database: sample.database, libraries: .sample(libraries), effort: effort)
   }
 
-  @Test(arguments: efforts.indices)
-  func `Every query finds what a plain comparison finds, in every order, page by page`(index: Int) throws {
+  @Test(arguments: efforts.indices, [[1], [1, 2]] as [[Int64]])
+  func `Every query finds what a plain comparison finds, in every order, page by page`(
+    index: Int, libraries: [Int64]
+  ) throws {
     var random = SeededGenerator(seed: 20 + UInt64(index))
-    let reader = reader(Self.efforts[index])
+    let reader = reader(Self.efforts[index], libraries)
+    let naive = NaiveReader(sample: sample, libraries: Set(libraries))
     for _ in 0..<FuzzRun.count(standard: 30) {
       let query = LibraryQuery.random(using: &random, depth: 3)
       let order = LibraryOrder(
@@ -58,12 +63,13 @@ import UnicodeText
     }
   }
 
-  @Test(arguments: efforts.indices)
-  func `The artists and genres of a query are those of its tracks, with all that they have`(index: Int) throws
-  {
+  @Test(arguments: efforts.indices, [[1], [1, 2]] as [[Int64]])
+  func `The artists and genres of a query are those of its tracks, with all that they have`(
+    index: Int, libraries: [Int64]
+  ) throws {
     var random = SeededGenerator(seed: 40 + UInt64(index))
-    let reader = reader(Self.efforts[index])
-    let all = sample.tracks.filter { $0.library == 1 }
+    let reader = reader(Self.efforts[index], libraries)
+    let all = sample.tracks.filter { libraries.contains($0.library) }
     func entries(
       _ query: LibraryQuery, _ names: (SampleIndex.Track) -> [String]
     ) -> [NameEntry] {
@@ -88,11 +94,14 @@ import UnicodeText
     }
   }
 
-  @Test(arguments: efforts.indices)
-  func `With a snapshot every query finds the same`(index: Int) throws {
+  @Test(arguments: efforts.indices, [[1], [1, 2], [2, 1]] as [[Int64]])
+  func `With a snapshot every query finds the same`(index: Int, libraries: [Int64]) throws {
     try sample.makeSnapshot(library: 1)
-    try `Every query finds what a plain comparison finds, in every order, page by page`(index: index)
-    try `The artists and genres of a query are those of its tracks, with all that they have`(index: index)
+    if index % 2 == 0 { try sample.makeSnapshot(library: 2) }
+    try `Every query finds what a plain comparison finds, in every order, page by page`(
+      index: index, libraries: libraries)
+    try `The artists and genres of a query are those of its tracks, with all that they have`(
+      index: index, libraries: libraries)
   }
 
   @Test func `A track has all that its row says`() throws {
@@ -140,6 +149,10 @@ import UnicodeText
     #expect(try reader().problems(window: .init()) == LibraryPage(problems))
     #expect(try reader().problems(window: .init(limit: 1)) == LibraryPage([problems[0]], hasMore: true))
     #expect(try reader().problems(window: .init(offset: 1, limit: 1)) == LibraryPage([problems[1]]))
+    let other = ProblemEntry(path: "/music2/c.mp3", reason: "no")
+    let both = reader(ReadingEffort(), [1, 2])
+    #expect(try both.problems(window: .init()) == LibraryPage(problems + [other]))
+    #expect(try both.problems(window: .init(offset: 2, limit: 1)) == LibraryPage([other]))
   }
 
   @Test(arguments: [
@@ -165,7 +178,7 @@ import UnicodeText
   @Test func `A long query is answered`() throws {
     var sample = try SampleIndex()
     try sample.addAlbums(5, seed: 12)
-    let naive = NaiveReader(sample: sample, library: 1)
+    let naive = NaiveReader(sample: sample, libraries: [1])
     let text = String(repeating: "blue -x or (a year:1957) ", count: 400)
     let parser = LibraryQueryParser(today: try #require(ReleaseDate(year: 2026, month: 1, day: 1)))
     let deep = String(repeating: "blue -(train or ", count: 20) + "x" + String(repeating: ")", count: 20)
@@ -175,7 +188,7 @@ import UnicodeText
       let query = try parser.parse(text)
       let expected = naive.tracks(query, LibraryOrder())
       for effort in [Self.efforts[0], Self.efforts[1]] {
-        let reader = IndexReader(database: sample.database, library: 1, effort: effort)
+        let reader = IndexReader(database: sample.database, libraries: AskedLibraries(1), effort: effort)
         let page = try reader.tracks(query, order: LibraryOrder(), window: .init())
         #expect(page.elements.map(\.id) == expected)
       }

@@ -4,14 +4,14 @@ import UnicodeText
 /// Answers queries about a ``SampleIndex`` from its values, in the plainest way.
 final class NaiveReader {
   let sample: SampleIndex
-  let library: Int64
+  let libraries: Set<Int64>
   private var words: [String: [Substring]] = [:]
   private var trackKeys: [LibraryOrder.Key: [Int64: Key]] = [:]
   private var albumKeys: [LibraryOrder.Key: [Int64: Key]] = [:]
 
-  init(sample: SampleIndex, library: Int64) {
+  init(sample: SampleIndex, libraries: Set<Int64>) {
     self.sample = sample
-    self.library = library
+    self.libraries = libraries
   }
 
   private func words(_ text: String) -> [Substring] {
@@ -24,7 +24,7 @@ final class NaiveReader {
   func album(_ track: SampleIndex.Track) -> SampleIndex.Album { sample.albums[Int(track.album - 1)] }
 
   func tracks(_ query: LibraryQuery, _ order: LibraryOrder) -> [Int64] {
-    let found = sample.tracks.filter { $0.library == library && answers($0, query) }
+    let found = sample.tracks.filter { libraries.contains($0.library) && answers($0, query) }
     let keys = keys(ofTracksBy: order.key)
     let sorted = found.sorted { left, right in
       if [.album, .artist, .year].contains(order.key), left.album == right.album {

@@ -142,6 +142,7 @@ struct SampleIndex {
           DELETE FROM words; INSERT INTO words SELECT * FROM old_words;
           INSERT INTO search (search) VALUES ('rebuild');
           INSERT OR IGNORE INTO snapshot_patch SELECT library, id FROM track WHERE \(wrong);
+          DROP TABLE old_track; DROP TABLE old_album; DROP TABLE old_words;
           """)
     }
   }
@@ -232,5 +233,14 @@ struct SampleIndex {
 
   static func sort(_ album: Album) -> String {
     "\((album.artist ?? "").foldedForMatching)\u{1}\(album.year ?? 0)\u{1}\(album.title.foldedForMatching)"
+  }
+}
+
+extension AskedLibraries {
+  /// These libraries of a ``SampleIndex``.
+  static func sample(_ ids: [Int64]) -> AskedLibraries {
+    let paths = ids.map { FilePath("/music\($0)") }
+    let roots = LibraryRoots(paths[0], Array(paths.dropFirst()))
+    return AskedLibraries(roots) { Int64(String(decoding: $0.suffix(1), as: UTF8.self)) } ?? AskedLibraries(1)
   }
 }

@@ -21,7 +21,7 @@ struct KeptCountsTests {
       try directory.write(SoundBytes.flac(Self.tags("B", "Two", number)), to: "lib/two/\(number).flac")
     }
     let index = try LibraryIndex(directory: directory["data"])
-    let library = IndexedLibrary(index: index, root: directory["lib"])
+    let library = IndexedLibrary(index: index, roots: LibraryRoots(directory["lib"]))
     func scan() throws { _ = try library.scan(progress: { _ in }, isCancelled: { false }) }
     func names() throws -> [NameEntry] {
       try library.artists(.everything, window: .init()).elements

@@ -1,3 +1,4 @@
+import GRDB
 import Platform
 import SystemPackage
 import TestSupport
@@ -49,6 +50,25 @@ struct LibraryScanTests {
       try rig.rows("SELECT name, role FROM credit JOIN artist ON artist.id = artist ORDER BY role, name")
         .count == 3)
     #expect(try rig.rows("SELECT rowid FROM search WHERE search MATCH 'genre: \"hard bop\"'").count == 1)
+  }
+
+  @Test func `What is unchanged is opened where that is asked for`() throws {
+    try rig.add("a/1.flac", album: "A", 1)
+    try rig.add("b/2.flac", album: "B", 2)
+    try rig.directory.write([], to: "music/a/empty.flac")
+    try rig.scan()
+    let before = try rig.rows("SELECT id, added FROM track ORDER BY id")
+    // What the index says is wrong, and nothing on the disk tells so.
+    try rig.index.write { try $0.execute(sql: "UPDATE track SET title = 'old'") }
+    #expect(try rig.scan().unchangedCount == 2)
+    let part = ScanScope.again(.directories([rig.root.appending("a")]))
+    let summary = try rig.library().scan(part, progress: { _ in }, isCancelled: { false })
+    #expect(summary.unchangedCount == 0 && summary.problemCount == 1)
+    #expect(try rig.rows("SELECT title FROM track ORDER BY name") == ["T1", "old"])
+    _ = try rig.library().scan(.again(.everything), progress: { _ in }, isCancelled: { false })
+    #expect(try rig.rows("SELECT title FROM track ORDER BY name") == ["T1", "T2"])
+    #expect(try rig.rows("SELECT id, added FROM track ORDER BY id") == before)
+    try rig.check()
   }
 
   @Test func `What is unchanged is not opened`() throws {

@@ -34,7 +34,7 @@ struct ScanRig {
 
   func library(_ root: FilePath? = nil) -> IndexedLibrary {
     IndexedLibrary(
-      index: index, root: root ?? self.root, probe: nil, threadCount: threadCount,
+      index: index, roots: LibraryRoots(root ?? self.root), probe: nil, threadCount: threadCount,
       snapshot: SnapshotLimits(tracks: 3, patches: 2, commonTexts: 2))
   }
 
@@ -168,7 +168,7 @@ struct ScanRig {
           let answers = try [true, false].map { usesSnapshot in
             let effort = ReadingEffort(
               few: 0, patience: 0, patienceForEach: 0, usesSnapshot: usesSnapshot)
-            let reader = IndexReader(database: database, library: library, effort: effort)
+            let reader = IndexReader(database: database, libraries: AskedLibraries(library), effort: effort)
             return try (
               reader.tracks(query, order: order, window: .init()).elements.map(\.id),
               reader.albums(query, order: order, window: .init(limit: 3)).elements.map(\.id),

@@ -16,10 +16,10 @@ struct LibraryRig {
   /// What the scans that a client asks for were asked for.
   let dispatcher: LibraryDispatcher
 
-  /// The library in `root`.
-  init(_ root: FilePath = Fixture.directory.appending("Music")) throws {
+  /// The library in `root`, and in `others`.
+  init(_ root: FilePath = Fixture.directory.appending("Music"), _ others: [FilePath] = []) throws {
     data = try TemporaryDirectory()
-    library = IndexedLibrary(index: try LibraryIndex(directory: data.path), root: root)
+    library = IndexedLibrary(index: try LibraryIndex(directory: data.path), roots: LibraryRoots(root, others))
     _ = try library.scan(progress: { _ in }, isCancelled: { false })
     dispatcher = LibraryDispatcher()
     remote = RemoteLibrary(

@@ -33,5 +33,7 @@ struct FakeCompletions: CompletionSource {
 
   func chosenValues(of kind: LibraryFilters.Kind) -> [String] { chosen[kind] ?? [] }
 
+  func outputs() -> [(String, note: String)] { [("pulse", "PulseAudio"), ("wav:", "A WAV file")] }
+
   func names(inDirectory path: String) -> [String] { directories[path] ?? [] }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import SegueCommands
 
 struct LineCompleterTests {
-  private static let grammar = ReplGrammar(ReplWord.self)
+  private static let grammar = CommandGrammar(ReplWord.self)
   private let completer = LineCompleter(
     grammar: Self.grammar,
     source: FakeCompletions(

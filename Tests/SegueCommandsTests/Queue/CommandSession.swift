@@ -26,7 +26,8 @@ final class CommandSession {
       scanner: LibraryScanner(),
       openIndex: { request throws(CommandError) in
         do throws(LibraryIndexError) {
-          return IndexedLibrary(index: try LibraryIndex(directory: request.dataDirectory), root: request.root)
+          return IndexedLibrary(
+            index: try LibraryIndex(directory: request.dataDirectory), roots: request.roots)
         } catch {
           throw CommandError(.failure, error.description)
         }
@@ -41,7 +42,8 @@ final class CommandSession {
       makePlayer: { _ in throw Errno.notSupported }, makeKeeper: { _ in throw Errno.notSupported },
       repository: { _ in fatalError("nothing is kept") }, listOutputs: { [] })
     session = Session(
-      services: services, face: .repl, library: directory["music"], stateDirectory: directory["state"],
+      services: services, face: .repl, library: LibraryRoots(directory["music"]),
+      stateDirectory: directory["state"],
       dataDirectory: directory["data"], outlet: .streams(errors: errors))
     // What is said goes where errors go.
     session.outputFile = "-"
@@ -76,7 +78,7 @@ final class CommandSession {
     guard let command = try ReplWord.parseAsRoot(try LineTokenizer.words(line)) as? any SessionCommand else {
       return []
     }
-    try command.run(in: session)
+    try session.adopting(try command.manner.wish()) { try command.run(in: session) }
     var text = [UInt8](repeating: 0, count: 1 << 20)
     let count = try text.withUnsafeMutableBytes { try errors.read(fromAbsoluteOffset: start, into: $0) }
     return String(decoding: text[..<count], as: UTF8.self).split(separator: "\n").map(String.init)

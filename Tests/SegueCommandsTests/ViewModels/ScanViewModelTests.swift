@@ -29,21 +29,21 @@ import Testing
   }
 
   @Test func `while directories are listed there is no end in sight`() {
-    scan.accept(.scan)
+    scan.accept(.scan(.everything))
     report(.began, progressed(600, of: nil, 300))
     #expect(shown.isReading && shown.text == "600 files, 300 read")
     #expect(shown.share == nil && shown.timeLeft == nil && shown.filesPerSecond == 2000)
   }
 
   @Test func `then there are a share, a rate and the time left`() {
-    scan.accept(.scan)
+    scan.accept(.scan(.everything))
     report(.began, progressed(2500, of: 10_000, 500))
     #expect(shown.text == "2500 of 10000 files, 1250 read")
     #expect(shown.share == 0.25 && shown.filesPerSecond == 5000 && shown.timeLeft == .milliseconds(1500))
   }
 
   @Test func `a rate needs some time, and more files than were counted are no more than all`() {
-    scan.accept(.scan)
+    scan.accept(.scan(.everything))
     report(.began, progressed(12, of: 10, 100))
     #expect(shown.filesPerSecond == nil && shown.timeLeft == nil && shown.share == 1)
     report(progressed(12, of: 10, 400))
@@ -52,21 +52,21 @@ import Testing
 
   @Test func `in the end it says what changed`() {
     var summary = ScanSummary()
-    scan.accept(.scan)
+    scan.accept(.scan(.everything))
     report(.began, .ended(summary, isComplete: true, elapsed: .seconds(1)))
     #expect(shown.text == "nothing changed" && !shown.isReading && shown.share == nil)
     (summary.addedCount, summary.movedCount, summary.problemCount) = (12, 3, 1)
-    scan.accept(.scan)
+    scan.accept(.scan(.everything))
     report(.began, .ended(summary, isComplete: false, elapsed: .seconds(1)))
     #expect(shown.text == "cancelled: 12 added, 3 moved, 1 problem")
     summary.isAbsent = true
-    scan.accept(.scan)
+    scan.accept(.scan(.everything))
     report(.began, .ended(summary, isComplete: true, elapsed: .zero))
     #expect(shown.text == "the directory is not there; what is known of it is kept")
   }
 
   @Test func `a fault can be tried again, and a reading be stopped`() {
-    scan.accept(.scan)
+    scan.accept(.scan(.everything))
     report(.began, .failed(LibraryFault(.index, "the disk is full"), elapsed: .zero))
     #expect(shown.problem == ViewProblem(LibraryFault(.index, "the disk is full")))
     #expect(shown.text == "the disk is full" && !shown.isReading)
@@ -80,7 +80,7 @@ import Testing
   @Test func `each step is drawn once`() {
     let seen = Mutex<[String]>([])
     let observation = scan.observe { output in seen.withLock { $0.append(output.text) } }
-    scan.accept(.scan)
+    scan.accept(.scan(.everything))
     report(.began, progressed(1, of: 2, 0), progressed(1, of: 2, 0), progressed(2, of: 2, 0))
     withExtendedLifetime(observation) {
       #expect(

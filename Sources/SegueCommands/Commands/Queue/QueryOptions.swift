@@ -24,12 +24,13 @@ struct QueryOptions: ParsableArguments {
   /// - Throws: `CommandError` where one means nothing, or several things.
   func collection(in session: Session) throws(CommandError) -> TrackCollection {
     let request = LibraryRequest(
-      root: library.directory(in: session), dataDirectory: data.directory(in: session))
+      roots: library.roots(in: session), dataDirectory: data.directory(in: session))
     let finder = session.finder(request)
     var collections: [TrackCollection] = []
     for text in query {
       let found = try finder.find(album: text, track: nil)
       for problem in found.problems { session.complain("segue: skipped \(problem)") }
+      session.tellMatches(of: text, found.collection)
       collections.append(found.collection)
     }
     var all = collections.first ?? TrackCollection(title: "", tracks: [])
@@ -57,7 +58,7 @@ struct QueryOptions: ParsableArguments {
     }
     let positions = edit.entered(from: start)
     let place = positions.isEmpty ? "" : " at \(PositionText.text(positions))"
-    session.say(
+    session.remark(
       "added \(ItemCount.text(edit.addedCount, "track"))\(place): \(collection.title)".safeForTerminal)
   }
 

@@ -14,6 +14,7 @@ struct QueueAddCommand: QueueStateCommand {
       """)
 
   @OptionGroup var options: QueryOptions
+  @OptionGroup var manner: MannerOptions
 
   var state: StateOptions { options.state }
 

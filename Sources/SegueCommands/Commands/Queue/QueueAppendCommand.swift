@@ -24,6 +24,7 @@ struct QueueAppendCommand: SessionCommand {
 
   @OptionGroup var options: ListOptions
   @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     let range = try ItemRange(range.isEmpty ? ["1-"] : range)
@@ -39,7 +40,7 @@ struct QueueAppendCommand: SessionCommand {
         return tracks.count
       }
     }
-    session.say(
+    session.remark(
       "appended \(ItemCount.text(tracks.count, "track")): \(name) has \(count)".safeForTerminal)
   }
 }

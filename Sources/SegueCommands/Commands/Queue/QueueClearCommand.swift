@@ -14,11 +14,12 @@ struct QueueClearCommand: QueueStateCommand {
       """)
 
   @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     let edit = try session.edit(state) { _ in session.services.actions.clear() }
     let count = edit.before.items.count
-    session.say(
+    session.remark(
       count == 0 ? "the queue is empty already" : "cleared \(ItemCount.text(count)); \(QueueEdit.undoHint)")
   }
 }

@@ -19,6 +19,7 @@ struct QueueCropCommand: QueueStateCommand {
   var range: [String] = []
 
   @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     let staying = try range.isEmpty ? nil : ItemRange(range)
@@ -29,9 +30,9 @@ struct QueueCropCommand: QueueStateCommand {
         in: queue.items.count, current: queue.currentPosition)
       session.services.actions.crop(to: staying.map { _ in .positions(positions) })
     }
-    if edit.before.items.isEmpty { return session.say("the queue is empty already") }
-    if edit.removedCount == 0 { return session.say("nothing else is in the queue") }
-    session.say(
+    if edit.before.items.isEmpty { return session.remark("the queue is empty already") }
+    if edit.removedCount == 0 { return session.remark("nothing else is in the queue") }
+    session.remark(
       "removed \(ItemCount.text(edit.removedCount)), kept \(edit.after.items.count); \(QueueEdit.undoHint)")
   }
 }

@@ -14,11 +14,12 @@ struct QueueDedupeCommand: QueueStateCommand {
       """)
 
   @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     let edit = try session.edit(state) { _ in session.services.actions.dedupe() }
     let count = edit.removedCount
-    session.say(
+    session.remark(
       count == 0 ? "no track is in the queue twice" : "removed \(ItemCount.text(count, "duplicate"))")
   }
 }

@@ -17,6 +17,7 @@ struct QueueDeleteCommand: SessionCommand {
   var name: String
 
   @OptionGroup var options: ListOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     let directory = options.lists(in: session).directory
@@ -25,6 +26,6 @@ struct QueueDeleteCommand: SessionCommand {
       try directory.remove(name)
       return list
     }
-    session.say("deleted the list \(list.name)".safeForTerminal)
+    session.remark("deleted the list \(list.name)".safeForTerminal)
   }
 }

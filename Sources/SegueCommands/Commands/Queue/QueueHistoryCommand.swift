@@ -17,6 +17,7 @@ struct QueueHistoryCommand: SessionCommand {
 
   @OptionGroup var window: WindowOptions
   @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     let queue = try session.keptQueue(state)
@@ -25,8 +26,8 @@ struct QueueHistoryCommand: SessionCommand {
         ListedEdit(direction: .redo, steps: queue.redoable.count - $0, name: $1)
       }
       + queue.undoable.reversed().enumerated().map { ListedEdit(direction: .undo, steps: $0 + 1, name: $1) }
-    if edits.isEmpty, !window.json, StandardStream.output.isTerminal {
-      return session.say("nothing was edited yet")
+    if edits.isEmpty, !window.json, session.manner.isForPeople {
+      return session.remark("nothing was edited yet")
     }
     let printer = ListingPrinter<ListedEdit>(session, isJSON: window.json, mayPage: !window.noPager)
     _ = try printer.print(Array(edits.dropFirst(window.offset ?? 0).prefix(window.limit ?? .max)))

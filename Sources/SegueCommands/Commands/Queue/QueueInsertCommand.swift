@@ -19,6 +19,7 @@ struct QueueInsertCommand: QueueStateCommand {
   var place: String
 
   @OptionGroup var options: QueryOptions
+  @OptionGroup var manner: MannerOptions
 
   var state: StateOptions { options.state }
 

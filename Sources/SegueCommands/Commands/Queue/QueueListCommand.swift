@@ -18,6 +18,7 @@ struct QueueListCommand: SessionCommand {
 
   @OptionGroup var window: WindowOptions
   @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     try QueueListing(queue: try session.keptQueue(state), options: window).print(in: session)

@@ -22,13 +22,14 @@ struct QueueListsCommand: SessionCommand {
 
   @OptionGroup var window: WindowOptions
   @OptionGroup var options: ListOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     let lists = options.lists(in: session)
     guard let name else {
       let all = try SavedLists.explained { () throws(PlaylistError) in try lists.directory.lists() }
-      if all.isEmpty, !window.json, StandardStream.output.isTerminal {
-        return session.say("no list is saved in \(lists.directory.path)".safeForTerminal)
+      if all.isEmpty, !window.json, session.manner.isForPeople {
+        return session.remark("no list is saved in \(lists.directory.path)".safeForTerminal)
       }
       return try print(all, in: session)
     }

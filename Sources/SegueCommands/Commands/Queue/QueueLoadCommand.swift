@@ -25,6 +25,7 @@ struct QueueLoadCommand: QueueStateCommand {
 
   @OptionGroup var options: ListOptions
   @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     let loaded = try options.lists(in: session).load(name)
@@ -42,10 +43,10 @@ struct QueueLoadCommand: QueueStateCommand {
     let count = ItemCount.text(collection.tracks.count, "track")
     if add {
       let positions = PositionText.text(edit.before.items.count..<edit.after.items.count)
-      session.say("added \(count) at \(positions): \(collection.title)".safeForTerminal)
+      session.remark("added \(count) at \(positions): \(collection.title)".safeForTerminal)
     } else {
       let hint = edit.before.items.isEmpty ? "" : "; \(QueueEdit.undoHint)"
-      session.say("loaded \(count): \(collection.title)\(hint)".safeForTerminal)
+      session.remark("loaded \(count): \(collection.title)\(hint)".safeForTerminal)
     }
   }
 }

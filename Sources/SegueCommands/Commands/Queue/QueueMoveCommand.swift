@@ -22,6 +22,7 @@ struct QueueMoveCommand: QueueStateCommand {
   var words: [String]
 
   @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     guard let last = words.last, words.count > 1 else {
@@ -40,9 +41,10 @@ struct QueueMoveCommand: QueueStateCommand {
     let positions = first..<first + count
     if moved == [positions] {
       let verb = count == 1 ? "is" : "are"
-      return session.say("\(ItemCount.text(count)) \(verb) at \(PositionText.text(positions)) already")
+      return session.remark("\(ItemCount.text(count)) \(verb) at \(PositionText.text(positions)) already")
     }
     let title = count == 1 ? ": " + edit.before.items[moved[0].lowerBound].track.title : ""
-    session.say("moved \(ItemCount.text(count)) to \(PositionText.text(positions))\(title)".safeForTerminal)
+    session.remark(
+      "moved \(ItemCount.text(count)) to \(PositionText.text(positions))\(title)".safeForTerminal)
   }
 }

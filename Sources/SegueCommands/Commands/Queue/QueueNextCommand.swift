@@ -16,6 +16,7 @@ struct QueueNextCommand: QueueStateCommand {
       """)
 
   @OptionGroup var options: QueryOptions
+  @OptionGroup var manner: MannerOptions
 
   var state: StateOptions { options.state }
 

@@ -20,6 +20,8 @@ struct QueuePlayCommand: PlayerCommand {
 
   @OptionGroup var options: PlayerOptions
 
+  var manner: MannerOptions { options.manner }
+
   var wantsOwnPlayer: Bool { options.needsNewPlayer }
   var socketText: String? { options.socket }
   var stateDirectoryText: String? { options.stateDir }
@@ -37,6 +39,6 @@ struct QueuePlayCommand: PlayerCommand {
     let position = try range.position(in: queue)
     try options.apply(to: services.actions, services.playback.state)
     services.actions.play(queue.items[position].id)
-    session.say(TrackLine.text(position: position, in: queue))
+    session.remark(TrackLine.text(position: position, in: queue, session.manner))
   }
 }

@@ -15,6 +15,7 @@ struct QueueRedoCommand: QueueStateCommand {
       """)
 
   @OptionGroup var options: StepOptions
+  @OptionGroup var manner: MannerOptions
 
   var state: StateOptions { options.state }
 

@@ -20,6 +20,7 @@ struct QueueRemoveCommand: QueueStateCommand {
   var range: [String]
 
   @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     let range = try ItemRange(range)
@@ -32,6 +33,6 @@ struct QueueRemoveCommand: QueueStateCommand {
       session.services.actions.remove(.positions(positions))
     }
     let text = "removed \(ItemCount.text(edit.removedCount))"
-    session.say(title.map { "\(text): \($0)".safeForTerminal } ?? text)
+    session.remark(title.map { "\(text): \($0)".safeForTerminal } ?? text)
   }
 }

@@ -23,11 +23,12 @@ struct QueueSaveCommand: SessionCommand {
 
   @OptionGroup var options: ListOptions
   @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     let queue = try session.keptQueue(state)
     if queue.items.isEmpty { throw CommandError(.notFound, "the queue is empty: there is nothing to save") }
     try options.lists(in: session).save(queue.items.map(\.track), as: name, replaces: force)
-    session.say("saved \(ItemCount.text(queue.items.count, "track")): \(name)".safeForTerminal)
+    session.remark("saved \(ItemCount.text(queue.items.count, "track")): \(name)".safeForTerminal)
   }
 }

@@ -23,6 +23,7 @@ struct QueueShuffleCommand: QueueStateCommand {
   var albums = false
 
   @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     let range = try range.isEmpty ? nil : ItemRange(range)
@@ -32,7 +33,8 @@ struct QueueShuffleCommand: QueueStateCommand {
       session.services.actions.shuffle(part, by: albums ? .albums : .tracks)
     }
     let count = part?.count ?? edit.before.items.count
-    if count == 0 { return session.say("the queue is empty: there is nothing to shuffle") }
-    session.say("shuffled \(ItemCount.text(count))\(PositionText.place(part))\(albums ? " by albums" : "")")
+    if count == 0 { return session.remark("the queue is empty: there is nothing to shuffle") }
+    session.remark(
+      "shuffled \(ItemCount.text(count))\(PositionText.place(part))\(albums ? " by albums" : "")")
   }
 }

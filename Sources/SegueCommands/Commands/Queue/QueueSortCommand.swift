@@ -26,6 +26,7 @@ struct QueueSortCommand: QueueStateCommand {
   var reverse = false
 
   @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     // The library's listings call it the year.
@@ -40,7 +41,7 @@ struct QueueSortCommand: QueueStateCommand {
       session.services.actions.sort(part, by: key, descending: reverse)
     }
     let count = part?.count ?? edit.before.items.count
-    if count == 0 { return session.say("the queue is empty: there is nothing to sort") }
-    session.say("sorted \(ItemCount.text(count))\(PositionText.place(part)) by \(key.rawValue)")
+    if count == 0 { return session.remark("the queue is empty: there is nothing to sort") }
+    session.remark("sorted \(ItemCount.text(count))\(PositionText.place(part)) by \(key.rawValue)")
   }
 }

@@ -22,6 +22,7 @@ struct QueueSwapCommand: QueueStateCommand {
   var other: String
 
   @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
     let ranges = [try ItemRange(one), try ItemRange(other)]
@@ -33,6 +34,6 @@ struct QueueSwapCommand: QueueStateCommand {
       }
       session.services.actions.swap(positions[0], positions[1])
     }
-    session.say("swapped \(positions[0] + 1) and \(positions[1] + 1)")
+    session.remark("swapped \(positions[0] + 1) and \(positions[1] + 1)")
   }
 }

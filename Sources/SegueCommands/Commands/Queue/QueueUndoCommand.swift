@@ -16,6 +16,7 @@ struct QueueUndoCommand: QueueStateCommand {
       """)
 
   @OptionGroup var options: StepOptions
+  @OptionGroup var manner: MannerOptions
 
   var state: StateOptions { options.state }
 

@@ -34,7 +34,7 @@ struct StepOptions: ParsableArguments {
       direction.move(steps)
     }
     for name in direction.names(edit.before).suffix(steps).reversed() {
-      session.say("\(direction.done) \(name)".safeForTerminal)
+      session.remark("\(direction.done) \(name)".safeForTerminal)
     }
   }
 }

@@ -1,0 +1,87 @@
+public import MusicModel
+
+/// A track as the index holds it, byte for byte: for listings of many, where making a `Track` of each would take most of the time.
+///
+/// It is a row that is read at present, and is given only for as long as that.
+@safe public struct ListedTrack: ~Copyable {
+  /// What it says in text, in the order of the columns in which it is read.
+  public enum Text: Int32, Sendable {
+    /// The file's name, which may be no UTF-8.
+    case name
+    case title
+    case artists
+    case album
+    case albumArtists
+    case genres
+    case composers
+    case artistSort
+    case albumSort
+    case albumArtistSort
+    /// The release's MusicBrainz identifier.
+    case release
+  }
+
+  /// What stands between several values of one text.
+  public static let separator: UInt8 = 0x1F
+
+  static let columns = """
+    track.name, track.title, track.artists, track.album_title, track.album_artists, track.genres, track.composers, \
+    track.sort_artist, track.sort_album, track.sort_album_artist, track.release, \
+    track.number, track.disc, track.year, track.month, track.day, track.duration, track.rate, track.channels, track.bits, \
+    track.segment, track.segment_end, track.mtime
+    """
+
+  private let row: IndexStatement
+
+  /// The present row of a statement that selects ``columns`` first.
+  init(_ row: IndexStatement) { self.row = row }
+
+  /// Gives `body` the bytes of a text, UTF-8 but for the name; none where there is none.
+  public func withBytes(of text: Text, _ body: (UnsafeRawBufferPointer) -> Void) {
+    unsafe row.withBytes(text.rawValue) { bytes in
+      if text == .name || (unsafe Self.isText(bytes)) { return unsafe body(bytes) }
+      // What another program may have put there.
+      let repaired = unsafe Array(String(decoding: bytes, as: UTF8.self).utf8)
+      unsafe repaired.withUnsafeBytes { unsafe body($0) }
+    }
+  }
+
+  /// The number on the disc.
+  public var number: Int? { integer(11) }
+  /// The number of the disc.
+  public var disc: Int? { integer(12) }
+  /// When it was released.
+  public var date: ReleaseDate? { row.isNull(13) ? nil : StatementRow(statement: row).date(13) }
+  /// How long it lasts.
+  public var milliseconds: Int? { integer(16) }
+  /// How its sound is kept.
+  public var audio: AudioSummary? {
+    guard let rate = integer(17), let channels = integer(18) else { return nil }
+    return AudioSummary(sampleRate: rate, channels: channels, bitDepth: integer(19))
+  }
+  /// Which part of its file it is.
+  public var segment: TrackSegment? { integer(20).flatMap { TrackSegment(start: $0, end: integer(21)) } }
+  /// When its file was changed: nanoseconds since 1970.
+  public var modified: Int64 { row.integer(22) }
+
+  private func integer(_ column: Int32) -> Int? { row.optionalInteger(column).flatMap { Int(exactly: $0) } }
+
+  /// Whether the album is one of these bytes.
+  func isOf(album: [UInt8]) -> Bool {
+    var isSame = false
+    unsafe withBytes(of: .album) { isSame = unsafe $0.elementsEqual(album) }
+    return isSame
+  }
+
+  /// The bytes of the album.
+  var album: [UInt8] {
+    var album: [UInt8] = []
+    unsafe withBytes(of: .album) { album = unsafe Array($0) }
+    return album
+  }
+
+  private static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let bits = unsafe bytes.reduce(0 as UInt8) { $0 | $1 }
+    return bits < 0x80 || (unsafe String(validating: bytes, as: UTF8.self)) != nil
+  }
+}

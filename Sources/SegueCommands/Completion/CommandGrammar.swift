@@ -1,0 +1,107 @@
+import ArgumentParser
+import FoundationEssentials
+
+/// Commands and their options, as the argument parser knows them: the words of the REPL, or those of the command line.
+struct CommandGrammar: Sendable {
+  /// A command, and what may follow it.
+  struct Command: Equatable, Sendable {
+    /// Its name, and its aliases.
+    let names: [String]
+    /// What it does.
+    let abstract: String
+    /// Its long options with their dashes; also those of the command that is meant where none follows.
+    let options: [String: Option]
+    /// The commands that may follow it.
+    let commands: [Command]
+    fileprivate let type: (any CompletedCommand.Type)?
+
+    /// The command that `name` is, behind this one.
+    func command(_ name: String) -> Command? { commands.first { $0.names.contains(name) } }
+
+    static func == (left: Command, right: Command) -> Bool {
+      left.names == right.names && left.options == right.options && left.commands == right.commands
+    }
+  }
+
+  /// A long option.
+  struct Option: Equatable, Sendable {
+    /// Whether a value follows it.
+    let takesValue: Bool
+    /// What it does.
+    let abstract: String
+  }
+
+  /// The commands, in the order of the help.
+  let commands: [Command]
+  /// The options where no command is named.
+  let options: [String: Option]
+
+  /// The commands of `root`.
+  init(_ root: any ParsableCommand.Type) {
+    let word = CommandDescription(of: root)
+    commands = (word?.commands ?? []).map { Command($0, in: root) }
+    options = word?.options ?? [:]
+  }
+
+  /// The commands of `root`, of which only `name` is asked for what may follow it: to learn that of all takes time.
+  init(_ root: any ParsableCommand.Type, knowing name: String?) {
+    commands =
+      root.configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { type in
+        type.commandNames.contains(name ?? "")
+          ? CommandDescription(of: type).map { Command($0, type: type) } ?? Command(unknown: type)
+          : Command(unknown: type)
+      } + [Command(unknown: HelpWord.self)]
+    options = name == nil ? CommandDescription.rootOptions : [:]
+  }
+
+  /// The command that `name` is.
+  func command(_ name: String) -> Command? { commands.first { $0.names.contains(name) } }
+
+  /// What follows `command` behind `arguments`.
+  func subject(of command: Command, after arguments: [String]) -> CompletionSubject {
+    guard let name = command.names.first else { return .nothing }
+    if name == "help" {
+      guard let first = arguments.first else { return .command }
+      return arguments.count == 1 ? .commands(self.command(first)?.commands ?? []) : .nothing
+    }
+    return command.type?.subject(after: arguments) ?? .nothing
+  }
+}
+
+extension CommandGrammar.Command {
+  fileprivate init(_ word: CommandDescription, in parent: any ParsableCommand.Type) {
+    self.init(
+      word, type: parent.configuration.subcommands.first { $0.configuration.commandName == word.commandName })
+  }
+
+  fileprivate init(_ word: CommandDescription, type: (any ParsableCommand.Type)?) {
+    names = [word.commandName] + (word.aliases ?? [])
+    abstract = word.abstract ?? ""
+    self.type = type as? any CompletedCommand.Type
+    commands = word.commands.filter { $0.commandName != "help" }.compactMap { word in
+      type.map { CommandGrammar.Command(word, in: $0) }
+    }
+    let alone = commands.first { $0.names.first == word.defaultSubcommand }
+    options = word.options.merging(alone?.options ?? [:]) { own, _ in own }
+  }
+
+  /// A command of which nothing but the names is known.
+  fileprivate init(unknown type: any ParsableCommand.Type) {
+    names = type.commandNames
+    abstract = type.configuration.abstract
+    options = [:]
+    commands = []
+    self.type = nil
+  }
+}
+
+/// Stands for the command that the argument parser adds to all.
+private struct HelpWord: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "help", abstract: "Show subcommand help information.")
+}
+
+extension ParsableCommand {
+  /// Its name, and its aliases.
+  static var commandNames: [String] { [configuration.commandName ?? ""] + configuration.aliases }
+}

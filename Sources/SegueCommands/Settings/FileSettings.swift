@@ -1,0 +1,97 @@
+import MusicLibrary
+
+/// What a file of settings sets, and what of it is wrong.
+struct FileSettings: Sendable, Equatable {
+  /// Whatever something was set to.
+  struct Entry<Value: Sendable & Equatable>: Sendable, Equatable {
+    let value: Value
+    /// Counted from 1; `nil` where it was not found.
+    let line: Int?
+  }
+
+  private(set) var values: [SettingName: Entry<SettingValue>] = [:]
+  private(set) var aliases: [String: Entry<String>] = [:]
+  private(set) var faults: [SettingsFault] = []
+
+  private let place: String
+  private let lines: KeyLines
+  private let commands: [String]
+
+  static func == (left: FileSettings, right: FileSettings) -> Bool {
+    left.values == right.values && left.aliases == right.aliases && left.faults == right.faults
+  }
+
+  /// What `text` sets, which is in the file that is called `place` in messages; no alias may be one of `commands`.
+  ///
+  /// Where it is no TOML, nothing holds.
+  init(_ text: String, place: String, commands: [String]) {
+    self.place = place
+    self.commands = commands
+    lines = KeyLines(text)
+    do throws(TOMLDocument.Failure) {
+      let tree = try TOMLDocument.parse(text)
+      for (key, value) in sorted(tree, []) { take(value, [key]) }
+    } catch {
+      let message = "\(error.message); nothing in the file holds until that is mended"
+      faults.append(SettingsFault(place: "\(place):\(error.line)", message: message))
+    }
+  }
+
+  /// In the order of the file.
+  private func sorted(_ table: [String: SettingsTree], _ path: [String]) -> [(String, SettingsTree)] {
+    let keyed = table.map { (line: lines[path + [$0.key]] ?? .max, key: $0.key, value: $0.value) }
+    return keyed.sorted { ($0.line, $0.key) < ($1.line, $1.key) }.map { ($0.key, $0.value) }
+  }
+
+  private mutating func take(_ value: SettingsTree, _ path: [String]) {
+    let name = path.joined(separator: ".")
+    if path == ["aliases"] || path.count == 1 && SettingName.tables.contains(name) {
+      guard case .table(let entries) = value else {
+        return complain(path, "'\(name)' is \(value.description): write a table, [\(name)]")
+      }
+      for (key, value) in sorted(entries, path) { take(value, path + [key]) }
+    } else if path.first == "aliases", path.count == 2 {
+      takeAlias(path[1], value)
+    } else if let setting = path.count == Self.depth(name) ? SettingsTable.byName[name] : nil {
+      guard let known = setting.kind.value(value) else {
+        return complain(path, "\(name) \(value.description): write \(setting.kind.expectation)")
+      }
+      values[setting.name] = Entry(value: known, line: lines[path])
+    } else {
+      let isTable = if case .table = value { true } else { false }
+      complain(path, "unknown setting '\(name)'" + Self.suggestion(name, isTable: isTable))
+    }
+  }
+
+  private mutating func takeAlias(_ name: String, _ value: SettingsTree) {
+    guard case .text(let text) = value, let words = try? LineTokenizer.words(text), !words.isEmpty else {
+      return complain(
+        ["aliases", name],
+        "the alias '\(name)' is \(value.description): write a line of words in quotation marks")
+    }
+    guard !commands.contains(name), !name.hasPrefix("-"), !name.contains(where: \.isWhitespace), !name.isEmpty
+    else {
+      return complain(
+        ["aliases", name],
+        commands.contains(name)
+          ? "'\(name)' is a command: choose another name for the alias"
+          : "'\(name)' can be no word of a command line: choose another name for the alias")
+    }
+    aliases[name] = Entry(value: text, line: lines[["aliases", name]])
+  }
+
+  private mutating func complain(_ path: [String], _ message: String) {
+    faults.append(
+      SettingsFault(place: lines[path].map { "\(place):\($0)" } ?? place, message: message))
+  }
+
+  /// A key with a dot in quotation marks is no setting.
+  private static func depth(_ name: String) -> Int { name.split(separator: ".").count }
+
+  private static func suggestion(_ name: String, isTable: Bool) -> String {
+    let names = (isTable ? [] : SettingName.allCases.map(\.rawValue)) + SettingName.tables + ["aliases"]
+    let inTable = SettingName.allCases.first { $0.rawValue.hasSuffix("." + name) }?.rawValue
+    let nearest = Likeness.nearest(to: name, in: names, limit: 1).first.map { names[$0] }
+    return (inTable ?? nearest).map { " (did you mean '\($0)'?)" } ?? ""
+  }
+}

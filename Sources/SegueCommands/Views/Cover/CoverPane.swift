@@ -1,0 +1,108 @@
+import CoverDrawing
+import MusicModel
+import Platform
+import SystemPackage
+
+/// The cover beside what plays: asks the terminal how it shows pictures, and has the cover drawn that fits. For the main thread.
+final class CoverPane {
+  /// How long answers are waited for.
+  static let patience: UInt64 = 150
+  /// How long what a terminal sends may still be an answer.
+  private static let lateness: UInt64 = 2_000
+  private static let fewestColumns = 60
+  private static let fewestRows = 8
+  private static let mostRows = 24
+
+  /// The cover that is shown.
+  private(set) var cover: DrawnCover?
+  private let painter: CoverPainter
+  private let colours: TerminalColours
+  private var answers = TerminalAnswers()
+  private var graphics: TerminalGraphics?
+  private var wish: CoverPainter.Wish?
+  private var isAsked = false
+  private var isDue = false
+  /// Until when what comes may be an answer.
+  private var end: MonotonicInstant?
+
+  /// A pane without a cover, for which `painter` draws.
+  init(_ painter: CoverPainter) {
+    self.painter = painter
+    colours = Self.colours(variable: Environment.value)
+  }
+
+  /// The colours that these variables of the environment promise.
+  static func colours(variable: (String) -> String?) -> TerminalColours {
+    if let text = variable("COLORTERM"), text == "truecolor" || text == "24bit" { return .trueColour }
+    let terminal = variable("TERM") ?? ""
+    if terminal.contains("direct") { return .trueColour }
+    return terminal.contains("256color") || terminal.contains("kitty") ? .indexed256 : .sixteen
+  }
+
+  /// Whether answers are still waited for.
+  var isAwaitingAnswers: Bool { isAsked && !isDue && !answers.isComplete }
+
+  /// Asks the terminal, once; gives what it is to be sent. ``answersAreDue()`` has to follow after ``patience`` milliseconds.
+  func ask() -> String? {
+    guard !isAsked else { return nil }
+    isAsked = true
+    // The console of Linux would show the question.
+    guard Environment.value("TERM") != "linux" else {
+      graphics = .symbols
+      isDue = true
+      return nil
+    }
+    end = .now.advanced(byMilliseconds: Self.lateness)
+    return TerminalAnswers.question
+  }
+
+  /// Takes the answers out of what came from the terminal; gives the rest, and whether the cover has to be drawn in another way.
+  func take(_ bytes: [UInt8]) -> (keys: [UInt8], isChanged: Bool) {
+    guard let end, !answers.isComplete, MonotonicInstant.now < end else { return (bytes, false) }
+    let keys = answers.take(bytes)
+    guard answers.isComplete else { return (keys, false) }
+    let before = graphics
+    graphics = answers.graphics(variable: Environment.value)
+    return (keys, graphics != before)
+  }
+
+  /// No answer is waited for any more.
+  func answersAreDue() {
+    isDue = true
+    if graphics == nil { graphics = answers.graphics(variable: Environment.value) }
+  }
+
+  /// Has the cover of the track at `path` drawn as it fits beside the text in a terminal of `size`, unless it is already.
+  func want(_ path: FilePath, in size: TerminalSize) {
+    guard let graphics else { return }
+    guard let canvas = Self.canvas(in: size, graphics, colours, cell: StandardStream.output.terminalCellSize)
+    else {
+      cover = nil
+      wish = nil
+      return
+    }
+    let wanted = CoverPainter.Wish(path: path, canvas: canvas)
+    guard wanted != wish else { return }
+    // One of another size may not fit.
+    if wanted.canvas != wish?.canvas { cover = nil }
+    wish = wanted
+    painter.draw(wanted)
+  }
+
+  /// The place beside the text in a terminal of `size`, or `nil` where there is none.
+  static func canvas(
+    in size: TerminalSize, _ graphics: TerminalGraphics, _ colours: TerminalColours,
+    cell: (width: Int, height: Int)?
+  ) -> CoverCanvas? {
+    guard size.columns >= fewestColumns, size.rows >= fewestRows else { return nil }
+    let rows = min(size.rows - 1, size.columns / 6, mostRows)
+    return CoverCanvas(
+      columns: size.columns / 3, rows: rows, graphics: graphics, colours: colours,
+      cellWidth: cell?.width ?? 0, cellHeight: cell?.height ?? 0)
+  }
+
+  /// Shows what was drawn, where it is still wanted.
+  func show(_ drawn: DrawnCover?, for drawnWish: CoverPainter.Wish) {
+    if drawnWish == wish { cover = drawn }
+  }
+}

@@ -1,0 +1,84 @@
+import AudioCore
+import MusicModel
+import Platform
+import QueueFlow
+
+/// Keys and signals.
+extension ForegroundView {
+  /// What is in the foreground, or not, with the program.
+  var terminal: StandardStream { canvas == nil ? .input : .output }
+
+  /// Whether keys are obeyed: a program whose lines a script reads leaves its input alone.
+  var takesKeys: Bool {
+    canvas != nil
+      || StandardStream.input.isTerminal && session.manner.isForPeople && !session.soundGoesToStandardOutput
+  }
+
+  /// Answers `key`; gives the status to end with where it ends the program.
+  func handle(_ key: Key) -> ExitStatus? {
+    guard let action = bindings.action(of: key) else {
+      return key == .escape && extras.ending == .leave ? .success : nil
+    }
+    let actions = session.services.actions
+    let step = session.settings.volumeStep
+    switch action {
+    case .pause: actions.toggle()
+    case .seekBack: actions.seek(.by(.seconds(-10)))
+    case .seekForward: actions.seek(.by(.seconds(10)))
+    case .seekBackFar: actions.seek(.by(.seconds(-60)))
+    case .seekForwardFar: actions.seek(.by(.seconds(60)))
+    case .next: actions.next()
+    case .previous: actions.previous()
+    case .volumeUp: actions.changeVolume(by: step)
+    case .volumeDown: actions.changeVolume(by: -step)
+    case .meter:
+      showLevels(!extras.showsLevels)
+      show()
+    case .showKeys:
+      if session.manner.draws {
+        extras.showsKeys.toggle()
+        show()
+      } else {
+        session.say(bindings.plainLines)
+      }
+    case .quit:
+      if extras.ending == .leave { return .success }
+      // What is still being looked up cannot be stopped.
+      if state.phase == .stopped { return .success }
+      actions.stop()
+    }
+    return nil
+  }
+
+  /// Answers `signal`; gives the status to end with where it ends the program.
+  func handle(_ signal: ProcessSignal) -> ExitStatus? {
+    switch signal {
+    case .interrupt: return .interrupted
+    case .quit: return .quit
+    case .terminate: return .terminated
+    case .hangUp:
+      guard session.settings.keepsPlayingOnHangup else { return .hungUp }
+      leaveTerminal()
+    case .windowChange, .resume: show()
+    case .suspend: suspend()
+    }
+    return nil
+  }
+
+  /// Plays on without the terminal, which is gone: it is reached through its socket, if at all.
+  private func leaveTerminal() {
+    isAlone = true
+    isShown = false
+    mode = nil
+    notices = []
+    showLevels(false)
+  }
+
+  /// Gives the terminal back and stops the program, and with it the sound; brought back, it goes on where it was, unseen where
+  /// in the background.
+  private func suspend() {
+    hide()
+    ProcessSignal.stopProcess()
+    show()
+  }
+}

@@ -1,0 +1,60 @@
+import Platform
+import SystemPackage
+
+/// Asks a player much through its socket, and prints how long it took; `remote/run` starts it.
+///
+/// usage: RemoteBenchmark load SOCKET IDLE BUSY RATE SECONDS
+///        RemoteBenchmark list SOCKET COMMAND
+///
+/// `load` has IDLE clients wait by `idle`, while BUSY others give RATE commands a second each, and prints how many there were, and the median,
+/// the 99th of 100 and the most milliseconds that one took from when it was due. `list` gives a command once, and prints the bytes of its
+/// answer and the milliseconds that it took.
+@main struct RemoteBenchmark {
+  static func main() {
+    let words = Array(CommandLine.arguments.dropFirst())
+    let numbers = words.dropFirst(2).compactMap { Double($0) }
+    do throws(Errno) {
+      switch (words.first, numbers.count, words.count) {
+      case ("load", 4, 6):
+        let counts = numbers.map { Int($0) }
+        try load(words[1], idle: counts[0], busy: counts[1], rate: numbers[2], seconds: numbers[3])
+      case ("list", _, 3): try list(words[1], words[2])
+      default: end("usage: RemoteBenchmark load SOCKET IDLE BUSY RATE SECONDS | list SOCKET COMMAND")
+      }
+    } catch {
+      end("\(error)")
+    }
+  }
+
+  private static func load(
+    _ path: String, idle: Int, busy: Int, rate: Double, seconds: Double
+  ) throws(Errno) {
+    _ = DescriptorLimit.raised()
+    var waiting: [LoadClient] = []
+    for _ in 0..<idle {
+      let client = try LoadClient(path)
+      try client.wait()
+      waiting.append(client)
+    }
+    var clients: [LoadClient] = []
+    for _ in 0..<busy { clients.append(try LoadClient(path)) }
+    let times = try Schedule(clientCount: busy, rate: rate, seconds: seconds).run(&clients).sorted()
+    guard let most = times.last else { end("no command was given") }
+    let figures = [times[times.count / 2], times[times.count * 99 / 100], most]
+    print(([times.count.description] + figures.map { "\(Double($0) / 1e6)" }).joined(separator: " "))
+    withExtendedLifetime(waiting) {}
+  }
+
+  private static func list(_ path: String, _ command: String) throws(Errno) {
+    var client = try LoadClient(path)
+    let start = MonotonicInstant.now.nanoseconds
+    try client.give(command)
+    while try !client.take() {}
+    print("\(client.answerSize) \(Double(MonotonicInstant.now.nanoseconds - start) / 1e6)")
+  }
+
+  static func end(_ message: String) -> Never {
+    _ = try? FileDescriptor.standardError.writeAll("\(message)\n".utf8)
+    endProcess(status: 1)
+  }
+}

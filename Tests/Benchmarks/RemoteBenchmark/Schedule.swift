@@ -1,0 +1,50 @@
+import Platform
+import SystemPackage
+
+/// When clients give their commands: each at its rate, all evenly one after the other.
+struct Schedule {
+  private static let commands = ["status", "currentsong", "playlistinfo 0:5", "plchanges 0 0:3"]
+
+  let clientCount: Int
+  /// How many commands a client gives in a second.
+  let rate: Double
+  let seconds: Double
+
+  /// Has `clients` give them, on this thread; gives the nanoseconds that each took from when it was due, however late it could be given since
+  /// the last one was not answered.
+  func run(_ clients: inout [LoadClient]) throws(Errno) -> [UInt64] {
+    let sockets = clients.map(\.socket)
+    let start = MonotonicInstant.now.nanoseconds + 1_000_000
+    let count = Int(seconds * rate) * clientCount
+    // The clients take turns: command `n` is that of client `n % clientCount`.
+    let due = { (number: Int) in start + UInt64(Double(number) * 1e9 / rate / Double(clientCount)) }
+    var next = Array(0..<clientCount)
+    var given = [Int?](repeating: nil, count: clientCount)
+    var firstUngiven = 0
+    var times: [UInt64] = []
+    while times.count < count {
+      let now = MonotonicInstant.now.nanoseconds
+      // Those whose turn it is, and those who were late.
+      firstUngiven = count
+      for client in 0..<clientCount where given[client] == nil && next[client] < count {
+        if due(next[client]) <= now {
+          try clients[client].give(Self.commands[next[client] / clientCount % Self.commands.count])
+          given[client] = next[client]
+        } else {
+          firstUngiven = min(firstUngiven, next[client])
+        }
+      }
+      let pause = due(firstUngiven).subtractingReportingOverflow(MonotonicInstant.now.nanoseconds)
+      let wait = pause.overflow ? Duration.zero : .nanoseconds(Int64(pause.partialValue))
+      for client in LocalSocket.waitForAny(of: sockets, atMost: firstUngiven == count ? .seconds(1) : wait) {
+        guard let number = given[client] else { throw .connectionReset }
+        if try clients[client].take() {
+          times.append(MonotonicInstant.now.nanoseconds - due(number))
+          given[client] = nil
+          next[client] += clientCount
+        }
+      }
+    }
+    return times
+  }
+}

@@ -1,0 +1,92 @@
+import FoundationEssentials
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import CoverDrawing
+
+/// With libchafa, TurboJPEG and libpng, as the README has them installed.
+struct DrawnCoverTests {
+  private static let jpeg = "Music/The Clockwork Consort/Ground and Air/cover.jpg"
+  private static let png = "Music/時計の楽団/日本のうた/cover.png"
+
+  private static func bytes(_ path: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(filePath: Fixture.directory.pushing(FilePath(path)).string)))
+  }
+
+  private static func draw(_ bytes: [UInt8], _ graphics: TerminalGraphics = .symbols) -> DrawnCover? {
+    DrawnCover(
+      bytes, on: CoverCanvas(columns: 20, rows: 10, graphics: graphics, colours: .trueColour))
+  }
+
+  @Test(arguments: [jpeg, png])
+  func `A cover is drawn in rows of half blocks`(path: String) throws {
+    let cover = try #require(Self.draw(try Self.bytes(path)))
+    #expect(cover.columns == 20 && cover.rows == 10)
+    guard case .rows(let rows) = cover.content else {
+      Issue.record("a picture where rows are wanted")
+      return
+    }
+    #expect(rows.count == 10)
+    #expect(rows.allSatisfy { $0.contains("\u{1B}[") })
+    // Two pixels to a cell.
+    #expect(rows.joined().contains { "▀▄".contains($0) })
+  }
+
+  @Test(arguments: [
+    (TerminalGraphics.sixels, "\u{1B}P"), (.kitty, "\u{1B}_G"), (.iTerm2, "\u{1B}]1337;File="),
+  ])
+  func `A cover is drawn as the terminal's protocol has it`(graphics: TerminalGraphics, beginning: String)
+    throws
+  {
+    let cover = try #require(Self.draw(try Self.bytes(Self.png), graphics))
+    guard case .image(let image) = cover.content else {
+      Issue.record("rows where a picture is wanted")
+      return
+    }
+    #expect(image.utf8.starts(with: beginning.utf8))
+  }
+
+  @Test(arguments: [jpeg, png])
+  func `A picture that is cut off or damaged anywhere does no harm`(path: String) throws {
+    let whole = try Self.bytes(path)
+    for length in stride(from: 0, to: whole.count, by: max(1, whole.count / 40)) {
+      _ = Self.draw([UInt8](whole[..<length]))
+    }
+    #expect(Self.draw([UInt8](whole[..<20])) == nil)
+    var generator = SeededGenerator(seed: 1)
+    for _ in 0..<40 {
+      var damaged = whole
+      for _ in 0..<8 {
+        damaged[.random(in: 4..<whole.count, using: &generator)] = .random(in: 0...255, using: &generator)
+      }
+      _ = Self.draw(damaged)
+    }
+  }
+
+  @Test func `A picture that says it is huge is refused`() throws {
+    var png = try Self.bytes(Self.png)
+    // Width and height of IHDR, and its CRC.
+    png.replaceSubrange(16..<24, with: [0, 0, 0xEA, 0x60, 0, 0, 0xEA, 0x60])
+    var crc = UInt32.max
+    for byte in png[12..<29] {
+      crc ^= UInt32(byte)
+      for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
+    }
+    crc = ~crc
+    png.replaceSubrange(29..<33, with: (0..<4).map { UInt8(truncatingIfNeeded: crc >> (24 - 8 * $0)) })
+    #expect(Self.draw(png) == nil)
+    var jpeg = try Self.bytes(Self.jpeg)
+    let frame = try #require(
+      jpeg.indices.dropLast(9).first { jpeg[$0] == 0xFF && [0xC0, 0xC2].contains(jpeg[$0 + 1]) })
+    jpeg.replaceSubrange((frame + 5)..<(frame + 9), with: [0xEA, 0x60, 0xEA, 0x60])
+    #expect(Self.draw(jpeg) == nil)
+  }
+
+  @Test func `What is no picture, or has more bytes than any cover, is none`() throws {
+    #expect(Self.draw([]) == nil)
+    #expect(Self.draw([UInt8]("GIF89a and more".utf8)) == nil)
+    let large = try Self.bytes(Self.png) + [UInt8](repeating: 0, count: DrawnCover.sizeLimit)
+    #expect(Self.draw(large) == nil)
+  }
+}

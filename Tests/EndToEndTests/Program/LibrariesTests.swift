@@ -1,0 +1,104 @@
+import Foundation
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ProgramTests {
+  /// Several directories of music are one library.
+  @Suite struct LibrariesTests {
+    private let playground: Playground
+
+    init() throws { playground = try Playground() }
+
+    private static let box = Playground.music.appending("Music Box Theatre").string
+    private static let clock = Playground.music.appending("The Clockwork Consort").string
+
+    @Test func `Directories of the environment, the options and the settings are one library`() throws {
+      let both = ["SEGUE_LIBRARY": "\(Self.box):\(Self.clock)"]
+      let albums = try playground.segue("albums", with: both)
+      #expect(albums.status == 0 && albums.lines.count == 2)
+      #expect(try playground.segue("albums", "--library", Self.box).lines.count == 1)
+      #expect(
+        try playground.segue("albums", "--library", Self.clock, "--library", Self.box).output == albums.output
+      )
+      try playground.directory.write(
+        "library = [\"\(Self.box)\", \"\(Self.clock)\"]\n".utf8, to: "home/.config/segue/config.toml")
+      #expect(try playground.segue("albums", with: ["SEGUE_LIBRARY": ""]).output == albums.output)
+      let config = try playground.segue("config", "library", with: ["SEGUE_LIBRARY": ""])
+      #expect(config.lines == ["\(Self.box), \(Self.clock)"])
+      #expect(
+        try playground.segue("config", "--json", with: ["SEGUE_LIBRARY": ""]).output.contains(
+          #""key":"library","line":1,"origin":"file","value":["\#(Self.box.replacing("/", with: "\\/"))""#)
+          || playground.segue("config", "--json", with: ["SEGUE_LIBRARY": ""]).output.contains(
+            #""key":"library","line":1,"origin":"file","value":["\#(Self.box)""#)
+      )
+      #expect(try playground.segue("search", "canon", with: both).output.contains("Canon in D"))
+      #expect(try playground.segue("tracks", "genre:folk or artist:clockwork", with: both).lines.count == 4)
+    }
+
+    @Test func `What is in any of them is played`() throws {
+      let both = ["SEGUE_LIBRARY": "\(Self.box):\(Self.clock)"]
+      for album in ["parlour", "ground"] {
+        let outcome = try playground.segue("play", album, "1", "--output", "raw:/dev/null", with: both)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+      }
+      let added = try playground.segue("queue", "add", "ground", with: both)
+      #expect(added.status == 0 && added.output.contains("4 tracks"))
+      let missing = try playground.segue("play", "nothing at all", with: both)
+      #expect(missing.errors.contains("\(Self.box) and \(Self.clock)"))
+    }
+
+    @Test func `A directory that is not there is named, and does not hold up the others`() throws {
+      let gone = playground["gone"]
+      let options = ["scan", "--library", gone, "--library", Self.clock]
+      let scan = try playground.run(Playground.program.string, options)
+      #expect(scan.status == 5 && scan.lines == ["4 added"])
+      #expect(
+        scan.errors == "segue: \(gone) is not there; mount it, or name another directory with --library\n")
+      let albums = try playground.segue("albums", "--library", gone, "--library", Self.clock)
+      #expect(albums.status == 0 && albums.lines.count == 1 && albums.errors.isEmpty)
+      #expect(try playground.segue("scan", "--library", gone, "--library", gone + "2").status == 5)
+      // As soon as it is there, it is read.
+      let song = Playground.canon.appending("04 Gymnopedie No. 1.flac")
+      let bytes = try #require(try AtomicFile.read(song, limit: 1 << 26))
+      try playground.directory.write(bytes, to: "gone/1.flac")
+      #expect(try playground.segue("tracks", "--library", gone, "--library", Self.clock).lines.count == 5)
+    }
+
+    @Test(.enabled(if: Tool.exists("mpc")))
+    func `A player follows all of them, serves each under its name, and is given what is in any`() throws {
+      let copy = "mkdir -p a/Music b/Music && cp -r '\(Self.box)' a/Music && cp -r '\(Self.clock)' b/Music"
+      #expect(try playground.shell(copy).status == 0)
+      let (first, second) = (playground["a/Music"], playground["b/Music"])
+      let options = ["--library", first, "--library", second]
+      let server = try TerminalSession(playground, ["serve", "--output", "silent"] + options)
+      #expect(server.shows("listening at \(playground["state/socket"])"))
+      func mpc(_ words: String) throws -> [String] {
+        try playground.shell("mpc -h \"$PWD/state/socket\" \(words)").lines
+      }
+      #expect(try eventually { try mpc("listall | wc -l") == ["9"] })
+      #expect(try mpc("ls") == ["Music", "Music (2)"])
+      let other = Playground.music.appending("Various Artists").string
+      #expect(try playground.shell("cp -r '\(other)' b/Music && cp -r b/Music/Various* a/Music").status == 0)
+      #expect(try eventually { try mpc("listall 'Music (2)/Various Artists' | wc -l") == ["4"] })
+      #expect(try eventually { try mpc("listall 'Music/Various Artists' | wc -l") == ["4"] })
+      let added = try playground.segue(
+        "queue", "add", "ground", with: ["SEGUE_LIBRARY": "\(first):\(second)"])
+      #expect(added.status == 0, "\(added.errors)")
+      #expect(
+        try mpc("playlist -f %file% | head -n 1") == [
+          "Music (2)/The Clockwork Consort/Ground and Air/01 Canon in D, Part One.flac"
+        ])
+      // Saved lists lie in the first, and lead into any.
+      #expect(try mpc("save all && mpc -h \"$PWD/state/socket\" lsplaylists") == ["all"])
+      #expect(try playground.shell("ls a/Music/Playlists").lines == ["all.m3u8"])
+      #expect(
+        try mpc(
+          "-q clear && mpc -q -h \"$PWD/state/socket\" load all > load.out && mpc -h \"$PWD/state/socket\" playlist | wc -l"
+        ) == ["4"])
+      server.send(SIGTERM)
+      #expect(server.end() == 143)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ProgramTests {
+  /// What README.md shows is what the program prints.
+  @Suite(.serialized) struct Readme {
+    /// A command that is shown, and what it prints there.
+    private struct Command {
+      let text: String
+      var output: [String] = []
+    }
+
+    private let playground: Playground
+    private let lines: [String]
+
+    init() throws {
+      // Without colours there is no cover, which a text has no room for.
+      playground = Playground(try Playground(), with: ["SEGUE_OUTPUT": "silent", "NO_COLOR": "1"])
+      let text = try String(contentsOfFile: Playground.root.appending("README.md").string, encoding: .utf8)
+      lines = text.components(separatedBy: "\n")
+      #expect(try playground.segue("scan").status == 0)
+    }
+
+    /// The indented block from the first line of one that holds `mark`, without its indentation.
+    private func block(from mark: String) throws -> [String] {
+      let start = try #require(lines.firstIndex { $0.hasPrefix("    ") && $0.contains(mark) })
+      var block = lines[start...].prefix { $0.isEmpty || $0.hasPrefix("    ") }.map {
+        String($0.dropFirst(4))
+      }
+      while block.last?.isEmpty == true { block.removeLast() }
+      return block
+    }
+
+    /// The commands of the session at the top.
+    private func commands() throws -> [Command] {
+      try block(from: "$ segue").reduce(into: []) { commands, line in
+        if line.hasPrefix("$ ") {
+          let words = line.dropFirst(2).components(separatedBy: "  #")[0]
+          commands.append(Command(text: words.trimmingCharacters(in: .whitespaces)))
+        } else if !commands.isEmpty {
+          commands[commands.count - 1].output.append(line)
+        }
+      }
+    }
+
+    /// The rows, with other signs in the place of times that pass and of the bar.
+    private func timeless(_ rows: [String]) -> [String] {
+      let rows = rows.drop(while: \.isEmpty).map { row in
+        row.contains("━") || row.contains("─") || row.contains(" left")
+          ? row.replacing("━", with: "─").replacing(#/\d:\d\d (?<end>─|left)/#) { "0:00 \($0.output.end)" }
+            .replacing(#/-\d:\d\d/#, with: "-0:00") : row
+      }
+      return Array(rows.reversed().drop(while: \.isEmpty).reversed())
+    }
+
+    /// A window of the width that the README has room for, in the directory of the package.
+    private func window() throws -> TerminalWindow {
+      let window = try TerminalWindow(playground)
+      try window.type("cd '\(Playground.root)'; clear\n")
+      #expect(eventually { window.rows == ["ready$"] }, "\(window.rows)")
+      return window
+    }
+
+    @Test func `The session at its top`() throws {
+      let commands = try commands()
+      #expect(commands.map(\.text).contains { $0.hasPrefix("segue play") } && commands.count == 3)
+      var player: TerminalWindow?
+      for command in commands {
+        let window = try window()
+        try window.type("clear; \(command.text)\n")
+        let isView = command.text.hasPrefix("segue play")
+        let golden = timeless(command.output + (isView ? [] : ["ready$"]))
+        #expect(eventually { timeless(window.rows) == golden }, "\(window.rows.joined(separator: "\n"))")
+        guard isView else { continue }
+        player = window
+        #expect(try eventually { try playground.segue("status").status == 0 })
+      }
+      try player?.press("q")
+      #expect(player?.shows(TerminalWindow.shellPrompt.dropLast()) == true)
+    }
+
+    @Test func `What the REPL begins with`() throws {
+      let golden = try block(from: "Three things to try:")
+      let window = try window()
+      try window.type("clear; segue\n")
+      #expect(eventually { window.rows == golden }, "\(window.rows.joined(separator: "\n"))")
+      try window.type("quit\n")
+      #expect(window.shows(TerminalWindow.shellPrompt.dropLast()))
+    }
+  }
+}

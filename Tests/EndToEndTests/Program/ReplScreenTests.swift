@@ -1,0 +1,237 @@
+import Foundation
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ProgramTests {
+  /// The REPL as a window shows it.
+  @Suite(.serialized) struct ReplScreen {
+    private let playground: Playground
+
+    init() throws {
+      playground = try Playground()
+      #expect(try playground.segue("scan").status == 0)
+    }
+
+    /// A window in which the REPL waits for a line.
+    private func start(columns: Int = 80, rows: Int = 24, _ options: String = "") throws -> TerminalWindow {
+      let window = try TerminalWindow(playground, columns: columns, rows: rows)
+      try window.type("clear; segue repl --output silent \(options)\n")
+      #expect(window.ends(with: "segue>"), "\(window.rows)")
+      return window
+    }
+
+    /// Plays Für Elise and pauses it, so that the prompt stands still; gives what it begins with.
+    private func pause(_ window: TerminalWindow) throws -> String {
+      try window.type("play parlour 2\n")
+      #expect(eventually { window.rows.last?.hasPrefix("▶ 0:0") == true }, "\(window.rows)")
+      try window.type("pause\n")
+      #expect(eventually { window.rows.last?.hasPrefix("⏸ 0:0") == true }, "\(window.rows)")
+      return String(window.rows.last?.prefix(6) ?? "")
+    }
+
+    @Test func `The name alone begins it, with things to try that work`() throws {
+      let window = try TerminalWindow(playground)
+      try window.type("clear; segue\n")
+      #expect(
+        window.ends(
+          with: "Three things to try:", "  play \"Ground and Air\"  an album",
+          "  /                      search as you type",
+          "  help                   all words; quit or Ctrl-D ends",
+          "segue>"), "\(window.rows)")
+      try window.type("quit\n")
+      #expect(window.shows(TerminalWindow.shellPrompt.dropLast()))
+      #expect(try playground.segue().output.contains("USAGE: segue"))
+    }
+
+    @Test func `With no music known, it says how to have some`() throws {
+      try playground.directory.makeDirectory("empty")
+      let window = try TerminalWindow(playground)
+      try window.type("clear; SEGUE_LIBRARY=empty SEGUE_DATA_DIR=none segue repl --output silent\n")
+      #expect(window.shows("  scan            read the music in /"), "\(window.rows)")
+      try playground.directory.link("empty/album", to: Playground.canon.string)
+      try window.type("scan\n")
+      #expect(window.shows("  play \"Ground and Air\"  an album"), "\(window.rows)")
+    }
+
+    @Test(arguments: [(20, ">"), (80, " Für Elise>"), (200, " Für Elise>")])
+    func `The prompt shows what plays`(columns: Int, prompt: String) throws {
+      let window = try start(columns: columns)
+      let head = try pause(window)
+      #expect(window.ends(with: head + prompt), "\(window.rows)")
+      try window.type("stop\n")
+      #expect(window.ends(with: "segue>"), "\(window.rows)")
+    }
+
+    @Test func `What happens meanwhile stands above the line, which stays whole`() throws {
+      let window = try start(columns: 40)
+      try window.type("play ground 1\n")
+      #expect(window.shows("▶ 0:0"))
+      let line = "volume 100 and more words than one row has room for 日本"
+      try window.type(line)
+      #expect(window.shows("▶ 2/4 Canon in D, Part Two"))
+      #expect(
+        eventually {
+          let rows = window.rows
+          let text = rows.joined()
+          return text.contains(#/▶ 0:0[1-9] Canon in D…> volume 100 and/#)
+            && text.components(separatedBy: "volume 100").count == 2 && rows.last?.hasSuffix("日本") == true
+        }, "\(window.rows)")
+      try window.press("C-c")
+      try window.type("stop\n")
+      #expect(window.ends(with: "segue>"))
+    }
+
+    @Test func `With --quiet no track is told; with --plain nothing is drawn anew`() throws {
+      let window = try start("--quiet --plain")
+      try window.type("play ground 3\n")
+      #expect(window.shows("playing 0:00 Canon in D, Part Three>"))
+      try window.type("next\n")
+      // What plays is said with each new prompt.
+      #expect(
+        try eventually {
+          try window.press("Enter")
+          return window.rows.contains { $0.contains("Gymnop") }
+        }, "\(window.rows)")
+      let rows = window.rows
+      #expect(!rows.contains { $0.contains("of 4") || $0.contains("/4") || $0.contains("▶") }, "\(rows)")
+    }
+
+    @Test func `A terminal that can do nothing gets whole lines`() throws {
+      let window = try TerminalWindow(playground, term: "dumb")
+      try window.type("segue repl --output silent\n")
+      #expect(window.ends(with: "segue>"))
+      try window.type("play ground 4\n")
+      #expect(window.shows("4/4 Gymnop"), "\(window.rows)")
+      // Nothing is written in place: what plays is in the prompt of the next line.
+      try window.type("\n")
+      #expect(
+        eventually { window.rows.contains { $0.hasPrefix("playing 0:") && $0.contains("Gymnop") } },
+        "\(window.rows)")
+      try window.type("stop\n")
+      #expect(window.ends(with: "segue>"), "\(window.rows)")
+    }
+
+    @Test(arguments: [20, 80, 200])
+    func `A slash searches as one types, plays and adds`(columns: Int) throws {
+      let window = try start(columns: columns, rows: 8)
+      try window.type("/")
+      #expect(window.shows("↑/↓ choose"))
+      try window.type("elise")
+      #expect(
+        eventually { window.rows.prefix(2).first == "/ elise▏" && window.rows.count == 4 }, "\(window.rows)")
+      let golden = [
+        "/ elise▏", "> track  Für Elise  Music Box Theatre  0:12", "",
+        "  ↑/↓ choose  Enter play  Tab add  Esc leave",
+      ]
+      #expect(columns < 80 || window.rows == golden, "\(window.rows)")
+      #expect(window.rows.allSatisfy { $0.count <= columns })
+      try window.press("Tab")
+      #expect(window.shows("  added Für Elise"), "\(window.rows)")
+      try window.press("Escape")
+      #expect(window.ends(with: "segue>"), "\(window.rows)")
+      try window.type("queue --json\n")
+      #expect(window.shows("Elise"))
+      try window.type("clear\n")
+      try window.press("C-u")
+      try window.type("/")
+      #expect(window.shows("↑/↓"))
+      try window.type("lullaby")
+      #expect(window.shows("> track"))
+      try window.press("Enter")
+      #expect(window.shows("▶ 0:0"), "\(window.rows)")
+    }
+
+    @Test func `A slash within a line is a letter`() throws {
+      let window = try start()
+      try window.type("play a/b")
+      #expect(window.ends(with: "segue> play a/b"))
+    }
+
+    @Test func `What is pasted runs when Enter is pressed, all of it`() throws {
+      let window = try start()
+      try window.paste("volume 40\nvolume 30\nvolume\n")
+      #expect(window.ends(with: "segue> volume 40", "volume 30", "volume"), "\(window.rows)")
+      try window.press("Enter")
+      #expect(window.ends(with: "volume 30", "segue>"), "\(window.rows)")
+    }
+
+    @Test func `Earlier lines are found by Ctrl-R, and the user's keys count`() throws {
+      try playground.directory.write(
+        "bind -s ^T volume\nsegue:bind ^G ed-move-to-beg\n".utf8, to: "home/.editrc")
+      let window = try start()
+      try window.type("volume 35\n")
+      try window.type("volume\n")
+      #expect(window.ends(with: "volume 35", "segue>"), "\(window.rows)")
+      try window.press("C-r")
+      try window.type("me 3")
+      #expect(window.shows("bck:me 3"))
+      try window.press("Enter")
+      #expect(window.ends(with: "segue> volume 35", "segue>"), "\(window.rows)")
+      try window.press("C-t")
+      #expect(window.ends(with: "segue> volume"), "\(window.rows)")
+    }
+
+    @Test func `Ctrl-C leaves the line, then stops the song, and never the REPL`() throws {
+      let window = try start()
+      _ = try pause(window)
+      try window.type("resume\n")
+      #expect(eventually { window.rows.last?.contains(#/^▶ 0:\d\d Für Elise>$/#) == true }, "\(window.rows)")
+      try window.type("half a line")
+      #expect(window.shows("Für Elise> half a line"))
+      try window.press("C-c")
+      #expect(eventually { window.rows.last?.contains(#/^▶ 0:\d\d Für Elise>$/#) == true }, "\(window.rows)")
+      try window.press("C-c")
+      #expect(window.ends(with: "segue>"), "\(window.rows)")
+      try window.press("C-c")
+      #expect(window.ends(with: "quit or Ctrl-D ends.", "segue>"), "\(window.rows)")
+    }
+
+    @Test func `Ctrl-Z gives the shell its terminal, and fg the line back`() throws {
+      let window = try start()
+      let head = try pause(window)
+      for _ in 0..<2 {
+        try window.press("C-z")
+        #expect(window.shows("Stopped"))
+        #expect(window.ends(with: "ready$"), "\(window.rows)")
+        try window.type("clear; fg\n")
+        #expect(eventually { window.rows.last?.hasPrefix(head + " Für Elise>") == true }, "\(window.rows)")
+      }
+      try window.type("half é日本")
+      #expect(window.ends(with: head + " Für Elise> half é日本"))
+      try window.press("C-z")
+      #expect(window.ends(with: "ready$"), "\(window.rows)")
+      try window.type("clear; fg\n")
+      #expect(window.ends(with: head + " Für Elise> half é日本"), "\(window.rows)")
+    }
+
+    @Test func `A window of another size shows the line whole`() throws {
+      let window = try start()
+      _ = try pause(window)
+      try window.type("a line that needs some rows in a narrow window")
+      #expect(window.shows("narrow window"))
+      let line = "alinethatneedssomerowsinanarrowwindow"
+      let whole = "FürElise>"
+      // Rows end with a blank, or do not, and the last one is just filled, or is not. That the prompt is another says that it was drawn.
+      for (columns, prompt) in [
+        (20, ">"), (80, whole), (30, "FürE…>"), (200, whole), (15, ">"), (54, whole), (20, ">"), (65, whole),
+        (29, "Für…>"), (40, whole), (31, "FürE…>"), (100, whole),
+      ] {
+        try window.resize(columns: columns)
+        // A row that ends with a space shows none.
+        #expect(
+          eventually {
+            let text = window.rows.joined().filter { $0 != " " }
+            return text.hasSuffix(prompt + line) && text.contains("⏸0:0")
+              && text.components(separatedBy: "aline").count == 2
+          }, "\(columns): \(window.rows)")
+        try window.type("s")
+        #expect(eventually { window.rows.last?.hasSuffix("s") == true }, "\(columns): \(window.rows)")
+        try window.press("BSpace")
+        #expect(eventually { window.rows.joined().hasSuffix("w") }, "\(columns): \(window.rows)")
+      }
+      #expect(window.rows.suffix(2).first?.hasSuffix("pause") == true, "\(window.rows)")
+    }
+  }
+}

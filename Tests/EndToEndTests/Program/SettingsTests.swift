@@ -1,0 +1,129 @@
+import Foundation
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ProgramTests {
+  /// The file of settings, through the built program.
+  @Suite(.serialized) struct SettingsFile {
+    private let playground: Playground
+
+    init() throws { playground = try Playground() }
+
+    private func write(_ text: String) throws {
+      try playground.directory.write(Array(text.utf8), to: "home/.config/segue/config.toml")
+    }
+
+    @Test func `Without a file, all is as it is by default, and nobody complains`() throws {
+      let outcome = try playground.segue("config")
+      #expect(outcome.status == 0 && outcome.errors.isEmpty)
+      #expect(outcome.lines.contains { $0.hasPrefix("on-format-change") && $0.hasSuffix("default") })
+      #expect(outcome.lines.contains { $0.hasPrefix("library") && $0.hasSuffix("$SEGUE_LIBRARY") })
+      #expect(
+        try playground.segue("config", "--path").lines == [playground["home"] + "/.config/segue/config.toml"])
+    }
+
+    @Test func `Each value is shown with where it comes from`() throws {
+      try write("buffer = 400\nrate = 48000\ndepth = 24\n[aliases]\nst = \"status --json\"\n")
+      let outcome = try playground.segue(
+        "config", "--json", "--depth", "16", with: ["SEGUE_RATE": "96000", "SEGUE_LIBRARY": ""])
+      #expect(outcome.status == 0 && outcome.errors.isEmpty)
+      for line in [
+        #""key":"buffer","line":1,"origin":"file","value":400}"#,
+        #"{"key":"rate","origin":"environment","value":96000,"variable":"SEGUE_RATE"}"#,
+        #"{"key":"depth","option":"--depth","origin":"option","value":16}"#,
+        #"{"key":"library","origin":"default"}"#,
+        #""key":"aliases.st","line":5,"origin":"file","value":"status --json"}"#,
+      ] {
+        #expect(outcome.lines.contains { $0.hasSuffix(line) }, "\(line)")
+      }
+      #expect(try playground.segue("config", "buffer").lines == ["400"])
+      let wrong = try playground.segue("config", "bufer")
+      #expect(
+        wrong.status == 2 && wrong.errors == "segue: there is no setting 'bufer'; did you mean 'buffer'?\n")
+      #expect(try playground.segue("config", "--buffer", "1").status == 2)
+    }
+
+    @Test func `What is wrong is named with its line, and the rest is played`() throws {
+      try write("output = \"raw:out.raw\"\nouput = \"x\"\nbuffer = \"long\"\ndepth = 24\n")
+      let outcome = try playground.segue("play", "ground", "1")
+      #expect(outcome.status == 0)
+      #expect(
+        outcome.errors.split(separator: "\n") == [
+          "segue: config.toml:2: unknown setting 'ouput' (did you mean 'output'?)",
+          "segue: config.toml:3: buffer \"long\": write 50 to 2000 milliseconds",
+        ])
+      let deep = try playground.bytes("out.raw").count
+      // What an option says comes before the file.
+      #expect(
+        try playground.segue("play", "ground", "1", "--depth", "16", "--output", "raw:b.raw").status == 0)
+      #expect(try playground.bytes("b.raw").count * 3 == deep * 2)
+    }
+
+    @Test func `An alias is a command with its words, on the command line and in the REPL`() throws {
+      try write(
+        "[aliases]\nground = \"play ground\"\ng = \"ground 1 --output raw:g.raw\"\nme = \"me\"\nplay = \"stop\"\n"
+      )
+      let outcome = try playground.segue("g", "--depth", "16")
+      #expect(outcome.status == 0)
+      #expect(
+        outcome.errors == "segue: config.toml:5: 'play' is a command: choose another name for the alias\n")
+      #expect(try !playground.bytes("g.raw").isEmpty)
+      let loop = try playground.segue("me")
+      #expect(
+        loop.status == 2 && loop.errors.hasSuffix("segue: the alias 'me' leads back to itself: me → me\n"))
+      let repl = try playground.segue("repl", "--output", "raw:r.raw", input: "ground 4\nqueue\nme\n")
+      #expect(repl.status == 1 && repl.errors.contains("segue: line 3: the alias 'me' leads back"))
+      #expect(repl.lines.contains { $0.contains("Gymnop") && $0.contains(">") })
+    }
+
+    @Test func `The modes of a new queue are the file's, and those that are kept win`() throws {
+      try write("[modes]\nrandom = \"albums\"\nconsume = true\n")
+      #expect(try playground.segue("queue", "add", "ground").status == 0)
+      #expect(try playground.segue("mode", "random").output.contains("albums"))
+      #expect(try playground.segue("mode", "random", "off").status == 0)
+      #expect(try playground.segue("mode", "random").output.contains("off"))
+      #expect(try playground.segue("mode", "consume").output.contains("on"))
+    }
+
+    @Test func `Keys, step and colours are the file's, and without its terminal a player plays on`() throws {
+      try write(
+        """
+        output = "silent"
+        volume-step = 3
+        on-hangup = "keep"
+        keys.next = "j"
+        colours.title = "bold cyan"
+        """)
+      let view = try TerminalSession(playground, ["play", "ground"])
+      #expect(view.shows("\u{1B}[1;36m▶ Canon in D, Part One\u{1B}[0m"))
+      view.type("?")
+      #expect(view.shows("j next"))
+      view.type("j-")
+      #expect(view.shows("▶ Canon in D, Part Two") && view.shows("vol 97%"))
+      view.send(SIGHUP)
+      #expect(eventually { (try? playground.segue("status").status) == 0 })
+      #expect(try playground.segue("next").status == 0)
+      #expect(
+        try eventually { try playground.segue("status").output.contains("Part Three") })
+      #expect(!view.text.contains("Part Three\u{1B}[0m"))
+      _ = try playground.segue("stop")
+      #expect(view.end() == 0)
+    }
+
+    @Test(arguments: [
+      "mkdir -p ~/.config/segue/config.toml", "mkdir -p ~/.config/segue; mkfifo ~/.config/segue/config.toml",
+      "mkdir -p ~/.config/segue; head -c 10000000 /dev/zero > ~/.config/segue/config.toml",
+      "mkdir -p ~/.config/segue; head -c 60000 /dev/urandom > ~/.config/segue/config.toml",
+      "mkdir -p ~/.config/segue; printf 'x = \"\\xff\"' > ~/.config/segue/config.toml",
+      "mkdir -p ~/.config/segue; echo 'x = = 1' > ~/.config/segue/config.toml",
+    ])
+    func `A file that is none is one line, and the program goes on`(script: String) throws {
+      let outcome = try playground.shell(script + #"; "$SEGUE" config buffer"#)
+      #expect(outcome.status == 0 && outcome.output == "the driver's\n")
+      #expect(
+        outcome.errors.hasPrefix("segue: config.toml") && outcome.errors.split(separator: "\n").count == 1)
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import Foundation
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+extension ProgramTests {
+  /// Signals, wherever the program draws on a terminal.
+  @Suite(.serialized) struct Signals {
+    /// What has the terminal when the signal comes.
+    enum Place: String, CaseIterable, Sendable {
+      /// A line that is typed in the REPL.
+      case line
+      /// The search of the REPL.
+      case search
+      /// `now` in the REPL.
+      case now
+      /// The view of `segue play`.
+      case view
+    }
+
+    /// The signals that end the program, with its status.
+    static let ends: [(Int32, Int32)] = [(SIGTERM, 143), (SIGQUIT, 131), (SIGHUP, 129)]
+
+    private let playground: Playground
+
+    init() throws {
+      playground = try Playground()
+      #expect(try playground.segue("scan").status == 0)
+    }
+
+    /// The program, playing Gymnopédie No. 1, in the REPL from its fifth second, paused where `isPaused`, with this on its terminal.
+    private func start(_ place: Place, isPaused: Bool = false, isControlling: Bool = false) throws
+      -> TerminalSession
+    {
+      let terminal = try TerminalSession(
+        playground, (place == .view ? ["play", "ground", "4"] : ["repl"]) + ["--output", "silent"],
+        isControlling: isControlling)
+      guard place != .view else {
+        #expect(terminal.shows("▶ Gymnopédie No. 1") && terminal.shows("0:01 ━"))
+        if isPaused { terminal.type(" ") }
+        #expect(!isPaused || terminal.shows("‖ Gymnopédie No. 1"))
+        return terminal
+      }
+      #expect(terminal.shows("segue> "))
+      terminal.type("play ground 4\r")
+      #expect(terminal.shows("4/4 Gymnopédie No. 1", thenPrompt: "▶ 0:01 "))
+      if isPaused { terminal.type("pause\r") }
+      #expect(!isPaused || terminal.shows("⏸ 0:0"))
+      terminal.type("seek 5\r")
+      #expect(terminal.shows("seek 5", thenPrompt: isPaused ? "⏸ 0:05 " : "▶ 0:0"))
+      terminal.forget()
+      switch place {
+      case .line:
+        terminal.type("half a line")
+        #expect(terminal.shows("half a line"))
+      case .search:
+        terminal.type("/")
+        #expect(terminal.shows("↑/↓ choose"))
+      case .now:
+        terminal.type("now\r")
+        #expect(terminal.shows("? keys  q leave"))
+      case .view: break
+      }
+      return terminal
+    }
+
+    private func keepPlaying() throws {
+      try playground.directory.write(
+        Array("on-hangup = \"keep\"\n".utf8), to: "home/.config/segue/config.toml")
+    }
+
+    /// How many bytes of sound are left to play where the program goes on.
+    private func rest() throws -> Int {
+      #expect(try playground.segue("resume", "--output", "raw:rest.raw").status == 0)
+      return try playground.bytes("rest.raw").count
+    }
+
+    @Test(arguments: Place.allCases, ends)
+    func `It ends the program, which leaves the terminal as it was`(place: Place, end: (Int32, Int32)) throws
+    {
+      let terminal = try start(place)
+      #expect(!terminal.isAsFound)
+      terminal.send(end.0)
+      #expect(terminal.end() == end.1)
+      #expect(terminal.isAsFound)
+    }
+
+    @Test(arguments: Place.allCases)
+    func `Ctrl-backslash ends the program, which leaves the terminal as it was`(place: Place) throws {
+      let terminal = try start(place, isControlling: true)
+      terminal.type("\u{1C}")
+      #expect(terminal.end() == 131)
+      #expect(terminal.isAsFound)
+    }
+
+    @Test func `Ctrl-C ends the view of a player with its song`() throws {
+      let terminal = try start(.view, isControlling: true)
+      terminal.type("\u{3}")
+      #expect(terminal.end() == 130)
+      #expect(terminal.isAsFound)
+    }
+
+    @Test(arguments: [Place.line, .search, .now])
+    func `Ctrl-C leaves what is there for an empty line, in which it stops the song and not the REPL`(
+      place: Place
+    ) throws {
+      let terminal = try start(place, isControlling: true)
+      for _ in 0..<2 {
+        terminal.forget()
+        terminal.type("\u{3}")
+        #expect(terminal.shows("▶ 0:") || terminal.shows("segue> "))
+        #expect(eventually { !terminal.isCooked })
+        if terminal.text.contains("segue> ") { break }
+      }
+      #expect(terminal.shows("segue> "))
+      terminal.type("volume 30\rvolume\r")
+      #expect(terminal.shows("volume 30", thenPrompt: "segue> "))
+      terminal.type("quit\r")
+      #expect(terminal.end() == 0)
+      #expect(terminal.isAsFound)
+    }
+
+    @Test(arguments: Place.allCases)
+    func `Ctrl-Z gives the terminal back, and what comes back draws what was there`(place: Place) throws {
+      let terminal = try start(place, isPaused: true)
+      let drawn =
+        switch place {
+        case .line: "half a line"
+        case .search: "↑/↓ choose"
+        case .now, .view: "‖ Gymnopédie No. 1"
+        }
+      for _ in 0..<2 {
+        terminal.send(SIGTSTP)
+        #expect(eventually { terminal.isStopped })
+        #expect(terminal.isAsFound)
+        terminal.forget()
+        terminal.send(SIGCONT)
+        #expect(terminal.shows(drawn))
+        #expect(!terminal.isAsFound)
+      }
+      terminal.send(SIGTERM)
+      #expect(terminal.end() == 143)
+      #expect(terminal.isAsFound)
+    }
+
+    @Test(arguments: Place.allCases)
+    func `A window of another size is drawn at once, though nothing plays`(place: Place) throws {
+      let terminal = try start(place, isPaused: true)
+      for columns: UInt16 in [30, 120] {
+        terminal.forget()
+        terminal.resize(columns: columns, rows: 24)
+        switch place {
+        case .line: #expect(terminal.shows("half a line"))
+        case .search: #expect(terminal.shows("↑/↓ choose"))
+        case .now, .view:
+          #expect(
+            eventually { terminal.text.contains("\u{1B}[2J") && terminal.draws(within: columns) },
+            "\(terminal.drawn)")
+          #expect(eventually { terminal.drawn.contains { $0.text.contains("Gymnopédie No. 1") } })
+        }
+      }
+      terminal.send(SIGTERM)
+      #expect(terminal.end() == 143)
+      #expect(terminal.isAsFound)
+    }
+
+    @Test(arguments: Place.allCases)
+    func `Without its terminal it ends, and what plays next goes on there`(place: Place) throws {
+      #expect(try playground.segue("play", "ground", "4", "--output", "raw:rest.raw").status == 0)
+      let whole = try playground.bytes("rest.raw").count
+      let terminal = try start(place, isPaused: true, isControlling: true)
+      terminal.hangUp()
+      #expect(terminal.end() == 129)
+      let queue = try playground.segue("queue").output
+      #expect(queue.contains(">\t4\tGymnopédie No. 1"), "\(queue)")
+      let bytesPerSecond = 44_100 * 4
+      let played = whole - (try rest())
+      #expect(played >= (place == .view ? 1 : 5) * bytesPerSecond, "\(played)")
+      #expect(played < 8 * bytesPerSecond, "\(played)")
+    }
+
+    @Test(arguments: Place.allCases)
+    func `Without its terminal it plays on where that is asked for`(place: Place) throws {
+      try keepPlaying()
+      let terminal = try start(place, isControlling: true)
+      terminal.hangUp()
+      #expect(
+        try eventually { try playground.segue("status").output.hasPrefix("▶ Gymnopédie No. 1") })
+      // It may end before it has answered.
+      _ = try playground.segue("stop")
+      #expect(terminal.end() == 0)
+    }
+
+    @Test func `What plays on without its terminal is ended by a signal all the same`() throws {
+      try keepPlaying()
+      let terminal = try start(.now)
+      terminal.send(SIGHUP)
+      #expect(terminal.shows("\u{1B}[?1049l"))
+      #expect(try playground.segue("status").output.hasPrefix("▶ Gymnopédie No. 1"))
+      #expect(terminal.isAsFound)
+      terminal.send(SIGTERM)
+      #expect(terminal.end() == 143)
+    }
+
+    @Test func `What waits has nothing to play on with`() throws {
+      try keepPlaying()
+      let terminal = try start(.line, isPaused: true)
+      terminal.send(SIGHUP)
+      #expect(terminal.end() == 129)
+      #expect(terminal.isAsFound)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ProgramTests {
+  /// The manual, and the Debian package in which it is.
+  @Suite(.serialized) struct Package {
+    private let playground: Playground
+
+    init() throws { playground = try Playground() }
+
+    @Test func `The manual is set without warnings, and has the sections that manuals have`() throws {
+      let set = try playground.shell(
+        "$SEGUE manual > segue.1 && mandoc -T lint -W warning segue.1 && groff -k -mdoc -ww -Tutf8 segue.1 > segue.txt && mandoc -T ascii segue.1 | col -bx"
+      )
+      #expect(set.status == 0 && set.errors.isEmpty, "\(set.errors)")
+      for section in [
+        "NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS", "ENVIRONMENT", "FILES", "EXIT STATUS",
+        "EXAMPLES", "SEE ALSO",
+      ] { #expect(set.lines.contains(section), "\(section)") }
+      #expect(set.output.contains("segue queue sort duration --reverse"))
+      #expect(set.output.contains("segue - plays music"))
+    }
+
+    @Test func `The Debian package is installed, runs, and is where man and the shells look`() throws {
+      let script = Playground.root.appending("Tests").appending("Packaging").appending("deb")
+      let built = try playground.shell("\(script) $SEGUE segue.deb -Znone")
+      #expect(built.status == 0, "\(built.errors)")
+      let installed = try playground.shell(
+        """
+        mkdir -p root/var/lib/dpkg/info root/var/lib/dpkg/updates root/var/log && : > root/var/lib/dpkg/status
+        PATH=$PATH:/usr/sbin:/sbin dpkg --root=root --force-not-root --force-depends -i segue.deb
+        """)
+      #expect(installed.status == 0, "\(installed.errors)")
+      let listed = try playground.shell("dpkg --root=root -L segue; dpkg --root=root -s segue")
+      for part in [
+        "/usr/bin/segue", "/usr/share/doc/segue/copyright", "Status: install ok", "Version: 0.1.0",
+        "libsndfile1", "libao4",
+      ] { #expect(listed.output.contains(part), "\(part)") }
+      let root = playground["root"]
+      #expect(try playground.shell("root/usr/bin/segue --version").output == "0.1.0\n")
+      let albums = try playground.shell("root/usr/bin/segue albums")
+      #expect(albums.lines.count == 4)
+      // Each finds it by itself, where its own search leads into the private root.
+      let page = try playground.shell("man -M \(root)/usr/share/man -w segue")
+      #expect(page.output == "\(root)/usr/share/man/man1/segue.1.gz\n", "\(page.errors)")
+      let bash = try playground.shell(
+        """
+        export PATH=\(root)/usr/bin:$PATH XDG_DATA_DIRS=\(root)/usr/share
+        source /usr/share/bash-completion/bash_completion
+        _completion_loader segue; complete -p segue
+        COMP_LINE='segue play par' COMP_POINT=14 COMP_WORDS=(segue play par) COMP_CWORD=2
+        _segue segue par play 2>/dev/null; echo "${COMPREPLY[0]}"
+        """)
+      #expect(bash.lines == ["complete -o nosort -F _segue segue", "Parlour\\ Pieces"], "\(bash.errors)")
+      let zsh = try playground.run(
+        "/usr/bin/zsh",
+        [
+          "-f", "-c",
+          "fpath=(\(root)/usr/share/zsh/vendor-completions $fpath); autoload -Uz compinit; compinit -D -u; echo $_comps[segue]",
+        ])
+      #expect(zsh.output == "_segue\n", "\(zsh.errors)")
+      let fish = try playground.run(
+        "/usr/bin/fish", ["-c", "set -x PATH \(root)/usr/bin $PATH; complete -C 'segue play Par'"],
+        with: ["XDG_DATA_DIRS": "\(root)/usr/share"])
+      #expect(fish.output == "Parlour Pieces\n", "\(fish.errors)")
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ProgramTests {
+  /// The key Tab in the shells.
+  @Suite(.serialized) struct ShellCompletion {
+    private let playground: Playground
+
+    /// Albums with all that shells take for something else.
+    init() throws {
+      playground = try Playground()
+      let noise = Noise(seed: 3, frames: 4_410)
+      for (number, album) in [
+        "Run $(touch pwned)`touch pwned`", "It's \"Q\" & !1", "Foo: Bar=Baz", "back\\slash *?[x]{a,b}",
+        "夜 の 歌",
+        "Ends \"", "Quotes '", "Œuvres",
+      ].enumerated() {
+        try noise.write(
+          "music/\(number)/1.flac", in: playground.directory, "ALBUM=\(album)", "ARTIST=Miles $x",
+          "TITLE=Part \(number): one's \"$x\" 100%")
+      }
+      try playground.directory.write("../0/1.flac\n".utf8, to: "music/Playlists/Late Evening.m3u8")
+      try playground.directory.write("x".utf8, to: "some dir/a.flac")
+      #expect(try playground.shell("printf x > $'x\\351y.flac'").status == 0)
+    }
+
+    private var words: [(String, String)] {
+      [
+        ("pla\t", "<play>"), ("play --libr\t", "<play><--library>"),
+        ("queue sort du\t", "<queue><sort><duration>"),
+        ("play --replay-gain=al\t", "<play><--replay-gain=album>"),
+        ("help queue ins\t", "<help><queue><insert>"),
+        ("play run\t", "<play><Run $(touch pwned)`touch pwned`>"), ("play it\t", "<play><It's \"Q\" & !1>"),
+        ("play \"it\t", "<play><It's \"Q\" & !1>"), ("play 'it\t", "<play><It's \"Q\" & !1>"),
+        ("play foo\t", "<play><Foo: Bar=Baz>"), ("play \"foo: \t", "<play><Foo: Bar=Baz>"),
+        ("play Foo:\t", "<play><Foo: Bar=Baz>"), ("play back\t", "<play><back\\slash *?[x]{a,b}>"),
+        ("play 夜\t", "<play><夜 の 歌>"), ("play \"ends\t", "<play><Ends \">"),
+        ("play 'quo\t", "<play><Quotes '>"),
+        ("play 'quo\t", "<play><Quotes '>"), ("play \"quo\t", "<play><Quotes '>"),
+        ("play 'Foo: Bar=Baz' par\t", "<play><Foo: Bar=Baz><Part 2: one's \"$x\" 100%>"),
+        ("play Foo\\:\\ Bar\\=Baz \"par\t", "<play><Foo: Bar=Baz><Part 2: one's \"$x\" 100%>"),
+        ("albums artist:Mi\t", "<albums><artist:\"Miles $x\">"),
+        ("albums \"artist:Mi\t", "<albums><artist:\"Miles $x\">"),
+        ("albums art\tMi\t", "<albums><artist:\"Miles $x\">"),
+        ("queue load la\t", "<queue><load><Late Evening>"),
+        ("queue add foo\t it\t", "<queue><add><Foo: Bar=Baz><It's \"Q\" & !1>"),
+        ("play ./som\ta\t", "<play><./some dir/a.flac>"), ("play ./x\t", "<play><./x\u{FFFD}y.flac>"),
+      ]
+    }
+
+    @Test(arguments: ShellTerminal.Kind.allCases)
+    private func `Tab writes words that the shell reads as they are in the library`(kind: ShellTerminal.Kind)
+      throws
+    {
+      let music = ["SEGUE_LIBRARY": playground["music"]]
+      let playground = Playground(playground, with: music)
+      #expect(try playground.segue("scan").status == 0)
+      let shell = try ShellTerminal(kind, playground)
+      #expect(shell.isReady())
+      for (keys, words) in self.words { #expect(shell.read(keys) == words, "\(keys)") }
+      // fish keeps of the candidates only those that begin as what is typed does.
+      if kind != .fish { #expect(shell.read("play oeu\t") == "<play><Œuvres>") }
+      shell.end()
+      #expect(throws: (any Error).self) { try playground.bytes("pwned") }
+    }
+
+    @Test func `Who asks for completions makes no index, and learns of no errors`() throws {
+      let answer = try playground.segue("---complete", "fish", "play", "gr")
+      #expect(answer.output == "files\n" && answer.errors.isEmpty && answer.status == 0)
+      for words in [
+        [], ["tcsh", "x"], ["bash"], ["bash", "segue play \"", "\""], ["zsh"], ["bash", "", ""],
+      ] {
+        let answer = try playground.run(Playground.program.string, ["---complete"] + words)
+        #expect(answer.errors.isEmpty && answer.status == 0)
+      }
+      #expect(try playground.shell("[ ! -e data ] && [ ! -e state ]").status == 0)
+    }
+
+    @Test(arguments: ShellTerminal.Kind.allCases)
+    private func `The argument parser's option prints the same`(kind: ShellTerminal.Kind) throws {
+      let script = try playground.segue("completions", kind.rawValue)
+      #expect(script.status == 0 && script.output.contains("---complete \(kind.rawValue)"))
+      #expect(try playground.segue("--generate-completion-script", kind.rawValue).output == script.output)
+    }
+  }
+}

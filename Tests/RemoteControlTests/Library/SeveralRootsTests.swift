@@ -1,0 +1,125 @@
+import MusicLibrary
+import MusicModel
+import Platform
+import QueueFlow
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import RemoteControl
+
+/// Several directories of music are to clients what one directory with all of them in it is.
+@Suite struct SeveralRootsTests {
+  private static let music = Fixture.directory.appending("Music")
+  /// In the order of the one library's names.
+  private static let names = ["Music Box Theatre", "The Clockwork Consort", "Various Artists", "時計の楽団"]
+
+  private let rig: LibraryRig
+
+  init() throws {
+    let roots = Self.names.map { Self.music.appending($0) }
+    rig = try LibraryRig(roots[0], Array(roots.dropFirst()))
+  }
+
+  @Test func `Whatever is asked is answered as of one directory`() throws {
+    let one = try LibraryRig()
+    // What lies in the directory beside the music is not in the libraries.
+    let asked = (LibraryCommandTests.same + LibraryCommandTests.sameSongs).filter { $0 != ["listfiles"] }
+    for words in asked {
+      var (ours, theirs) = (try rig.rig.client(), try one.rig.client())
+      #expect(try ours.answer(words) == theirs.answer(words), "\(words)")
+    }
+    for words in [["lsinfo"], ["listall"], ["listallinfo"], ["lsinfo", "時計の楽団"], ["find", "base", "時計の楽団"]] {
+      var client = try rig.rig.client()
+      #expect(try client.answer(words).contains { $0.hasPrefix("directory: 時計の楽団") || words[0] == "find" })
+    }
+  }
+
+  @Test func `Each directory is listed under its name, and holds its files`() throws {
+    #expect(
+      try rig.answer("listfiles").filter { $0.hasPrefix("directory") }
+        == Self.names.map { "directory: \($0)" })
+    #expect(try rig.answer("listfiles", "Various Artists") == one("listfiles", "Various Artists"))
+    #expect(try rig.answer("listfiles", "nope") == ["ACK 50 No such directory"])
+    #expect(try rig.answer("lsinfo", "Music") == ["ACK 50 No such directory"])
+    #expect(try rig.answer("config").isEmpty)
+  }
+
+  private func one(_ command: String, _ arguments: String...) throws -> [String] {
+    let one = try LibraryRig()
+    var client = try one.rig.client()
+    return try withExtendedLifetime(one) { try client.answer([command] + arguments) }
+  }
+
+  @Test func `Songs are added, and told in the queue, by the names in their directories`() throws {
+    let song = "Various Artists/Old Tunes, New Friends/01 Greensleeves.ogg"
+    let tracks = try LibraryTracks(rig.context(isLocal: false))
+    #expect(try tracks.tracks(uri: song).tracks.map(\.path) == [Self.music.pushing(FilePath(song))])
+    #expect(try tracks.tracks(uri: "Various Artists").tracks.count == 4)
+    #expect(try tracks.tracks(uri: "").tracks.count == 16)
+    let path = Self.music.pushing(FilePath(song))
+    #expect(SongURI.text(path, in: rig.library.roots) == song)
+    // The owner may name a file by its whole path.
+    let local = try LibraryTracks(rig.context(isLocal: true))
+    #expect(try local.tracks(uri: path.string).tracks.map(\.path) == [path])
+    #expect(throws: ProtocolError.self) { try tracks.tracks(uri: path.string) }
+    #expect(throws: ProtocolError.self) { try tracks.filePath("") }
+  }
+
+  @Test(arguments: ["../x", "Various Artists/../../x", "/etc/passwd", "Various Artists/..", "path:%2e%2e/x"])
+  func `No name leads out of the directories`(name: String) throws {
+    #expect(throws: ProtocolError.self) { try LibraryTracks(rig.context(isLocal: false)).place(name) }
+    #expect(try rig.answer("update", name).first?.hasPrefix("ACK") == true)
+  }
+
+  @Test func `An update reads the directory that is named, and a name that is none is refused`() throws {
+    #expect(try rig.answer("update", "Various Artists") == ["updating_db: 1"])
+    #expect(rig.remote.store.state.waiting == .directories([Self.music.appending("Various Artists")]))
+    #expect(try rig.answer("update", "nope") == ["ACK 50 No such directory"])
+    #expect(try rig.answer("update") == ["updating_db: 1"])
+    #expect(rig.remote.store.state.waiting == .everything)
+  }
+
+  @Test func `Stickers and pictures are found by the names in their directories`() throws {
+    let song = "Various Artists/Old Tunes, New Friends/01 Greensleeves.ogg"
+    #expect(try rig.answer("sticker", "set", "song", song, "rating", "5").isEmpty)
+    #expect(try rig.answer("sticker", "get", "song", song, "rating") == ["sticker: rating=5"])
+    for place in ["", "Various Artists", "Various Artists/Old Tunes, New Friends"] {
+      #expect(
+        try rig.answer("sticker", "find", "song", place, "rating") == ["file: \(song)", "sticker: rating=5"])
+    }
+    #expect(try rig.answer("sticker", "find", "song", "時計の楽団", "rating").isEmpty)
+    #expect(try rig.library.countPlay(of: Self.music.pushing(FilePath(song)), at: 7))
+    #expect(try rig.answer("sticker", "get", "song", song, "playcount") == ["sticker: playcount=1"])
+    #expect(try rig.answer("albumart", song, "99999999") == one("albumart", song, "99999999"))
+    let local = try LibraryTracks(rig.context(isLocal: false))
+    #expect(local.reach == rig.library.roots)
+  }
+
+  @Test func `Directories of the same name are told apart, and links from one into the other are followed`()
+    throws
+  {
+    let directory = try TemporaryDirectory()
+    let song =
+      try AtomicFile.read(
+        Self.music.pushing("Music Box Theatre/Parlour Pieces/CD1/01 Prelude in C.mp3"), limit: 1 << 24) ?? []
+    try directory.write(song, to: "a/Music/Album/1.mp3")
+    try directory.write(song, to: "b/Music/Album/1.mp3")
+    try directory.write(song, to: "secret/1.mp3")
+    try directory.link("a/Music/out", to: directory["b/Music"].string)
+    try directory.link("b/Music/secret", to: directory["secret"].string)
+    let rig = try LibraryRig(directory["a/Music"], [directory["b/Music"]])
+    #expect(
+      try rig.answer("lsinfo").filter { $0.hasPrefix("directory") } == [
+        "directory: Music", "directory: Music (2)",
+      ])
+    #expect(
+      try rig.answer("listall", "Music (2)/Album") == [
+        "directory: Music (2)/Album", "file: Music (2)/Album/1.mp3",
+      ])
+    let tracks = try LibraryTracks(rig.context(isLocal: false))
+    #expect(try tracks.filePath("Music (2)/Album/1.mp3") == .file(directory["b/Music/Album/1.mp3"]))
+    _ = try tracks.place("Music/out/Album/1.mp3")
+    #expect(throws: ProtocolError.self) { try tracks.place("Music (2)/secret/1.mp3") }
+  }
+}

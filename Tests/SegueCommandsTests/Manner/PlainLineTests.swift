@@ -1,0 +1,78 @@
+import MusicModel
+import QueueFlow
+import TestSupport
+import Testing
+import UnicodeText
+
+@testable import SegueCommands
+
+struct PlainLineTests {
+  @Test func `An entry is its name, and its fields in their order; what is not known is left out`() {
+    let album = AlbumEntry(
+      id: 1, title: "Kind of Blue", artist: "Miles Davis", date: ReleaseDate(year: 1959),
+      isCompilation: false, trackCount: 5, duration: .seconds(3_725), added: 0)
+    #expect(
+      album.plain.text
+        == "Kind of Blue; artist: Miles Davis; year: 1959; 5 tracks; time: 1 hour 2 minutes 5 seconds")
+    let other = AlbumEntry(
+      id: 2, title: "夜曲", artist: nil, date: nil, isCompilation: false, trackCount: 1,
+      duration: .seconds(60), added: 0)
+    #expect(other.plain.text == "夜曲; 1 track; time: 1 minute")
+    #expect(
+      SearchHit.album(other).plain.text == "album: 夜曲; 1 track; time: 1 minute")
+  }
+
+  @Test func `An item of the queue begins with its number, and its marks are words`() {
+    let item = PlayQueue.Item(id: .init(rawValue: 7), track: Examples.track("A"), isGone: true)
+    let listed = ListedItem(position: 4, item: item, isCurrent: true, isGone: true)
+    #expect(
+      listed.plain.text
+        == "5: A; current; gone; artist: Miles Davis; album: Kind of Blue; time: 5 minutes 25 seconds")
+    #expect(listed.role == .error)
+    #expect(ListedEdit(direction: .redo, steps: 2, name: "clear").plain.text == "redo 2: clear")
+  }
+
+  @Test(arguments: 1...100 as ClosedRange<UInt64>)
+  func `Whatever a tag holds, a line is one line, and no escape is in it`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let track = Examples.track(
+      generator.hostileText(), artist: generator.hostileText(), album: generator.hostileText())
+    let text = PlainLine(track: track, number: 1).text
+    #expect(!text.contains("\n") && text == text.safeForTerminal)
+  }
+
+  @Test func `Lengths of time are words`() {
+    #expect(TimeText.words(.zero) == "0 seconds" && TimeText.words(.seconds(-5)) == "0 seconds")
+    #expect(TimeText.words(.milliseconds(1_999)) == "1 second")
+    #expect(TimeText.words(.seconds(7_322)) == "2 hours 2 minutes 2 seconds")
+    #expect(TimeText.words(.seconds(3_600)) == "1 hour")
+  }
+
+  @Test func `The queue is listed in plain lines, in a pipe, too`() throws {
+    let session = try CommandSession()
+    session.load(["One", "Two"], current: 1)
+    #expect(
+      try session.obey("queue --plain") == [
+        "1: One; gone; artist: Miles Davis; album: Kind of Blue; time: 5 minutes 25 seconds",
+        "2: Two; current; gone; artist: Miles Davis; album: Kind of Blue; time: 5 minutes 25 seconds",
+        "2 tracks, 10 minutes 50 seconds, 5 minutes 25 seconds left",
+      ])
+    #expect(try session.obey("queue --plain --quiet").count == 2)
+    #expect(try session.obey("queue clear --quiet").isEmpty && session.queue.items.isEmpty)
+    #expect(try session.obey("queue undo") == ["undid clear (2 items)"])
+  }
+
+  @Test func `What a player does is a field a line`() {
+    let queue = Examples.queue([Examples.track("One"), Examples.track("Two")])
+    let status = PlayerStatus(Examples.playing(queue, seconds: 65), queue: queue)
+    var manner = TerminalManner()
+    manner.isPlain = true
+    let lines = StatusListing.lines(status, columns: 20, manner)
+    #expect(
+      lines.prefix(5) == [
+        "playing: One", "artist: Miles Davis", "album: Kind of Blue",
+        "time: 1 minute 5 seconds of 5 minutes 25 seconds", "track: 1 of 2",
+      ])
+    #expect(TrackLine.text(position: 1, in: queue, manner).hasPrefix("playing 2 of 2: Two; artist: Miles"))
+  }
+}

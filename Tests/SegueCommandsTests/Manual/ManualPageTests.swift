@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+@testable import SegueCommands
+
+struct ManualPageTests {
+  @Test func `It tells of every command, option and status`() throws {
+    let text = try #require(ManualPage(of: SegueCommand.self)).text
+    let lines = Set(text.split(separator: "\n").map(String.init))
+    for command in try #require(CommandHelp.all(of: SegueCommand.self)) {
+      #expect(lines.contains(".Ss \(command.path.joined(separator: " "))"))
+      for name in command.description.options.keys where !CommandDescription.rootOptions.keys.contains(name) {
+        #expect(text.contains(".It Fl \\-\(name.dropFirst(2).replacing("-", with: "\\-"))"), "\(name)")
+      }
+    }
+    for status in SegueCommands.ExitStatus.allCases { #expect(lines.contains(".It \(status.rawValue)")) }
+  }
+
+  @Test(arguments: [
+    (".x -y", "\\&.x \\-y"), ("it's `a` \\n", "it\\(aqs \\(gaa\\(ga \\en"), ("~^", "\\(ti\\(ha"),
+  ])
+  func `No text is taken for a request`(text: String, escaped: String) {
+    #expect(ManualText.escaped(text) == escaped)
+  }
+
+  @Test func `Sentences begin lines, and lines are short`() {
+    #expect(ManualText.running("One. Two is . and 3; four.") == ["One.", "Two is \\&. and 3;", "four."])
+    let long = ManualText.running(String(repeating: "word ", count: 40))
+    #expect(long.count == 3 && long.allSatisfy { $0.count <= 80 })
+  }
+
+  @Test func `The README has the same statuses`() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    let section = try #require(readme.components(separatedBy: "### Exit statuses\n").dropFirst().first)
+    let rows = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter { $0.hasPrefix("|") }
+      .dropFirst(2)
+    #expect(
+      rows.map(String.init) == SegueCommands.ExitStatus.allCases.map { "| \($0.rawValue) | \($0.meaning) |" })
+  }
+}

@@ -1,0 +1,134 @@
+import Testing
+
+@testable import SegueCommands
+
+struct FileSettingsTests {
+  private static func read(_ text: String) -> FileSettings {
+    FileSettings(text, place: "config.toml", commands: ["play", "help"])
+  }
+
+  private static func faults(_ text: String) -> [String] { read(text).faults.map(\.description) }
+
+  @Test func `A file sets what stands in it, and each value knows its line`() {
+    let file = Self.read(
+      """
+      # What I like.
+      library = "~/Music"
+      buffer = 400
+      preamp = -3
+      pause-on-loss = true
+
+      [modes]
+      repeat = "album"
+
+      [keys]
+      next = ["j", "right"]
+      quit = "x"
+
+      [aliases]
+      jazz = "play genre:jazz"
+      """)
+    #expect(file.faults.isEmpty)
+    #expect(file.values[.library] == .init(value: .paths(["~/Music"]), line: 2))
+    #expect(file.values[.buffer] == .init(value: .whole(400), line: 3))
+    #expect(file.values[.preamp] == .init(value: .number(-3), line: 4))
+    #expect(file.values[.pauseOnLoss] == .init(value: .flag(true), line: 5))
+    #expect(file.values[.repeatMode] == .init(value: .text("album"), line: 8))
+    #expect(file.values[.nextKey] == .init(value: .list(["j", "right"]), line: 11))
+    #expect(file.values[.quitKey] == .init(value: .list(["x"]), line: 12))
+    #expect(file.aliases == ["jazz": .init(value: "play genre:jazz", line: 15)])
+  }
+
+  @Test func `An unknown setting is named with its line and the nearest name, and the rest holds`() {
+    let file = Self.read("buffer = 400\nouput = \"silent\"\nrate = 48000\n")
+    #expect(
+      file.faults.map(\.description) == ["config.toml:2: unknown setting 'ouput' (did you mean 'output'?)"])
+    #expect(file.values.keys.count == 2 && file.values[.rate]?.value == .whole(48000))
+  }
+
+  @Test(arguments: [
+    ("x = 1", "config.toml:1: unknown setting 'x'"),
+    ("repeat = \"all\"", "config.toml:1: unknown setting 'repeat' (did you mean 'modes.repeat'?)"),
+    (
+      "[modes]\nrandm = \"all\"",
+      "config.toml:2: unknown setting 'modes.randm' (did you mean 'modes.random'?)"
+    ),
+    ("[colors]\ntitle = \"red\"", "config.toml:1: unknown setting 'colors' (did you mean 'colours'?)"),
+    ("[output]\na = 1", "config.toml:1: output a table: write text in quotation marks"),
+    ("\"modes.repeat\" = \"all\"", "config.toml:1: unknown setting 'modes.repeat'"),
+    ("\"a\\u0000b\" = 1", "config.toml: unknown setting 'a'"),
+    ("[modes.repeat]\nx = 1", "config.toml:1: modes.repeat a table: write off, all, one, album"),
+    ("keys = 1", "config.toml:1: 'keys' is 1: write a table, [keys]"),
+    ("aliases = []", "config.toml:1: 'aliases' is a list: write a table, [aliases]"),
+  ])
+  func `What is at a wrong place is named`(text: String, fault: String) {
+    let faults = Self.faults(text)
+    #expect(faults.count == 1 && faults.first?.hasPrefix(fault) == true, "\(faults)")
+  }
+
+  @Test(arguments: [
+    ("buffer = \"long\"", "buffer \"long\": write 50 to 2000 milliseconds"),
+    ("buffer = 20", "buffer 20: write 50 to 2000 milliseconds"),
+    ("buffer = 400.5", "buffer 400.5: write 50 to 2000 milliseconds"),
+    ("rate = 99999999999999999", "rate 99999999999999999: write 1 to 768000 Hz"),
+    ("depth = 20", "depth 20: write 16, 24 or 32 bits"),
+    ("preamp = nan", "preamp nan: write -51 to 51 dB"),
+    ("crossfade = inf", "crossfade inf: write 0 to 30 seconds"),
+    ("replay-gain = \"loud\"", "replay-gain \"loud\": write off, track, album, auto"),
+    ("replay-gain = true", "replay-gain true: write off, track, album, auto"),
+    ("pause-on-loss = \"yes\"", "pause-on-loss \"yes\": write true or false"),
+    ("library = \"Music\"", "library \"Music\": write a path that begins with / or ~/"),
+    ("library = [\"/a\", \"b\"]", "library a list: write a path"),
+    ("output = 2026-01-01", "output a date or a time: write text"),
+    ("output = \"\"", "output \"\": write text in quotation marks"),
+    ("keys.next = \"hyper-n\"", "keys.next \"hyper-n\": write a key or a list of keys"),
+    ("keys.next = [1]", "keys.next a list: write a key"),
+    ("colours.title = \"blod\"", "colours.title \"blod\": write words such as \"bold cyan\""),
+    ("aliases.play = \"stop\"", "'play' is a command: choose another name for the alias"),
+    ("aliases.\"a b\" = \"stop\"", "'a b' can be no word of a command line"),
+    ("aliases.\"\" = \"stop\"", "'' can be no word of a command line"),
+    ("aliases.j = \"play 'x\"", "the alias 'j' is \"play 'x\": write a line of words"),
+    ("aliases.j = \"\"", "the alias 'j' is \"\": write a line of words"),
+    ("aliases.j = 1", "the alias 'j' is 1: write a line of words"),
+  ])
+  func `A wrong value is named with its line and what to write, and the rest holds`(
+    line: String, fault: String
+  ) {
+    let file = Self.read("clipping = \"none\"\n\(line)\n")
+    #expect(file.faults.count == 1)
+    #expect(file.faults.first?.description.hasPrefix("config.toml:2: \(fault)") == true, "\(file.faults)")
+    #expect(Array(file.values.keys) == [.clipping] && file.aliases.isEmpty)
+  }
+
+  @Test(arguments: ["buffer = 400\nrate = = 3\n", "buffer = 400\n\nbuffer = 300\n", "a = \"\nbuffer = 400\n"])
+  func `What is no TOML is named with its line, and nothing of the file holds`(text: String) {
+    let file = Self.read(text)
+    #expect(file.faults.count == 1 && file.values.isEmpty)
+    #expect(file.faults.first?.place.hasPrefix("config.toml:") == true)
+    #expect(file.faults.first?.message.hasSuffix("nothing in the file holds until that is mended") == true)
+  }
+
+  @Test func `Faults stand in the order of the file`() {
+    #expect(
+      Self.faults("zz = 1\naa = 2\n[keys]\nb = 1\na = 1\n").map { $0.split(separator: " ")[0] } == [
+        "config.toml:1:", "config.toml:2:", "config.toml:4:", "config.toml:5:",
+      ])
+  }
+
+  @Test(arguments: [
+    String(repeating: "[", count: 60_000), "x = " + String(repeating: "[", count: 60_000),
+    "x = " + String(repeating: "{a=", count: 20_000), String(repeating: "a.", count: 30_000) + "a = 1",
+    "[" + String(repeating: "a.", count: 30_000) + "a]",
+    "x = \"" + String(repeating: "\\u0000", count: 10_000) + "\"",
+  ])
+  func `What is nested without end is survived`(text: String) {
+    #expect(!Self.read(text).faults.isEmpty)
+    #expect(Self.read(text).values.isEmpty)
+  }
+
+  @Test func `What is just not nested too deep is read, whether it is right or wrong`() {
+    let deep = String(repeating: "a.", count: TOMLDocument.markLimit)
+    #expect(Self.faults(deep + "a = 1") == ["config.toml:1: unknown setting 'a'"])
+    #expect(Self.faults(deep + "a = = 1").count == 1)
+  }
+}
