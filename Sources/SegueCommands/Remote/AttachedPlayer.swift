@@ -42,20 +42,29 @@ final class AttachedPlayer: Sendable {
 
   private func follow() {
     while true {
-      do throws(ControlClient.Failure) {
-        var client = try ControlClient(socket)
-        try client.watch { event in
-          switch event.event {
-          case .status: take(event.status)
-          case .track, .state, .seek, .missed: take(askedStatus)
-          case .queue, .volume, .modes, .scan, .problem: break
-          }
-          return true
-        }
-      } catch {
-        take(nil)
-      }
+      listen()
+      take(nil)
       MonotonicInstant.now.advanced(byMilliseconds: Self.patience).sleep()
+    }
+  }
+
+  /// Takes what the player says, until it says nothing more.
+  ///
+  /// Apart from the loop that begins it anew: Swift 6.3's optimiser does not end on the two in one.
+  @inline(never)
+  private func listen() {
+    do throws(ControlClient.Failure) {
+      var client = try ControlClient(socket)
+      try client.watch { event in
+        switch event.event {
+        case .status: take(event.status)
+        case .track, .state, .seek, .missed: take(askedStatus)
+        case .queue, .volume, .modes, .scan, .problem: break
+        }
+        return true
+      }
+    } catch {
+      // It ended, or there is none: the caller says so and looks again.
     }
   }
 
