@@ -5,7 +5,7 @@ struct PackedTracks: Sendable {
   /// The indexes of the tracks that are bases.
   private let bases: [UInt8]
   /// The bases' albums.
-  private var albums: [UInt64]
+  private(set) var albums: [UInt64]
 
   /// The page of these bytes; `nil` for bytes that no packer can have made.
   init?(_ bytes: [UInt8]) {

@@ -47,15 +47,15 @@ extension AlbumGroups<UInt64> {
 }
 
 extension PlayQueue {
-  /// The albums of the items in `range`, or those of them that are `wanted`, without the items `except`.
+  /// The albums of the items in `range`, or those of them with the `wanted` keys, without the items `except`.
   func albums<Member>(
-    in range: Range<Int>? = nil, _ wanted: NumberSet? = nil, except: [UInt64] = [],
+    in range: Range<Int>? = nil, _ wanted: [UInt64]? = nil, except: [UInt64] = [],
     of member: (QueueEntry) -> Member
   ) -> AlbumGroups<Member> {
     let range = range ?? 0..<contents.items.count
     let except = Set(except)
-    let pages = wanted.map { pageNumbers(of: $0) }
-    var numbers = AlbumNumbers(items, wanted)
+    let pages = wanted.map { table.numbers(of: $0) }
+    var numbers = AlbumNumbers(items, wanted.map { NumberSet($0) })
     var rows: [(member: Member, group: Int32)] = []
     if wanted == nil { rows.reserveCapacity(range.count) }
     var priorities: [UInt8] = []
@@ -68,23 +68,8 @@ extension PlayQueue {
     return AlbumGroups(rows, priorities: priorities)
   }
 
-  /// The numbers of the pages that hold tracks of these albums.
-  private func pageNumbers(of albums: NumberSet) -> NumberSet {
-    var numbers: [UInt64] = []
-    guard let low = table.keys.min(), let high = table.keys.max() else { return NumberSet(numbers) }
-    if Int(high - low) / 4 <= table.count {
-      // One behind the other, as they came in, they mostly stand in memory, too: much faster than in the table's order.
-      for number in low...high where table[number]?.tracks?.isOf(albums) ?? false {
-        numbers.append(UInt64(number))
-      }
-    } else {
-      for (number, page) in table where page.tracks?.isOf(albums) ?? false { numbers.append(UInt64(number)) }
-    }
-    return NumberSet(numbers)
-  }
-
   /// The albums of the queue as their items' ids, without the items `except`.
-  func albums(_ wanted: NumberSet? = nil, except: [UInt64]) -> AlbumGroups<UInt64> {
+  func albums(_ wanted: [UInt64]? = nil, except: [UInt64]) -> AlbumGroups<UInt64> {
     albums(wanted, except: except) { $0.id }
   }
 }

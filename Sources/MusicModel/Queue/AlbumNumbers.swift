@@ -15,7 +15,8 @@ struct AlbumNumbers {
   /// The albums of the items, or those of them that are `wanted`.
   init(_ items: PlayQueue.Items, _ wanted: NumberSet?) {
     (self.items, self.wanted) = (items, wanted)
-    pages = NumberTable(for: items.table.keys.lazy.map { UInt64($0) }, count: wanted == nil ? items.count : 0)
+    pages = NumberTable(
+      for: items.table.pages.keys.lazy.map { UInt64($0) }, count: wanted == nil ? items.count : 0)
     if wanted == nil { known.reserveCapacity(items.count / 8) }
   }
 

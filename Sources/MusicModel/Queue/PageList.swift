@@ -52,12 +52,11 @@ struct PageList<Element: QueuePageElement>: Sendable {
   func indexes(of ids: [UInt64]) -> [Int] {
     guard ids.count > 4 else { return Set(ids).compactMap { index(of: $0) }.sorted() }
     let wanted = NumberSet(ids)
-    var indexes: [Int] = []
+    var (indexes, found): ([Int], [Int]) = ([], [])
     for (number, page) in pages.enumerated() where wanted.reaches(page.bounds.low, page.bounds.high) {
+      wanted.find(in: Element.elements(of: page), { $0.id }, into: &found)
       let start = start(number)
-      for (index, element) in Element.elements(of: page).enumerated() where wanted.contains(element.id) {
-        indexes.append(start + index)
-      }
+      for index in found { indexes.append(start + index) }
     }
     return indexes
   }

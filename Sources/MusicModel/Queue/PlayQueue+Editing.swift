@@ -103,7 +103,7 @@ extension PlayQueue {
       // A number that no page of the history has: that of the item, which is never used again.
       var number = UInt32(truncatingIfNeeded: lastID &+ 1)
       while table[number] != nil { number &+= 1 }
-      table[number] = page
+      table.insert(page, at: number)
       for index in 0..<(page.tracks?.count ?? 0) {
         lastID &+= 1
         entries.append(

@@ -62,7 +62,7 @@ extension PlayQueue {
         }
       }
     }
-    table = table.filter { named.contains($0.key) }
+    table = TrackTable(table.pages.filter { named.contains($0.key) })
     collectedCount = table.count
   }
 }

@@ -34,7 +34,7 @@ extension PlayQueue {
   /// The items of a queue by position; each is made anew when it is asked for.
   public struct Items: Sendable, RandomAccessCollection {
     let list: PageList<QueueEntry>
-    let table: [UInt32: QueuePage]
+    let table: TrackTable
 
     /// 0.
     public var startIndex: Int { 0 }
@@ -81,15 +81,17 @@ extension PlayQueue {
     /// Calls `body` with the entries in these positions; with `pages`, only with those whose tracks' pages are among these.
     func visit(_ positions: Range<Int>, pages: NumberSet? = nil, _ body: (QueueEntry) -> Void) {
       guard !positions.isEmpty else { return }
+      var found: [Int] = []
       var number = list.ends.firstIndex(behind: positions.lowerBound)
       while number < list.pages.count, list.start(number) < positions.upperBound {
         let start = list.start(number)
-        let entries = list.pages[number].entries
+        let page = list.pages[number]
+        let entries = page.entries
         let part = positions.clamped(to: start..<list.ends[number])
-        if let pages {
-          for index in part.lowerBound - start..<part.upperBound - start
-          where pages.contains(UInt64(entries[index].page)) { body(entries[index]) }
-        } else {
+        if pages?.reaches(UInt64(page.tracksBounds.low), UInt64(page.tracksBounds.high)) ?? false {
+          pages?.find(in: entries, { UInt64($0.page) }, into: &found)
+          for index in found where part.contains(start + index) { body(entries[index]) }
+        } else if pages == nil {
           for entry in entries[part.lowerBound - start..<part.upperBound - start] { body(entry) }
         }
         number += 1

@@ -2,7 +2,7 @@ extension PlayQueue {
   /// The queue with its history in a form to be kept. It shares the pages: getting it costs little, however long the queue is.
   public var kept: KeptQueue {
     KeptQueue(
-      contents: contents.kept, tracks: table, modes: modes, seed: random.state, lastID: lastID,
+      contents: contents.kept, tracks: table.pages, modes: modes, seed: random.state, lastID: lastID,
       undoable: undoSteps.map { .init(name: $0.name, contents: $0.contents.kept) },
       redoable: redoSteps.map { .init(name: $0.name, contents: $0.contents.kept) })
   }
@@ -22,7 +22,7 @@ extension PlayQueue {
     }
     self.contents = contents
     currentPosition = contents.current.flatMap { contents.items.index(of: $0) }
-    table = kept.tracks
+    table = TrackTable(kept.tracks)
     collectedCount = table.count
     modes = kept.modes
     random = QueueRandom(seed: kept.seed)
@@ -50,7 +50,7 @@ extension PlayQueue {
     else { return }
     beginning.isOver = true
     lastID = max(lastID, queue.lastID)
-    table.merge(queue.table) { mine, _ in mine }
+    for (number, page) in queue.table.pages { table.insert(page, at: number) }
     collectedCount = table.count
     if let load = undoSteps.first {
       undoSteps = queue.undoSteps.suffix(Self.historyCapacity - 1)

@@ -6,7 +6,7 @@ extension PlayQueue {
     guard let order = contents.order, order.random == .albums, !changed.isEmpty else { return }
     guard changed.count <= contents.items.count / 8 else { return followPositions() }
     let (parting, marked) = (parting, markedIDs)
-    let groups = albums(NumberSet(changed.map { album(of: $0) }), except: parting.ids)
+    let groups = albums(changed.map { album(of: $0) }, except: parting.ids)
     let groupOf = groups.groupOf
     // What parts one of these albums moves with it.
     let isParted = parting.anchor.map { groupOf[$0] != nil } ?? false
@@ -23,10 +23,10 @@ extension PlayQueue {
         places[group] = places[group] ?? place
       }
     }
-    var loose: [(group: Int, place: Int)] = []
-    let start = placeBehindPriorities(order)
-    for group in groups.indices where places[group] == nil {
-      loose.append((group, others[group] ?? start + random.index(below: order.ids.count - start + 1)))
+    let new = groups.indices.filter { places[$0] == nil }
+    let start = new.isEmpty ? 0 : placeBehindPriorities(order)
+    let loose = new.map { group in
+      (group: group, place: others[group] ?? start + random.index(below: order.ids.count - start + 1))
     }
     for (loose, end) in zip(loose, albumEnds(loose.map(\.place), order, marked)) { places[loose.group] = end }
 

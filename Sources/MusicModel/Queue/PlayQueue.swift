@@ -8,7 +8,7 @@ public struct PlayQueue: Sendable {
   /// What the queue holds.
   var contents = QueueContents()
   /// The pages of tracks that the items of the contents and of the history name.
-  var table: [UInt32: QueuePage] = [:]
+  var table = TrackTable()
   /// The position of the item that plays, or would go on playing; always an index of ``items``.
   public internal(set) var currentPosition: Int?
   /// How it is played.

@@ -27,6 +27,8 @@ public final class QueuePage: Sendable {
   let tracks: PackedTracks?
   /// The lowest and the highest number of an item; of a page without any, no number is between them.
   let bounds: (low: UInt64, high: UInt64)
+  /// The lowest and the highest number of a page that the tracks of a page of items are on; of a page without any, none is between them.
+  let tracksBounds: (low: UInt32, high: UInt32)
   /// Whether an item is to be played next, is gone, or has a priority.
   let marks: (next: Bool, gone: Bool, priority: Bool)
   private let damaged: [UInt8]
@@ -38,7 +40,7 @@ public final class QueuePage: Sendable {
     let form = QueuePage.read(bytes)
     (kind, entries, ids, tracks) = form
     bounds = kind == .items ? Self.bounds(entries) : Self.bounds(ids)
-    marks = Self.marks(entries)
+    (marks, tracksBounds) = Self.summary(entries)
     damaged = kind == .damaged ? bytes : []
   }
 
@@ -46,14 +48,14 @@ public final class QueuePage: Sendable {
   init(_ entries: [QueueEntry]) {
     (kind, self.entries, ids, tracks, damaged) = (.items, entries, [], nil, [])
     bounds = Self.bounds(entries)
-    marks = Self.marks(entries)
+    (marks, tracksBounds) = Self.summary(entries)
   }
 
   /// A page of these ids.
   init(_ ids: [UInt64], _ random: QueueModes.Random) {
     (kind, entries, self.ids, tracks, damaged) = (.order(random), [], ids, nil, [])
     bounds = Self.bounds(ids)
-    marks = (false, false, false)
+    (marks, tracksBounds) = Self.summary([])
   }
 
   /// The page in a form to be kept. It is made anew each time that it is asked for, except that of tracks.
@@ -75,13 +77,18 @@ public final class QueuePage: Sendable {
     return (low, high)
   }
 
-  private static func marks(_ entries: [QueueEntry]) -> (next: Bool, gone: Bool, priority: Bool) {
+  private static func summary(
+    _ entries: [QueueEntry]
+  ) -> (marks: (next: Bool, gone: Bool, priority: Bool), tracksBounds: (low: UInt32, high: UInt32)) {
     var (next, gone, priority) = (false, false, UInt8(0))
+    var (low, high) = (UInt32.max, UInt32.min)
     for entry in entries {
+      low = Swift.min(low, entry.page)
+      high = Swift.max(high, entry.page)
       next = next || entry.isNext
       gone = gone || entry.isGone
       priority |= entry.priority
     }
-    return (next, gone, priority > 0)
+    return ((next, gone, priority > 0), (low, high))
   }
 }
