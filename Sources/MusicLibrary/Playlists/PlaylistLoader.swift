@@ -41,10 +41,9 @@ public struct PlaylistLoader: Sendable {
     let library = library
     let resolver = PlaylistResolver(reach: reach) { library?.hasTrack(at: $0) ?? false }
     let entries = try resolver.entries(of: playlist, at: path)
-    let known = library?.tracks(at: entries.compactMap { $0.missing == nil ? $0.path : nil }) ?? [:]
     var tracks: [Track] = []
     tracks.reserveCapacity(entries.count)
-    for entry in entries { tracks += self.tracks(of: entry, known) }
+    for (entry, known) in zip(entries, known(entries)) { tracks += self.tracks(of: entry, known) }
     let title = playlist.title ?? path.shownStem ?? ""
     return LoadedPlaylist(
       collection: TrackCollection(title: title, tracks: tracks),
@@ -63,24 +62,29 @@ public struct PlaylistLoader: Sendable {
       library?.hasTrack(at: $0) ?? false
     }
     let entries = try resolver.entries(of: playlist, at: path)
-    let known = library?.tracks(at: entries.compactMap { $0.missing == nil ? $0.path : nil }) ?? [:]
-    return entries.map { entry in
+    return zip(entries, known(entries)).map { entry, known in
       let isList = entry.missing == nil && entry.path.map { PlaylistFormat($0) != nil } ?? false
       let tracks = isList ? [] : tracks(of: entry, known)
       return (entry, tracks.count == 1 ? tracks.first : nil)
     }
   }
 
-  private func tracks(of entry: ResolvedEntry, _ known: [FilePath: Track]) -> [Track] {
+  /// What the index says of the files of these entries, one for one.
+  private func known(_ entries: [ResolvedEntry]) -> [Track?] {
+    library?.tracks(at: entries.map { ($0.missing == nil ? $0.path : nil, $0.entry.segment) })
+      ?? Array(repeating: nil, count: entries.count)
+  }
+
+  private func tracks(of entry: ResolvedEntry, _ known: Track?) -> [Track] {
     guard let path = entry.path else { return [] }
     if entry.missing == nil {
       if let parts = parts(path), !parts.isEmpty { return parts }
       // The index may have only parts of a file, or another one.
-      if let track = known[path], track.segment == entry.entry.segment { return [track] }
+      if let track = known, track.segment == entry.entry.segment { return [track] }
       if entry.entry.segment == nil, let track = try? reader.track(at: path) { return [track] }
     }
     var track = Track(path: path, entry: entry.entry)
-    track.audio = known[path]?.audio
+    track.audio = known?.audio
     return [track]
   }
 }

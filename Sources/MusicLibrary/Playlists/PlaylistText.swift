@@ -12,43 +12,46 @@ struct PlaylistText {
     let text: ArraySlice<UInt8>
   }
 
-  private var bytes: ArraySlice<UInt8>
-  private var text: ArraySlice<UInt8>
+  private var bytes: Rest
+  /// The text; `nil` where the bytes are it.
+  private var text: Rest?
 
   /// The lines of the file, which may declare an encoding of its own that counts where it can be right.
   init(_ contents: [UInt8], declared: LegacyText.Encoding? = nil) {
     let detected = LegacyText.encoding(of: contents)
     switch detected {
-    case .utf8:
-      bytes = contents[...].dropFirst(contents.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
-      text = bytes
+    case .utf8: bytes = Rest(contents, from: contents.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     case .utf16BigEndian, .utf16LittleEndian:
-      text = Array(LegacyText.decode(contents, as: detected).utf8)[...]
-      bytes = text
+      bytes = Rest(Array(LegacyText.decode(contents, as: detected).utf8))
     case .shiftJIS, .windows1252:
       let isDeclared = declared == .shiftJIS || declared == .windows1252
-      text = Array(LegacyText.decode(contents, as: (isDeclared ? declared : nil) ?? detected).utf8)[...]
-      bytes = contents[...]
+      bytes = Rest(contents)
+      text = Rest(Array(LegacyText.decode(contents, as: (isDeclared ? declared : nil) ?? detected).utf8))
     }
   }
 
   /// The next line, or `nil` behind the last.
   mutating func next() -> Line? {
-    guard let line = Self.line(&text) else { return nil }
-    return Line(bytes: Self.line(&bytes) ?? [], text: line)
+    guard let line = bytes.line() else { return text?.line().map { Line(bytes: [], text: $0) } }
+    return text == nil ? Line(bytes: line, text: line) : text?.line().map { Line(bytes: line, text: $0) }
   }
 
-  private static func line(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-    if rest.isEmpty { return nil }
-    guard let end = rest.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else {
-      defer { rest = [] }
-      return rest
+  /// The lines of these bytes that were not read yet.
+  private struct Rest {
+    private let bytes: [UInt8]
+    private var place: Int
+
+    init(_ bytes: [UInt8], from place: Int = 0) { (self.bytes, self.place) = (bytes, place) }
+
+    mutating func line() -> ArraySlice<UInt8>? {
+      let start = place
+      guard start < bytes.count else { return nil }
+      var end = start
+      while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
+      let isBoth = end + 1 < bytes.count && bytes[end] == 0x0D && bytes[end + 1] == 0x0A
+      place = end + (isBoth ? 2 : 1)
+      return bytes[start..<end]
     }
-    defer {
-      let isBoth = rest[end] == 0x0D && end + 1 < rest.endIndex && rest[end + 1] == 0x0A
-      rest = rest[(end + (isBoth ? 2 : 1))...]
-    }
-    return rest[..<end]
   }
 }
 
@@ -69,12 +72,13 @@ extension PlaylistText.Line {
   }
 }
 
-extension Collection<UInt8> where SubSequence == ArraySlice<UInt8> {
+extension ArraySlice<UInt8> {
   /// The bytes without spaces and tabs at their ends.
   var trimmed: ArraySlice<UInt8> {
-    let start = drop { $0 == 0x20 || $0 == 0x09 }
-    guard let last = start.lastIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return [] }
-    return start[...last]
+    var (start, end) = (startIndex, endIndex)
+    while start < end, self[start] == 0x20 || self[start] == 0x09 { start += 1 }
+    while start < end, self[end - 1] == 0x20 || self[end - 1] == 0x09 { end -= 1 }
+    return self[start..<end]
   }
 
   /// What is behind `prefix`, which is in lower case, in any case here; `nil` where it does not begin so.
@@ -82,9 +86,12 @@ extension Collection<UInt8> where SubSequence == ArraySlice<UInt8> {
     let count = prefix.utf8CodeUnitCount
     guard self.count >= count else { return nil }
     let matches = prefix.withUTF8Buffer { wanted in
-      unsafe self.prefix(count).elementsEqual(wanted) { byte, wanted in
-        ((0x41...0x5A).contains(byte) ? byte | 0x20 : byte) == wanted
+      for offset in 0..<count {
+        let byte = self[startIndex + offset]
+        let lower = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+        guard unsafe lower == wanted[offset] else { return false }
       }
+      return true
     }
     return matches ? dropFirst(count) : nil
   }

@@ -13,7 +13,9 @@ protocol StoredRow {
 extension StoredRow {
   /// Several values, each behind a U+001F but the first.
   func texts(_ index: Int) -> [String] {
-    text(index).map { $0.isEmpty ? [] : $0.split(separator: "\u{1F}").map { String($0) } } ?? []
+    guard let text = text(index), !text.isEmpty else { return [] }
+    // Mostly it is one; to split a text takes it apart into characters.
+    return text.utf8.contains(0x1F) ? text.split(separator: "\u{1F}").map { String($0) } : [text]
   }
 
   func integer(_ index: Int) -> Int? { long(index).flatMap { Int(exactly: $0) } }
