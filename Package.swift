@@ -195,7 +195,7 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strictUnsafe),
     .target(
       name: "DesktopControl",
       dependencies: [

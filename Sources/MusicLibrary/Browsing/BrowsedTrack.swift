@@ -17,6 +17,10 @@ public struct BrowsedDirectory: Sendable, Hashable {
   public var path: FilePath
   /// When it was changed: nanoseconds since 1970.
   public var modified: Int64
+  /// Whether it may have tracks of its own.
+  public var hasTracks = true
+  /// Whether it may have directories.
+  public var hasDirectories = true
 }
 
 /// What is at a path below the library's directory.

@@ -6,7 +6,7 @@ public import MusicModel
 @safe public struct ListedTrack: ~Copyable {
   /// What it says in text, in the order of the columns in which it is read.
   public enum Text: Int32, Sendable {
-    /// The file's name, which may be no UTF-8.
+    /// The file's name.
     case name
     case title
     case artists
@@ -28,7 +28,7 @@ public import MusicModel
     track.name, track.title, track.artists, track.album_title, track.album_artists, track.genres, track.composers, \
     track.sort_artist, track.sort_album, track.sort_album_artist, track.release, \
     track.number, track.disc, track.year, track.month, track.day, track.duration, track.rate, track.channels, track.bits, \
-    track.segment, track.segment_end, track.mtime
+    track.segment, CASE WHEN track.segment >= 0 THEN track.segment_end END, track.mtime
     """
 
   private let row: IndexStatement
@@ -36,14 +36,11 @@ public import MusicModel
   /// The present row of a statement that selects ``columns`` first.
   init(_ row: IndexStatement) { self.row = row }
 
-  /// Gives `body` the bytes of a text, UTF-8 but for the name; none where there is none.
+  /// Gives `body` the bytes of a text; none where there is none.
+  ///
+  /// A file's name need be no UTF-8. The others are, unless another program has put something else there.
   public func withBytes(of text: Text, _ body: (UnsafeRawBufferPointer) -> Void) {
-    unsafe row.withBytes(text.rawValue) { bytes in
-      if text == .name || (unsafe Self.isText(bytes)) { return unsafe body(bytes) }
-      // What another program may have put there.
-      let repaired = unsafe Array(String(decoding: bytes, as: UTF8.self).utf8)
-      unsafe repaired.withUnsafeBytes { unsafe body($0) }
-    }
+    unsafe row.withBytes(text.rawValue, body)
   }
 
   /// The number on the disc.
@@ -69,7 +66,7 @@ public import MusicModel
   /// Whether the album is one of these bytes.
   func isOf(album: [UInt8]) -> Bool {
     var isSame = false
-    unsafe withBytes(of: .album) { isSame = unsafe $0.elementsEqual(album) }
+    unsafe withBytes(of: .album) { isSame = unsafe $0.count == album.count && $0.elementsEqual(album) }
     return isSame
   }
 
@@ -78,10 +75,5 @@ public import MusicModel
     var album: [UInt8] = []
     unsafe withBytes(of: .album) { album = unsafe Array($0) }
     return album
-  }
-
-  private static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let bits = unsafe bytes.reduce(0 as UInt8) { $0 | $1 }
-    return bits < 0x80 || (unsafe String(validating: bytes, as: UTF8.self)) != nil
   }
 }

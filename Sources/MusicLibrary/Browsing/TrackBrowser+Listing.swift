@@ -13,12 +13,12 @@ final class ListingStatements {
     "SELECT \(ListedTrack.columns) \(tables) WHERE \(place) AND track.album IS NOT NULL ORDER BY"
 
   init(_ browser: TrackBrowser) throws {
-    named = try browser.statement("\(Self.tracks) track.name, track.segment LIMIT ?")
+    named = try browser.kept("\(Self.tracks) track.name, track.segment LIMIT ?")
   }
 
   /// The tracks of a directory, sorted; few need it.
   func sorted(_ browser: TrackBrowser) throws -> IndexStatement {
-    let statement = try sortedOne ?? browser.statement("\(Self.tracks) \(TrackBrowser.order)")
+    let statement = try sortedOne ?? browser.kept("\(Self.tracks) \(TrackBrowser.order)")
     sortedOne = statement
     return statement
   }
@@ -26,7 +26,7 @@ final class ListingStatements {
   /// One track by its id.
   func track(_ browser: TrackBrowser) throws -> IndexStatement {
     let sql = "SELECT \(ListedTrack.columns) FROM track WHERE track.id = ?"
-    let statement = try trackOne ?? browser.statement(sql)
+    let statement = try trackOne ?? browser.kept(sql)
     trackOne = statement
     return statement
   }

@@ -10,13 +10,12 @@ import UnicodeText
 /// Tracks count once they have an album. Paths are below the library's directory, which is the empty one; where it has several, that holds
 /// each of them under its name. It throws what GRDB throws.
 public final class TrackBrowser {
-  private let database: Database
-  private let libraries: AskedLibraries
+  let database: Database
+  let libraries: AskedLibraries
   private var trackStatement: IndexStatement?
   private var nameStatement: IndexStatement?
-  private var childStatement: IndexStatement?
-  private var directoryStatement: IndexStatement?
   private var listStatement: IndexStatement?
+  var directoryStatements = DirectoryStatements()
   var listingStatements: ListingStatements?
 
   init(_ database: Database, libraries: AskedLibraries) {
@@ -60,67 +59,12 @@ public final class TrackBrowser {
           """), arguments: [library, Data(path.parent.bytes), Data(path.name), segment])
   }
 
-  /// The directory at `path`; `nil` where the library has none there.
-  public func directory(_ path: FilePath) throws -> BrowsedDirectory? {
-    guard let (library, place) = find(path) else { return nil }
-    return try Int64.fetchOne(
-      database.cachedStatement(sql: "SELECT mtime FROM directory WHERE library = ? AND path = ?"),
-      arguments: [library, Data(place.bytes)]
-    ).map { BrowsedDirectory(path: path, modified: $0) }
-  }
-
-  /// The directories in the one at `path` that have tracks, in the order in which people sort names.
-  public func directories(in path: FilePath) throws -> [BrowsedDirectory] {
-    guard let (library, path) = find(path) else {
-      // In the order in which the user named them.
-      return path.isEmpty
-        ? try libraries.all.compactMap { try directory(FilePath(systemBytes: $0.name)) } : []
-    }
-    let children =
-      try childStatement
-      ?? statement(
-        """
-        SELECT path, mtime, EXISTS (SELECT 1 FROM track WHERE directory = directory.id AND album IS NOT NULL)
-        FROM directory WHERE library = ? AND path >= ? AND path < ? ORDER BY path LIMIT 1
-        """
-      )
-    childStatement = children
-    let slash = UInt8(ascii: "/")
-    let upper = path.contentBounds.upper
-    // The library's own directory has the empty path; no path has a byte 0.
-    var lower = path == .root ? [1] : path.bytes + [slash]
-    let prefix = path == .root ? 0 : lower.count
-    var found: [(key: CollationKey, directory: BrowsedDirectory)] = []
-    while true {
-      children.bind(library)
-      children.bind(lower)
-      children.bind(upper)
-      guard try children.step() else { break }
-      let child = children.bytes(0)
-      let time = children.integer(1)
-      let hasOwnTracks = children.integer(2) != 0
-      children.reset()
-      if let end = child.dropFirst(prefix).firstIndex(of: slash) {
-        // What lies in a directory that was met already, since each on the way has a row.
-        lower = child[..<end] + [slash + 1]
-        continue
-      }
-      lower = child + [0]
-      guard try hasOwnTracks || hasTracks(RelativePath(child), in: library) else { continue }
-      let name = String(decoding: child.dropFirst(prefix), as: UTF8.self)
-      found.append(
-        (CollationKey(name), BrowsedDirectory(path: seen(child, in: library), modified: time)))
-    }
-    found.sort { $0.key < $1.key }
-    return found.map(\.directory)
-  }
-
   /// The tracks of the files in the directory at `path` itself: by album, disc and number, then by name.
   public func trackIDs(in path: FilePath) throws -> [Int64] {
     guard let (library, path) = find(path) else { return [] }
     let list =
       try listStatement
-      ?? statement(
+      ?? kept(
         """
         SELECT track.id FROM directory CROSS JOIN track ON track.directory = directory.id
         WHERE directory.library = ? AND directory.path = ? AND track.album IS NOT NULL
@@ -138,7 +82,7 @@ public final class TrackBrowser {
   public func tracks(_ ids: some Sequence<Int64>) throws -> [BrowsedTrack] {
     let rows =
       try trackStatement
-      ?? statement(
+      ?? kept(
         "SELECT \(StoredTrack.columns), track.mtime FROM track \(StoredTrack.tables) WHERE track.id = ?")
     trackStatement = rows
     var found: [BrowsedTrack] = []
@@ -157,7 +101,7 @@ public final class TrackBrowser {
   public func names(_ ids: some Sequence<Int64>) throws -> [(path: FilePath, segment: TrackSegment?)?] {
     let rows =
       try nameStatement
-      ?? statement(
+      ?? kept(
         """
         SELECT library.root, directory.path, track.name, track.segment, track.segment_end
         FROM track \(StoredTrack.tables) WHERE track.id = ?
@@ -246,29 +190,13 @@ public final class TrackBrowser {
     }
   }
 
-  private func seen(_ path: [UInt8], in library: Int64) -> FilePath {
+  /// The path under which what is at `path` in a library is seen.
+  func seen(_ path: [UInt8], in library: Int64) -> FilePath {
     FilePath(systemBytes: libraries.seen(RelativePath(path), in: library).bytes)
   }
 
-  private func hasTracks(_ path: RelativePath, in library: Int64) throws -> Bool {
-    let rows =
-      try directoryStatement
-      ?? statement(
-        """
-        SELECT 1 WHERE EXISTS (SELECT 1 FROM directory CROSS JOIN track ON track.directory = directory.id
-          WHERE directory.library = ?1 AND directory.path = ?2 AND track.album IS NOT NULL)
-        OR EXISTS (SELECT 1 FROM directory CROSS JOIN track ON track.directory = directory.id
-          WHERE directory.library = ?1 AND directory.path >= ?3 AND directory.path < ?4 AND track.album IS NOT NULL)
-        """)
-    directoryStatement = rows
-    let (lower, upper) = path.contentBounds
-    rows.bind(library)
-    rows.bind(path.bytes)
-    rows.bind(lower)
-    rows.bind(upper)
-    defer { rows.reset() }
-    return try rows.step()
-  }
+  /// A statement that is compiled once for all browsers of the connection.
+  func kept(_ sql: String) throws -> IndexStatement { try IndexStatement(keptBy: database, sql) }
 
   func statement(_ sql: String) throws -> IndexStatement { try IndexStatement(database, sql) }
 }

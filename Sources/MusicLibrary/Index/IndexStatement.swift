@@ -8,18 +8,36 @@ import GRDBSQLite
 @safe final class IndexStatement {
   private let connection: IndexHandle
   private let handle: OpaquePointer
+  /// Who compiled it, and has it for the next one; `nil` where it ends with this.
+  private let keeper: Statement?
   private var parameter: Int32 = 0
 
   /// Compiles one statement.
   init(_ connection: IndexHandle, _ sql: String) throws {
     self.connection = connection
+    keeper = nil
     unsafe handle = try unsafe connection.prepared(sql)
   }
 
   /// Compiles one statement.
   convenience init(_ database: Database, _ sql: String) throws { try self.init(database.handle, sql) }
 
-  deinit { unsafe sqlite3_finalize(handle) }
+  /// A statement that `database` keeps compiled, for what is asked again and again; for one who asks at a time.
+  init(keptBy database: Database, _ sql: String) throws {
+    connection = database.handle
+    let statement = try database.cachedStatement(sql: sql)
+    keeper = statement
+    unsafe handle = unsafe statement.sqliteStatement
+    reset()
+  }
+
+  deinit {
+    if keeper == nil {
+      unsafe sqlite3_finalize(handle)
+    } else {
+      unsafe sqlite3_reset(handle)
+    }
+  }
 
   /// Binds the next parameter.
   func bind(_ value: Int64?) {

@@ -21,7 +21,7 @@ struct LibraryListing: ResponseSource {
   private static let pieceCount = 1 << 12
 
   private let library: IndexedLibrary
-  private var lines: SongLines
+  private var songs: SongLines
   private let detail: Detail
   private let isRecursive: Bool
   /// Directories of which nothing is told yet, the next one last.
@@ -30,7 +30,7 @@ struct LibraryListing: ResponseSource {
   private var entered: FilePath?
   /// The directory of which the directories are told next.
   private var directory: FilePath?
-  private var songs: ArraySlice<Int64> = []
+  private var ids: ArraySlice<Int64> = []
   /// What is told behind all that.
   private var playlists = Response()
 
@@ -42,68 +42,54 @@ struct LibraryListing: ResponseSource {
   ) throws(ProtocolError) {
     if path.isEmpty, detail == .full, !isRecursive { playlists = try PlaylistAccess(context).listing() }
     library = try context.library.index
-    lines = SongLines(SongText(context))
+    songs = SongLines(SongText(context))
     self.detail = detail
     self.isRecursive = isRecursive
     // All that is below a directory begins with the directory itself.
     if isRecursive, !path.isEmpty {
       waiting = try (library.browsing { try $0.directory(path) } ?? nil).map { [$0] } ?? []
     } else {
-      enter(path)
+      (entered, directory) = (path, path)
+      songs.enter(path)
     }
   }
 
   mutating func add(to response: inout Response) throws(ProtocolError) -> Bool {
     let isKnown =
       try library.browsing { browser in
-        response.reserve(Self.pieceSize + Self.pieceSize / 4)
+        var lines = LineBuffer(capacity: Self.pieceSize + Self.pieceSize / 4)
         var count = 0
-        while response.count < Self.pieceSize, count < Self.pieceCount, !isAtEnd {
-          count += try step(browser, &response)
+        while lines.count < Self.pieceSize, count < Self.pieceCount, !isAtEnd {
+          count += try step(browser, &lines)
         }
+        response.add(lines)
         return true
       } ?? false
     if isAtEnd || !isKnown { response.add(playlists) }
     return isKnown && !isAtEnd
   }
 
-  private var isAtEnd: Bool { songs.isEmpty && entered == nil && directory == nil && waiting.isEmpty }
-
-  private mutating func enter(_ path: FilePath) {
-    (entered, directory) = (path, path)
-    lines.enter(path)
-  }
+  private var isAtEnd: Bool { ids.isEmpty && entered == nil && directory == nil && waiting.isEmpty }
 
   /// Tells the next directory, or the next songs; says about how much that was.
-  private mutating func step(_ browser: TrackBrowser, _ response: inout Response) throws -> Int {
-    if !songs.isEmpty {
-      let page = songs.prefix(Self.pageSize)
-      songs = songs.dropFirst(Self.pageSize)
+  private mutating func step(_ browser: TrackBrowser, _ lines: inout LineBuffer) throws -> Int {
+    if !ids.isEmpty {
+      let page = ids.prefix(Self.pageSize)
+      ids = ids.dropFirst(Self.pageSize)
       switch detail {
       case .names:
         for case let song? in try browser.names(page) {
-          response.add("file", SongURI.text(song.path, song.segment, in: library.roots))
+          songs.add(song.path, song.segment, in: library.roots, to: &lines)
         }
-      case .full: try browser.listTracks(page) { lines.add($0, to: &response) }
+      case .full:
+        try tell(&lines) { songs, lines in try browser.listTracks(page) { songs.add($0, to: &lines) } }
       }
       return page.count
     }
     if let path = entered {
       entered = nil
-      guard detail == .full else {
-        songs = try browser.trackIDs(in: path)[...]
-        return 1
-      }
-      let end = response.count
-      switch try browser.listTracks(in: path, limit: Self.directorySize, { lines.add($0, to: &response) }) {
-      case .all: break
-      case .unsorted:
-        response.drop(behind: end)
-        try browser.listSortedTracks(in: path) { lines.add($0, to: &response) }
-      case .tooMany:
-        response.drop(behind: end)
-        songs = try browser.trackIDs(in: path)[...]
-      }
+      let isTold = try detail == .full && tellSongs(in: path, browser, &lines)
+      if !isTold { ids = try browser.trackIDs(in: path)[...] }
       return 1
     }
     if let path = directory {
@@ -112,20 +98,42 @@ struct LibraryListing: ResponseSource {
       if isRecursive {
         waiting += found.reversed()
       } else {
-        for directory in found { add(directory, &response) }
+        for directory in found { songs.enter(directory, isFull: detail == .full, to: &lines) }
       }
       return found.count / 8 + 1
     }
     guard let next = waiting.popLast() else { return 1 }
-    add(next, &response)
-    enter(next.path)
+    songs.enter(next, isFull: detail == .full, to: &lines)
+    entered = next.hasTracks ? next.path : nil
+    directory = next.hasDirectories ? next.path : nil
     return 1
   }
 
-  private func add(_ directory: BrowsedDirectory, _ response: inout Response) {
-    response.add("directory", SongURI.text(relative: directory.path))
-    if detail == .full, let time = Timestamp.text(nanoseconds: directory.modified) {
-      response.add("Last-Modified", time)
+  /// Tells the songs of a directory, unless they are too many for one go.
+  private mutating func tellSongs(
+    in path: FilePath, _ browser: TrackBrowser, _ lines: inout LineBuffer
+  ) throws -> Bool {
+    let mark = lines.mark
+    let told = try tell(&lines) { songs, lines in
+      try browser.listTracks(in: path, limit: Self.directorySize) { songs.add($0, to: &lines) }
     }
+    if told == .all { return true }
+    lines.drop(behind: mark)
+    if told == .tooMany { return false }
+    try tell(&lines) { songs, lines in try browser.listSortedTracks(in: path) { songs.add($0, to: &lines) } }
+    return true
+  }
+
+  /// Has `body` add lines of songs, and once more where one of their values cannot be told as it is.
+  private mutating func tell<Value>(
+    _ lines: inout LineBuffer, _ body: (inout SongLines, inout LineBuffer) throws -> Value
+  ) rethrows -> Value {
+    let mark = lines.mark
+    songs.isCareful = false
+    let value = try body(&songs, &lines)
+    if lines.isText(since: mark) { return value }
+    lines.drop(behind: mark)
+    songs.isCareful = true
+    return try body(&songs, &lines)
   }
 }

@@ -5,8 +5,13 @@ import SystemPackage
 
 /// Tells the tracks of one directory after the other as ``SongText`` does, without making a `Track` of each.
 struct SongLines {
+  /// Whether each value is looked at before it is told.
+  ///
+  /// Hardly any needs it: so nothing is at first, and where the lines of a directory are then seen to be no text, they are told once more.
+  var isCareful = false
+
   private let tags: [(tag: SongTag, key: LineKey)]
-  private var lines = LineBytes()
+  private let keys = Keys()
   private var directory = FilePath()
   /// What stands before the name of a file in the directory; `nil` where that is encoded.
   private var prefix: [UInt8]? = []
@@ -22,96 +27,128 @@ struct SongLines {
 
   /// What follows is in the directory that is seen under `path` in the library.
   mutating func enter(_ path: FilePath) {
+    enter(path, named: path.isEmpty ? "" : SongURI.text(relative: path))
+  }
+
+  /// Adds the lines of `directory`, in which is what follows; `isFull` if its time is told, too.
+  mutating func enter(_ directory: BrowsedDirectory, isFull: Bool, to lines: inout LineBuffer) {
+    let name = SongURI.text(relative: directory.path)
+    lines.add(keys.directory, Array(name.utf8))
+    if isFull { addTime(directory.modified, to: &lines) }
+    enter(directory.path, named: name)
+  }
+
+  private mutating func enter(_ path: FilePath, named name: String) {
     directory = path
-    let text = path.isEmpty ? "" : SongURI.text(relative: path) + "/"
-    prefix = text.hasPrefix(SongURI.encodedPrefix) ? nil : Array(text.utf8)
+    prefix = name.hasPrefix(SongURI.encodedPrefix) ? nil : Array((name.isEmpty ? "" : "\(name)/").utf8)
+  }
+
+  /// Adds the line that names a track.
+  func add(_ path: FilePath, _ segment: TrackSegment?, in roots: LibraryRoots, to lines: inout LineBuffer) {
+    lines.add(keys.file, Array(SongURI.text(path, segment, in: roots).utf8))
   }
 
   /// Adds the lines of `track`.
-  mutating func add(_ track: borrowing ListedTrack, to response: inout Response) {
-    lines.removeAll()
-    addFile(track)
-    addTime(track.modified)
+  mutating func add(_ track: borrowing ListedTrack, to lines: inout LineBuffer) {
+    addFile(track, to: &lines)
+    addTime(track.modified, to: &lines)
     if let audio = track.audio {
       if format?.audio != audio { format = (audio, Array(SongText.format(audio).utf8)) }
-      if let format { lines.add(Key.format, format.text) }
+      if let format { lines.add(keys.format, format.text) }
     }
-    for (tag, key) in tags { add(tag, of: track, as: key) }
+    for (tag, key) in tags { add(tag, of: track, as: key, to: &lines) }
     if let milliseconds = track.milliseconds, milliseconds >= 0 {
-      lines.add(Key.time, number: milliseconds / 1_000 + (milliseconds % 1_000 >= 500 ? 1 : 0))
-      lines.add(Key.duration, milliseconds: milliseconds)
+      lines.add(keys.time, number: milliseconds / 1_000 + (milliseconds % 1_000 >= 500 ? 1 : 0))
+      lines.add(keys.duration, milliseconds: milliseconds)
     }
-    response.add(lines)
   }
 
   /// The keys of what is no tag.
-  private enum Key {
-    static let file = LineKey("file")
-    static let modified = LineKey("Last-Modified")
-    static let format = LineKey("Format")
-    static let time = LineKey("Time")
-    static let duration = LineKey("duration")
+  private struct Keys {
+    let directory = LineKey("directory")
+    let file = LineKey("file")
+    let modified = LineKey("Last-Modified")
+    let format = LineKey("Format")
+    let time = LineKey("Time")
+    let duration = LineKey("duration")
   }
 
-  private mutating func addFile(_ track: borrowing ListedTrack) {
+  private func addFile(_ track: borrowing ListedTrack, to lines: inout LineBuffer) {
     let segment = track.segment
-    track.withBytes(of: .name) { name in
-      guard let prefix, SongURI.isPlain(name), !prefix.isEmpty || !SongURI.isEncoded(name) else {
-        let path = directory.appending(FilePath(systemBytes: Array(name)).components)
-        return lines.add(Key.file, Array(SongURI.text(path, segment, in: nil).utf8))
+    unsafe track.withBytes(of: .name) { name in
+      // In the library's own directory, a name may look as if it were encoded.
+      let isUsual = prefix?.isEmpty == false && (unsafe !isCareful || SongURI.isPlain(name))
+      if isUsual, let prefix {
+        let ending = segment.map { Array("/\(SongURI.segmentPrefix)\($0.start)".utf8) } ?? []
+        unsafe lines.add(keys.file, prefix, name, ending)
+      } else {
+        let path = unsafe directory.appending(FilePath(systemBytes: Array(name)).components)
+        lines.add(keys.file, Array(SongURI.text(path, segment, in: nil).utf8))
       }
-      lines.add(
-        Key.file, prefix, name, segment.map { Array("/\(SongURI.segmentPrefix)\($0.start)".utf8) } ?? [])
     }
   }
 
-  private mutating func addTime(_ nanoseconds: Int64) {
+  private mutating func addTime(_ nanoseconds: Int64, to lines: inout LineBuffer) {
     let seconds = nanoseconds / 1_000_000_000
     if day?.number != seconds / 86_400 || seconds < 0 {
       guard let text = Timestamp.text(seconds: seconds) else { return }
       day = (seconds / 86_400, Array(text.utf8.prefix { $0 != UInt8(ascii: "T") }))
     }
-    guard let day else { return }
-    lines.add(Key.modified, day: day.text, seconds: Int(seconds % 86_400))
+    if let day { lines.add(keys.modified, day: day.text, seconds: Int(seconds % 86_400)) }
   }
 
-  private mutating func add(_ tag: SongTag, of track: borrowing ListedTrack, as key: LineKey) {
+  private mutating func add(
+    _ tag: SongTag, of track: borrowing ListedTrack, as key: LineKey, to lines: inout LineBuffer
+  ) {
     switch tag {
-    case .track: if let number = track.number { addNumber(number, as: key) }
-    case .disc: if let disc = track.disc { addNumber(disc, as: key) }
+    case .track: if let number = track.number { lines.add(key, number: number) }
+    case .disc: if let disc = track.disc { lines.add(key, number: disc) }
     case .date:
       guard let date = track.date else { return }
       if self.date?.date != date { self.date = (date, Array(date.text.utf8)) }
       if let text = self.date?.text { lines.add(key, text) }
-    case .title: track.withBytes(of: .title) { lines.add(key, $0) }
-    case .artist: addAll(.artists, of: track, as: key)
-    case .albumArtist: addAll(.albumArtists, of: track, as: key)
-    case .genre: addAll(.genres, of: track, as: key)
-    case .composer: addAll(.composers, of: track, as: key)
-    case .album: addOne(.album, of: track, as: key)
-    case .artistSort: addOne(.artistSort, of: track, as: key)
-    case .albumSort: addOne(.albumSort, of: track, as: key)
-    case .albumArtistSort: addOne(.albumArtistSort, of: track, as: key)
-    case .musicBrainzAlbumID: addOne(.release, of: track, as: key)
+    case .title: unsafe track.withBytes(of: .title) { unsafe add(key, $0, to: &lines) }
+    case .artist: addAll(.artists, of: track, as: key, to: &lines)
+    case .albumArtist: addAll(.albumArtists, of: track, as: key, to: &lines)
+    case .genre: addAll(.genres, of: track, as: key, to: &lines)
+    case .composer: addAll(.composers, of: track, as: key, to: &lines)
+    case .album: addOne(.album, of: track, as: key, to: &lines)
+    case .artistSort: addOne(.artistSort, of: track, as: key, to: &lines)
+    case .albumSort: addOne(.albumSort, of: track, as: key, to: &lines)
+    case .albumArtistSort: addOne(.albumArtistSort, of: track, as: key, to: &lines)
+    case .musicBrainzAlbumID: addOne(.release, of: track, as: key, to: &lines)
     }
   }
 
-  private mutating func addNumber(_ number: Int, as key: LineKey) {
-    if number >= 0 { lines.add(key, number: number) } else { lines.add(key, Array(String(number).utf8)) }
+  private func addOne(
+    _ text: ListedTrack.Text, of track: borrowing ListedTrack, as key: LineKey, to lines: inout LineBuffer
+  ) {
+    unsafe track.withBytes(of: text) { value in
+      if value.count > 0 { unsafe add(key, value, to: &lines) }
+    }
   }
 
-  private mutating func addOne(_ text: ListedTrack.Text, of track: borrowing ListedTrack, as key: LineKey) {
-    track.withBytes(of: text) { if !$0.isEmpty { lines.add(key, $0) } }
-  }
-
-  private mutating func addAll(_ text: ListedTrack.Text, of track: borrowing ListedTrack, as key: LineKey) {
-    track.withBytes(of: text) { values in
+  private func addAll(
+    _ text: ListedTrack.Text, of track: borrowing ListedTrack, as key: LineKey, to lines: inout LineBuffer
+  ) {
+    unsafe track.withBytes(of: text) { values in
       var start = 0
-      for index in values.indices where values[index] == ListedTrack.separator {
-        if index > start { lines.add(key, UnsafeRawBufferPointer(rebasing: values[start..<index])) }
+      for index in 0..<values.count where unsafe values[index] == ListedTrack.separator {
+        if index > start {
+          unsafe add(key, UnsafeRawBufferPointer(rebasing: values[start..<index]), to: &lines)
+        }
         start = index + 1
       }
-      if start < values.count { lines.add(key, UnsafeRawBufferPointer(rebasing: values[start...])) }
+      if start < values.count {
+        unsafe add(key, UnsafeRawBufferPointer(rebasing: values[start...]), to: &lines)
+      }
     }
+  }
+
+  private func add(_ key: LineKey, _ value: UnsafeRawBufferPointer, to lines: inout LineBuffer) {
+    guard isCareful else { return unsafe lines.add(key, value) }
+    // No value has a line's end, and what is no UTF-8 is repaired.
+    let text = unsafe String(decoding: value, as: UTF8.self)
+    lines.add(key, text.utf8.map { [10, 13, 0].contains($0) ? UInt8(ascii: " ") : $0 })
   }
 }

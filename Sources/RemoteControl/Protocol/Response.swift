@@ -17,15 +17,17 @@ struct Response: Sendable {
   }
 
   /// Adds these lines.
-  mutating func add(_ lines: LineBytes) { buffer.writeBytes(lines.bytes) }
+  mutating func add(_ lines: borrowing LineBuffer) {
+    _ = unsafe lines.withBytes { unsafe buffer.writeBytes($0) }
+  }
 
   /// Ends a line, and sees to it that the value that begins at `start` has not done so.
   private mutating func endLine(from start: Int) {
     let first = start - buffer.readerIndex
-    let hasEnd = buffer.withUnsafeReadableBytes { bytes in
+    let hasEnd = unsafe buffer.withUnsafeReadableBytes { bytes in
       var hasEnd = false
       for index in first..<bytes.count {
-        let byte = bytes[index]
+        let byte = unsafe bytes[index]
         hasEnd = hasEnd || byte == 10 || byte == 13 || byte == 0
       }
       return hasEnd

@@ -46,16 +46,14 @@ enum SongURI {
       ? String(decoding: bytes, as: UTF8.self) : encodedPrefix + PercentCoding.encoded(Array(bytes))
   }
 
-  private static func isPlain(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.withUnsafeBytes { isPlain($0) } }
+  private static func isPlain(_ bytes: ArraySlice<UInt8>) -> Bool {
+    unsafe bytes.withUnsafeBytes { unsafe isPlain($0) }
+  }
 
   /// Whether these bytes may stand in a line as they are.
   static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var (isASCII, hasControl) = (true, false)
-    for byte in bytes {
-      hasControl = hasControl || byte < 0x20 || byte == 0x7F
-      isASCII = isASCII && byte < 0x80
-    }
-    return !hasControl && (isASCII || String(validating: bytes, as: UTF8.self) != nil)
+    let (controlCount, isASCII) = unsafe TextScan.look(at: bytes)
+    return controlCount == 0 && (isASCII || (unsafe TextScan.isUTF8(bytes)))
   }
 
   /// Whether a name of these bytes would be taken for an encoded one.

@@ -193,7 +193,11 @@ final class ConnectionHandler: ChannelInboundHandler {
   private func take(
     _ bytes: ByteBuffer, of batch: CommandBatch, isLast: Bool, _ context: ChannelHandlerContext
   ) {
-    if !isLast { self.batch = batch }
+    if !isLast {
+      self.batch = batch
+      // The next piece is made while this one is written, where the client has read the last ones.
+      if batch.lane > .immediate { _ = advance(context, isItsTurn: false) }
+    }
     if bytes.readableBytes > 0 { write(bytes, context) }
     guard isLast, !isClosing else { return }
     client = batch.context.client

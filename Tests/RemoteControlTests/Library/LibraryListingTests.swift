@@ -1,0 +1,115 @@
+import MusicLibrary
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import RemoteControl
+
+/// What is listed by the directory, beside what is told of each song by itself.
+@Suite struct LibraryListingTests {
+  private let directory: TemporaryDirectory
+  private let rig: LibraryRig
+
+  private let long = String(repeating: "長い", count: 9_000)
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    let files: [(name: String, tags: [(String, String)])] = [
+      (
+        "Abba/Ring/01 a.flac",
+        [("TITLE", "A"), ("ALBUM", "Ring"), ("ARTIST", "Björn"), ("TRACKNUMBER", "1")]
+      ),
+      (
+        "Abba/Ring/02 b.flac",
+        [("TITLE", "B"), ("ALBUM", "Ring"), ("ARTIST", "X"), ("ARTIST", "Ÿ"), ("DISCNUMBER", "2")]
+      ),
+      // In the order of names, but not of numbers.
+      (
+        "Abba Gold/b.flac",
+        [("TITLE", "one"), ("ALBUM", "G"), ("TRACKNUMBER", "1"), ("DATE", "1999-02-03")]
+      ),
+      ("Abba Gold/a.flac", [("TITLE", "two"), ("ALBUM", "G"), ("TRACKNUMBER", "2"), ("DATE", "1999")]),
+      (
+        "Abba Gold/CD2/x.flac",
+        [("ALBUM", "new\nline"), ("GENRE", "時計"), ("COMPOSER", "\u{7F}")]
+      ),
+      ("other/long.flac", [("TITLE", long), ("ARTISTSORT", "s"), ("ALBUMARTIST", "y")]),
+      ("path:x/1.flac", []), ("path:root.flac", [("TITLE", "Root")]),
+      ("top.flac", [("MUSICBRAINZ_ALBUMID", "id")]),
+    ]
+    for (name, tags) in files { try directory.write(SoundBytes.flac(tags), to: "music/\(name)") }
+    let odd = try #require(FilePath(bytes: Array("music/odd/".utf8) + [0xFF, 0x0A] + Array(".flac".utf8)))
+    try directory.write(SoundBytes.flac([("TITLE", "Odd")]), to: odd)
+    try directory.write(SoundBytes.flac([("TITLE", "Whole")], seconds: 100), to: "music/cue/disc.flac")
+    try directory.write(
+      Array(
+        """
+        FILE "disc.flac" WAVE
+          TRACK 01 AUDIO
+            TITLE "One"
+            INDEX 01 00:00:00
+          TRACK 02 AUDIO
+            TITLE "Two"
+            INDEX 01 00:30:10
+        """.utf8), to: "music/cue/disc.cue")
+    for number in 0..<600 {
+      try directory.write(
+        SoundBytes.flac([("TITLE", "\(number)"), ("TRACKNUMBER", "\(number % 7)")]),
+        to: "music/many/\(number).flac")
+    }
+    rig = try LibraryRig(directory["music"])
+  }
+
+  /// The lines of each song, without those of directories.
+  private func songs(_ lines: [String]) -> [[String]] {
+    var songs: [[String]] = []
+    var isSong = false
+    for line in lines {
+      if line.hasPrefix("file: ") { songs.append([]) }
+      isSong = line.hasPrefix("file: ") || isSong && !line.hasPrefix("directory: ")
+      if isSong { songs[songs.count - 1].append(line) }
+    }
+    return songs
+  }
+
+  private func sorted(_ songs: [[String]]) -> [[String]] {
+    songs.sorted { $0.joined(separator: "\n") < $1.joined(separator: "\n") }
+  }
+
+  @Test func `A song is listed with its directory as it is told by itself`() throws {
+    let listed = songs(try rig.answer("listallinfo"))
+    #expect(listed.count == 612)
+    #expect(sorted(listed) == sorted(songs(try rig.answer("find", "(base \"\")"))))
+    #expect(listed.map { $0[0] } == (try rig.answer("listall").filter { $0.hasPrefix("file: ") }))
+    let lines = listed.joined()
+    #expect(lines.contains("Album: new line") && lines.contains("Title: \(long)"))
+    #expect(lines.contains("file: path:odd/%FF%0A.flac") && lines.contains("file: cue/disc.flac/track2260"))
+  }
+
+  @Test func `A directory is followed by what is in it, and those beside it come by name`() throws {
+    let directories = try rig.answer("listallinfo").filter { $0.hasPrefix("directory: ") }
+    #expect(
+      directories == [
+        "directory: Abba", "directory: Abba/Ring", "directory: Abba Gold", "directory: Abba Gold/CD2",
+        "directory: cue", "directory: many", "directory: odd", "directory: other", "directory: path:path:x",
+      ])
+    #expect(
+      songs(try rig.answer("listallinfo", "Abba Gold")).map { $0[0] } == [
+        "file: Abba Gold/b.flac", "file: Abba Gold/a.flac", "file: Abba Gold/CD2/x.flac",
+      ])
+  }
+
+  @Test func `What another program has put into the index is told as text`() throws {
+    let program = """
+      import sqlite3, sys
+      database = sqlite3.connect(sys.argv[1])
+      values = "title = CAST(x'41FF42' AS TEXT), artists = CAST(x'0A1F43' AS TEXT)"
+      database.execute(f"UPDATE track SET {values} WHERE title = 'B'")
+      database.commit()
+      """
+    try Tool.run("python3", ["-c", program, rig.data["index.sqlite"].string])
+    let lines = songs(try rig.answer("listallinfo", "Abba")).joined()
+    #expect(lines.contains("Title: A\u{FFFD}B") && lines.contains("Title: A"))
+    #expect(lines.contains("Artist:  ") && lines.contains("Artist: C"))
+  }
+}
