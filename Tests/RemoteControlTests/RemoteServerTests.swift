@@ -1,3 +1,4 @@
+import Flux
 import MusicModel
 import Platform
 import QueueFlow
@@ -18,6 +19,17 @@ import Testing
       try client.ask("sing")
     }
     #expect(try client.ask("ping").isEmpty)
+  }
+
+  @Test func `What is about to play is told with how long it lasts`() throws {
+    let rig = try RemoteRig()
+    rig.actions.enqueue(RemoteRig.album(3), item: 1)
+    let item = try #require(rig.queue.queue.current)
+    rig.playbackDispatcher.dispatch(.report(.requested(item.id)))
+    var client = try rig.client()
+    let status = Dictionary(try client.ask("status"), uniquingKeysWith: { first, _ in first })
+    #expect(status["state"] == "play" && status["song"] == "1")
+    #expect(status["elapsed"] == "0.000" && status["duration"] == "61.000" && status["time"] == "0:61")
   }
 
   @Test func `Only its owner may use the socket, in a directory of the owner's`() throws {

@@ -123,7 +123,8 @@ extension CommandTable {
   private static func addPlace(
     of item: PlayQueue.Item, _ queue: PlayQueue, _ state: PlaybackState, _ context: inout CommandContext
   ) {
-    guard state.phase != .stopped else { return }
+    // What is about to play is told as it will begin.
+    guard state.phase != .stopped || state.isAwaited else { return }
     let isItem = state.item == item.id && !state.isAwaited
     let elapsed = context.player.playback.heard(of: item.id) ?? .zero
     let duration = (isItem ? state.duration : nil) ?? item.track.duration
