@@ -12,6 +12,8 @@ struct NumberSet {
   private var members: Set<UInt64> = []
   /// All of them in rising order, where they are few.
   private var sorted: [UInt64] = []
+  /// For each of 4,096 hashes whether a number has it, where they are few.
+  private var sieve: [Bool] = []
 
   /// The set of these numbers.
   init(_ numbers: some Collection<UInt64>) {
@@ -21,7 +23,11 @@ struct NumberSet {
     isDense = words <= 1_024 || words < 1 << 18 && words <= 8 * UInt64(numbers.count)
     bits = [UInt64](repeating: 0, count: isDense ? Int(words) : 1_024)
     if !isDense { members = Set(numbers) }
-    if numbers.count <= 1_024 { sorted = numbers.sorted() }
+    if numbers.count <= 1_024 {
+      sorted = numbers.sorted()
+      sieve = [Bool](repeating: false, count: 4_096)
+      for number in numbers { sieve[Int(Self.hash(number) >> 4)] = true }
+    }
     for number in numbers {
       let bit = isDense ? number - low : UInt64(Self.hash(number))
       bits[Int(bit / 64)] |= 1 << (bit % 64)
@@ -56,23 +62,26 @@ struct NumberSet {
 
   /// Makes `indexes` those of the elements whose numbers are among them, in rising order.
   ///
-  /// A loop of its own: with what is done with them in it, nothing of this stays in the processor's registers.
+  /// The loop does nothing but look: with more in it, nothing stays in the processor's registers.
   @inline(never) func find<Element>(
     in elements: [Element], _ number: (Element) -> UInt64, into indexes: inout [Int]
   ) {
     indexes.removeAll(keepingCapacity: true)
-    let (low, reach, isDense, bits, count) = (low, reach, isDense, bits, elements.count)
-    var index = 0
-    while index < count {
-      let number = number(elements[index])
-      let offset = number &- low
-      if offset <= reach {
-        let bit = isDense ? offset : UInt64(Self.hash(number))
-        if bits[Int(truncatingIfNeeded: bit >> 6)] & (1 &<< (bit & 63)) != 0, contains(number) {
-          indexes.append(index)
+    guard !sieve.isEmpty else {
+      for index in elements.indices { take(number(elements[index]), index, &indexes) }
+      return
+    }
+    elements.withUnsafeBufferPointer { elements in
+      sieve.withUnsafeBufferPointer { sieve in
+        for index in 0..<elements.count {
+          let number = number(elements[index])
+          if sieve[Int(Self.hash(number) >> 4)] { take(number, index, &indexes) }
         }
       }
-      index &+= 1
     }
+  }
+
+  @inline(never) private func take(_ number: UInt64, _ index: Int, _ indexes: inout [Int]) {
+    if contains(number) { indexes.append(index) }
   }
 }
