@@ -14,8 +14,16 @@ struct PlaylistPlaces {
   /// What is known of a directory.
   private struct Directory {
     /// As one writes it: links keep their names unless `..` makes them lie.
-    var path: FilePath
-    var isInReach: Bool
+    let path: FilePath
+    let isInReach: Bool
+    /// The bytes of the path, and a slash.
+    let prefix: [UInt8]
+
+    init(path: FilePath, isInReach: Bool) {
+      (self.path, self.isInReach) = (path, isInReach)
+      let bytes = path.systemBytes
+      prefix = bytes.last == PlaylistPlaces.slash ? bytes : bytes + [PlaylistPlaces.slash]
+    }
   }
 
   private static let slash = UInt8(ascii: "/")
@@ -39,13 +47,12 @@ struct PlaylistPlaces {
     if path.contains(0) { return .missing(nil, .unusableName) }
     guard let slash = path.lastIndex(of: Self.slash) else { return .missing(nil, .unusableName) }
     let name = path[(slash + 1)...]
-    guard let component = FilePath.Component(systemName: name), component.kind == .regular else {
+    guard !name.isEmpty, !name.elementsEqual(".".utf8), !name.elementsEqual("..".utf8) else {
       let directory = directory(path)
       return directory.isInReach ? .missing(directory.path, .notAFile) : .missing(nil, .outsideLibrary)
     }
     let directory = directory(Array(path[...slash]))
-    let file = directory.path.appending(component)
-    return look(at: file, in: directory)
+    return look(at: FilePath(systemBytes: directory.prefix + name), in: directory)
   }
 
   private func look(at file: FilePath, in directory: Directory) -> Place {

@@ -1,4 +1,5 @@
 import MusicModel
+import Platform
 import SystemPackage
 
 /// Rows of `track` as tracks; what another program may have put there does no harm.
@@ -47,16 +48,12 @@ enum StoredTrack {
 
   /// The path of these parts, of which some may be empty.
   static func path(_ parts: [UInt8]...) -> FilePath {
-    var bytes: [CChar] = []
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(parts.reduce(0) { $0 + $1.count + 1 })
     for part in parts where !part.isEmpty {
-      if let last = bytes.last, last != CChar(bitPattern: UInt8(ascii: "/")) {
-        bytes.append(CChar(bitPattern: UInt8(ascii: "/")))
-      }
-      bytes.append(contentsOf: part.prefix { $0 != 0 }.map { CChar(bitPattern: $0) })
+      if let last = bytes.last, last != UInt8(ascii: "/") { bytes.append(UInt8(ascii: "/")) }
+      bytes += part.prefix { $0 != 0 }
     }
-    bytes.append(0)
-    return unsafe bytes.withUnsafeBufferPointer { name in
-      unsafe name.baseAddress.map { unsafe FilePath(platformString: $0) } ?? FilePath()
-    }
+    return FilePath(systemBytes: bytes)
   }
 }

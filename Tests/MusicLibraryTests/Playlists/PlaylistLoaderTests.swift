@@ -83,6 +83,32 @@ struct PlaylistLoaderTests {
     #expect(tracks.map(\.title) == ["Middle"])
   }
 
+  @Test func `Parts of a file are the tracks of its sheet, as the index has them`() throws {
+    try directory.write(SoundBytes.flac([], seconds: 60), to: "lib/Big/big.flac")
+    var sheet = "PERFORMER \"Band\"\nTITLE \"Sheet\"\nREM DATE 1999\nFILE \"big.flac\" WAVE\n"
+    for number in 1...3 {
+      sheet += "TRACK \(number) AUDIO\nTITLE \"Part \(number)\"\nINDEX 01 0:\(20 * number - 20):00\n"
+    }
+    try directory.write(Array(sheet.utf8), to: "lib/Big/big.cue")
+    _ = try library.scan(progress: { _ in }, isCancelled: { false })
+    let places = ["3000-", "0-1500", "7-9", "1500-3000", "3000-"]
+    let lines = places.map { "#SEGUE-PART:\($0)\n../Big/big.flac\n" }.joined()
+    let list = try directory.write(Array(lines.utf8), to: "lib/Playlists/parts.m3u8")
+    let loader = PlaylistLoader(reach: .library(LibraryRoots(directory["lib"])), library: library)
+    let tracks = try loader.load(list).collection.tracks
+    #expect(tracks.map(\.title) == ["Part 3", "Part 1", "big", "Part 2", "Part 3"])
+    #expect(tracks.map { $0.date?.year } == [1999, 1999, nil, 1999, 1999])
+    #expect(tracks[2].segment == TrackSegment(start: 7, end: 9))
+  }
+
+  @Test func `An entry may stand in a playlist as often as one likes`() throws {
+    let names = (0..<40).map { $0 % 3 == 0 ? "../Low/2.flac\n" : "../Low/1.flac\n" }
+    let list = try directory.write(Array(names.joined().utf8), to: "lib/Playlists/often.m3u8")
+    let loader = PlaylistLoader(reach: .library(LibraryRoots(directory["lib"])), library: library)
+    let titles = try loader.load(list).collection.tracks.map(\.title)
+    #expect(titles == (0..<40).map { $0 % 3 == 0 ? "Title 2" : "Title 1" })
+  }
+
   @Test func `A file that stands for several tracks gives these`() throws {
     let sheet = try directory.write([1], to: "lib/Low/a.cue")
     let list = try directory.write("Low/a.cue\nLow/1.flac".utf8, to: "lib/a.m3u")
