@@ -17,10 +17,11 @@ public final class LocalSocket: Sendable {
 
   let descriptor: FileDescriptor
 
-  /// Connects to who listens at `path`.
+  /// Connects to who listens at `path`. With `patience`, connecting, reading and writing each wait no longer than that.
   ///
-  /// - Throws: `Errno`: `noSuchFileOrDirectory` where there is no socket, `connectionRefused` where nobody listens.
-  public init(connectingTo path: FilePath) throws(Errno) {
+  /// - Throws: `Errno`: `noSuchFileOrDirectory` where there is no socket, `connectionRefused` where nobody listens,
+  ///   `resourceTemporarilyUnavailable` where it took too long.
+  public init(connectingTo path: FilePath, patience: Duration? = nil) throws(Errno) {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let bytes = path.systemBytes
@@ -35,6 +36,7 @@ public final class LocalSocket: Sendable {
     #endif
     let number = socket(AF_UNIX, kind, 0)
     guard number >= 0 else { throw Errno(rawValue: errno) }
+    if let patience { Self.limit(number, to: patience) }
     let result = unsafe withUnsafePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe connect(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
@@ -49,6 +51,18 @@ public final class LocalSocket: Sendable {
   }
 
   deinit { try? descriptor.close() }
+
+  private static func limit(_ number: Int32, to patience: Duration) {
+    // A time of zero would be no limit.
+    let microseconds = max(1, Int(min(max(.zero, patience), .seconds(3600)) / .microseconds(1)))
+    var time = timeval()
+    time.tv_sec = .init(microseconds / 1_000_000)
+    time.tv_usec = .init(microseconds % 1_000_000)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      unsafe setsockopt(
+        number, SOL_SOCKET, option, &time, socklen_t(MemoryLayout.size(ofValue: time)))
+    }
+  }
 
   /// Writes all of `bytes`; waits as long as nobody reads them.
   public func write(_ bytes: some Sequence<UInt8>) throws(Errno) {

@@ -1,3 +1,4 @@
+import MusicModel
 import Platform
 public import QueueFlow
 
@@ -42,5 +43,12 @@ public struct RemotePlayer: Sendable {
     self.queueLimit = queueLimit
     self.keep = keep
     self.obey = obey
+  }
+
+  /// What it does now.
+  var status: PlayerStatus {
+    let queue = queue.queue
+    return PlayerStatus(
+      playback.state, queue: queue, elapsed: queue.current.flatMap { playback.heard(of: $0.id) })
   }
 }

@@ -121,7 +121,7 @@ public enum SegueProgram {
   }
 
   private static func fail(_ status: ExitStatus, _ message: String) -> ExitStatus {
-    try? StandardStream.error.write("segue: \(message.safeForTerminal)\n")
+    try? StandardStream.error.write(TerminalManner().signed("segue: \(message.safeForTerminal)\n"))
     return status
   }
 }

@@ -48,6 +48,8 @@ final class Session {
   var openFlow: (request: LibraryRequest, flow: LibraryFlow)?
   /// What keeps that library in step with the disk.
   var followed: FollowedLibrary?
+  /// The players of other processes that are followed, by their sockets.
+  private var attachedPlayers: [FilePath: AttachedPlayer] = [:]
   /// What keeps the queue of the player of this process.
   var keeper: StateKeeper?
   /// What the user should know, and was not told yet.
@@ -110,6 +112,16 @@ final class Session {
     return StandardStream.output.terminalSize?.columns
   }
 
+  /// The player that listens at `socket`, which is followed from now on.
+  ///
+  /// - Throws: `Errno` where the system grants no thread.
+  func attachedPlayer(at socket: FilePath) throws(Errno) -> AttachedPlayer {
+    if let known = attachedPlayers[socket] { return known }
+    let player = try AttachedPlayer(socket)
+    attachedPlayers[socket] = player
+    return player
+  }
+
   /// What is put in the place of aliases.
   var aliases: AliasExpansion { AliasExpansion(settings) }
 
@@ -151,8 +163,14 @@ final class Session {
     if manner.isVerbose { complain(line()) }
   }
 
-  /// Prints a line, which is safe for a terminal already.
-  func say(_ line: String) {
+  /// Prints a line for people, which is safe for a terminal already, with signs that the locale knows.
+  func say(_ line: String) { say(data: manner.signed(line)) }
+
+  /// Prints lines for people, which are safe for a terminal already, in one piece where that is possible.
+  func say(_ lines: [String]) { say(data: lines.map(manner.signed)) }
+
+  /// Prints a line as it is, which is safe for a terminal already: what a script reads, and what has its signs.
+  func say(data line: String) {
     if soundGoesToStandardOutput {
       complain(line)
     } else {
@@ -160,12 +178,12 @@ final class Session {
     }
   }
 
-  /// Prints lines, which are safe for a terminal already, in one piece where that is possible.
-  func say(_ lines: [String]) {
+  /// Prints lines as they are, which are safe for a terminal already, in one piece where that is possible.
+  func say(data lines: [String]) {
     if soundGoesToStandardOutput {
       for line in lines { complain(line) }
     } else if !lines.isEmpty {
-      say(lines.joined(separator: "\n"))
+      say(data: lines.joined(separator: "\n"))
     }
   }
 
@@ -184,6 +202,6 @@ final class Session {
 
   /// Prints a line on standard error, and makes it safe for a terminal.
   func complain(_ line: String) {
-    outlet.complain(line.safeForTerminal)
+    outlet.complain(manner.signed(line.safeForTerminal))
   }
 }

@@ -18,7 +18,7 @@ struct NowPlayingScreenTests {
     _ extras: NowPlayingScreen.Extras = .init()
   ) -> [String] {
     NowPlayingScreen(
-      scene: NowPlayingScene(queue, playing: state.item), playback: state, extras: extras,
+      scene: PlayingScene(queue, playing: state.item), state: PlayingState(state), extras: extras,
       size: TerminalSize(columns: columns, rows: rows)
     ).lines
   }
@@ -140,8 +140,43 @@ struct NowPlayingScreenTests {
     #expect(Self.lines(Self.queue, state, columns: 80).first == "■ So What")
   }
 
-  @Test func `Before anything is found there is an ellipsis`() {
+  @Test func `Before anything is found there is an ellipsis; where nothing is looked for, it is said`() {
     #expect(Self.lines(PlayQueue(), PlaybackState(), columns: 1, rows: 1) == ["…"])
+    let leaving = NowPlayingScreen.Extras(ending: .leave)
+    #expect(Self.lines(PlayQueue(), PlaybackState(), columns: 80, leaving).first == "nothing plays")
+  }
+
+  @Test func `What another process told looks like what this one plays`() {
+    let queue = Examples.queue([
+      Examples.track("So What", suffix: ".flac"), Examples.track("Blue in Green", artist: "Bill Evans"),
+    ])
+    let playback = Examples.playing(queue, seconds: 81, volume: 70, depth: .bits16)
+    let status = PlayerStatus(playback, queue: queue)
+    let told = PlayingState(status, position: .seconds(81))
+    #expect(told == PlayingState(playback))
+    var stopped = playback
+    _ = stopped.reduce(.report(.changed(.stopped)))
+    #expect(PlayingState(PlayerStatus(stopped, queue: queue), position: .zero).format == nil)
+  }
+
+  @Test func `Without UTF-8 all signs are of ASCII, and as wide`() {
+    let queue = Examples.queue(
+      [
+        Examples.track("So What\u{1B}", album: "Kind of Blue, a long title to be cut"),
+        Examples.track("Freddie Freeloader", artist: "Wynton Kelly"),
+      ])
+    let state = Examples.playing(queue, seconds: 81)
+    let extras = NowPlayingScreen.Extras(notice: "no…", showsKeys: true, showsLevels: true, isASCII: true)
+    for columns in [20, 80] {
+      let lines = Self.lines(queue, state, columns: columns, rows: 40, extras)
+      let signed = lines.map(\.withASCIISigns)
+      #expect(signed.allSatisfy { $0.utf8.allSatisfy { (0x20...0x7E).contains($0) } }, "\(signed)")
+      #expect(signed.map(\.cellWidth) == lines.map(\.cellWidth))
+    }
+    let wide = Self.lines(queue, state, columns: 80, extras).map(\.withASCIISigns)
+    #expect(wide.first == "playing: So What?")
+    #expect(wide.contains("  next: Freddie Freeloader - Wynton Kelly"))
+    #expect(wide.contains { $0.hasPrefix("  space pause  left/right 10 s  up/down 1 min  n next") })
   }
 
   @Test(arguments: [(1, 1), (2, 2), (3, 1), (1, 24), (7, 5), (200, 1)])
@@ -195,11 +230,11 @@ struct NowPlayingScreenTests {
     ])
     let size = TerminalSize(columns: 20, rows: 24)
     let plain = NowPlayingScreen(
-      scene: NowPlayingScene(Self.queue, playing: nil), playback: PlaybackState(),
+      scene: PlayingScene(Self.queue, playing: nil), state: PlayingState(),
       extras: .init(notice: "no"), size: size
     ).lines
     let styled = NowPlayingScreen(
-      scene: NowPlayingScene(Self.queue, playing: nil), playback: PlaybackState(),
+      scene: PlayingScene(Self.queue, playing: nil), state: PlayingState(),
       extras: .init(notice: "no"), size: size,
       bindings: KeyBindings([.next: ["j"]]), palette: styles
     ).lines
@@ -221,22 +256,5 @@ struct ProgressBarTests {
 
   @Test func `An unknown share is an empty bar`() {
     #expect(ProgressBar.text(share: nil, cells: 3) == "───")
-  }
-}
-
-struct NowPlayingSceneTests {
-  @Test func `A scene holds until another item plays, or the queue changes`() throws {
-    var queue = Examples.queue([Examples.track("So What"), Examples.track("Blue in Green")])
-    let (first, second) = (queue.items[0].id, queue.items[1].id)
-    let scene = NowPlayingScene(queue, playing: first)
-    #expect(scene.position == 0 && scene.next.map(\.id) == [second])
-    #expect(scene.isOf(queue, playing: first))
-    #expect(!scene.isOf(queue, playing: second))
-    queue.reduce(.setRepeat(.all))
-    #expect(!scene.isOf(queue, playing: first))
-    // Each is told once.
-    #expect(NowPlayingScene(queue, playing: first).next.map(\.id) == [second, first])
-    queue.reduce(.remove(.items([second])))
-    #expect(NowPlayingScene(queue, playing: first).next.map(\.id) == [first])
   }
 }

@@ -1,17 +1,16 @@
-import FoundationEssentials
 import Platform
 public import QueueFlow
 public import SystemPackage
 
 /// A client of a player that runs on this machine: a connection to its socket, on which one command is given after the other.
 ///
-/// For one thread; every call blocks until it is answered.
+/// For one thread; every call blocks until it is answered, or until the patience that it was given has ended.
 public struct ControlClient {
   /// Why a player does not answer.
   public enum Failure: Error, Sendable, Equatable {
     /// Nobody listens there.
     case nobody
-    /// It cannot be reached, or the connection broke.
+    /// It cannot be reached, or the connection broke: by `resourceTemporarilyUnavailable` where it did not answer in time.
     case unreachable(Errno)
     /// Who listens does not speak the protocol.
     case foreign
@@ -26,10 +25,10 @@ public struct ControlClient {
   private var received: [UInt8] = []
   private var start = 0
 
-  /// Connects to the player that listens at `path`.
-  public init(_ path: FilePath) throws(Failure) {
+  /// Connects to the player that listens at `path`; with `patience`, nothing is waited for longer than that.
+  public init(_ path: FilePath, patience: Duration? = nil) throws(Failure) {
     do throws(Errno) {
-      socket = try LocalSocket(connectingTo: path)
+      socket = try LocalSocket(connectingTo: path, patience: patience)
     } catch {
       switch error {
       case .noSuchFileOrDirectory, .notDirectory, .connectionRefused, .fileNameTooLong: throw .nobody
@@ -76,11 +75,25 @@ public struct ControlClient {
     try ask("segue_watch") { key, value in
       guard key == "event" else { return true }
       // What a newer player tells may make no sense here.
-      guard let event = try? JSONDecoder().decode(PlayerEvent.self, from: Data(value.utf8)) else {
-        return true
-      }
-      return take(event)
+      return JSONLine.value(value).map(take) ?? true
     }
+  }
+
+  /// What the player does at this moment, and, where `nextLimit` is given, what it plays, with so many of the tracks that come next.
+  public mutating func now(nextLimit: Int? = nil) throws(Failure) -> (
+    status: PlayerStatus, scene: PlayingScene?
+  ) {
+    var status: PlayerStatus?
+    var scene: PlayingScene?
+    for (key, value) in try ask("segue_now", nextLimit.map { ["\($0)"] } ?? []) {
+      switch key {
+      case "status": status = JSONLine.value(value)
+      case "scene": scene = JSONLine.value(value).flatMap { (told: ToldScene) in PlayingScene(told) }
+      default: break
+      }
+    }
+    guard let status, scene != nil || nextLimit == nil else { throw .foreign }
+    return (status, scene)
   }
 
   /// Has the player obey a command of the command line.

@@ -1,4 +1,5 @@
 import Platform
+import QueueFlow
 import SystemPackage
 
 extension CommandTable {
@@ -24,6 +25,15 @@ extension CommandTable {
       for line in outcome.output { context.response.add("output", line) }
       for line in outcome.errors { context.response.add("error", line) }
       context.response.add("status", outcome.status)
-    }
+    },
+    RemoteCommand("segue_now", .owner, arguments: 0...1, lane: .quick) {
+      arguments, context throws(ProtocolError) in
+      let limit = try arguments.count > 0 ? arguments.unsigned(0, upTo: PlayingScene.nextLimit) : nil
+      let player = context.player
+      context.response.add("status", JSONLine.text(player.status))
+      guard let limit else { return }
+      let scene = PlayingScene(player.queue.queue, playing: player.playback.state.item, nextLimit: limit)
+      context.response.add("scene", JSONLine.text(ToldScene(scene)))
+    },
   ]
 }

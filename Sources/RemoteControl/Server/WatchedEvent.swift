@@ -1,5 +1,3 @@
-import FoundationEssentials
-import MusicModel
 import QueueFlow
 
 /// An event as clients that watch are told it: one line of JSON.
@@ -9,9 +7,7 @@ struct WatchedEvent: Sendable {
 
   /// The line of `event`.
   init(_ event: PlayerEvent) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    line = (try? encoder.encode(event)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    line = JSONLine.text(event)
   }
 
   /// So many events are missing.
@@ -23,11 +19,8 @@ struct WatchedEvent: Sendable {
 
   /// All of the state of `player`.
   static func status(of player: RemotePlayer) -> WatchedEvent {
-    let queue = player.queue.queue
     var event = PlayerEvent(.status)
-    event.status = PlayerStatus(
-      player.playback.state, queue: queue, elapsed: queue.current.flatMap { player.playback.heard(of: $0.id) }
-    )
+    event.status = player.status
     return WatchedEvent(event)
   }
 }

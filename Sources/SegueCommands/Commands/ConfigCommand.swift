@@ -33,12 +33,12 @@ struct ConfigCommand: SessionCommand {
 
   func run(in session: Session) throws {
     let file = Environment.settingsFile
-    if path { return session.say(file.string.safeForTerminal) }
+    if path { return session.say(data: file.string.safeForTerminal) }
     try options.checkRanges()
     let listing = SettingsListing(session.settings.choosing(options.given), file: file)
     if let name {
       let entry = try listing.entry(name)
-      guard json else { return session.say((entry.value?.text ?? entry.defaultText).safeForTerminal) }
+      guard json else { return session.say(data: (entry.value?.text ?? entry.defaultText).safeForTerminal) }
       return try say([entry], in: session)
     }
     if json { return try say(listing.entries, in: session) }
@@ -50,6 +50,6 @@ struct ConfigCommand: SessionCommand {
     guard lines.count == entries.count else {
       throw CommandError(.failure, "the settings cannot be written as JSON")
     }
-    session.say(lines)
+    session.say(data: lines)
   }
 }

@@ -49,7 +49,7 @@ struct ModeCommand: QueueStateCommand {
 
   private func show(_ modes: QueueModes, _ names: [ModeName] = ModeName.allCases, in session: Session) {
     if json {
-      if let text = JSONText.text(ListedModes(modes)) { session.say(text) }
+      if let text = JSONText.text(ListedModes(modes)) { session.say(data: text) }
       return
     }
     if session.manner.isPlain {

@@ -2,38 +2,112 @@ import ArgumentParser
 import MusicModel
 import Platform
 import QueueFlow
+import RemoteControl
+import SystemPackage
 
-/// `now`: shows what plays in the REPL, until it is left.
+/// `now`: shows what plays, in this process or in another, until it is left.
 struct NowCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "now", abstract: "Show what plays, until q or Escape.",
     discussion: """
-      The keys are those of `segue play`; ? lists them.
+      The keys are those of `segue play`; ? lists them. From another terminal, they are for the player that runs; where none does, the status \
+      to end with is 8. Where nothing is drawn, it is said once.
 
       Example:
         now
       """)
 
+  @OptionGroup var state: StateOptions
   @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
-    if case .attached = session.face {
-      throw CommandError(.usage, "now shows what this process plays, and another does: see status")
-    }
     guard session.manner.draws || session.manner.isForPeople, StandardStream.input.isTerminal,
       !session.soundGoesToStandardOutput
     else { throw CommandError(.usage, "now needs a terminal: see status") }
-    guard session.services.queue.queue.currentPosition != nil else {
-      throw CommandError(.nothingPlayable, "nothing plays: play an album first, as in `play ALBUM`")
+    if let socket = socket(in: session) {
+      try show(socket, in: session)
+    } else {
+      try showThis(in: session)
+    }
+  }
+
+  /// Where the player is reached that is meant, unless that is the one of this process.
+  private func socket(in session: Session) -> FilePath? {
+    if state.socket == nil, state.stateDir == nil {
+      switch session.face {
+      case .attached(let socket): return socket
+      case .repl, .remote: return nil
+      case .commandLine: break
+      }
+    }
+    return session.socket(state.socket, stateDirectory: state.stateDir)
+  }
+
+  private func showThis(in session: Session) throws {
+    guard session.services.queue.queue.currentPosition != nil else { throw Self.nothingPlays }
+    guard session.manner.draws else { return say(PlayerStatus(session), in: session) }
+    try view(in: session) { events in ForegroundView(session, events: events, ending: .leave) }
+  }
+
+  private func show(_ socket: FilePath, in session: Session) throws {
+    // Signals are for the first thread alone.
+    let watched = try session.signals == nil && session.manner.draws ? WatchedSignals() : nil
+    let player = try session.attachedPlayer(at: socket)
+    do throws(ControlClient.Failure) {
+      try player.beginView()
+    } catch {
+      if case .nobody = error { throw CommandError.noPlayer }
+      throw CommandError(.failure, "the player at \(socket) \(Forwarding.reason(error))")
+    }
+    let known = player.known
+    guard known.scene?.track != nil, let status = known.status else {
+      player.endView()
+      throw Self.nothingPlays
     }
     guard session.manner.draws else {
-      // What would be drawn is said once.
-      return session.say(
-        StatusListing.lines(PlayerStatus(session), columns: session.columns, session.manner))
+      player.endView()
+      return say(status, in: session)
     }
+    let viewed = try PlayerElsewhere(player, session)
+    try view(in: session, watched) { events in
+      ForegroundView(session, of: viewed, events: events, ending: .leave)
+    }
+  }
+
+  private static var nothingPlays: CommandError {
+    CommandError(.nothingPlayable, "nothing plays: play an album first, as in `play ALBUM`")
+  }
+
+  /// What would be drawn, said once.
+  private func say(_ status: PlayerStatus, in session: Session) {
+    session.say(StatusListing.lines(status, columns: session.columns, session.manner))
+  }
+
+  private func view(
+    in session: Session, _ watched: WatchedSignals? = nil,
+    _ make: (EventQueue<ForegroundView.Event>) -> ForegroundView
+  ) throws {
+    let events = try watched?.events ?? EventQueue<ForegroundView.Event>()
+    let view = make(events)
+    let status =
+      if let signals = session.signals {
+        try signals.whileDrawing({ events.post(.signal($0)) }, { try view.run() })
+      } else {
+        try withExtendedLifetime(watched) { try view.run() }
+      }
+    if session.signals == nil { session.status = status }
+  }
+}
+
+/// Signals that are a view's.
+private struct WatchedSignals {
+  let events: EventQueue<ForegroundView.Event>
+  private let watch: SignalWatch
+
+  /// On the main thread, before any other but worker threads is started.
+  init() throws {
     let events = try EventQueue<ForegroundView.Event>()
-    let view = ForegroundView(session, events: events, ending: .leave)
-    guard let signals = session.signals else { return _ = try view.run() }
-    _ = try signals.whileDrawing({ events.post(.signal($0)) }, { try view.run() })
+    self.events = events
+    watch = try SignalWatch(ProcessSignal.allCases) { events.post(.signal($0)) }
   }
 }

@@ -22,9 +22,7 @@ struct SearchRun {
     let flow = try session.readFlow(request)
     let model = SearchViewModel(.hits, store: flow.search, actions: flow.searchActions)
     let filters = RequestTitle.text(flow.search.state.wanted.filters)
-    let view = try SearchView(
-      model, filters: filters, palette: session.palette, signals: session.signals
-    ) { hit in
+    let view = try SearchView(model, filters: filters, in: session) { hit in
       do {
         return try act(on: hit, adding: true).joined(separator: "; ")
       } catch {

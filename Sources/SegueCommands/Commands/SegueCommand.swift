@@ -12,7 +12,7 @@ struct SegueCommand: ParsableCommand {
       CrossfadeCommand.self, SleepCommand.self, ScanCommand.self, AlbumsCommand.self, TracksCommand.self,
       ArtistsCommand.self,
       GenresCommand.self, SearchCommand.self, ProblemsCommand.self, QueueCommand.self, ModeCommand.self,
-      StatusCommand.self,
+      StatusCommand.self, NowCommand.self,
       OutputsCommand.self, ConfigCommand.self,
       GainCommand.self,
       ReplCommand.self, ServeCommand.self, WatchCommand.self, CompletionsCommand.self, ManualCommand.self,

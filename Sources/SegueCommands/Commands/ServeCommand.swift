@@ -111,7 +111,7 @@ private struct ServeLoop {
   }
 
   func run() -> ExitStatus {
-    let subscription = session.services.playback.observe { [events] in events.post(.changed($0)) }
+    let subscription = session.services.playback.observe { [events] _ in events.post(.changed) }
     defer { subscription.cancel() }
     var news = News()
     var details = PlaybackDetails()
@@ -120,7 +120,8 @@ private struct ServeLoop {
       case .event(.signal(let signal)):
         if signal == .hangUp, session.settings.keepsPlayingOnHangup { continue }
         if let status = signal.endingStatus { return status }
-      case .event(.changed(let state)):
+      case .event(.changed):
+        let state = session.services.playback.state
         for line in session.takeWarnings() + news.take(from: state) { session.complain("segue: \(line)") }
         if session.manner.isVerbose {
           for line in details.take(from: state, session.services.queue.queue) { session.complain(line) }

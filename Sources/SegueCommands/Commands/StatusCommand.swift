@@ -30,7 +30,7 @@ struct StatusCommand: QueueStateCommand {
       guard let text = JSONText.text(status) else {
         throw CommandError(.failure, "the status cannot be written as JSON")
       }
-      return session.say(text)
+      return session.say(data: text)
     }
     session.say(
       StatusListing.lines(status, columns: session.columns, session.manner, palette: session.palette))

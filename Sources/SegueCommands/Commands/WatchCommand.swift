@@ -31,7 +31,7 @@ struct WatchCommand: SessionCommand {
       var client = try ControlClient(socket)
       try client.watch { event in
         if json {
-          if let text = JSONText.text(event) { session.say(text) }
+          if let text = JSONText.text(event) { session.say(data: text) }
         } else if let text = EventText.text(event, session.manner) {
           session.say(text.safeForTerminal)
         }

@@ -24,7 +24,7 @@ struct GainProgress: Sendable, Equatable {
 
   /// The line for a terminal of so many columns: tracks, a bar, the share, how many times faster than playing it goes, and how
   /// long it will take; as much of it as there is room for.
-  func line(columns: Int, isASCII: Bool = false) -> String {
+  func line(columns: Int) -> String {
     let speed = elapsed > .milliseconds(200) ? measured / elapsed : nil
     let rest = speed.flatMap { $0 > 0 && length > measured ? (length - measured) / $0 : nil }
     let head = "\(finishedTracks)/\(tracks) tracks"
@@ -38,7 +38,7 @@ struct GainProgress: Sendable, Equatable {
       let end = tail.joined(separator: "  ")
       let bar = cells - head.cellWidth - end.cellWidth - 2
       if bar >= 6 || tail.isEmpty {
-        let middle = bar >= 6 ? ProgressBar.text(share: share, cells: min(bar, 40), isASCII: isASCII) : ""
+        let middle = bar >= 6 ? ProgressBar.text(share: share, cells: min(bar, 40)) : ""
         return [head, middle, end].filter { !$0.isEmpty }.joined(separator: " ").truncated(toCells: cells)
       }
       tail.removeLast()

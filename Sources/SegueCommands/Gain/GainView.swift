@@ -84,14 +84,13 @@ struct GainView {
   private func print(_ report: GainReport, _ state: inout State) {
     guard !report.lines.isEmpty else { return }
     if printsJSON {
-      report.json.forEach(session.say)
+      session.say(data: report.json)
     } else {
       if state.hasPrinted, !session.manner.isPlain { session.say("") }
       if session.manner.isPlain {
-        report.plainLines.forEach(session.say)
+        session.say(report.plainLines)
       } else {
-        report.table(columns: StandardStream.output.terminalSize?.columns, session.palette)
-          .forEach(session.say)
+        session.say(report.table(columns: StandardStream.output.terminalSize?.columns, session.palette))
       }
     }
     state.hasPrinted = true
@@ -106,7 +105,7 @@ struct GainView {
     guard isDrawn else { return }
     let columns = StandardStream.output.terminalSize?.columns ?? 80
     try? StandardStream.output.write(
-      "\r" + progress.line(columns: columns, isASCII: session.manner.isASCII) + "\u{1B}[K")
+      "\r" + session.manner.signed(progress.line(columns: columns)) + "\u{1B}[K")
     state.isDrawn = true
   }
 

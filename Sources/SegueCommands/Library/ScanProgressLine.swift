@@ -11,7 +11,7 @@ enum ScanProgressLine {
   }
 
   /// The line; with fewer cells than `columns`, since some terminals go to the next line behind the last one.
-  static func text(_ output: ScanOutput, columns: Int, isASCII: Bool = false) -> String {
+  static func text(_ output: ScanOutput, columns: Int) -> String {
     let cells = columns - 1
     let head = output.text.safeForTerminal
     var tail = [
@@ -23,7 +23,7 @@ enum ScanProgressLine {
       let bar = cells - head.cellWidth - end.cellWidth - 2
       if bar >= 6 || tail.isEmpty {
         let middle =
-          bar >= 6 ? ProgressBar.text(share: output.share, cells: min(bar, 40), isASCII: isASCII) : ""
+          bar >= 6 ? ProgressBar.text(share: output.share, cells: min(bar, 40)) : ""
         return [head, middle, end].filter { !$0.isEmpty }.joined(separator: " ").truncated(toCells: cells)
       }
       tail.removeLast()

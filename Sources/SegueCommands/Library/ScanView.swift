@@ -85,7 +85,7 @@ struct ScanView {
   private func tell(_ output: ScanOutput, _ elapsed: Duration, _ progress: inout PlainProgress) {
     if isDrawn {
       let columns = StandardStream.output.terminalSize?.columns ?? 80
-      draw(ScanProgressLine.text(output, columns: columns, isASCII: session.manner.isASCII))
+      draw(session.manner.signed(ScanProgressLine.text(output, columns: columns)))
     } else if session.manner.tellsProgress, !session.manner.draws,
       progress.isDue(share: output.share, after: elapsed)
     {

@@ -49,7 +49,9 @@ final class ListingPrinter<Entry: ListedEntry> {
       lines = entries.compactMap { JSONText.text($0.object) }
     } else if isPlain {
       let title = entries.isEmpty ? nil : heading.take()
-      lines = [title?.safeForTerminal].compactMap { $0 } + zip(entries, entries.map(\.plain.text)).map(styled)
+      let texts =
+        [title?.safeForTerminal].compactMap { $0 } + zip(entries, entries.map(\.plain.text)).map(styled)
+      lines = texts.map(session.manner.signed)
     } else if let columns {
       let rows = entries.map { $0.cells.map(\.safeForTerminal) }
       let widths =
@@ -57,9 +59,10 @@ final class ListingPrinter<Entry: ListedEntry> {
         ?? Entry.table.widths(rows + widest.map { $0.cells.map(\.safeForTerminal) }, columns: columns)
       self.widths = widths
       let title = entries.isEmpty ? nil : heading.take()
-      lines =
+      let texts =
         (title.map { [palette[.heading].applied(to: $0.safeForTerminal.truncated(toCells: columns))] } ?? [])
         + zip(entries, Entry.table.lines(rows, widths: widths, columns: columns)).map(styled)
+      lines = texts.map(session.manner.signed)
     } else {
       lines = entries.map { styled($0, $0.cells.map(\.safeForTerminal).joined(separator: "\t")) }
     }
@@ -74,7 +77,7 @@ final class ListingPrinter<Entry: ListedEntry> {
   func printBelow(_ line: String) throws(CommandError) {
     guard !isJSON, isPlain || columns != nil else { return }
     let line = line.safeForTerminal
-    _ = try pages.write([columns.map { line.truncated(toCells: $0) } ?? line])
+    _ = try pages.write([session.manner.signed(columns.map { line.truncated(toCells: $0) } ?? line)])
   }
 
   /// Waits until all is read.

@@ -1,7 +1,7 @@
 import Platform
 import SystemPackage
 
-/// Lines on their way to standard output, or to a pager as soon as they are more than the screen holds.
+/// Lines on their way to standard output, as they are, or to a pager as soon as they are more than the screen holds.
 final class PagedLines {
   private let session: Session
   /// The room that there is before a pager is needed; `nil` where none is.
@@ -21,7 +21,7 @@ final class PagedLines {
   /// Takes `lines`, and says whether anybody reads on.
   func write(_ lines: [String]) throws(CommandError) -> Bool {
     guard let room else {
-      session.say(lines)
+      session.say(data: lines)
       return session.sayingFailure == nil
     }
     waiting += lines
@@ -43,7 +43,7 @@ final class PagedLines {
   }
 
   private func flush() -> Bool {
-    for line in waiting { session.say(line) }
+    for line in waiting { session.say(data: line) }
     waiting = []
     return session.sayingFailure == nil
   }
@@ -53,7 +53,7 @@ final class PagedLines {
     if let pager = pager.take() {
       pager.finish()
     } else {
-      for line in waiting { session.say(line) }
+      for line in waiting { session.say(data: line) }
     }
     try session.checkThatAllIsSaid()
   }

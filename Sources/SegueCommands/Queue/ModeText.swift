@@ -1,4 +1,5 @@
 import MusicModel
+import QueueFlow
 
 /// How a queue is played, in words.
 enum ModeText {
@@ -9,8 +10,15 @@ enum ModeText {
       consume: modes.consume, stopAfter: modes.stopAfter?.rawValue ?? "off")
   }
 
+  /// The same for modes that another process may have told: not yet safe for a terminal.
+  static func words(_ modes: PlayerStatus.Modes) -> [String] {
+    words(
+      repeat: modes.repeat, random: modes.random, single: modes.single, consume: modes.consume,
+      stopAfter: modes.stopAfter)
+  }
+
   /// The same for modes that are words already.
-  static func words(repeat: String, random: String, single: String, consume: Bool, stopAfter: String)
+  private static func words(repeat: String, random: String, single: String, consume: Bool, stopAfter: String)
     -> [String]
   {
     var words: [String] = []

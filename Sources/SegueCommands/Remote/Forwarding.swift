@@ -34,8 +34,8 @@ struct Forwarding {
     do throws(ControlClient.Failure) {
       var client = try ControlClient(socket)
       session.detail("player: \(socket)")
-      let outcome = try client.forward(command)
-      session.say(outcome.output)
+      let outcome = try client.forward(ForwardedCommand(words: words, by: session))
+      session.say(data: outcome.output)
       for line in outcome.errors { session.complain(line) }
       return ExitStatus(rawValue: outcome.status) ?? .failure
     } catch {
@@ -56,21 +56,25 @@ struct Forwarding {
     throw refusal
   }
 
-  private var command: ForwardedCommand {
-    let directory = (try? FilePath(".").absolute()) ?? "/"
-    return ForwardedCommand(
-      words: words, workingDirectory: directory,
-      library: session.library.paths, columns: session.columns, manner: session.manner.code)
-  }
-
   /// What became of a player, as the end of a sentence.
   static func reason(_ failure: ControlClient.Failure) -> String {
     switch failure {
     case .nobody: "has ended"
     case .unreachable(.connectionReset), .unreachable(.brokenPipe): "ended before it answered"
+    case .unreachable(.resourceTemporarilyUnavailable): "does not answer"
     case .unreachable(let error): "cannot be reached: \(error)"
     case .foreign: "does not speak the MPD protocol: another program listens there"
     case .refused(let error): "refuses: \(error.message)"
     }
+  }
+}
+
+extension ForwardedCommand {
+  /// The command of these words, as `session` was asked for it.
+  init(words: [[UInt8]], by session: Session) {
+    let directory = (try? FilePath(".").absolute()) ?? "/"
+    self.init(
+      words: words, workingDirectory: directory, library: session.library.paths, columns: session.columns,
+      manner: session.manner.code)
   }
 }

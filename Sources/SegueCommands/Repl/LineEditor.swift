@@ -41,8 +41,8 @@ final class LineEditor {
     historyFile: FilePath, completing: any LineCompleting, surroundings: any LineSurroundings,
     manner: TerminalManner
   ) {
-    // What is typed is UTF-8, whatever the system believes.
-    if segue_locale_is_utf8() == 0 { unsafe setlocale(LC_CTYPE, "C.UTF-8") }
+    // What is typed is UTF-8, whatever the system believes; to ask what that is would undo it, so it was asked for before.
+    if !TerminalFacts.isUTF8 { unsafe setlocale(LC_CTYPE, "C.UTF-8") }
     guard let history = LineHistory(file: historyFile), let editor = unsafe segue_el_open("segue") else {
       return nil
     }
@@ -51,7 +51,7 @@ final class LineEditor {
     self.surroundings = surroundings
     self.manner = manner
     prompt = surroundings.prompt(columns: Self.columns)
-    keys = LineKeys(completing, mayRedraw: manner.draws)
+    keys = LineKeys(completing, manner)
     unsafe segue_el_set_context(editor, Unmanaged.passUnretained(self).toOpaque())
     unsafe segue_el_set_prompt(editor) { editor in
       unsafe LineEditor.of(editor).flatMap { unsafe $0.promptText.start }

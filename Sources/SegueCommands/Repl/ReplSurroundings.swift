@@ -28,7 +28,8 @@ final class ReplSurroundings: LineSurroundings {
     }
     if case .attached(let socket) = session.face {
       // Without it the prompt says nothing of the player.
-      attached = try? AttachedPlayer(socket, onChange: wake)
+      attached = try? session.attachedPlayer(at: socket)
+      subscription = attached?.observe(wake)
     } else {
       subscription = session.services.playback.observe { _ in wake() }
     }
@@ -49,7 +50,7 @@ final class ReplSurroundings: LineSurroundings {
   func takeMessages() -> [String] {
     knock.isPosted.store(false, ordering: .relaxed)
     defer { messages = [] }
-    return messages + news.takeProblems().map(\.safeForTerminal) + news.takeTracks()
+    return (messages + news.takeProblems().map(\.safeForTerminal) + news.takeTracks()).map(manner.signed)
   }
 
   func search() {

@@ -5,9 +5,13 @@ import UnicodeText
 /// The key Tab in a line that libedit edits. For the main thread.
 final class TabKey {
   private let completing: any LineCompleting
+  private let manner: TerminalManner
 
-  /// A key that does what `completing` says.
-  init(_ completing: any LineCompleting) { self.completing = completing }
+  /// A key that does what `completing` says, and lists names in this manner.
+  init(_ completing: any LineCompleting, _ manner: TerminalManner) {
+    self.completing = completing
+    self.manner = manner
+  }
 
   /// A new line is begun.
   func begin() { completing.begin() }
@@ -23,7 +27,7 @@ final class TabKey {
       let old = String(before.unicodeScalars.suffix(countBefore))
       return unsafe Self.replace(old, countBehind, by: text, editor) ? UInt8(CC_REFRESH) : UInt8(CC_ERROR)
     case .list(let names):
-      unsafe Self.list(names, rowsBelow: rowsBelow(), editor)
+      unsafe list(names, rowsBelow: rowsBelow(), editor)
       return UInt8(CC_NORM)
     case .refuse: return UInt8(CC_ERROR)
     }
@@ -54,10 +58,10 @@ final class TabKey {
   }
 
   /// Prints `names` below the line, and the line anew below them.
-  private static func list(_ names: [String], rowsBelow: Int, _ editor: OpaquePointer) {
+  private func list(_ names: [String], rowsBelow: Int, _ editor: OpaquePointer) {
     let size = StandardStream.output.terminalSize ?? TerminalSize(columns: 80, rows: 24)
     var text = String(repeating: "\r\n", count: rowsBelow + 1)
-    for line in CompletionListing.lines(names, in: size) { text += line + "\r\n" }
+    for line in CompletionListing.lines(names, in: size) { text += manner.signed(line) + "\r\n" }
     try? StandardStream.output.write(text)
     unsafe segue_el_redraw(editor)
   }

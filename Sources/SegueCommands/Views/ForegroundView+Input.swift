@@ -1,5 +1,3 @@
-import AudioCore
-import MusicModel
 import Platform
 import QueueFlow
 
@@ -19,18 +17,17 @@ extension ForegroundView {
     guard let action = bindings.action(of: key) else {
       return key == .escape && extras.ending == .leave ? .success : nil
     }
-    let actions = session.services.actions
     let step = session.settings.volumeStep
     switch action {
-    case .pause: actions.toggle()
-    case .seekBack: actions.seek(.by(.seconds(-10)))
-    case .seekForward: actions.seek(.by(.seconds(10)))
-    case .seekBackFar: actions.seek(.by(.seconds(-60)))
-    case .seekForwardFar: actions.seek(.by(.seconds(60)))
-    case .next: actions.next()
-    case .previous: actions.previous()
-    case .volumeUp: actions.changeVolume(by: step)
-    case .volumeDown: actions.changeVolume(by: -step)
+    case .pause: player.obey(.toggle)
+    case .seekBack: player.obey(.seek(by: -10))
+    case .seekForward: player.obey(.seek(by: 10))
+    case .seekBackFar: player.obey(.seek(by: -60))
+    case .seekForwardFar: player.obey(.seek(by: 60))
+    case .next: player.obey(.next)
+    case .previous: player.obey(.previous)
+    case .volumeUp: player.obey(.volume(by: step))
+    case .volumeDown: player.obey(.volume(by: -step))
     case .meter:
       showLevels(!extras.showsLevels)
       show()
@@ -44,8 +41,8 @@ extension ForegroundView {
     case .quit:
       if extras.ending == .leave { return .success }
       // What is still being looked up cannot be stopped.
-      if state.phase == .stopped { return .success }
-      actions.stop()
+      if player.state.phase == .stopped { return .success }
+      player.obey(.stop)
     }
     return nil
   }
@@ -57,7 +54,7 @@ extension ForegroundView {
     case .quit: return .quit
     case .terminate: return .terminated
     case .hangUp:
-      guard session.settings.keepsPlayingOnHangup else { return .hungUp }
+      guard session.settings.keepsPlayingOnHangup, player.outlivesTerminal else { return .hungUp }
       leaveTerminal()
     case .windowChange, .resume: show()
     case .suspend: suspend()

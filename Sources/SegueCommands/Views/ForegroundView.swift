@@ -8,7 +8,7 @@ import QueueFlow
 import SystemPackage
 import UnicodeText
 
-/// Shows what plays, and hands keys on as actions: the view of `segue play`, until that is over, and of the REPL's `now`, until it is left.
+/// Shows what a player plays, and hands keys on to it: the view of `segue play`, until that is over, and of `now`, until it is left.
 ///
 /// On a terminal it is redrawn in place, as long as the program is in the foreground; where nothing is drawn, and anywhere else, it is one line a
 /// track, or none where the user wants quiet. Keys are obeyed on every terminal.
@@ -16,8 +16,8 @@ import UnicodeText
 final class ForegroundView {
   /// What the view waits for.
   enum Event: Sendable {
-    /// The queue or the playback state changed.
-    case changed(PlaybackState)
+    /// What is shown may have changed.
+    case changed
     /// The system sent a signal.
     case signal(ProcessSignal)
     /// These files will not be played.
@@ -38,22 +38,17 @@ final class ForegroundView {
   /// Called once, when the first sound is heard, or should have been.
   var whenSettled: (() -> Void)?
   let session: Session
+  let player: any ViewedPlayer
   /// Where the view is drawn, where standard output is a terminal that can.
   let canvas: TerminalCanvas?
   var mode: TerminalMode?
   /// Whether the terminal shows the view now.
   var isShown = false
   private var keyParser = KeyParser()
-  private var scene: NowPlayingScene?
   let bindings: KeyBindings
   private let palette: Palette
   /// Whether the terminal is gone, and the music goes on.
   var isAlone = false
-  var state = PlaybackState()
-  private var announcedCount = 0
-  private var details = PlaybackDetails()
-  private var changes = PlainChanges()
-  private var news = News()
   /// What was told while the view hid the terminal's own screen.
   var notices: [String] = []
   private var lastNotice: String?
@@ -63,22 +58,28 @@ final class ForegroundView {
   /// Says when the meter moves, while it is shown.
   private var frames: FrameClock?
 
-  /// A view of what `session` plays, which is told by `events` what happens, and which is over or left by `ending`.
-  init(_ session: Session, events: EventQueue<Event>, ending: NowPlayingKeys.Ending = .quit) {
+  /// A view for `session` of `player`, or of what `session` plays, which is told by `events` what happens, and which is over or left by
+  /// `ending`.
+  init(
+    _ session: Session, of player: (any ViewedPlayer)? = nil, events: EventQueue<Event>,
+    ending: NowPlayingKeys.Ending = .quit
+  ) {
     self.session = session
+    self.player = player ?? PlayerHere(session, ending)
     self.events = events
     bindings = session.settings.keyBindings
     palette = session.palette
     let isWanted = ending == .leave || !session.manner.isQuiet
-    let canvas = isWanted && TerminalCanvas.canDraw(session) ? TerminalCanvas(.output) : nil
+    let canvas = isWanted && TerminalCanvas.canDraw(session) ? TerminalCanvas(.output, session.manner) : nil
     self.canvas = canvas
-    // A cover is nothing but colours.
-    let hasCover = canvas != nil && session.manner.hasColours
-    pane = hasCover ? CoverPane(CoverPainter { [events] in events.post(.cover($0, $1)) }) : nil
     extras.ending = ending
     extras.isASCII = canvas != nil && session.manner.isASCII
-    // What the REPL tells is no news here.
-    if ending == .leave { _ = news.take(from: session.services.playback.state) }
+    // A cover is nothing but colours.
+    let hasCover = canvas != nil && session.manner.hasColours
+    pane =
+      hasCover
+      ? CoverPane(
+        CoverPainter { [events] in events.post(.cover($0, $1)) }, drawsSymbols: !extras.isASCII) : nil
   }
 
   /// Shows what plays until it is over; gives the status to end with.
@@ -87,23 +88,21 @@ final class ForegroundView {
   func run() throws(CommandError) -> ExitStatus {
     reveal()
     if extras.ending == .leave { ask() }
-    let subscription = session.services.playback.observe { [events] in events.post(.changed($0)) }
+    let subscription = player.observe { [events] in events.post(.changed) }
     defer {
       subscription.cancel()
       hide()
       showLevels(false)
-      // The REPL tells by itself.
-      if extras.ending == .quit {
+      if player.isToldByView {
         for notice in notices { session.complain(notice) }
       }
     }
     while true {
       switch events.next(orInputFrom: mode == nil ? nil : StandardStream.input.descriptor) {
-      case .event(.changed(let state)):
-        self.state = state
+      case .event(.changed):
         show()
-        if state.isOver, extras.ending == .quit { return try status() }
-        if state.startedCount > 0 { settle() }
+        if player.isOver { return try player.status() }
+        if player.hasBegun { settle() }
       case .event(.leftOut(let problems)):
         for problem in problems { tell("segue: skipped \(problem)") }
       case .event(.failed(let error)):
@@ -147,9 +146,13 @@ final class ForegroundView {
   /// Shows the meter, or not, and has levels be measured only as long as it does.
   func showLevels(_ isOn: Bool) {
     guard extras.showsLevels != isOn, canvas != nil else { return }
+    if isOn, let refusal = player.levelRefusal {
+      lastNotice = "segue: \(refusal)"
+      return
+    }
     extras.showsLevels = isOn
     extras.levels = nil
-    session.services.playback.measureLevels(isOn)
+    player.measureLevels(isOn)
     frames = isOn ? try? FrameClock { [events] in events.post(.frameIsDue) } : nil
   }
 
@@ -179,56 +182,33 @@ final class ForegroundView {
     for event in others { events.post(event) }
   }
 
-  private func status() throws(CommandError) -> ExitStatus {
-    if let error = state.outputError { throw CommandError(.noOutput, error.description) }
-    if state.startedCount == 0, !state.problems.isEmpty {
-      throw CommandError(.nothingPlayable, "nothing of \(session.services.queue.queue.title) could be played")
-    }
-    return .success
-  }
-
   // MARK: Showing
 
   func show() {
-    // A failure of the output is the error that the command ends with.
-    if state.outputError == nil {
-      for notice in news.take(from: state) { tell("segue: \(notice)") }
-    }
-    if extras.ending == .quit {
-      for notice in session.takeWarnings() { tell("segue: \(notice)") }
-    }
-    if let library = session.openFlow?.flow.library.state {
-      for notice in news.take(from: library) { tell("segue: \(notice)") }
-    }
-    let queue = session.services.queue.queue
+    player.refresh()
+    for notice in player.takeNews() { tell("segue: \(notice)") }
     if session.manner.isVerbose {
-      for line in details.take(from: state, queue) { tell(line, isShown: false) }
+      for line in player.takeDetails() { tell(line, isShown: false) }
     }
+    reveal()
     if let canvas {
-      reveal()
-      guard isShown else { return }
-      extras.notice = lastNotice
-      if extras.showsLevels { extras.levels = session.services.playback.levels }
-      let size = canvas.size
-      if !(scene?.isOf(queue, playing: state.item) ?? false) {
-        scene = NowPlayingScene(queue, playing: state.item)
-      }
-      guard let scene else { return }
-      if let path = scene.item?.track.path { pane?.want(path, in: size) }
-      let cover = pane?.cover
-      let room = TerminalSize(columns: size.columns - TerminalFrame.margin(of: cover), rows: size.rows)
-      let screen = NowPlayingScreen(
-        scene: scene, playback: state, extras: extras, size: room, bindings: bindings, palette: palette)
-      canvas.draw(TerminalFrame(lines: screen.lines, cover: cover, size: size))
+      if isShown { draw(on: canvas) }
     } else {
-      reveal()
-      for item in state.startedItems.suffix(max(0, state.startedCount - announcedCount)) {
-        guard let position = queue.position(of: item) else { continue }
-        session.remark(TrackLine.text(position: position, in: queue, session.manner))
-      }
-      announcedCount = state.startedCount
-      for line in changes.take(from: state) where mode != nil { session.remark(line) }
+      for line in player.takeLines(hasKeys: mode != nil) { session.remark(line) }
     }
+  }
+
+  private func draw(on canvas: TerminalCanvas) {
+    extras.notice = lastNotice
+    if extras.showsLevels { extras.levels = player.levels }
+    let size = canvas.size
+    if let path = player.scene?.track?.path { pane?.want(path, in: size) }
+    let cover = pane?.cover
+    let room = TerminalSize(columns: size.columns - TerminalFrame.margin(of: cover), rows: size.rows)
+    let screen = NowPlayingScreen(
+      scene: player.scene, state: player.state, extras: extras, size: room, bindings: bindings,
+      palette: palette)
+    canvas.draw(TerminalFrame(lines: screen.lines, cover: cover, size: size))
   }
 
   /// Takes the terminal, unless another program uses it.

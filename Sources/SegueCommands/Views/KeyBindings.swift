@@ -35,22 +35,24 @@ struct KeyBindings: Sendable, Equatable {
     }
   }
 
-  /// What the keys do, an item for each or for a few that belong together; `quit` is what that of quitting does.
-  func items(quit: String = "quit") -> [String] {
-    [
-      part([.pause], "pause"), part([.seekBack, .seekForward], "10 s"),
-      part([.seekForwardFar, .seekBackFar], "1 min"), part([.next], "next"), part([.previous], "previous"),
-      part([.volumeUp, .volumeDown], "volume"), part([.meter], "meter"),
-    ].compactMap { $0 } + mainItems(quit: quit)
+  /// What the keys do, an item for each or for a few that belong together; `quit` is what that of quitting does. Arrows are words where
+  /// signs are of ASCII.
+  func items(quit: String = "quit", isASCII: Bool = false) -> [String] {
+    let items: [([KeyAction], String)] = [
+      ([.pause], "pause"), ([.seekBack, .seekForward], "10 s"), ([.seekForwardFar, .seekBackFar], "1 min"),
+      ([.next], "next"), ([.previous], "previous"), ([.volumeUp, .volumeDown], "volume"),
+      ([.meter], "meter"),
+    ]
+    return items.compactMap { part($0, $1, isASCII) } + mainItems(quit: quit, isASCII: isASCII)
   }
 
   /// Those that are always told: what lists the others, and what ends.
-  func mainItems(quit: String = "quit") -> [String] {
-    [part([.showKeys], "keys"), part([.quit], quit)].compactMap { $0 }
+  func mainItems(quit: String = "quit", isASCII: Bool = false) -> [String] {
+    [part([.showKeys], "keys", isASCII), part([.quit], quit, isASCII)].compactMap { $0 }
   }
 
-  private func part(_ actions: [KeyAction], _ word: String) -> String? {
-    let symbols = actions.compactMap { keys[$0]?.first?.symbol }
-    return symbols.isEmpty ? nil : symbols.joined(separator: "/") + " " + word
+  private func part(_ actions: [KeyAction], _ word: String, _ isASCII: Bool) -> String? {
+    let names = actions.compactMap { keys[$0]?.first }.map { isASCII ? $0.name : $0.symbol }
+    return names.isEmpty ? nil : names.joined(separator: "/") + " " + word
   }
 }

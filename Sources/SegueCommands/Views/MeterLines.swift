@@ -9,20 +9,20 @@ enum MeterLines {
   private static let numberCells = 6
 
   /// The lines for so many cells; of silence where nothing is heard.
-  static func lines(_ levels: SoundLevels?, cells: Int, isASCII: Bool = false) -> [String] {
+  static func lines(_ levels: SoundLevels?, cells: Int) -> [String] {
     [
-      line("L", rms: levels?.rms.left ?? 0, peak: levels?.peak.left ?? 0, cells: cells, isASCII: isASCII),
-      line("R", rms: levels?.rms.right ?? 0, peak: levels?.peak.right ?? 0, cells: cells, isASCII: isASCII),
+      line("L", rms: levels?.rms.left ?? 0, peak: levels?.peak.left ?? 0, cells: cells),
+      line("R", rms: levels?.rms.right ?? 0, peak: levels?.peak.right ?? 0, cells: cells),
     ]
   }
 
-  private static func line(_ name: String, rms: Float, peak: Float, cells: Int, isASCII: Bool) -> String {
+  private static func line(_ name: String, rms: Float, peak: Float, cells: Int) -> String {
     let room = max(0, cells - name.count - numberCells - 2)
     let mean = min(room, Int(share(rms) * Double(room)))
     let top = min(room, max(mean, Int(share(peak) * Double(room))))
     let bar =
-      String(repeating: isASCII ? "=" : "━", count: mean)
-      + String(repeating: isASCII ? "-" : "┄", count: top - mean)
+      String(repeating: "━", count: mean)
+      + String(repeating: "┄", count: top - mean)
       + String(repeating: " ", count: room - top)
     return "\(name) \(bar) \(number(peak).padded(toCells: numberCells, .right))"
   }

@@ -5,7 +5,7 @@ import QueueFlow
 import SystemPackage
 import UnicodeText
 
-/// What the now-playing view shows: lines that fit the terminal, made of a scene, the playback state and what the user asked for.
+/// What the now-playing view shows: lines that fit the terminal, made of a scene, of how it plays, and of what the user asked for.
 struct NowPlayingScreen: Equatable {
   /// What is shown besides what plays.
   struct Extras: Equatable {
@@ -28,45 +28,42 @@ struct NowPlayingScreen: Equatable {
 
   /// The screen for a terminal of `size`; `palette` is what it all looks like.
   init(
-    scene: NowPlayingScene, playback: PlaybackState, extras: Extras = Extras(), size: TerminalSize,
+    scene: PlayingScene?, state: PlayingState, extras: Extras = Extras(), size: TerminalSize,
     bindings: KeyBindings = KeyBindings(), palette: Palette = .plain
   ) {
     let cells = max(0, size.columns - 2)
     var page = ScreenPage(size: size)
-    if let item = scene.item, let position = scene.position {
-      let track = item.track
-      let sign = PhaseSign.text(.init(playback.phase), isASCII: extras.isASCII)
+    if let scene, let track = scene.track, let position = scene.position {
+      let sign = PhaseSign.text(state.phase, isASCII: extras.isASCII)
       page.add(sign + " " + track.title.safeForTerminal, .title)
       if !track.artists.isEmpty {
         page.add("  " + track.artists.joined(separator: ", ").safeForTerminal, .origin)
       }
       let year = track.date.map { " (\($0.year))" } ?? ""
       page.add("  " + (track.album ?? scene.title).safeForTerminal + year, .origin)
-      for line in Self.format(of: track, playback, cells: cells) {
+      for line in Self.format(of: track, state, cells: cells) {
         page.add("  " + line, .format)
       }
       let progress = ProgressLine.text(
-        playback, duration: playback.duration ?? track.duration,
-        place: "\(position + 1)/\(scene.count)",
-        cells: cells, isASCII: extras.isASCII)
+        state, duration: state.duration ?? track.duration, place: "\(position + 1)/\(scene.count)",
+        cells: cells)
       page.add("  " + progress, .progress)
       if extras.showsLevels {
-        for line in MeterLines.lines(extras.levels, cells: cells, isASCII: extras.isASCII) {
-          page.add("  " + line, .levels)
-        }
+        for line in MeterLines.lines(extras.levels, cells: cells) { page.add("  " + line, .levels) }
       }
-      let next = Self.next(scene.next, behind: item)
+      let next = Self.next(scene.next, behind: track)
       let modes = ModeText.words(scene.modes)
       if !next.isEmpty || !modes.isEmpty { page.add("", .space) }
       for line in next { page.add("  " + line, .next) }
-      if !modes.isEmpty { page.add("  " + modes.joined(separator: "  "), .modes) }
+      if !modes.isEmpty { page.add("  " + modes.joined(separator: "  ").safeForTerminal, .modes) }
     } else {
-      page.add(extras.isASCII ? "..." : "…", .title)
+      // What is to be played is still looked for.
+      page.add(extras.ending == .quit ? (extras.isASCII ? "..." : "…") : "nothing plays", .title)
     }
     page.add("", .space)
-    for line in NowPlayingKeys.lines(bindings, isWhole: extras.showsKeys, extras.ending, cells: cells) {
-      page.add("  " + line, .keys)
-    }
+    let keys = NowPlayingKeys.lines(
+      bindings, isWhole: extras.showsKeys, extras.ending, cells: cells, isASCII: extras.isASCII)
+    for line in keys { page.add("  " + line, .keys) }
     if let notice = extras.notice {
       page.add("", .space)
       page.add(notice.safeForTerminal, .notice)
@@ -75,23 +72,21 @@ struct NowPlayingScreen: Equatable {
   }
 
   /// The format of the file, and whether it comes out bit for bit: on one line where there is room.
-  private static func format(of track: Track, _ playback: PlaybackState, cells: Int) -> [String] {
-    guard playback.phase != .stopped, let source = playback.format else { return [] }
+  private static func format(of track: Track, _ state: PlayingState, cells: Int) -> [String] {
+    guard let source = state.format else { return [] }
     let type = track.path.extension.map { $0.uppercased().safeForTerminal + ", " } ?? ""
-    let format = type + FormatText.text(PlayerStatus.Format(source))
-    guard let path = playback.deviations.map({ FormatText.path($0.map(\.description)) }) else {
-      return [format]
-    }
+    let format = type + FormatText.text(source)
+    guard let path = state.deviations.map(FormatText.path) else { return [format] }
     let whole = format + " · " + path
     return whole.cellWidth <= cells ? [whole] : [format, path]
   }
 
-  private static func next(_ items: [PlayQueue.Item], behind item: PlayQueue.Item) -> [String] {
-    items.enumerated().map { index, next in
+  private static func next(_ tracks: [Track], behind track: Track) -> [String] {
+    tracks.enumerated().map { index, next in
       let artists =
-        next.track.artists.isEmpty || next.track.artists == item.track.artists
-        ? "" : " · " + next.track.artists.joined(separator: ", ").safeForTerminal
-      return (index == 0 ? "next: " : "      ") + next.track.title.safeForTerminal + artists
+        next.artists.isEmpty || next.artists == track.artists
+        ? "" : " · " + next.artists.joined(separator: ", ").safeForTerminal
+      return (index == 0 ? "next: " : "      ") + next.title.safeForTerminal + artists
     }
   }
 }

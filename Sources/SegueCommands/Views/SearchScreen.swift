@@ -7,18 +7,19 @@ struct SearchScreen: Equatable {
   /// The lines from the top; none has more cells than the terminal has columns.
   let lines: [String]
 
-  private static let keys = "↑/↓ choose  Enter play  Tab add  Esc leave"
+  private static let keys = " choose  Enter play  Tab add  Esc leave"
   private static let prompt = "/ "
 
   /// The screen for a terminal of `size`, in which `text` is being typed and the row `selection` is chosen; `notice` is what the user was
-  /// told last. The chosen row has the style of a title.
+  /// told last. The chosen row has the style of a title. Keys are words where `isASCII`.
   init(
     _ output: ListOutput<SearchHit>, text: String, selection: Int, filters: String?, notice: String? = nil,
-    size: TerminalSize, palette: Palette = .plain
+    size: TerminalSize, palette: Palette = .plain, isASCII: Bool = false
   ) {
     let head =
       [Self.prompt + text.safeForTerminal + "▏"] + (filters.map { ["  \($0.safeForTerminal)"] } ?? [])
-    let foot = [(notice ?? output.note).map { "  \($0.safeForTerminal)" } ?? "", "  " + Self.keys]
+    let note = (notice ?? output.note).map { "  \($0.safeForTerminal)" } ?? ""
+    let foot = [note, (isASCII ? "  up/down" : "  ↑/↓") + Self.keys]
     let room = max(0, size.rows - head.count - foot.count)
     let rows = output.rows.map { $0.cells.map(\.safeForTerminal) }
     let table = SearchHit.table.lines(rows, columns: max(0, size.columns - 2))

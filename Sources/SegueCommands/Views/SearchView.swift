@@ -21,7 +21,8 @@ final class SearchView {
   private let add: (SearchHit) -> String
   private let events: EventQueue<Event>
   private let signals: ReplSignals?
-  private let canvas = TerminalCanvas(.output)
+  private let isASCII: Bool
+  private let canvas: TerminalCanvas
   private var mode: TerminalMode?
   private var parser = KeyParser()
   private var output: ListOutput<SearchHit>
@@ -30,17 +31,18 @@ final class SearchView {
   /// What became of the last that was added.
   private var notice: String?
 
-  /// A view of what `model` puts out, among what `filters` says in words; `add` adds a hit to the queue, and gives what there is to say.
-  /// The REPL that it stands in catches `signals`.
+  /// A view of what `model` puts out, among what `filters` says in words, in the manner of `session`, whose signals the REPL that it stands in
+  /// catches; `add` adds a hit to the queue, and gives what there is to say.
   ///
   /// - Throws: `Errno` where the system has no descriptors left.
   init(
-    _ model: SearchViewModel, filters: String?, palette: Palette, signals: ReplSignals?,
-    add: @escaping (SearchHit) -> String
+    _ model: SearchViewModel, filters: String?, in session: Session, add: @escaping (SearchHit) -> String
   ) throws(Errno) {
     self.model = model
-    self.palette = palette
-    self.signals = signals
+    palette = session.palette
+    signals = session.signals
+    isASCII = session.manner.isASCII
+    canvas = TerminalCanvas(.output, session.manner)
     self.filters = filters
     self.add = add
     events = try EventQueue()
@@ -138,7 +140,7 @@ final class SearchView {
     canvas.draw(
       SearchScreen(
         output, text: text, selection: selection, filters: filters, notice: notice, size: size,
-        palette: palette
+        palette: palette, isASCII: isASCII
       ).lines)
   }
 }

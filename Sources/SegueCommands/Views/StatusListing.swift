@@ -69,10 +69,7 @@ enum StatusListing {
   }
 
   private static func modes(_ modes: PlayerStatus.Modes) -> String {
-    ModeText.words(
-      repeat: modes.repeat, random: modes.random, single: modes.single, consume: modes.consume,
-      stopAfter: modes.stopAfter
-    ).map(\.safeForTerminal).joined(separator: ", ")
+    ModeText.words(modes).map(\.safeForTerminal).joined(separator: ", ")
   }
 
   private static func title(_ status: PlayerStatus, isASCII: Bool) -> String {

@@ -9,11 +9,15 @@ final class TerminalCanvas {
   private static let leaveText = "\u{1B}[?25h\u{1B}[?1049l"
 
   private let stream: StandardStream
+  private let manner: TerminalManner
   /// What the terminal shows, as far as that is known.
   private var shown: TerminalFrame?
 
-  /// A canvas on `stream`; nothing is shown before ``enter()``.
-  init(_ stream: StandardStream) { self.stream = stream }
+  /// A canvas on `stream`, with the signs of `manner`; nothing is shown before ``enter()``.
+  init(_ stream: StandardStream, _ manner: TerminalManner) {
+    self.stream = stream
+    self.manner = manner
+  }
 
   /// Whether standard output is a terminal that can show one, and is not taken for sound.
   static func canDraw(_ session: Session) -> Bool {
@@ -34,6 +38,8 @@ final class TerminalCanvas {
 
   /// Draws `frame` in the place of the one before.
   func draw(_ frame: TerminalFrame) {
+    var frame = frame
+    frame.lines = frame.lines.map(manner.signed)
     if let text = frame.text(after: shown) { put(text) }
     shown = frame
   }

@@ -16,6 +16,7 @@ final class CoverPane {
   /// The cover that is shown.
   private(set) var cover: DrawnCover?
   private let painter: CoverPainter
+  private let drawsSymbols: Bool
   private let colours: TerminalColours
   private var answers = TerminalAnswers()
   private var graphics: TerminalGraphics?
@@ -25,9 +26,10 @@ final class CoverPane {
   /// Until when what comes may be an answer.
   private var end: MonotonicInstant?
 
-  /// A pane without a cover, for which `painter` draws.
-  init(_ painter: CoverPainter) {
+  /// A pane without a cover, for which `painter` draws: with characters that are not of ASCII only where it `drawsSymbols`.
+  init(_ painter: CoverPainter, drawsSymbols: Bool = true) {
     self.painter = painter
+    self.drawsSymbols = drawsSymbols
     colours = Self.colours(variable: Environment.value)
   }
 
@@ -74,7 +76,7 @@ final class CoverPane {
 
   /// Has the cover of the track at `path` drawn as it fits beside the text in a terminal of `size`, unless it is already.
   func want(_ path: FilePath, in size: TerminalSize) {
-    guard let graphics else { return }
+    guard let graphics, drawsSymbols || graphics != .symbols else { return }
     guard let canvas = Self.canvas(in: size, graphics, colours, cell: StandardStream.output.terminalCellSize)
     else {
       cover = nil

@@ -1,0 +1,133 @@
+import Foundation
+import Glibc
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ProgramTests {
+  /// `now` beside a player in another process.
+  @Suite(.serialized) struct Now {
+    private let playground: Playground
+
+    init() throws { playground = try Playground() }
+
+    /// Runs `body` beside a player that has been given Lullaby, and pauses there.
+    private func paused(_ body: (TerminalSession) throws -> Void) throws {
+      let server = try TerminalSession(playground, ["serve", "--output", "silent"])
+      #expect(server.shows("listening at \(playground["state/socket"])"))
+      #expect(try playground.segue("play", "parlour", "lullaby").status == 0)
+      #expect(try eventually { try status().hasPrefix("▶ Lullaby") })
+      #expect(try playground.segue("pause").status == 0)
+      try body(server)
+    }
+
+    private func status() throws -> String { try playground.segue("status").output }
+
+    @Test func `Where no player runs, it ends with 8; without a terminal, it says what else there is`() throws
+    {
+      let window = try TerminalWindow(playground)
+      try window.type("clear; segue now; echo $?\n")
+      #expect(
+        window.ends(with: "segue: no player is running; `segue play ALBUM` starts one", "8", "ready$"),
+        "\(window.rows)")
+      let outcome = try playground.segue("now")
+      #expect(outcome.status == 2 && outcome.errors == "segue: now needs a terminal: see status\n")
+    }
+
+    @Test func `In a REPL it shows that player, and its keys are for that one`() throws {
+      try paused { server in
+        let window = try TerminalWindow(playground)
+        try window.type("clear; NO_COLOR=1 segue repl\n")
+        #expect(eventually { window.rows.last?.hasSuffix("Lullaby>") == true }, "\(window.rows)")
+        try window.type("now\n")
+        #expect(window.shows("? keys  q leave"), "\(window.rows)")
+        let rows = window.rows
+        #expect(rows.first == "‖ Lullaby" && rows.contains("  Parlour Pieces (2023)"), "\(rows)")
+        #expect(
+          rows.contains("  MP3, lossy, 44100 Hz, stereo · not bit-perfect: the file's coding is lossy"),
+          "\(rows)")
+        #expect(rows.contains("  next: Morning Mood") && rows.contains("        The Entertainer"), "\(rows)")
+        #expect(rows.contains { $0.hasSuffix("0:17  3/5") }, "\(rows)")
+        // Whoever goes to another track wants to hear it.
+        try window.press("n")
+        #expect(window.shows("▶ Morning Mood"), "\(window.rows)")
+        try window.press("Space")
+        #expect(window.shows("‖ Morning Mood"), "\(window.rows)")
+        #expect(try status().hasPrefix("‖ Morning Mood"))
+        try window.press("-")
+        #expect(window.shows("vol 95%"), "\(window.rows)")
+        // What others do is seen, too.
+        #expect(try playground.segue("queue", "add", "ground").status == 0)
+        #expect(window.shows("4/9"), "\(window.rows)")
+        #expect(window.shows("        Canon in D, Part One · The Clockwork Consort"), "\(window.rows)")
+        #expect(try playground.segue("mode", "repeat", "all").status == 0)
+        #expect(window.shows("  repeat all"), "\(window.rows)")
+        try window.press("m")
+        #expect(window.shows("levels are shown where the player runs"), "\(window.rows)")
+        try window.press("q")
+        #expect(eventually { window.rows.last?.hasSuffix("Morning Mood>") == true }, "\(window.rows)")
+        #expect(try status().hasPrefix("‖ Morning Mood"))
+        try window.type("now\n")
+        #expect(window.shows("? keys  q leave"), "\(window.rows)")
+        server.send(SIGTERM)
+        #expect(server.end() == 143)
+        #expect(window.ends(with: "segue: the player has ended", "segue>"), "\(window.rows)")
+      }
+    }
+
+    @Test func `From the shell it shows the player that runs, which goes on when it is left`() throws {
+      try paused { _ in
+        let window = try TerminalWindow(playground, columns: 40)
+        try window.type("clear; segue now; echo left $?\n")
+        #expect(window.shows("‖ Lullaby"), "\(window.rows)")
+        try window.press("Space")
+        #expect(window.shows("▶ Lullaby"), "\(window.rows)")
+        // The seconds pass by themselves.
+        #expect(eventually { window.rows.contains { $0.contains(#/^  0:0[2-9] /#) } }, "\(window.rows)")
+        try window.resize(columns: 30)
+        #expect(
+          eventually { window.rows.contains { $0.hasPrefix("  0:") && $0.count == 30 } }, "\(window.rows)")
+        try window.press("Escape")
+        #expect(window.ends(with: "left 0", "ready$"), "\(window.rows)")
+        #expect(try status().hasPrefix("▶ Lullaby"))
+        try window.type("clear; segue now; echo left $?\n")
+        #expect(window.shows("▶ Lullaby"), "\(window.rows)")
+        try window.press("C-c")
+        #expect(window.shows("left 130"), "\(window.rows)")
+        try window.type("clear; segue now --plain\n")
+        #expect(window.shows("playing: Lullaby"), "\(window.rows)")
+      }
+    }
+
+    @Test func `Nothing is shown of a player with nothing to play`() throws {
+      let server = try TerminalSession(playground, ["serve", "--output", "silent"])
+      #expect(server.shows("listening at \(playground["state/socket"])"))
+      let window = try TerminalWindow(playground)
+      try window.type("clear; segue now; echo $?\n")
+      #expect(window.shows("segue: nothing plays: play an album first"), "\(window.rows)")
+    }
+
+    @Test func `A player that hangs is told, and never waited for`() throws {
+      try paused { server in
+        let window = try TerminalWindow(playground)
+        try window.type("clear; segue now; echo left $?\n")
+        #expect(window.shows("‖ Lullaby"), "\(window.rows)")
+        server.send(SIGSTOP)
+        try window.press("Space")
+        #expect(window.shows("segue: the player does not answer"), "\(window.rows)")
+        server.send(SIGCONT)
+        // What it was not told it does not do.
+        #expect(try status().hasPrefix("‖ Lullaby"))
+        try window.press("Space")
+        #expect(window.shows("the player answers again"), "\(window.rows)")
+        #expect(window.shows("▶ Lullaby"), "\(window.rows)")
+        server.send(SIGSTOP)
+        try window.press("Space", "q")
+        #expect(window.shows("left 0"), "\(window.rows)")
+        server.send(SIGKILL)
+        #expect(server.end() == 137)
+      }
+    }
+  }
+}
