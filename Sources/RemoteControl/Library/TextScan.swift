@@ -1,34 +1,34 @@
 /// Looks at many bytes at a time.
 enum TextScan {
-  private typealias Block = SIMD32<UInt8>
-  /// So many blocks are counted before a lane of the counts could overflow.
-  private static let blockCount = 255
+  /// The highest bit of each byte of a word.
+  private static let highest: UInt64 = 0x8080_8080_8080_8080
+  /// The lowest bit of each.
+  private static let lowest: UInt64 = 0x0101_0101_0101_0101
 
   /// How many control characters of ASCII `bytes` have, and whether they are ASCII.
   static func look(at bytes: UnsafeRawBufferPointer) -> (controlCount: Int, isASCII: Bool) {
     var controlCount = 0
-    var seen = Block()
+    var seen: UInt64 = 0
     var index = 0
-    while bytes.count - index >= Block.scalarCount {
-      var counts = Block()
-      let end = min(bytes.count - Block.scalarCount, index + (blockCount - 1) * Block.scalarCount)
-      while index <= end {
-        let block = unsafe bytes.loadUnaligned(fromByteOffset: index, as: Block.self)
-        seen |= block
-        let isControl = (block .< Block(repeating: 0x20)) .| (block .== Block(repeating: 0x7F))
-        counts.replace(with: counts &+ Block(repeating: 1), where: isControl)
-        index += Block.scalarCount
-      }
-      controlCount += Int(SIMD32<UInt16>(truncatingIfNeeded: counts).wrappedSum())
+    while bytes.count &- index >= 8 {
+      let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      seen |= word
+      // No byte carries into the next one: each is below 0x80.
+      let low = word & ~highest
+      let isBelowSpace = ~((low &+ 0x60 &* lowest) | word)
+      let isDelete = (low &+ lowest) & ~word
+      let isControl = (isBelowSpace | isDelete) & highest
+      // The product's highest byte is the sum of all.
+      controlCount &+= Int(truncatingIfNeeded: ((isControl &>> 7) &* lowest) &>> 56)
+      index &+= 8
     }
-    var bits = seen.indices.reduce(0 as UInt8) { $0 | seen[$1] }
     while index < bytes.count {
       let byte = unsafe bytes[index]
-      bits |= byte
+      seen |= UInt64(byte)
       if byte < 0x20 || byte == 0x7F { controlCount += 1 }
       index += 1
     }
-    return (controlCount, bits < 0x80)
+    return (controlCount, seen & highest == 0)
   }
 
   /// Whether `bytes` are UTF-8.
