@@ -40,6 +40,7 @@ struct QueueCommandTests {
     #expect(try repl.obey("queue move -2 end") == ["moved 2 items to 5-6"])
     #expect(try repl.obey("queue move last 6") == ["1 item is at 6 already"])
     #expect(try repl.obey("queue swap . last") == ["swapped 2 and 6"])
+    #expect(try repl.obey("queue swap last 6") == ["6 is one item: there is nothing to swap"])
     #expect(repl.titles == ["b", "a", "e", "d", "f", "c"])
     #expect(repl.queue.current?.track.title == "c")
     #expect(repl.error("queue remove 7") == .noItem("7", 6))

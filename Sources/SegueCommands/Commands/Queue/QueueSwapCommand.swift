@@ -34,6 +34,8 @@ struct QueueSwapCommand: QueueStateCommand {
       }
       session.services.actions.swap(positions[0], positions[1])
     }
-    session.remark("swapped \(positions[0] + 1) and \(positions[1] + 1)")
+    let (one, other) = (positions[0] + 1, positions[1] + 1)
+    session.remark(
+      one == other ? "\(one) is one item: there is nothing to swap" : "swapped \(one) and \(other)")
   }
 }
