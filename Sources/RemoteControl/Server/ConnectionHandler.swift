@@ -20,6 +20,8 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var isProceeding = false
   private var isReadWanted = false
   private var isClosing = false
+  /// Whether the connection is to be closed as soon as what is being obeyed is answered.
+  private var isEnding = false
   /// How many events the client was not told, since it does not read.
   private var missedCount = 0
   /// How many bytes of unfinished lists count for this client.
@@ -117,6 +119,12 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
   }
 
+  /// Closes the connection: at once, or behind the answer to what is being obeyed.
+  func end(_ context: ChannelHandlerContext) {
+    isEnding = true
+    if batch == nil, !isObeying, !isClosing { perform(.close(nil), context) }
+  }
+
   private func tellMissed(_ context: ChannelHandlerContext) {
     guard missedCount > 0, state.isWatching, !isClosing, context.channel.isWritable else { return }
     write(["event: \(WatchedEvent.missed(missedCount).line)"], context)
@@ -201,6 +209,6 @@ final class ConnectionHandler: ChannelInboundHandler {
     if bytes.readableBytes > 0 { write(bytes, context) }
     guard isLast, !isClosing else { return }
     client = batch.context.client
-    perform(batch.context.isClosing ? .close(nil) : state.batchEnded(), context)
+    perform(isEnding || batch.context.isClosing ? .close(nil) : state.batchEnded(), context)
   }
 }

@@ -1,4 +1,5 @@
 import NIOCore
+import Platform
 import QueueFlow
 import Synchronization
 
@@ -77,6 +78,17 @@ final class ConnectionRegistry: Sendable {
         act(handler, context)
       }
     }
+  }
+
+  /// Has each connection end as soon as what it is asked is answered, and waits for that, but no longer than so many milliseconds. Not on an
+  /// event loop.
+  func endAll(within milliseconds: UInt64) {
+    let channels = all
+    guard let loop = channels.first?.eventLoop else { return }
+    let signal = ThreadSignal()
+    EventLoopFuture.andAllComplete(channels.map(\.closeFuture), on: loop).whenComplete { _ in signal.wake() }
+    forEach { $0.end($1) }
+    _ = signal.wait(until: .now.advanced(byMilliseconds: milliseconds))
   }
 
   /// Closes all.

@@ -17,6 +17,8 @@ public final class RemoteServer: Sendable {
   private static let clearingDelay = TimeAmount.seconds(1)
   /// The descriptors that are left for files, sound and the rest.
   private static let spareDescriptors = 256
+  /// How long the end waits for answers that are being given, in milliseconds.
+  private static let answeringTime: UInt64 = 1_000
 
   /// The addresses in the network at which it listens, with their ports.
   public let addresses: [ListenAddress]
@@ -83,10 +85,12 @@ public final class RemoteServer: Sendable {
   /// Tells clients that stickers have changed.
   public func announceStickers() { registry.announce(.sticker) }
 
-  /// Closes all connections and ends. Commands that are being obeyed are obeyed to their ends.
+  /// Closes all connections and ends. Commands that are being obeyed are obeyed to their ends, and answered, unless that takes longer than
+  /// a second: who has stopped a player is told so by that player.
   public func shutDown() {
     if let socket { try? AtomicFile.remove(socket) }
     for listener in listeners { listener.close(promise: nil) }
+    registry.endAll(within: Self.answeringTime)
     registry.closeAll()
     threads.end()
     group.shutdownGracefully { _ in }
