@@ -20,7 +20,8 @@ final class RemoteRig: Sendable {
 
   init(
     addresses: [ListenAddress] = [], access: NetworkAccess = NetworkAccess(), library: RemoteLibrary? = nil,
-    queueLimit: Int = 1_000_000
+    queueLimit: Int = 1_000_000,
+    obey: @escaping @Sendable (ForwardedCommand) -> ForwardedOutcome = RemoteRig.echo
   ) throws {
     let directory = try TemporaryDirectory()
     let queue = QueueListener(dispatcher: queueDispatcher)
@@ -31,10 +32,7 @@ final class RemoteRig: Sendable {
       queue: queue, playback: playback, actions: actions, library: library,
       queueLimit: queueLimit,
       keep: { counter.count() },
-      obey: { command in
-        ForwardedOutcome(
-          output: command.words.map { String(decoding: $0, as: UTF8.self) }, errors: ["an error"], status: 3)
-      })
+      obey: obey)
     server = try RemoteServer(
       player, socket: directory["run/socket"], addresses: addresses, access: access)
     self.directory = directory
@@ -42,6 +40,13 @@ final class RemoteRig: Sendable {
     self.playback = playback
     self.actions = actions
     keeps = counter
+  }
+
+  /// Answers with the words.
+  static func echo(_ command: ForwardedCommand) -> ForwardedOutcome {
+    ForwardedOutcome(
+      output: command.words.map { String(decoding: $0, as: UTF8.self) }, errors: ["an error"], status: 3,
+      saysTrack: true)
   }
 
   private let keeps: KeepCounter

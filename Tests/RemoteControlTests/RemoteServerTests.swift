@@ -2,6 +2,7 @@ import Flux
 import MusicModel
 import Platform
 import QueueFlow
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -63,6 +64,31 @@ import Testing
         words: words.map { Array($0.utf8) }, workingDirectory: "/tmp", library: ["/music"], columns: 80))
     // Only the end of a line cannot stand in one.
     #expect(outcome.output == ["play", "a b\"c\\ ", "日本", ""])
-    #expect(outcome.errors == ["an error"] && outcome.status == 3)
+    #expect(outcome.errors == ["an error"] && outcome.status == 3 && outcome.saysTrack)
+  }
+
+  @Test func `At its end it answers what is being obeyed, and waits for nobody else`() throws {
+    let (begun, goOn, answered) = (ThreadSignal(), ThreadSignal(), ThreadSignal())
+    let rig = try RemoteRig { command in
+      begun.wake()
+      goOn.wait()
+      return RemoteRig.echo(command)
+    }
+    var idle = try rig.client()
+    let outcome = Mutex<ForwardedOutcome?>(nil)
+    _ = try WorkerThread(name: "asking") {
+      var client = try? rig.client()
+      let found = try? client?.forward(
+        ForwardedCommand(
+          words: [Array("stop".utf8)], workingDirectory: "/tmp", library: ["/music"], columns: nil))
+      outcome.withLock { $0 = found }
+      answered.wake()
+    }
+    begun.wait()
+    _ = try WorkerThread(name: "ending") { rig.server.shutDown() }
+    #expect(throws: ControlClient.Failure.unreachable(.connectionReset)) { try idle.ask("idle") }
+    goOn.wake()
+    answered.wait()
+    #expect(outcome.withLock { $0 }?.output == ["stop"])
   }
 }

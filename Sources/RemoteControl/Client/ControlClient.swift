@@ -109,6 +109,7 @@ public struct ControlClient {
       case "output": outcome.output.append(value)
       case "error": outcome.errors.append(value)
       case "status": outcome.status = Int32(value) ?? 1
+      case "track": outcome.saysTrack = value == "1"
       default: break
       }
     }

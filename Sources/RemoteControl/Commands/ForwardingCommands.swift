@@ -24,6 +24,7 @@ extension CommandTable {
           manner: arguments[3]))
       for line in outcome.output { context.response.add("output", line) }
       for line in outcome.errors { context.response.add("error", line) }
+      if outcome.saysTrack { context.response.add("track", 1) }
       context.response.add("status", outcome.status)
     },
     RemoteCommand("segue_now", .owner, arguments: 0...1, lane: .quick) {

@@ -33,11 +33,14 @@ public struct ForwardedOutcome: Sendable, Equatable {
   public var errors: [String]
   /// The status to end with.
   public var status: Int32
+  /// Whether the lines say which track is about to begin.
+  public var saysTrack: Bool
 
   /// An outcome of these parts.
-  public init(output: [String], errors: [String], status: Int32) {
+  public init(output: [String], errors: [String], status: Int32, saysTrack: Bool = false) {
     self.output = output
     self.errors = errors
     self.status = status
+    self.saysTrack = saysTrack
   }
 }

@@ -47,9 +47,9 @@ struct SearchRun {
     let texts = words.dropFirst().map { String(decoding: $0, as: UTF8.self) }
     let command = try PlayChosenCommand.parse(texts)
     let lines = KeptLines()
-    if try Forwarding(command, words, in: session.keeping(lines)).obey() == nil {
-      throw CommandError.noPlayer
-    }
+    let kept = session.keeping(lines)
+    guard try Forwarding(command, words, in: kept).obey() != nil else { throw CommandError.noPlayer }
+    session.hasSaidTrack = session.hasSaidTrack || kept.hasSaidTrack
     return lines.output + lines.errors
   }
 }

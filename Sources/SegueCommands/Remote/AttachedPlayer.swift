@@ -16,7 +16,8 @@ final class AttachedPlayer: Sendable {
   private static let patience = Duration.seconds(2)
   /// How long until a player that plays, and is not heard yet, is asked again, in milliseconds.
   private static let silence: UInt64 = 300
-  private static let problemLimit = 32
+  /// How many problems, and how many tracks that began, are remembered.
+  private static let newsLimit = 32
 
   /// What was told.
   struct Known: Sendable {
@@ -28,6 +29,10 @@ final class AttachedPlayer: Sendable {
     fileprivate(set) var problems: [String] = []
     /// How many there were.
     fileprivate(set) var problemCount = 0
+    /// What it told of tracks that began, the newest last.
+    fileprivate(set) var begun: [PlayerEvent] = []
+    /// How many there were.
+    fileprivate(set) var begunCount = 0
     /// How often a player has ended.
     fileprivate(set) var endCount = 0
     /// How many views show it.
@@ -115,7 +120,7 @@ final class AttachedPlayer: Sendable {
     state.withLock { known in
       known.problemCount += 1
       known.problems.append(problem)
-      if known.problems.count > Self.problemLimit { known.problems.removeFirst() }
+      if known.problems.count > Self.newsLimit { known.problems.removeFirst() }
     }
     callObservers()
   }
@@ -161,7 +166,14 @@ final class AttachedPlayer: Sendable {
     case .status:
       if let status = event.status { take(status, nil) }
       if isViewed { try? ask(withScene: true) }
-    case .track, .missed: try? ask(withScene: isViewed)
+    case .track:
+      state.withLock { known in
+        known.begunCount += 1
+        known.begun.append(event)
+        if known.begun.count > Self.newsLimit { known.begun.removeFirst() }
+      }
+      try? ask(withScene: isViewed)
+    case .missed: try? ask(withScene: isViewed)
     case .state, .seek: try? ask(withScene: false)
     case .queue, .modes: if isViewed { try? ask(withScene: true) }
     case .volume: if isViewed { try? ask(withScene: false) }

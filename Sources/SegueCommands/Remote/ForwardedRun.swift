@@ -51,7 +51,8 @@ final class ForwardedRun: Sendable {
     session.outputFile = outputFile
     let status = Self.obey(forwarded.words.map { String(decoding: $0, as: UTF8.self) }, in: session)
     for warning in session.warnings { session.complain("segue: \(warning)") }
-    return ForwardedOutcome(output: lines.output, errors: lines.errors, status: status.rawValue)
+    return ForwardedOutcome(
+      output: lines.output, errors: lines.errors, status: status.rawValue, saysTrack: session.hasSaidTrack)
   }
 
   private static func obey(_ words: [String], in session: Session) -> ExitStatus {

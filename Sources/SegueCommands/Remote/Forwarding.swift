@@ -36,6 +36,7 @@ struct Forwarding {
       session.detail("player: \(socket)")
       let outcome = try client.forward(ForwardedCommand(words: words, by: session))
       session.say(data: outcome.output)
+      session.hasSaidTrack = session.hasSaidTrack || outcome.saysTrack
       for line in outcome.errors { session.complain(line) }
       return ExitStatus(rawValue: outcome.status) ?? .failure
     } catch {

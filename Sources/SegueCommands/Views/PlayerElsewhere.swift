@@ -14,6 +14,8 @@ final class PlayerElsewhere: ViewedPlayer {
   private let endCount: Int
   private var toldProblem: Int
   private var hasToldEnd = false
+  /// Whether its news are told by the view alone: they are not in a REPL beside it.
+  let isToldByView: Bool
 
   private(set) var scene: PlayingScene?
   private(set) var state = PlayingState()
@@ -28,6 +30,7 @@ final class PlayerElsewhere: ViewedPlayer {
     let known = player.known
     endCount = known.endCount
     toldProblem = known.problemCount
+    if case .attached(player.socket) = session.face { isToldByView = false } else { isToldByView = true }
     refresh()
   }
 
@@ -37,7 +40,6 @@ final class PlayerElsewhere: ViewedPlayer {
   }
 
   var hasBegun: Bool { true }
-  var isToldByView: Bool { true }
   var outlivesTerminal: Bool { false }
   var levelRefusal: String? { "levels are shown where the player runs" }
   var levels: SoundLevels? { nil }

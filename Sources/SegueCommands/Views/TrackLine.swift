@@ -1,4 +1,6 @@
 import MusicModel
+import QueueFlow
+import SystemPackage
 import UnicodeText
 
 /// A track that begins, as one line.
@@ -15,6 +17,17 @@ enum TrackLine {
     index: Int, in collection: TrackCollection, _ manner: TerminalManner = TerminalManner()
   ) -> String {
     text(collection.tracks[index], at: index, of: collection.tracks.count, title: collection.title, manner)
+  }
+
+  /// The line for the track that began, as the player of another process tells it.
+  static func text(_ event: PlayerEvent, _ manner: TerminalManner = TerminalManner()) -> String {
+    guard let song = event.song else { return "" }
+    var track = Track(path: FilePath(song.path ?? ""), title: song.title)
+    track.artists = song.artist.map { [$0] } ?? []
+    track.album = song.album
+    track.duration = song.seconds.flatMap { $0 >= 0 && $0 < 1e9 ? .seconds($0) : nil }
+    return text(
+      track, at: event.queuePosition ?? 0, of: event.queueCount ?? 0, title: song.album ?? "", manner)
   }
 
   private static func text(

@@ -126,6 +126,37 @@ extension ProgramTests {
       }
     }
 
+    @Test func `A REPL beside a player tells above the line what that player does`() throws {
+      try serving { server in
+        let window = try TerminalWindow(playground)
+        try window.type("clear; segue repl\n")
+        #expect(window.ends(with: "segue>"))
+        #expect(try playground.segue("play", "parlour", "2").status == 0)
+        #expect(window.shows("▶ 2/5 Für Elise - Music Box Theatre - Parlour Pieces (0:12)"), "\(window.rows)")
+        // What a command has said is not said again.
+        try window.type("play ground 2\n")
+        #expect(
+          eventually { window.rows.last?.hasSuffix(" Canon in D, Part Two>") == true }, "\(window.rows)")
+        try window.type("queue ad")
+        #expect(try playground.segue("next").status == 0)
+        #expect(window.shows("▶ 3/4 Canon in D, Part Three - The Clockwork Consort"), "\(window.rows)")
+        #expect(window.rows.count { $0.contains("2/4 Canon in D, Part Two") } == 1, "\(window.rows)")
+        server.send(SIGTERM)
+        #expect(server.end() == 143)
+        #expect(window.ends(with: "segue: the player has ended", "segue> queue ad"), "\(window.rows)")
+      }
+    }
+
+    @Test func `A stop that ends the player is answered by it`() throws {
+      for _ in 0..<4 {
+        let player = try TerminalSession(playground, ["play", "parlour", "--output", "silent"])
+        #expect(try eventually { try playground.segue("status").output.hasPrefix("▶") })
+        let outcome = try playground.segue("stop")
+        #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+        #expect(player.end() == 0)
+      }
+    }
+
     @Test func `What a search as one types chooses plays in the player that runs`() throws {
       try serving { _ in
         let repl = try TerminalSession(playground, ["repl"])
