@@ -17,6 +17,7 @@ public final class TrackBrowser {
   private var listStatement: IndexStatement?
   var directoryStatements = DirectoryStatements()
   var listingStatements: ListingStatements?
+  var keptWords = KeptWords()
 
   init(_ database: Database, libraries: AskedLibraries) {
     self.database = database

@@ -8,7 +8,7 @@ enum IndexSchema {
   /// How long to wait for other processes, in seconds.
   static let patience: UInt64 = 5
   /// What the header of the file says where the tables are these: "Seg", and the number of migrations.
-  static let version: Int64 = 0x5365_6705
+  static let version: Int64 = 0x5365_6706
   private static let family: Int64 = 0x5365_6700
 
   /// Opens the database at `path`, and brings it into its present form. One process at a time may.
@@ -110,6 +110,7 @@ enum IndexSchema {
     migrator.registerMigration("segments") { try $0.execute(sql: SegmentTables.migration) }
     migrator.registerMigration("snapshot") { try $0.execute(sql: SnapshotTables.creation) }
     migrator.registerMigration("stickers") { try $0.execute(sql: StickerTable.creation) }
+    migrator.registerMigration("listing") { try $0.execute(sql: ListingTable.creation) }
     return migrator
   }
 

@@ -89,12 +89,41 @@ public final class LibraryIndex: Sendable {
   ) throws(LibraryIndexError) -> Value? {
     try IndexSchema.perform(path) {
       let queue = try queue()
-      let libraries = try queue.read { database in
-        let statement = try database.cachedStatement(sql: AskedLibraries.selection)
-        return try AskedLibraries(roots) { try Int64.fetchOne(statement, arguments: [Data($0)]) }
-      }
-      return try libraries.map { try body(IndexReader(database: queue, libraries: $0)) }
+      return try queue.read { try Self.libraries(in: roots, $0) }
+        .map { try body(IndexReader(database: queue, libraries: $0)) }
     }
+  }
+
+  /// Asks of the library in `roots` in one snapshot of it, and then, where `body` gives it, has `keep` write into that, if nobody else has
+  /// written since; what `keep` cannot write is no fault. `nil` where nothing is known of the library.
+  func readingAndKeeping<Value>(
+    _ roots: LibraryRoots,
+    _ body: (Database, AskedLibraries) throws -> (value: Value, keep: (() throws -> Void)?)
+  ) throws(LibraryIndexError) -> Value? {
+    try IndexSchema.perform(path) {
+      try queue().inDatabase { database in
+        var value: Value?
+        do {
+          try database.inTransaction(.deferred) {
+            guard let libraries = try Self.libraries(in: roots, database) else { return .rollback }
+            let answer = try body(database, libraries)
+            value = answer.value
+            try answer.keep?()
+            return .commit
+          }
+        } catch {
+          // What was read before is read all the same.
+          if value == nil { throw error }
+        }
+        return value
+      }
+    }
+  }
+
+  /// What is known of the libraries in `roots`.
+  private static func libraries(in roots: LibraryRoots, _ database: Database) throws -> AskedLibraries? {
+    let statement = try database.cachedStatement(sql: AskedLibraries.selection)
+    return try AskedLibraries(roots) { try Int64.fetchOne(statement, arguments: [Data($0)]) }
   }
 
   /// Writes many rows through a connection of its own, so that nobody in this process waits who reads. `body` makes its own transactions.

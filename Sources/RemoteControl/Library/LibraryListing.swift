@@ -56,7 +56,7 @@ struct LibraryListing: ResponseSource {
 
   mutating func add(to response: inout Response) throws(ProtocolError) -> Bool {
     let isKnown =
-      try library.browsing { browser in
+      try library.browsingAndKeeping { browser in
         var lines = LineBuffer(capacity: Self.pieceSize + Self.pieceSize / 4)
         var count = 0
         while lines.count < Self.pieceSize, count < Self.pieceCount, !isAtEnd {
@@ -109,18 +109,26 @@ struct LibraryListing: ResponseSource {
     return 1
   }
 
-  /// Tells the songs of a directory, unless they are too many for one go.
+  /// Tells the songs of a directory, unless they are too many for one go: in the words that were kept of the last time, where there are such.
   private mutating func tellSongs(
     in path: FilePath, _ browser: TrackBrowser, _ lines: inout LineBuffer
   ) throws -> Bool {
+    let key = songs.keptUnder
+    if let key, try unsafe browser.withWords(of: path, key: key, { unsafe lines.add(lines: $0) }) {
+      return true
+    }
     let mark = lines.mark
     let told = try tell(&lines) { songs, lines in
       try browser.listTracks(in: path, limit: Self.directorySize) { songs.add($0, to: &lines) }
     }
-    if told == .all { return true }
-    lines.drop(behind: mark)
-    if told == .tooMany { return false }
-    try tell(&lines) { songs, lines in try browser.listSortedTracks(in: path) { songs.add($0, to: &lines) } }
+    if told != .all {
+      lines.drop(behind: mark)
+      if told == .tooMany { return false }
+      try tell(&lines) { songs, lines in
+        try browser.listSortedTracks(in: path) { songs.add($0, to: &lines) }
+      }
+    }
+    if let key { browser.keep(lines.bytes(since: mark), of: path, key: key) }
     return true
   }
 

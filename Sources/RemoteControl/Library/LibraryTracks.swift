@@ -194,4 +194,15 @@ extension IndexedLibrary {
       throw ProtocolError(.system, error.description)
     }
   }
+
+  /// The same, and keeps what the browser is given to keep.
+  func browsingAndKeeping<Value>(
+    _ body: (TrackBrowser) throws -> Value
+  ) throws(ProtocolError) -> Value? {
+    do throws(LibraryFault) {
+      return try browseAndKeep(body)
+    } catch {
+      throw ProtocolError(.system, error.description)
+    }
+  }
 }

@@ -10,6 +10,9 @@ struct SongLines {
   /// Hardly any needs it: so nothing is at first, and where the lines of a directory are then seen to be no text, they are told once more.
   var isCareful = false
 
+  /// What lines look like that are kept: to be raised whenever ``SongText`` tells a song otherwise.
+  private static let form = 1
+
   private let tags: [(tag: SongTag, key: LineKey)]
   private let keys = Keys()
   private var directory = FilePath()
@@ -23,6 +26,13 @@ struct SongLines {
   /// Lines as `text` has them.
   init(_ text: SongText) {
     tags = SongTag.allCases.filter { text.tags.contains($0) }.map { ($0, LineKey($0.rawValue)) }
+  }
+
+  /// Under what the lines of the directory that was entered are kept in the index; `nil` where they are not: for clients that want less of a
+  /// song than there is, and where names are encoded.
+  var keptUnder: [UInt8]? {
+    guard tags.count == SongTag.allCases.count, let prefix else { return nil }
+    return Array("\(Self.form):".utf8) + prefix
   }
 
   /// What follows is in the directory that is seen under `path` in the library.

@@ -1,0 +1,137 @@
+import Foundation
+import MusicLibrary
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import RemoteControl
+
+/// What is kept of what was listed, and when it is dropped.
+@Suite struct KeptListingTests {
+  private let directory: TemporaryDirectory
+  private let rig: LibraryRig
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    for name in ["a", "b"] {
+      for number in 1...2 {
+        try directory.write(
+          SoundBytes.flac([("TITLE", "\(name)\(number)"), ("ALBUM", name)]),
+          to: "music/\(name)/\(number).flac")
+      }
+    }
+    rig = try LibraryRig(directory["music"])
+  }
+
+  /// Runs a script on the index.
+  private func execute(_ script: String) throws -> String {
+    let program = """
+      import sqlite3, sys
+      database = sqlite3.connect(sys.argv[1])
+      exec(sys.argv[2])
+      database.commit()
+      """
+    return String(
+      decoding: try Tool.run("python3", ["-c", program, rig.data["index.sqlite"].string, script]),
+      as: UTF8.self)
+  }
+
+  /// The paths of the directories of which something is kept, in a line.
+  private func kept() throws -> String {
+    try execute(
+      """
+      rows = database.execute(
+        "SELECT CAST(path AS TEXT) FROM listing JOIN directory ON directory.id = listing.directory ORDER BY path")
+      print(" ".join(path for path, in rows), end="")
+      """)
+  }
+
+  private func scan() throws { _ = try rig.library.scan(progress: { _ in }, isCancelled: { false }) }
+
+  @Test func `What was listed is kept, and told again as it was`() throws {
+    #expect(try kept() == "")
+    let first = try rig.answer("listallinfo")
+    #expect(try kept() == "a b")
+    #expect(try rig.answer("listallinfo") == first)
+    // It is what is told, and not made anew.
+    _ = try execute(
+      """
+      words = "CAST(replace(CAST(words AS TEXT), 'a2', 'kept') AS BLOB)"
+      database.execute(f"UPDATE listing SET words = {words}")
+      """)
+    #expect(try rig.answer("listallinfo", "a").contains("Title: kept"))
+    #expect(try rig.answer("lsinfo", "a").contains("Title: kept"))
+  }
+
+  @Test func `Of a directory in which a file changed, came, went or was moved, all is told anew`() throws {
+    _ = try rig.answer("listallinfo")
+    try directory.write(SoundBytes.flac([("TITLE", "changed"), ("ALBUM", "a")]), to: "music/a/1.flac")
+    try scan()
+    #expect(try kept() == "b")
+    #expect(try rig.answer("listallinfo").contains("Title: changed"))
+    #expect(try kept() == "a b")
+    try directory.write(SoundBytes.flac([("TITLE", "new"), ("ALBUM", "b")]), to: "music/b/3.flac")
+    try scan()
+    #expect(try kept() == "a")
+    #expect(try rig.answer("listallinfo").contains("Title: new"))
+    try directory["music/b/3.flac"].rename(to: directory["music/a/3.flac"])
+    try scan()
+    #expect(try kept() == "")
+    #expect(try rig.answer("listallinfo").contains("file: a/3.flac"))
+    directory.remove("music/a/3.flac")
+    try scan()
+    #expect(try kept() == "b")
+    #expect(try !rig.answer("listallinfo").contains("Title: new"))
+  }
+
+  @Test func `A directory of another name is told under that`() throws {
+    _ = try rig.answer("listallinfo")
+    try directory["music/a"].rename(to: directory["music/c"])
+    try scan()
+    let lines = try rig.answer("listallinfo")
+    #expect(lines.filter { $0.hasPrefix("file: ") }.map { $0.dropFirst(6).first } == ["b", "b", "c", "c"])
+  }
+
+  @Test func `While another writes, all is told and nothing kept`() throws {
+    let program = """
+      import sqlite3, sys
+      database = sqlite3.connect(sys.argv[1])
+      database.execute("BEGIN IMMEDIATE")
+      print("writes", flush=True)
+      sys.stdin.read()
+      """
+    let (writer, input, output) = (Process(), Pipe(), Pipe())
+    writer.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    writer.arguments = ["python3", "-c", program, rig.data["index.sqlite"].string]
+    writer.standardInput = input
+    writer.standardOutput = output
+    try writer.run()
+    #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "writes\n")
+    #expect(try rig.answer("listallinfo").filter { $0.hasPrefix("file: ") }.count == 4)
+    try input.fileHandleForWriting.close()
+    writer.waitUntilExit()
+    #expect(try kept() == "")
+  }
+
+  @Test func `A client that wants fewer tags is told those, and nothing of it is kept`() throws {
+    let all = try rig.answer("listallinfo")
+    _ = try execute("database.execute('DELETE FROM listing')")
+    var client = try rig.rig.client()
+    _ = try client.answer(["tagtypes", "disable", "Title"])
+    #expect(try client.answer(["listallinfo"]) == all.filter { !$0.hasPrefix("Title: ") })
+    #expect(try kept() == "")
+    _ = try rig.answer("listallinfo")
+    #expect(try client.answer(["listallinfo"]) == all.filter { !$0.hasPrefix("Title: ") })
+  }
+
+  @Test func `What is kept has a form of its own whenever a song is told otherwise`() throws {
+    let names = try rig.answer("listallinfo", "a").compactMap { $0.split(separator: ":").first }
+    // Where this changes, the form in `SongLines` is to be raised, and this with it.
+    #expect(
+      names == ["directory", "Last-Modified"]
+        + Array(
+          repeating: ["file", "Last-Modified", "Format", "Album", "Title", "Time", "duration"], count: 2
+        ).joined())
+    #expect(try execute("print(database.execute('SELECT key FROM listing').fetchone()[0])") == "b'1:a/'\n")
+  }
+}
