@@ -25,7 +25,7 @@ struct PlayerFace: Sendable {
     case .previous: if snapshot.canGoPrevious { actions.previous() }
     case .pause: actions.pause()
     case .playPause: actions.toggle()
-    case .stop: actions.stop()
+    case .stop: actions.stop(rewinds: true)
     case .play: actions.resume()
     case .seek(let distance): seek(by: distance, snapshot)
     case .setPosition(let position, let path):

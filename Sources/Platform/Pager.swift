@@ -28,7 +28,8 @@ public struct Pager: ~Copyable {
     return ["", "cat"].contains(command) ? nil : command
   }
 
-  /// Starts `command` by the shell, on the terminal that is standard output.
+  /// Starts `command` by the shell, on the terminal that is standard output. Where its program is not there, that is said, and the text
+  /// passes through.
   ///
   /// less is told to end by itself where all fits on the screen, and to leave the text on it, unless `$LESS` says otherwise; and to
   /// begin with `line`, counted from 1, in the middle of the screen, where one is given. Other pagers begin with the first.
@@ -40,13 +41,21 @@ public struct Pager: ~Copyable {
     let place = line.map { "LESS=\"$LESS -j.5 +\($0)g\"; " } ?? ""
     let started: (process: pid_t, input: FileDescriptor)
     do {
-      started = try Self.start(#": "${LESS=FRX}"; "# + place + "export LESS; " + command)
+      started = try Self.start(
+        #": "${LESS=FRX}"; "# + place + "export LESS; " + Self.check(command) + command)
     } catch {
       interruption.restore()
       throw error as? Errno ?? .ioError
     }
     (process, input) = started
     self.interruption = interruption
+  }
+
+  /// What the shell is to do before `command`: to look whether there is the program that it begins with, where that is a plain name.
+  private static func check(_ command: String) -> String {
+    let name = command.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "/._+-".contains($0)) }
+    guard !name.isEmpty, name.endIndex == command.endIndex || command[name.endIndex] == " " else { return "" }
+    return "command -v \(name) >/dev/null || { echo 'there is no pager \(name)' >&2; exec cat; }; "
   }
 
   private static func start(_ command: String) throws -> (process: pid_t, input: FileDescriptor) {

@@ -128,7 +128,8 @@ struct Transport {
     case .pause:
       guard phase == .playing else { return [] }
       phase = .paused
-      return [.render(.hold), .report(.changed(.paused))] + waitWhilePaused
+      let place: [Effect] = isHeard ? current.map { [.report(.position($0.id, position))] } ?? [] : []
+      return [.render(.hold)] + place + [.report(.changed(.paused))] + waitWhilePaused
     case .resume:
       guard phase == .paused else { return [] }
       if isDown { return restart(at: position, phase: .playing) }

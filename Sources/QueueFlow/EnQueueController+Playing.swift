@@ -65,9 +65,13 @@ extension EnQueueController {
     if !adjustRequest(by: .toggle) { engine.toggle() }
   }
 
-  /// Stops, and has the queue keep the place.
-  func stop() {
-    noteHeard()
+  /// Stops, and has the queue keep the place, or begin what played anew.
+  func stop(rewinds: Bool) {
+    if !rewinds {
+      noteHeard()
+    } else if !isIdle {
+      queueDispatcher.dispatch(.heard(.zero))
+    }
     silence(byEdit: false)
   }
 
@@ -91,7 +95,9 @@ extension EnQueueController {
     if let next = queue.presentItem(after: current.id) {
       queueDispatcher.dispatch(.skipped(to: next.id))
     } else {
-      stop()
+      // As behind the last item that was heard to its end.
+      silence(byEdit: false)
+      queueDispatcher.dispatch(.finished)
     }
   }
 

@@ -77,7 +77,7 @@ extension EnQueueController {
         defer { course.chain.clear() }
         return course.chain
       }
-      if !goOn(behind: chain) { playbackDispatcher.dispatch(.stop) }
+      if !goOn(behind: chain) { playbackDispatcher.dispatch(.stop(rewinds: false)) }
       return nil
     case .old:
       return nil

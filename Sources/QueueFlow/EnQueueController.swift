@@ -132,7 +132,7 @@ public final class EnQueueController: Sendable {
     case .pause: if !adjustRequest(by: action) { engine.pause() }
     case .resume: resume()
     case .toggle: toggle()
-    case .stop: stop()
+    case .stop(let rewinds): stop(rewinds: rewinds)
     case .next: goToNext()
     case .previous: goToPrevious()
     case .seek(let target): if !adjustRequest(by: action) { engine.seek(target) }

@@ -100,6 +100,8 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var startedCount = 0
   /// The items that were begun last, the newest last: whoever looks now and then misses none.
   public private(set) var startedItems: [PlayQueue.Item.ID] = []
+  /// Why nothing was heard of what was asked for last, until something else is asked for: what could not be played last.
+  public private(set) var vainError: DecodingError?
   /// Whether the queue was played to its end, or stopped, since something was last asked to play.
   public private(set) var isOver = false
 
@@ -120,7 +122,7 @@ public struct PlaybackState: Sendable, Equatable {
     case .setReplayGain(let settings): replayGain = settings
     case .setCrossfade(let crossfade): self.crossfade = crossfade
     case .sleep(let timer): sleep = timer
-    case .dismissError: outputError = nil
+    case .dismissError: (outputError, vainError) = (nil, nil)
     case .report(let report): reduce(report)
     case .seek where phase != .stopped:
       isHeard = false
@@ -149,6 +151,7 @@ public struct PlaybackState: Sendable, Equatable {
       if wishedPhase == .stopped { wishedPhase = nil }
       isOver = false
       isAwaited = true
+      vainError = nil
       isHeard = false
       isPositionAhead = true
     case .started(let item, let format, let stream, let gain, let duration):
@@ -183,6 +186,7 @@ public struct PlaybackState: Sendable, Equatable {
     case .finished:
       enginePhase = .stopped
       isOver = true
+      if isAwaited { vainError = problems.last?.error }
       forgetOutput()
     case .outputOpened(let output, let warning):
       self.output = output
@@ -220,6 +224,7 @@ public struct PlaybackState: Sendable, Equatable {
     outputLoss = nil
     isOutputStalled = false
     isHeard = false
+    isAwaited = false
     wishedPhase = nil
     position = .zero
   }

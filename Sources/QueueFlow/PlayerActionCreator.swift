@@ -53,8 +53,8 @@ public struct PlayerActionCreator: Sendable {
   /// Pauses or resumes.
   public func toggle() { playback.dispatch(.toggle) }
 
-  /// Stops, and closes the output. The current item stays current, and resuming goes on from this place.
-  public func stop() { playback.dispatch(.stop) }
+  /// Stops, and closes the output. The current item stays current, and resuming goes on from this place or, where that `rewinds`, begins anew.
+  public func stop(rewinds: Bool = false) { playback.dispatch(.stop(rewinds: rewinds)) }
 
   /// Plays the next item.
   public func next() { playback.dispatch(.next) }

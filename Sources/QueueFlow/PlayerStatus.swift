@@ -133,7 +133,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     } else if state.isOutputStalled {
       problem = "the output takes no sound at present"
     } else {
-      problem = state.warning
+      problem = state.vainError?.description ?? state.warning
     }
   }
 }

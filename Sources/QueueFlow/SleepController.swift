@@ -86,7 +86,7 @@ private final class SleepWork: Sendable {
       return state.phase == .playing ? now.advanced(byMilliseconds: 500) : nil
     }
     if case .at = timer.end, left <= .zero {
-      dispatcher.dispatch(state.phase == .stopped ? .sleep(nil) : .stop)
+      dispatcher.dispatch(state.phase == .stopped ? .sleep(nil) : .stop(rewinds: false))
       return nil
     }
     if left <= timer.fade {

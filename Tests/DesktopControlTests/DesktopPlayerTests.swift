@@ -82,7 +82,7 @@ struct DesktopPlayerTests {
       try bus.player("shuffle", "Off")
       #expect(rig.queue.queue.modes.repeat == .one && rig.queue.queue.modes.random == .off)
       try bus.player("stop")
-      #expect(rig.asked.wait { $0.last == .stop })
+      #expect(rig.asked.wait { $0.last == .stop(rewinds: true) })
     }
   }
 

@@ -80,7 +80,12 @@ import Testing
   @Test func `pausing holds, resuming runs, each once`() {
     var transport = playing()
     #expect(transport.handle(.resume).isEmpty)
-    #expect(transport.handle(.pause) == [.render(.hold), .report(.changed(.paused))])
+    let heard = HeardPosition(generation: 1, source: first.id, position: .milliseconds(300))
+    // How far it is, too: the state may know no more than its last second.
+    #expect(
+      transport.handle(.pause, heard: heard) == [
+        .render(.hold), .report(.position(first.id, .milliseconds(300))), .report(.changed(.paused)),
+      ])
     #expect(transport.handle(.pause).isEmpty)
     #expect(transport.handle(.resume) == [.render(.run), .report(.changed(.playing))])
   }

@@ -27,14 +27,17 @@ import Testing
   }
 
   @Test func `commands alone change nothing but the volume`() {
-    for action in [PlaybackAction.pause, .resume, .toggle, .stop, .next, .previous, .seek(.by(.seconds(1)))] {
+    for action in [
+      PlaybackAction.pause, .resume, .toggle, .stop(rewinds: true), .next, .previous, .seek(.by(.seconds(1))),
+    ] {
       #expect(state(after: action) == PlaybackState())
     }
   }
 
   @Test(arguments: [
-    ([PlaybackAction.pause], PlaybackState.Phase.paused), ([.stop], .stopped), ([.pause, .resume], .playing),
-    ([.toggle], .paused), ([.toggle, .toggle], .playing), ([.pause, .stop, .resume], .stopped),
+    ([PlaybackAction.pause], PlaybackState.Phase.paused), ([.stop(rewinds: false)], .stopped),
+    ([.pause, .resume], .playing), ([.toggle], .paused), ([.toggle, .toggle], .playing),
+    ([.pause, .stop(rewinds: false), .resume], .stopped),
   ])
   func `what was asked for is the phase at once, whatever was on its way`(
     asked: [PlaybackAction], phase: PlaybackState.Phase
@@ -63,7 +66,35 @@ import Testing
     #expect(state(after: playing, .pause, .report(.finished)).phase == .stopped)
     let error = OutputError(kind: .lost, description: "gone")
     #expect(state(after: playing, .pause, .resume, .report(.outputFailed(error))).phase == .stopped)
-    #expect(state(after: playing, .stop, .report(.requested(items[0]))).phase == .playing)
+    #expect(state(after: playing, .stop(rewinds: false), .report(.requested(items[0]))).phase == .playing)
+  }
+
+  @Test func `what was asked for and never began is awaited no more when all has ended`() {
+    let asked = PlaybackAction.report(.requested(items[0]))
+    #expect(state(after: asked).isAwaited)
+    let lost = OutputError(kind: .cannotOpen, description: "no such device")
+    for end in [PlaybackReport.changed(.stopped), .finished, .outputFailed(lost)] {
+      let ended = state(after: asked, .report(.changed(.playing)), .report(end))
+      #expect(!ended.isAwaited && ended.isOver && ended.phase == .stopped, "\(end)")
+    }
+  }
+
+  @Test func `why nothing could be played is said until something else is asked for, or it is dismissed`() {
+    let error = DecodingError(path: "1", kind: .empty, reason: "empty")
+    let vain: [PlaybackAction] = [
+      .report(.requested(items[0])), .report(.failed(items[0], error)), .report(.finished),
+    ]
+    var state = PlaybackState()
+    for action in vain { _ = state.reduce(action) }
+    #expect(state.vainError == error)
+    var other = state
+    _ = other.reduce(.report(.requested(items[1])))
+    #expect(other.vainError == nil)
+    _ = state.reduce(.dismissError)
+    #expect(state.vainError == nil)
+    // Where something was heard, the end is no fault.
+    let started = PlaybackReport.started(items[1], format: .cd, stream: .cd, gain: .off, duration: nil)
+    #expect(self.state(after: vain[0], vain[1], .report(started), .report(.finished)).vainError == nil)
   }
 
   @Test func `what is begun is counted, a seek is not`() {

@@ -172,7 +172,7 @@ import Testing
     let flow = try playingFlow()
     flow.outputs.grant(9000)
     #expect(flow.outputs.awaitFrames(10_000))
-    flow.act(.stop)
+    flow.act(.stop(rewinds: false))
     #expect(flow.state.wait { $0.phase == .stopped })
     let heard = flow.queue.queue.heard
     #expect(heard > .milliseconds(150))
@@ -180,6 +180,24 @@ import Testing
     flow.act(.resume)
     #expect(flow.state.wait { $0.startedCount == 4 && $0.isOver })
     expectEnd(flow, from: heard)
+  }
+
+  @Test func `stopping may rewind what plays`() throws {
+    let flow = try playingFlow()
+    let current = flow.queue.queue.current?.id
+    flow.outputs.grant(9000)
+    #expect(flow.outputs.awaitFrames(10_000))
+    flow.act(.stop(rewinds: true))
+    #expect(flow.state.wait { $0.phase == .stopped })
+    #expect(flow.queue.queue.heard == .zero && flow.queue.queue.current?.id == current)
+  }
+
+  @Test func `behind the last item it ends as if that had been heard`() throws {
+    let flow = try playingFlow()
+    flow.act(.play(id(flow, 2), from: .zero))
+    flow.act(.next)
+    #expect(flow.state.wait { $0.isOver })
+    #expect(flow.queue.queue.current == nil && flow.queue.queue.items.count == 3)
   }
 
   @Test func `an item plays from the place that is asked for`() throws {

@@ -22,7 +22,7 @@ import Testing
 
   @Test(arguments: [("command_list_begin", false), ("command_list_ok_begin", true)])
   func `A list runs as one`(word: String, confirms: Bool) {
-    let (_, actions) = machine([word, "ping", "status", " command_list_end\t"])
+    let (_, actions) = machine([word, "ping", "status", "command_list_end\t"])
     #expect(actions == [.run(isList: true, confirms: confirms, lines: [bytes("ping"), bytes("status")])])
   }
 
@@ -56,6 +56,16 @@ import Testing
     var (state, actions) = machine(["segue_watch"])
     #expect(actions == [.watch] && state.isWatching)
     #expect(state.take(bytes("noidle")) == .write(["OK"]) && !state.isWatching)
+  }
+
+  @Test(arguments: ["POST / HTTP/1.1", "", " ping", "\u{16}\u{3}\u{1}", "é"])
+  func `What no command begins with ends the connection, and what follows is not obeyed`(line: String) {
+    var (state, actions) = machine([line])
+    #expect(actions == [.close(nil)])
+    (state, actions) = machine(["command_list_begin", "ping", line])
+    #expect(actions == [.close(nil)])
+    (state, actions) = machine(["ping", line, "status"])
+    #expect(actions.count == 1 && state.batchEnded() == .close(nil))
   }
 
   @Test func `Many lines at once are not all taken`() {

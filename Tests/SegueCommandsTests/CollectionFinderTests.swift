@@ -78,6 +78,21 @@ struct CollectionFinderTests {
     }
   }
 
+  @Test func `Albums of one name are told by their directories`() throws {
+    let tags = [("TITLE", "Buddy Holly"), ("ARTIST", "Weezer"), ("ALBUM", "Weezer"), ("TRACKNUMBER", "1")]
+    try directory.write(SoundBytes.flac(tags), to: "lib/Weezer/Remaster/0.flac")
+    let choices = try error("weezer/weezer").choices
+    #expect(choices.sorted() == ["Remaster", "Weezer"].map { directory["lib/Weezer/\($0)"].string })
+    for choice in choices {
+      let tracks = try finder.find(album: choice, track: nil).collection.tracks
+      #expect(tracks.map(\.path.string) == ["\(choice)/0.flac"])
+    }
+  }
+
+  @Test func `Of a very long name an error quotes the beginning`() throws {
+    #expect(try error(String(repeating: "long ", count: 2_000)).message.utf8.count < 400)
+  }
+
   @Test(arguments: [("all i want", "All I Want"), ("BUDDY", "Buddy Holly"), ("green", "Blue in Green")])
   func `What is no album is the title of a track, which is found alone`(title: String, found: String) throws {
     let answer = try finder.find(album: title, track: nil)

@@ -2,7 +2,7 @@ extension LibraryQuery {
   /// True of no track.
   public static let nothing = LibraryQuery.not(.everything)
 
-  /// The query that is true where all of `parts` are, in its plainest form; ``everything`` for none.
+  /// The query that is true where all of `parts` are, in its plainest form, each of them once; ``everything`` for none.
   public static func conjunction(_ parts: some Sequence<LibraryQuery>) -> LibraryQuery {
     var flat: [LibraryQuery] = []
     for part in parts {
@@ -13,16 +13,24 @@ extension LibraryQuery {
       }
     }
     if flat.contains(.nothing) { return .nothing }
+    dropRepetitions(&flat)
     return flat.count > 1 ? .all(flat) : flat.first ?? .everything
   }
 
-  /// The query that is true where one of `parts` is, in its plainest form; ``nothing`` for none.
+  private static func dropRepetitions(_ parts: inout [LibraryQuery]) {
+    guard parts.count > 1 else { return }
+    var seen: Set<LibraryQuery> = []
+    parts.removeAll { !seen.insert($0).inserted }
+  }
+
+  /// The query that is true where one of `parts` is, in its plainest form, each of them once; ``nothing`` for none.
   public static func disjunction(_ parts: some Sequence<LibraryQuery>) -> LibraryQuery {
     var flat: [LibraryQuery] = []
     for part in parts where part != .nothing {
       if case .any(let inner) = part { flat.append(contentsOf: inner) } else { flat.append(part) }
     }
     if flat.contains(.everything) { return .everything }
+    dropRepetitions(&flat)
     return flat.count > 1 ? .any(flat) : flat.first ?? .nothing
   }
 

@@ -17,6 +17,8 @@
 public struct LibraryQueryParser: Sendable {
   /// How many characters, counted as Unicode scalars, a query may have.
   public static let maximumLength = 20_000
+  /// How many terms it may have: each may take a look at every track.
+  public static let maximumTerms = 256
   /// How many parentheses may be open at a time.
   public static let maximumDepth = 20
 
@@ -55,6 +57,7 @@ public struct LibraryQueryParser: Sendable {
     }
     var open: [LibraryQueryGroup] = []
     var group = LibraryQueryGroup(start: 0, isNegated: false)
+    var termCount = 0
     while true {
       scanner.skipSpace()
       guard let next = scanner.next else { break }
@@ -85,6 +88,11 @@ public struct LibraryQueryParser: Sendable {
         continue
       }
       if dashes == 0, group.takesOr(&scanner) { continue }
+      termCount += 1
+      guard termCount <= Self.maximumTerms else {
+        throw LibraryQueryError(
+          column: start + 1, message: "a query has at most \(Self.maximumTerms) terms")
+      }
       let term = try LibraryQueryTerm(&scanner, isNegated: dashes > 0, today: today)
       group.append(dashes.isMultiple(of: 2) ? term.query : term.query.negation, isSign: term.isSign)
     }

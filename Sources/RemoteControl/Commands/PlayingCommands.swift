@@ -25,7 +25,8 @@ extension CommandTable {
         actions.resume()
       }
     },
-    RemoteCommand("stop", .control) { _, context in context.player.actions.stop() },
+    // As clients know it, what was stopped begins anew.
+    RemoteCommand("stop", .control) { _, context in context.player.actions.stop(rewinds: true) },
     RemoteCommand("next", .control) { _, context throws(ProtocolError) in
       try context.checkThatItPlays()
       context.player.actions.next()

@@ -117,7 +117,9 @@ extension CommandTable {
     if let library = context.player.library, library.store.state.isBusy {
       context.response.add("updating_db", library.jobNumber)
     }
-    if let problem = state.outputLoss ?? state.outputError { context.response.add("error", "\(problem)") }
+    if let problem: any Error = state.outputLoss ?? state.outputError ?? state.vainError {
+      context.response.add("error", "\(problem)")
+    }
   }
 
   private static func addPlace(

@@ -98,7 +98,7 @@ struct CommandBatch: Sendable {
     name = ""
     let words: ProtocolWords
     do throws(ProtocolWords.Failure) { words = try ProtocolWords(line) } catch {
-      throw ProtocolError(error == .noCommand ? .unknown : .argument, error.message)
+      throw ProtocolError(.unknown, error.message)
     }
     guard let command = table[words.command] else {
       throw ProtocolError(.unknown, "unknown command \"\(words.command)\"")

@@ -138,6 +138,11 @@ public final class RemoteServer: Sendable {
   }
 
   private static func reason(_ error: any Error) -> String {
-    (error as? IOError).map { "\(Errno(rawValue: $0.errnoCode))" } ?? "\(error)"
+    switch error {
+    case let error as IOError: "\(Errno(rawValue: error.errnoCode))"
+    case let error as SocketAddressError.UnknownHost: error.errorDescription
+    case SocketAddressError.unixDomainSocketPathTooLong: "its path is too long"
+    default: "\(error)"
+    }
   }
 }

@@ -22,6 +22,7 @@ struct SeekCommand: TransportCommand {
   @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
+    let place = place.first == "--" ? Array(place.dropFirst()) : place
     guard place.count == 1, let target = SeekTarget(parsing: place[0]) else {
       throw CommandError(
         .usage, "cannot seek to \"\(place.joined(separator: " "))\": write 90, 1:30, +10 or -10")

@@ -44,17 +44,22 @@ struct CollectionFinder: Sendable {
       return Found(collection: collection, item: try item(track, in: collection), problems: [])
     case .ambiguous(let albums):
       throw CommandError(
-        .ambiguous, "\"\(album)\" matches \(albums.count) albums: write ARTIST/ALBUM, or more of the title",
-        choices: albums.map(\.text))
+        .ambiguous,
+        "\"\(album.brief)\" matches \(albums.count) albums: "
+          + "write ARTIST/ALBUM, more of the title, or the directory",
+        choices: try albums.map { album throws(CommandError) in
+          let isTold = albums.count { $0.text == album.text } == 1
+          return isTold ? album.text : try directory(of: album) ?? album.text
+        })
     case .ambiguousTitle(let tracks):
       throw CommandError(
         .ambiguous,
-        "\"\(album)\" matches no album, but \(tracks.count) tracks: name the file, or write more of what tells them apart",
+        "\"\(album.brief)\" matches no album, but \(tracks.count) tracks: name the file, or write more of what tells them apart",
         choices: tracks.map(\.telling))
     case .none(let suggestions):
       throw CommandError(
         .notFound,
-        "no album matches \"\(album)\" in \(library.roots), and no track's title does"
+        "no album matches \"\(album.brief)\" in \(library.roots), and no track's title does"
           + Self.hint(suggestions.map(\.text), or: "segue albums"))
     }
   }
@@ -76,7 +81,7 @@ struct CollectionFinder: Sendable {
     case .none(let suggestions):
       guard let tracks = try library.tracks(answering: text) else { return .none(suggestions) }
       guard !tracks.isEmpty else {
-        throw CommandError(.notFound, "nothing in \(library.roots) matches \(text)")
+        throw CommandError(.notFound, "nothing in \(library.roots) matches \(text.brief)")
       }
       return .found(TrackCollection(title: text, tracks: tracks))
     }
@@ -119,12 +124,12 @@ struct CollectionFinder: Sendable {
     case .ambiguous(let indices):
       throw CommandError(
         .ambiguous,
-        "\"\(query)\" matches \(indices.count) tracks of \(collection.title): write DISC-NUMBER, or more of the title",
+        "\"\(query.brief)\" matches \(indices.count) tracks of \(collection.title): write DISC-NUMBER, or more of the title",
         choices: indices.map { collection.tracks[$0].place + collection.tracks[$0].title })
     case .none(let suggestions):
       throw CommandError(
         .notFound,
-        "no track of \(collection.title) matches \"\(query)\": it has \(collection.tracks.count)"
+        "no track of \(collection.title) matches \"\(query.brief)\": it has \(collection.tracks.count)"
           + Self.hint(suggestions.map { collection.tracks[$0].title }, or: nil))
     }
   }
@@ -152,6 +157,14 @@ struct CollectionFinder: Sendable {
     } catch {
       throw CommandError(error)
     }
+  }
+
+  /// Where the files of an album are that others are called like; `nil` where they have no directory in common that tells it.
+  private func directory(of album: AlbumName) throws(CommandError) -> String? {
+    let directories = try library.presentAlbum(album.id).map { album in
+      Set(album.tracks.map { $0.path.removingLastComponent() })
+    }
+    return directories?.count == 1 ? directories?.first?.shown : nil
   }
 
   private static func hint(_ suggestions: [String], or command: String?) -> String {

@@ -50,7 +50,7 @@ struct ListingRequest {
       .notFound,
       text.isEmpty
         ? "no music in \(roots); name another directory with --library"
-        : "nothing in \(roots) matches \(text)")
+        : "nothing in \(roots) matches \(text.brief)")
   }
 }
 

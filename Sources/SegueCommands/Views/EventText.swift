@@ -42,7 +42,10 @@ enum EventText {
       let seen = scan.seen.map { " \($0)" } ?? ""
       return "scan \(scan.phase)\(seen)" + (scan.total.map { " of \($0)" } ?? "")
     }
-    return
-      "scan ended: \(scan.added ?? 0) added, \(scan.changed ?? 0) changed, \(scan.moved ?? 0) moved, \(scan.gone ?? 0) gone"
+    let counts = [
+      ("added", scan.added), ("changed", scan.changed), ("moved", scan.moved), ("gone", scan.gone),
+      ("problems", scan.problems),
+    ]
+    return "scan ended: " + counts.map { "\($1 ?? 0) \($0)" }.joined(separator: ", ")
   }
 }
