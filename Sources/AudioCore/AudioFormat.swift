@@ -9,16 +9,20 @@ public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
   public let sampleRate: Int
   /// Samples in a frame; one of ``channelCounts``.
   public let channels: Int
-  /// The depth that carries every sample of the source unchanged, or `nil` where the source has no depth (lossy
-  /// codings).
-  public let sourceDepth: SampleDepth?
+  /// How the source keeps its samples.
+  public let coding: SampleCoding
+
+  /// The least depth that takes the samples without loss, or `nil` where the source has no depth (lossy codings).
+  ///
+  /// 24 bits for a source of more, or of floating-point numbers: the samples here carry no more.
+  public var sourceDepth: SampleDepth? { coding.depth }
 
   /// A format of these numbers, or `nil` where one is out of its range.
-  public init?(sampleRate: Int, channels: Int, sourceDepth: SampleDepth?) {
+  public init?(sampleRate: Int, channels: Int, coding: SampleCoding) {
     guard Self.sampleRates.contains(sampleRate), Self.channelCounts.contains(channels) else { return nil }
     self.sampleRate = sampleRate
     self.channels = channels
-    self.sourceDepth = sourceDepth
+    self.coding = coding
   }
 
   /// How long `frames` frames last; exact to the attosecond.

@@ -54,7 +54,13 @@ public final class LocalSocket: Sendable {
 
   private static func limit(_ number: Int32, to patience: Duration) {
     // A time of zero would be no limit.
-    let microseconds = max(1, Int(min(max(.zero, patience), .seconds(3600)) / .microseconds(1)))
+    set(number, max(1, Int(min(max(.zero, patience), .seconds(3600)) / .microseconds(1))))
+  }
+
+  /// Has reading and writing wait as long as it takes from now on.
+  public func waitWithoutLimit() { Self.set(descriptor.rawValue, 0) }
+
+  private static func set(_ number: Int32, _ microseconds: Int) {
     var time = timeval()
     time.tv_sec = .init(microseconds / 1_000_000)
     time.tv_usec = .init(microseconds % 1_000_000)

@@ -36,6 +36,8 @@ public enum EngineEvent: Sendable, Equatable {
   case outputLost(OutputError)
   /// The device has taken nothing for a while, or takes sound again.
   case outputStalled(Bool)
+  /// What plays has given no sound for a while, since its file cannot be read at present, or gives some again.
+  case inputStalled(Bool)
   /// The output failed for good; the phase is `stopped`.
   case outputFailed(OutputError)
 }

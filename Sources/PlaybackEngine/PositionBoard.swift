@@ -16,7 +16,7 @@ final class PositionBoard: Sendable {
 
     /// Where it is when what is left of it is heard in `unheard`.
     func position(unheard: Duration) -> Duration? {
-      AudioFormat(sampleRate: sampleRate, channels: 1, sourceDepth: nil).map { format in
+      AudioFormat(sampleRate: sampleRate, channels: 1, coding: .lossy).map { format in
         max(format.duration(ofFrames: firstFrame), format.duration(ofFrames: frame) - unheard)
       }
     }

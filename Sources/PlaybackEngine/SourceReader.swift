@@ -18,33 +18,52 @@ final class SourceReader {
 
   /// Opens the file of `source` and goes to `place`, which may block; with `previousGain`, its own gain is reached from there.
   ///
-  /// Where `source` begins where `previous` has ended in the same file, it goes on reading there; `previous` must not be read any more.
+  /// Where `source` begins where `previous` has ended in the same file, it goes on reading there. Where it is that of one of
+  /// `readers`, it goes on in the file that this one has open, which may have been renamed or removed; the path is the last resort.
+  /// None of these readers must be read any more.
   init(
-    _ source: PlaybackSource, at place: Duration, behind previous: SourceReader?, previousGain: Float?,
-    open: DecoderFactory, watch: BlockingWatch
+    _ source: PlaybackSource, at place: Duration, behind previous: SourceReader?,
+    insteadOf readers: [SourceReader], previousGain: Float?, open: DecoderFactory, watch: BlockingWatch
   ) throws(DecodingError) {
     self.source = source
     self.watch = watch
     let decoder: any AudioDecoder
     if place <= .zero, let successor = previous?.successor(source) {
       decoder = successor
+    } else if let held = readers.last(where: { $0.source.id == source.id })?.sought(source, place) {
+      decoder = held
     } else {
-      decoder = try Self.decoder(source, open)
+      decoder = try Self.opened(source, at: place, open)
     }
     self.decoder = decoder
-    frame = place > .zero ? decoder.format.frame(at: place) : 0
+    frame = Self.frame(place, in: decoder)
     ramp = GainRamp(previousGain ?? source.gain.factor)
     ramp.move(to: source.gain.factor, over: decoder.format.sampleRate * Self.gainFadeMilliseconds / 1000)
-    if frame > 0 { try decoder.seek(toFrame: frame) }
   }
 
-  /// A decoder of `source` at its beginning.
-  private static func decoder(
-    _ source: PlaybackSource, _ open: DecoderFactory
+  /// A fresh decoder of `source` at `place`.
+  private static func opened(
+    _ source: PlaybackSource, at place: Duration, _ open: DecoderFactory
   ) throws(DecodingError) -> any AudioDecoder {
-    let file = try open(source.path)
-    guard let segment = source.segment else { return file }
-    return try SegmentDecoder(file, segment: segment, path: source.path)
+    var decoder = try open(source.path)
+    if let segment = source.segment {
+      decoder = try SegmentDecoder(decoder, segment: segment, path: source.path)
+    }
+    let frame = Self.frame(place, in: decoder)
+    if frame > 0 { try decoder.seek(toFrame: frame) }
+    return decoder
+  }
+
+  private static func frame(_ place: Duration, in decoder: any AudioDecoder) -> Int64 {
+    place > .zero ? decoder.format.frame(at: place) : 0
+  }
+
+  /// The decoder, gone to `place`; `nil` where `source` is another part of a file, or the decoder cannot go there.
+  private func sought(_ source: PlaybackSource, _ place: Duration) -> (any AudioDecoder)? {
+    guard source.path == self.source.path, source.segment == self.source.segment,
+      (try? decoder.seek(toFrame: Self.frame(place, in: decoder))) != nil
+    else { return nil }
+    return decoder
   }
 
   /// The decoder of `next`, where this one stands at its beginning.

@@ -14,7 +14,7 @@ struct StreamFormatRule {
     if let sampleRate = settings.sampleRate { shape.sampleRate = sampleRate }
     shape = device.refusals[shape] ?? shape
     let format = AudioFormat(
-      sampleRate: shape.sampleRate, channels: shape.channels, sourceDepth: source.sourceDepth)
+      sampleRate: shape.sampleRate, channels: shape.channels, coding: source.coding)
     return format ?? source
   }
 }

@@ -38,6 +38,7 @@ final class StreamMaker {
   private static let holdMargin = Duration.seconds(2)
   /// How many frames of the next source a filter is given ahead of its time.
   private static let lookAheadFrames = 4096
+  private static let keptReaders = 2
 
   private let line: DecodeLine
   private let share: EngineShare
@@ -59,6 +60,9 @@ final class StreamMaker {
   private var endsAlone = true
   /// The gain of ``source``, where it was played before, and what followed it was taken back.
   private var replacedGain: Float?
+  /// The readers of the last sources of the stream, whose files stay open for a stream that begins in one of them anew: what is heard
+  /// is hardly ever further back.
+  private var readers: [SourceReader] = []
   private var part: StreamPart?
   private var upcoming: Upcoming?
   /// Frames that are ready ahead of the part's.
@@ -82,9 +86,10 @@ final class StreamMaker {
 
   /// Leaves what is read, and begins with `source`.
   func start(_ source: PlaybackSource, at place: Duration, generation: UInt64) {
+    let held = readers
     stop()
     self.generation = generation
-    begin(source, at: place)
+    begin(source, at: place, insteadOf: held)
   }
 
   /// After the source with this id comes this one, or nothing.
@@ -96,6 +101,7 @@ final class StreamMaker {
       let last = passed[index]
       let dropped = passed[(index + 1)...].map(\.source.id) + (self.source.map { [$0.id] } ?? [])
       passed.removeSubrange(index...)
+      readers.removeAll { dropped.contains($0.source.id) }
       leave()
       guard last.endsAlone else { return .entangled }
       self.source = last.source
@@ -111,6 +117,7 @@ final class StreamMaker {
   func stop() {
     leave()
     passed = []
+    readers = []
   }
 
   private func leave() {
@@ -248,8 +255,13 @@ final class StreamMaker {
     return true
   }
 
-  private func begin(_ source: PlaybackSource, at place: Duration, previousGain: Float? = nil) {
-    guard let reader = opened(source, at: place, behind: nil, previousGain: previousGain) else { return }
+  private func begin(
+    _ source: PlaybackSource, at place: Duration, insteadOf held: [SourceReader] = [],
+    previousGain: Float? = nil
+  ) {
+    guard
+      let reader = opened(source, at: place, behind: nil, insteadOf: held, previousGain: previousGain)
+    else { return }
     part = makePart(reader, streamFormat(of: reader, after: nil), isJoined: joinsFormats)
   }
 
@@ -268,7 +280,8 @@ final class StreamMaker {
 
   /// Opens `source`, unless that fails, and asks what follows it. Where it `joins` the source before, so does its gain.
   private func opened(
-    _ source: PlaybackSource, at place: Duration, behind previous: SourceReader?, previousGain: Float?
+    _ source: PlaybackSource, at place: Duration, behind previous: SourceReader?,
+    insteadOf held: [SourceReader] = [], previousGain: Float?
   ) -> SourceReader? {
     self.source = source
     next = .unknown
@@ -277,11 +290,14 @@ final class StreamMaker {
     line.watch.begin()
     let result = Result { () throws(DecodingError) in
       try SourceReader(
-        source, at: place, behind: previous, previousGain: previousGain, open: open, watch: line.watch)
+        source, at: place, behind: previous, insteadOf: held, previousGain: previousGain, open: open,
+        watch: line.watch)
     }
     guard line.watch.end() else { return nil }
     switch result {
     case .success(let reader):
+      readers.append(reader)
+      if readers.count > Self.keptReaders { readers.removeFirst() }
       share.inputs.post(.decoding(source.id, generation: generation))
       return reader
     case .failure(let error):

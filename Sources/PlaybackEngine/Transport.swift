@@ -63,6 +63,8 @@ struct Transport {
     case wait(Wait, Duration)
   }
 
+  /// For how many ticks in a row nothing comes of a source before that is told: behind its end a device may take some time.
+  private static let stillLimit = 3
   /// How long a device has to play before its next failure counts as the first.
   private static let outageOver = Duration.seconds(1)
 
@@ -95,6 +97,12 @@ struct Transport {
   /// Where playing went on after the outage.
   private var outageEnd = Duration.zero
   private var isStalled = false
+  /// The position at the last tick.
+  private var tickedPosition = Duration.zero
+  /// At how many ticks in a row nothing had come of the source.
+  private var stillCount = 0
+  /// Whether it was told that nothing comes of it.
+  private var isStarved = false
 
   /// Nothing plays.
   init(settings: EngineSettings = EngineSettings()) {
@@ -178,11 +186,13 @@ struct Transport {
     case .outputGivenUp:
       return outputFailed(OutputError(kind: .lost, description: "the output takes no more sound"), generation)
     case .tick:
-      guard isTicking, isHeard, let current else { return [] }
+      guard isTicking, let current else { return [] }
+      let starved = lookForSound()
+      guard isHeard else { return starved }
       if position >= outageEnd + Self.outageOver { outage = nil }
-      guard position.components.seconds != toldSecond else { return [] }
+      guard position.components.seconds != toldSecond else { return starved }
       toldSecond = position.components.seconds
-      return [.report(.position(current.id, position))]
+      return [.report(.position(current.id, position))] + starved
     case .timeOut(.reopening):
       guard isDown, phase == .playing else { return [] }
       return restart(at: position, phase: .playing)
@@ -193,6 +203,17 @@ struct Transport {
       phase = .stopped
       return [.drop(olderThan: generation), .decode(.quit), .render(.quit)]
     }
+  }
+
+  /// Tells when nothing comes of the source: it is not open yet, or its position stands still, though the output is fine.
+  private mutating func lookForSound() -> [Effect] {
+    let isStill = isHeard ? position == tickedPosition : askedSource == nil
+    tickedPosition = position
+    stillCount = isStill && !isStalled && !isDown ? stillCount + 1 : 0
+    let isStarved = stillCount >= Self.stillLimit
+    guard isStarved != self.isStarved else { return [] }
+    self.isStarved = isStarved
+    return [.report(.inputStalled(isStarved))]
   }
 
   /// Has the device closed once the pause has lasted.
@@ -269,6 +290,8 @@ struct Transport {
     position = place
     outageEnd = place
     isDown = false
+    stillCount = 0
+    isStarved = false
     let changed: [Effect] = phase == self.phase ? [] : [.report(.changed(phase))]
     self.phase = phase
     return [
@@ -288,6 +311,8 @@ struct Transport {
     isDown = false
     isLossTold = false
     isStalled = false
+    stillCount = 0
+    isStarved = false
     return [.drop(olderThan: generation), .decode(.stop), .render(.close), .report(event)]
   }
 

@@ -13,7 +13,11 @@ extension EnQueueController {
       if answer(source) { welcome(source) }
     case .started(let source, let format, let stream, let duration):
       guard let link = started(source) else { return }
-      dispatch(.started(link.item, format: format, stream: stream, gain: link.gain, duration: duration))
+      let crossfade = if case .crossfade(let length) = link.transition { length } else { Duration.zero }
+      dispatch(
+        .started(
+          link.item, format: format, stream: stream, gain: link.gain, duration: duration, crossfade: crossfade
+        ))
     case .position(let source, let position):
       guard let item = item(of: source) else { return }
       dispatch(.position(item, position))
@@ -40,6 +44,8 @@ extension EnQueueController {
       dispatch(.outputLost(error))
     case .outputStalled(let isStalled):
       dispatch(.outputStalled(isStalled))
+    case .inputStalled(let isStalled):
+      dispatch(.inputStalled(isStalled))
     case .outputFailed(let error):
       noteHeard()
       _ = end(commanded)
@@ -65,7 +71,9 @@ extension EnQueueController {
   private func started(_ source: PlaybackSource.ID) -> SourceChain.Link? {
     let before = course.withLock { $0.chain.item }
     switch course.withLock({ $0.chain.started(source) }) {
-    case .same(let link):
+    case .same(var link):
+      // At another place it begins by itself.
+      link.transition = .gapless
       return link
     case .wentOn(let link):
       // Repeated, it is begun again.

@@ -6,9 +6,10 @@ public enum PlaybackReport: Sendable, Equatable {
   /// This item was asked for, and is about to be heard.
   case requested(PlayQueue.Item.ID)
   /// This item is heard now, in a stream of the format `stream`, made louder or softer by `gain`. `duration` is what its file
-  /// states.
+  /// states. The end of the item before was to fade out over the first `crossfade` of it.
   case started(
-    PlayQueue.Item.ID, format: AudioFormat, stream: AudioFormat, gain: ReplayGainDecision, duration: Duration?
+    PlayQueue.Item.ID, format: AudioFormat, stream: AudioFormat, gain: ReplayGainDecision,
+    duration: Duration?, crossfade: Duration = .zero
   )
   /// So much of the item has been heard.
   case position(PlayQueue.Item.ID, Duration)
@@ -26,6 +27,8 @@ public enum PlaybackReport: Sendable, Equatable {
   case outputLost(OutputError)
   /// The device has taken nothing for a while, or takes sound again.
   case outputStalled(Bool)
+  /// What plays has given no sound for a while, since its file cannot be read at present, or gives some again.
+  case inputStalled(Bool)
   /// The device was left without sound for the how manieth time.
   case underruns(Int)
   /// The output failed, and playing ended.

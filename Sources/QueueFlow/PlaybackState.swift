@@ -76,6 +76,8 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var replayGain = ReplayGainSettings()
   /// How tracks fade into each other.
   public private(set) var crossfade = Crossfade.off
+  /// Over how much of its beginning the item before fades out, at most.
+  private var mixedBeginning = Duration.zero
   /// When playing stops by itself.
   public private(set) var sleep: SleepTimer?
   /// How often the device was left without sound.
@@ -88,6 +90,8 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var outputLoss: OutputError?
   /// Whether the device takes no sound at present.
   public private(set) var isOutputStalled = false
+  /// Whether no sound comes of what plays, or is about to: its file cannot be read at present.
+  public private(set) var isInputStalled = false
   /// Why the output failed, until something plays again.
   public private(set) var outputError: OutputError?
   /// How often the output failed.
@@ -136,6 +140,9 @@ public struct PlaybackState: Sendable, Equatable {
     return self != before
   }
 
+  /// Whether the item before fades out meanwhile; as exact as ``position``.
+  var isCrossfading: Bool { position < mixedBeginning }
+
   /// Whether this is what `earlier` becomes by itself after so long: only the position has moved on, about as much, and hardly
   /// less: nobody shall be shown more than was heard.
   func isExpected(after earlier: PlaybackState, _ passed: Duration) -> Bool {
@@ -151,10 +158,11 @@ public struct PlaybackState: Sendable, Equatable {
       if wishedPhase == .stopped { wishedPhase = nil }
       isOver = false
       isAwaited = true
+      isInputStalled = false
       vainError = nil
       isHeard = false
       isPositionAhead = true
-    case .started(let item, let format, let stream, let gain, let duration):
+    case .started(let item, let format, let stream, let gain, let duration, let crossfade):
       if item != self.item || isAwaited {
         startedCount += 1
         startedItems.append(item)
@@ -162,8 +170,12 @@ public struct PlaybackState: Sendable, Equatable {
         position = .zero
       }
       isAwaited = false
+      isInputStalled = false
       isHeard = true
       isPositionAhead = false
+      // Only where the stream goes on it is mixed, and an item fades in over its first half at most.
+      let goesOn = stream.sampleRate == self.stream?.sampleRate && stream.channels == self.stream?.channels
+      mixedBeginning = goesOn ? min(crossfade, duration.map { $0 / 2 } ?? crossfade) : .zero
       self.item = item
       self.format = format
       self.stream = stream
@@ -172,7 +184,7 @@ public struct PlaybackState: Sendable, Equatable {
     case .position(let item, let position):
       self.item = item
       self.position = position
-      isHeard = enginePhase == .playing && !isPositionAhead && !isOutputStalled
+      isHeard = enginePhase == .playing && !isPositionAhead && !isOutputStalled && !isInputStalled
     case .changed(let phase):
       enginePhase = phase
       if phase == .stopped || phase == wishedPhase { wishedPhase = nil }
@@ -203,6 +215,9 @@ public struct PlaybackState: Sendable, Equatable {
     case .outputStalled(let isStalled):
       isOutputStalled = isStalled
       if isStalled { isHeard = false }
+    case .inputStalled(let isStalled):
+      isInputStalled = isStalled
+      if isStalled { isHeard = false }
     case .outputFailed(let error):
       enginePhase = .stopped
       isOver = true
@@ -223,6 +238,7 @@ public struct PlaybackState: Sendable, Equatable {
     sleep = nil
     outputLoss = nil
     isOutputStalled = false
+    isInputStalled = false
     isHeard = false
     isAwaited = false
     wishedPhase = nil

@@ -51,6 +51,8 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     public var channels: Int
     /// Bits a sample; `nil` for lossy codings, which have none.
     public var bits: Int?
+    /// Whether samples are floating-point numbers; `nil` where a player of another version does not say.
+    public var isFloat: Bool?
   }
 
   /// Where the sound goes.
@@ -132,6 +134,8 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
       problem = loss.description
     } else if state.isOutputStalled {
       problem = "the output takes no sound at present"
+    } else if state.isInputStalled {
+      problem = "the file cannot be read at present: its disk does not answer"
     } else {
       problem = state.vainError?.description ?? state.warning
     }
@@ -172,11 +176,13 @@ extension PlayerStatus.Format {
   /// What is to be told of `format`.
   public init(_ format: AudioFormat) {
     self.init(
-      sampleRate: format.sampleRate, channels: format.channels, bits: format.sourceDepth?.rawValue)
+      sampleRate: format.sampleRate, channels: format.channels, bits: format.coding.bits,
+      isFloat: format.coding.isFloat)
   }
 
   /// What is to be told of the format that an output takes.
   public init(_ format: DeviceFormat) {
-    self.init(sampleRate: format.sampleRate, channels: format.channels, bits: format.depth.rawValue)
+    self.init(
+      sampleRate: format.sampleRate, channels: format.channels, bits: format.depth.rawValue, isFloat: false)
   }
 }

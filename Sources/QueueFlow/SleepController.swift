@@ -95,8 +95,13 @@ private final class SleepWork: Sendable {
         defer { desk.isFading = true }
         return !desk.isFading
       }
-      if isFirst { dispatcher.dispatch(.fadeOut(left)) }
-      if case .at = timer.end { return now.advanced(by: left) }
+      if case .at = timer.end {
+        if isFirst { dispatcher.dispatch(.fadeOut(left)) }
+        return now.advanced(by: left)
+      }
+      // It is heard when the device has played what it holds, and the track ends with what is written last.
+      let latency = state.output?.latency ?? .zero
+      if isFirst { dispatcher.dispatch(.fadeOut(max(.milliseconds(10), left - latency))) }
       // The track may be left or sought in meanwhile.
       return now.advanced(by: max(.milliseconds(1), min(left, .milliseconds(500))))
     }

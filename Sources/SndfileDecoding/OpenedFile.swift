@@ -17,13 +17,16 @@ final class OpenedFile {
   /// What libsndfile said when it last gave less than it was asked for.
   private var lastError: SndfileError?
 
-  /// Opens the regular file at `path`.
-  init(path: FilePath) throws(DecodingError) {
+  /// Opens the regular file at `path`; with `place`, which is another way to the same file, goes that way.
+  init(path: FilePath, place: FilePath? = nil) throws(DecodingError) {
+    let place = place ?? path
     do throws(SndfileError) {
-      let (direct, size) = try Self.descriptor(of: path)
+      let (direct, size) = try Self.descriptor(of: place)
       self.size = size
-      let sound = try SoundFile(direct)
-      if sound.isMPEG, let patched = PatchedFile(statingLengthOf: try Self.descriptor(of: path).0) {
+      let sound = try SoundFile(direct) { () throws(SndfileError) -> VirtualFile in
+        PatchedFile(unchanged: try OpenedFile.descriptor(of: place).0)
+      }
+      if sound.isMPEG, let patched = PatchedFile(statingLengthOf: try Self.descriptor(of: place).0) {
         self.sound = try SoundFile(patched)
         self.patched = patched
         descriptor = patched.descriptor
@@ -39,6 +42,11 @@ final class OpenedFile {
     order = ChannelOrder(sound.info, of: descriptor)
   }
 
+  /// A way to the file that is open, whatever its name is now and even where it has none any more; Linux alone has it.
+  ///
+  /// What is opened there has a position of its own. Holds as long as this file is open.
+  var place: FilePath { FilePath("/proc/self/fd/\(descriptor.rawValue)") }
+
   /// The number of frames that the file is said to hold, or `nil` where it does not say.
   ///
   /// libsndfile gives the greatest number that there is where it does not know.
@@ -53,7 +61,7 @@ final class OpenedFile {
     guard
       let format = AudioFormat(
         sampleRate: Int(sound.info.samplerate), channels: Int(sound.info.channels),
-        sourceDepth: SampleDepth(ofSndfileFormat: sound.info.format))
+        coding: SampleCoding(ofSndfileFormat: sound.info.format))
     else {
       throw DecodingError(
         path: path, kind: .unsupported,

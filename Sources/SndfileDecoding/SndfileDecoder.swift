@@ -71,13 +71,23 @@ public final class SndfileDecoder: AudioDecoder {
     }
   }
 
-  /// Opens the file anew and reads up to `frame`, or to the end where the file ends earlier.
-  private func readForward(to frame: Int64) throws(DecodingError) {
+  /// Opens the file anew: the one that is open, wherever it is now, or the one at its path, where that cannot be had.
+  private func reopened() throws(DecodingError) -> OpenedFile {
+    if let again = try? OpenedFile(path: path, place: file.place), isSameSound(again) { return again }
     let file = try OpenedFile(path: path)
-    guard try file.format(of: path) == format, file.frameCount == frameCount else {
+    guard isSameSound(file) else {
       throw DecodingError(path: path, kind: .malformed, reason: "changed while it was played")
     }
-    self.file = file
+    return file
+  }
+
+  private func isSameSound(_ other: OpenedFile) -> Bool {
+    (try? other.format(of: path)) == format && other.frameCount == frameCount
+  }
+
+  /// Opens the file anew and reads up to `frame`, or to the end where the file ends earlier.
+  private func readForward(to frame: Int64) throws(DecodingError) {
+    file = try reopened()
     position = 0
     isAtEnd = false
     hasJustSought = false

@@ -16,16 +16,16 @@ struct SndfileError: Error, Hashable {
     self.message = String(text.hasSuffix(".") ? text.dropLast() : text)
   }
 
+  /// The error `code`, in libsndfile's words.
+  init(code: Int32) {
+    let message = unsafe sf_error_number(code).map { unsafe String(cString: $0) }
+    self.init(code: code, message: code == 0 ? "unknown error" : message ?? "unknown error")
+  }
+
   /// One of the `SF_ERR_` codes, or a number that libsndfile keeps to itself.
   let code: Int32
   /// What is wrong, in libsndfile's or the system's words.
   let message: String
-
-  /// The error of the `sf_open` call that failed last; read it before another open can fail.
-  static func ofFailedOpen() -> SndfileError {
-    let message = unsafe sf_strerror(nil).map { unsafe String(cString: $0) }
-    return SndfileError(code: sf_error(nil), message: message ?? "unknown error")
-  }
 
   var kind: DecodingError.Kind {
     switch code {

@@ -1,6 +1,5 @@
 import AudioCore
 import CSndfile
-import Synchronization
 import SystemPackage
 
 /// An open libsndfile handle; closed when it goes.
@@ -8,24 +7,26 @@ import SystemPackage
 /// A read or seek belongs to one thread at a time.
 @safe
 struct SoundFile: ~Copyable {
-  /// libsndfile keeps the error of a failed open in one place for all threads.
-  private static let opening = Mutex(())
-
   private let handle: OpaquePointer
   /// What the header says.
   let info: SF_INFO
 
   /// Opens what `descriptor` reads, and closes the descriptor in any case.
-  init(_ descriptor: FileDescriptor) throws(SndfileError) {
-    self = try unsafe Self.opened { info in
+  ///
+  /// Where it does not open, `again` gives the same file once more, so that the reason can be found. A file that blocks keeps no other
+  /// thread from opening another one.
+  init(
+    _ descriptor: FileDescriptor, again: () throws(SndfileError) -> VirtualFile
+  ) throws(SndfileError) {
+    self = try unsafe Self.opened(again: again) { info in
       unsafe sf_open_fd(descriptor.rawValue, Int32(SFM_READ), &info, Int32(SF_TRUE))
     }
   }
 
   /// Opens what `source` reads; `source` outlives the handle.
-  init(_ source: PatchedFile) throws(SndfileError) {
-    self = try unsafe Self.opened { info in
-      var callbacks = unsafe PatchedFile.callbacks
+  init(_ source: VirtualFile) throws(SndfileError) {
+    self = try unsafe Self.opened(again: { () throws(SndfileError) -> VirtualFile in source }) { info in
+      var callbacks = unsafe VirtualFile.callbacks
       return unsafe sf_open_virtual(
         &callbacks, Int32(SFM_READ), &info, Unmanaged.passUnretained(source).toOpaque())
     }
@@ -39,17 +40,13 @@ struct SoundFile: ~Copyable {
   deinit { unsafe sf_close(handle) }
 
   private static func opened(
-    by open: (inout SF_INFO) -> OpaquePointer?
+    again: () throws(SndfileError) -> VirtualFile, by open: (inout SF_INFO) -> OpaquePointer?
   ) throws(SndfileError) -> SoundFile {
     var info = SF_INFO()
-    var failure: SndfileError?
-    let handle = opening.withLock { _ in
-      let handle = unsafe open(&info)
-      if unsafe handle == nil { failure = .ofFailedOpen() }
-      return UInt(bitPattern: handle)
-    }
-    guard let handle = unsafe OpaquePointer(bitPattern: handle) else {
-      throw failure ?? SndfileError(code: 0, message: "unknown error")
+    FailedOpen.letFinish()
+    guard let handle = unsafe open(&info) else {
+      let file = try again()
+      throw FailedOpen.error(of: file)
     }
     return unsafe SoundFile(handle: handle, info: info)
   }

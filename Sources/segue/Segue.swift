@@ -146,7 +146,7 @@ enum Segue {
     let format = decoder.format
     return ProbedAudio(
       summary: AudioSummary(
-        sampleRate: format.sampleRate, channels: format.channels, bitDepth: format.sourceDepth?.rawValue),
+        sampleRate: format.sampleRate, channels: format.channels, bitDepth: format.coding.bits),
       duration: decoder.frameCount.map { format.duration(ofFrames: $0) })
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct AudioFormatTests {
   @Test(arguments: [(0, 2), (-1, 2), (768_001, 2), (44_100, 0), (44_100, 9), (44_100, 255)])
   func `numbers out of range make no format`(rate: Int, channels: Int) {
-    #expect(AudioFormat(sampleRate: rate, channels: channels, sourceDepth: nil) == nil)
+    #expect(AudioFormat(sampleRate: rate, channels: channels, coding: .lossy) == nil)
   }
 
   @Test(arguments: [1, 8000, 11_025, 22_050, 44_100, 48_000, 96_000, 192_000, 768_000])

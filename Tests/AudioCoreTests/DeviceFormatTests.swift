@@ -5,12 +5,13 @@ import Testing
 @Suite struct DeviceFormatTests {
   @Test(
     arguments: [
-      (nil, SampleDepth.bits16), (.bits16, .bits16), (.bits24, .bits24), (.bits32, .bits32),
-    ] as [(SampleDepth?, SampleDepth)])
-  func `sound is asked for at its own depth, lossy sound at 16 bits`(
-    source: SampleDepth?, device: SampleDepth
+      (.lossy, .bits16), (.integer(bits: 8), .bits16), (.integer(bits: 16), .bits16),
+      (.integer(bits: 24), .bits24), (.integer(bits: 32), .bits24), (.float(bits: 32), .bits24),
+    ] as [(SampleCoding, SampleDepth)])
+  func `sound is asked for at its own depth, but at no more than 24 bits, and lossy sound at 16`(
+    source: SampleCoding, device: SampleDepth
   ) {
-    let format = DeviceFormat(for: .of(48_000, channels: 6, source))
+    let format = DeviceFormat(for: .of(48_000, channels: 6, coding: source))
     #expect(format == DeviceFormat(sampleRate: 48_000, channels: 6, depth: device))
     #expect(format.frameByteCount == 6 * device.byteCount)
   }

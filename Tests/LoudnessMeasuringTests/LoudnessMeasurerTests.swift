@@ -170,7 +170,7 @@ import Testing
 
 /// A square wave with samples in it that are no numbers.
 private final class OddDecoder: AudioDecoder {
-  let format = AudioFormat(sampleRate: 8_000, channels: 1, sourceDepth: nil) ?? .fallback
+  let format = AudioFormat(sampleRate: 8_000, channels: 1, coding: .lossy) ?? .fallback
   let frameCount: Int64? = nil
   let failure: DecodingError? = nil
   private var rest = 80_000

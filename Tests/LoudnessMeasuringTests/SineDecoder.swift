@@ -22,7 +22,7 @@ final class SineDecoder: AudioDecoder {
     failure: DecodingError? = nil
   ) throws {
     let channels = parts.first?.levels.count ?? 2
-    guard let format = AudioFormat(sampleRate: rate, channels: channels, sourceDepth: nil) else {
+    guard let format = AudioFormat(sampleRate: rate, channels: channels, coding: .lossy) else {
       throw CocoaError(.featureUnsupported)
     }
     self.format = format

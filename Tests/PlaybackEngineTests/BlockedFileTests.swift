@@ -93,4 +93,20 @@ import Testing
     #expect(rig.await(.finished))
     #expect(rig.outputs.samples.suffix(2 * 9600) == one.samples(50_400..<60_000)[...])
   }
+
+  @Test func `however many files block one after the other, the first that does not is played`() throws {
+    let gates = (0..<7).map { _ in Gate() }
+    defer { for gate in gates { gate.open() } }
+    let places = ["opening", "reading", "opening", "seeking", "opening", "reading at once", "opening"]
+    let last = DecodingScript(tag: 2, frameCount: 20_000)
+    let rig = try EngineRig(zip(places, gates).map { blocked($0, $1) } + [last])
+    for (index, gate) in gates.enumerated() {
+      rig.engine.play(EngineRig.source(index + 1), at: places[index] == "seeking" ? .seconds(1) : .zero)
+      #expect(gate.awaitArrival())
+    }
+    rig.engine.play(EngineRig.source(8))
+    #expect(rig.await(.finished))
+    for gate in gates { gate.open() }
+    #expect(rig.outputs.samples.suffix(last.samples.count).elementsEqual(last.samples))
+  }
 }

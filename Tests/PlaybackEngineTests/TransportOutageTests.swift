@@ -197,6 +197,34 @@ import Testing
     #expect(transport.handle(.outputTakesOther(origin(first), generation: 2)).isEmpty)
   }
 
+  @Test func `a source of which no sound comes is told after a while, and when it comes again`() {
+    var transport = playing()
+    func tick(_ milliseconds: Int) -> Effects {
+      let place = Duration.milliseconds(milliseconds)
+      return transport.handle(
+        .tick, heard: HeardPosition(generation: 1, source: first.id, position: place))
+    }
+    _ = tick(400)
+    #expect(tick(400).isEmpty && tick(400).isEmpty)
+    #expect(tick(400) == [.report(.inputStalled(true))])
+    #expect(tick(400).isEmpty)
+    #expect(tick(450) == [.report(.inputStalled(false))])
+    // What the device does not take is no fault of the file.
+    _ = transport.handle(.outputStalled(true))
+    for _ in 0..<5 { #expect(!tick(450).contains(.report(.inputStalled(true)))) }
+  }
+
+  @Test func `a source that is not open after a while is told, and another has its own time`() {
+    var transport = Transport()
+    _ = transport.handle(.play(first, at: .zero))
+    #expect(transport.handle(.tick).isEmpty && transport.handle(.tick).isEmpty)
+    #expect(transport.handle(.tick) == [.report(.inputStalled(true))])
+    _ = transport.handle(.play(second, at: .zero))
+    #expect(transport.handle(.tick).isEmpty)
+    _ = transport.handle(.decoding(second.id, generation: 2))
+    for _ in 0..<5 { #expect(transport.handle(.tick).isEmpty) }
+  }
+
   @Test func `a device is closed when a pause has lasted, a file never`() {
     var transport = playing()
     #expect(transport.handle(.pause).last == .wait(.lasting, .seconds(3)))
@@ -206,7 +234,10 @@ import Testing
     var file = opened
     file.bufferFrames = 0
     _ = transport.handle(.outputOpened(file))
-    #expect(transport.handle(.pause) == [.render(.hold), .report(.changed(.paused))])
+    #expect(
+      transport.handle(.pause) == [
+        .render(.hold), .report(.position(first.id, .zero)), .report(.changed(.paused)),
+      ])
     var kept = opened
     kept.isKeptInPause = true
     #expect(!transport.handle(.outputOpened(kept)).contains(.wait(.lasting, .seconds(3))))

@@ -9,7 +9,7 @@ struct HeardStateTests {
   private let item = PlayQueue.Item.ID(rawValue: 1)
 
   private func start(_ state: inout PlaybackState) throws {
-    let format = try #require(AudioFormat(sampleRate: 44_100, channels: 2, sourceDepth: .bits16))
+    let format = try #require(AudioFormat(sampleRate: 44_100, channels: 2, coding: .integer(bits: 16)))
     _ = state.reduce(
       .report(.started(item, format: format, stream: format, gain: .off, duration: .seconds(60))))
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import QueueFlow
 
 @Suite struct PlayCounterTests {
-  private let format = AudioFormat(sampleRate: 44_100, channels: 2, sourceDepth: nil)
+  private let format = AudioFormat(sampleRate: 44_100, channels: 2, coding: .lossy)
 
   /// A state in which `id` plays, which lasts `seconds`.
   private func playing(_ id: UInt64, lasting seconds: Int) throws -> PlaybackState {

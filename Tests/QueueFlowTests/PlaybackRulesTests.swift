@@ -197,7 +197,7 @@ import Testing
     #expect(
       state.deviations == [
         .volume(Volume(percent: 80)), .resampled(from: 96_000, to: 48_000), .mixed(from: 1, to: 2),
-        .depth(from: .bits24, to: .bits16),
+        .depth(from: 24, to: 16),
       ])
     _ = state.reduce(.setVolume(.full))
     let same = AudioFormat.of(48_000, channels: 2, .bits16)

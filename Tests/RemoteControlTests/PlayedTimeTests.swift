@@ -12,7 +12,7 @@ import Testing
   private let clock = ManualClock()
 
   private func start(_ item: PlayQueue.Item.ID) throws {
-    let format = try #require(AudioFormat(sampleRate: 44_100, channels: 2, sourceDepth: .bits16))
+    let format = try #require(AudioFormat(sampleRate: 44_100, channels: 2, coding: .integer(bits: 16)))
     dispatcher.dispatch(.report(.changed(.playing)))
     dispatcher.dispatch(.report(.requested(item)))
     dispatcher.dispatch(

@@ -35,8 +35,9 @@ enum Examples {
   static func playing(_ queue: PlayQueue, seconds: Double, volume: Int = 100, depth: SampleDepth? = nil)
     -> PlaybackState
   {
+    let coding = depth.map { SampleCoding.integer(bits: $0.rawValue) } ?? .lossy
     guard let item = queue.current,
-      let format = AudioFormat(sampleRate: 44_100, channels: 2, sourceDepth: depth)
+      let format = AudioFormat(sampleRate: 44_100, channels: 2, coding: coding)
     else { return PlaybackState() }
     return state([
       .report(.changed(.playing)),

@@ -1,5 +1,7 @@
 import AudioCore
+import MusicModel
 import QueueFlow
+import TestSupport
 import Testing
 
 @testable import SegueCommands
@@ -25,6 +27,24 @@ struct NewsTests {
     #expect(news.take(from: state) == ["paused: pulse takes no more sound"])
     _ = state.reduce(.report(.changed(.stopped)))
     #expect(news.take(from: state).isEmpty)
+  }
+
+  @Test func `A file that cannot be read at present is told, and that it can again`() {
+    var news = News()
+    var state = PlaybackState()
+    let file = PlayQueue.Item.ID(rawValue: 1)
+    _ = state.reduce(.report(.requested(file)))
+    _ = state.reduce(.report(.changed(.playing)))
+    _ = state.reduce(.report(.started(file, format: .cd, stream: .cd, gain: .off, duration: nil)))
+    _ = state.reduce(.report(.inputStalled(true)))
+    #expect(!state.isHeard)
+    #expect(news.take(from: state) == ["no sound comes of the file: its disk does not answer"])
+    _ = state.reduce(.report(.inputStalled(false)))
+    #expect(news.take(from: state) == ["the file can be read again"])
+    _ = state.reduce(.report(.inputStalled(true)))
+    _ = news.take(from: state)
+    _ = state.reduce(.report(.requested(file)))
+    #expect(!state.isInputStalled && news.take(from: state).isEmpty)
   }
 
   @Test func `JSON lets nothing through that could harm a terminal`() {

@@ -150,17 +150,6 @@ import Testing
     }
   }
 
-  @Test func `a file that was replaced by another sound is not taken for the first one`() throws {
-    let directory = try TemporaryDirectory()
-    let path = try directory.write(contents(of: Fixture.broken("tags-hostile.flac")), to: "a")
-    let decoder = try SndfileDecoder(path: path)
-    _ = try Decoded.rest(of: decoder)
-    try Tool.run("rm", [path.string])
-    try directory.write(contents(of: Fixture.broken("truncated.wav")), to: "a")
-    let error = #expect(throws: DecodingError.self) { try decoder.seek(toFrame: 100) }
-    #expect(error?.reason == "changed while it was played")
-  }
-
   @Test func `the three parts of the canon, one after the other, are as long as their recording`() throws {
     let frames = try Fixture.canon.map {
       try Decoded.all($0).count / SndfileDecoder(path: $0).format.channels

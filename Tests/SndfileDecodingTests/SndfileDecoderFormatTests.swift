@@ -6,38 +6,43 @@ import Testing
 
 /// Every format gives the samples that were put into it.
 @Suite struct SndfileDecoderFormatTests {
-  /// An integer format: its suffix, how sox is told to write it, and the depth in which it keeps samples.
+  /// An integer or float format: its suffix, how sox is told to write it, what it is, and a depth whose samples it keeps.
   struct Coding: Sendable, CustomTestStringConvertible {
     var suffix: String
     var options: [String]
     var kept: SampleDepth
+    var coding: SampleCoding
     var channels = 2
     var rate = 44_100
 
     var testDescription: String { "\(suffix) \(options.joined(separator: " ")), \(channels) at \(rate) Hz" }
   }
 
-  private static let depths: [(String, [String], SampleDepth)] = [
-    ("wav", ["-b", "16"], .bits16), ("wav", ["-b", "24"], .bits24),
-    ("wav", ["-b", "32", "-e", "signed"], .bits24), ("wav", ["-b", "32", "-e", "float"], .bits24),
-    ("wav", ["-b", "64", "-e", "float"], .bits24), ("aiff", ["-b", "16"], .bits16),
-    ("aiff", ["-b", "24"], .bits24), ("au", ["-b", "16"], .bits16), ("au", ["-b", "24"], .bits24),
-    ("au", ["-b", "32", "-e", "float"], .bits24), ("caf", ["-b", "16"], .bits16),
-    ("caf", ["-b", "24"], .bits24), ("w64", ["-b", "16"], .bits16), ("w64", ["-b", "24"], .bits24),
-    ("flac", ["-b", "16"], .bits16), ("flac", ["-b", "24"], .bits24),
+  private static let deep: [(String, [String], SampleCoding)] = [
+    ("wav", ["-b", "32", "-e", "signed"], .integer(bits: 32)),
+    ("wav", ["-b", "32", "-e", "float"], .float(bits: 32)),
+    ("wav", ["-b", "64", "-e", "float"], .float(bits: 64)),
+    ("aiff", ["-b", "32", "-e", "signed"], .integer(bits: 32)),
+    ("au", ["-b", "32", "-e", "float"], .float(bits: 32)),
   ]
 
   private static var codings: [Coding] {
-    var all = depths.map { Coding(suffix: $0.0, options: $0.1, kept: $0.2) }
+    var all = deep.map { Coding(suffix: $0.0, options: $0.1, kept: .bits24, coding: $0.2) }
+    func add(_ suffix: String, _ depth: SampleDepth, channels: Int = 2, rate: Int = 44_100) {
+      all.append(
+        Coding(
+          suffix: suffix, options: ["-b", "\(depth.rawValue)"], kept: depth,
+          coding: .integer(bits: depth.rawValue), channels: channels, rate: rate))
+    }
+    for suffix in ["wav", "aiff", "au", "caf", "w64", "flac"] {
+      add(suffix, .bits16)
+      add(suffix, .bits24)
+    }
     for channels in [1, 3, 4, 5, 6, 7, 8] {
-      for suffix in ["wav", "flac", "aiff", "caf"] {
-        all.append(Coding(suffix: suffix, options: ["-b", "24"], kept: .bits24, channels: channels))
-      }
+      for suffix in ["wav", "flac", "aiff", "caf"] { add(suffix, .bits24, channels: channels) }
     }
     for rate in [8000, 11_025, 22_050, 48_000, 88_200, 96_000, 192_000] {
-      for suffix in ["wav", "flac", "au"] {
-        all.append(Coding(suffix: suffix, options: ["-b", "16"], kept: .bits16, rate: rate))
-      }
+      for suffix in ["wav", "flac", "au"] { add(suffix, .bits16, rate: rate) }
     }
     return all
   }
@@ -51,18 +56,19 @@ import Testing
     let path = directory.file("out.\(coding.suffix)")
     try Tool.run("sox", ["-D", original.string] + coding.options + [path.string])
     let decoder = try SndfileDecoder(path: path)
-    #expect(decoder.format == .of(coding.rate, channels: coding.channels, coding.kept))
+    #expect(decoder.format == .of(coding.rate, channels: coding.channels, coding: coding.coding))
     #expect(decoder.frameCount == 6007)
     let heard = Decoded.integers(try Decoded.rest(of: decoder, frames: 1000), coding.kept)
     #expect(PCM.firstDifference(heard, samples, channels: coding.channels) == nil)
     try expectExactSeeks(path, channels: coding.channels)
   }
 
-  @Test(arguments: [
-    ["-b", "8", "-e", "unsigned"], ["-e", "a-law"], ["-e", "mu-law"], ["-e", "ima-adpcm"],
-    ["-e", "ms-adpcm"],
-  ])
-  func `a small coding gives what sox reads of it`(options: [String]) throws {
+  @Test(
+    arguments: [
+      (["-b", "8", "-e", "unsigned"], .integer(bits: 8)), (["-e", "a-law"], .lossy),
+      (["-e", "mu-law"], .lossy), (["-e", "ima-adpcm"], .lossy), (["-e", "ms-adpcm"], .lossy),
+    ] as [([String], SampleCoding)])
+  func `a small coding gives what sox reads of it`(options: [String], coding: SampleCoding) throws {
     let directory = try TemporaryDirectory()
     let original = try directory.write(
       WaveFile.bytes(material(6007, channels: 2, .bits16), rate: 44_100, channels: 2, depth: .bits16),
@@ -71,12 +77,20 @@ import Testing
     try Tool.run("sox", ["-D", original.string] + options + [path.string])
     let raw = try Tool.run("sox", ["-D", path.string, "-t", "raw", "-b", "16", "-e", "signed", "-"])
     let decoder = try SndfileDecoder(path: path)
-    #expect(decoder.format.sourceDepth == .bits16)
+    #expect(decoder.format.coding == coding)
     let heard = Decoded.integers(try Decoded.rest(of: decoder), .bits16)
     let expected = PCM.samples(raw, depth: .bits16)
     #expect(
       PCM.firstDifference(Array(heard.prefix(2 * 6007)), Array(expected.prefix(2 * 6007)), channels: 2) == nil
     )
+  }
+
+  @Test func `GSM in a WAV file is lossy`() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("out.wav")
+    let options = ["-D", "-n", "-r", "8000", "-c", "1", "-e", "gsm-full-rate", path.string]
+    try Tool.run("sox", options + ["synth", "0.2", "sine", "440"])
+    #expect(try SndfileDecoder(path: path).format == .of(8000, channels: 1, coding: .lossy))
   }
 
   @Test func `RF64 is read`() throws {

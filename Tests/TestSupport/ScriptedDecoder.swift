@@ -59,12 +59,18 @@ extension AudioFormat {
   /// 44.1 kHz, stereo, 16 bits.
   public static let cd = AudioFormat.of(44_100, channels: 2, .bits16)
 
-  /// A format of numbers that are known to be in range; the first that there is where they are not.
+  /// A format of integers of this depth, or of a lossy coding, and of numbers that are known to be in range.
   public static func of(_ rate: Int, channels: Int, _ depth: SampleDepth?) -> AudioFormat {
+    let coding = depth.map { SampleCoding.integer(bits: $0.rawValue) }
+    return of(rate, channels: channels, coding: coding ?? .lossy)
+  }
+
+  /// A format of numbers that are known to be in range; the first that there is where they are not.
+  public static func of(_ rate: Int, channels: Int, coding: SampleCoding) -> AudioFormat {
     var rate = rate
     var channels = channels
     while true {
-      if let format = AudioFormat(sampleRate: rate, channels: channels, sourceDepth: depth) { return format }
+      if let format = AudioFormat(sampleRate: rate, channels: channels, coding: coding) { return format }
       rate = 44_100
       channels = 2
     }

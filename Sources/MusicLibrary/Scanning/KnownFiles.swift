@@ -15,6 +15,7 @@ final class KnownFiles {
   private let problems: IndexStatement
   private let inodes: IndexStatement
   private let sheets: IndexStatement
+  private let places: IndexStatement
 
   init(_ database: Database, plan: ScanPlan) throws {
     self.plan = plan
@@ -29,6 +30,13 @@ final class KnownFiles {
       """)
     sheets = try IndexStatement(
       database, "SELECT name, size, mtime, inode, device FROM sheet WHERE directory = ? ORDER BY name")
+    let within = """
+      FROM directory CROSS JOIN track ON track.directory = directory.id
+      WHERE directory.library = ?1 AND (directory.path = ?2 OR directory.path >= ?3 AND directory.path < ?4)
+      """
+    places = try IndexStatement(
+      database,
+      "SELECT EXISTS (SELECT 1 \(within)) AND NOT EXISTS (SELECT 1 \(within) AND track.device = ?5)")
     problems = try IndexStatement(
       database, "SELECT id, size, mtime, inode, device FROM problem WHERE library = ? AND path = ?")
     inodes = try IndexStatement(
@@ -63,6 +71,17 @@ final class KnownFiles {
     defer { directories.reset() }
     guard try directories.step() else { return nil }
     return (directories.integer(0), directories.integer(1), directories.integer(2))
+  }
+
+  /// Whether the tracks that are known in the directory at `path`, and below it, are all on other file systems than `device`; not where there are
+  /// none.
+  func isElsewhere(_ path: RelativePath, than device: Int64) throws -> Bool {
+    let (lower, upper) = path.contentBounds
+    places.bind(plan.library)
+    for bytes in [path.bytes, lower, upper] { places.bind(bytes) }
+    places.bind(device)
+    defer { places.reset() }
+    return try places.step() && places.integer(0) != 0
   }
 
   /// The cue sheets that were applied to a directory, by name.

@@ -19,7 +19,16 @@ struct ScanEnd {
 
   /// Forgets what is gone, unless it has turned up elsewhere.
   func run() throws {
-    let directories = try lostRows(of: "directory") { !writer.visited.contains($0) && !isKept($1) }
+    // What lies behind a link that leads nowhere is away, as a disk is that is not mounted.
+    var away: [RelativePath] = []
+    let directories = try lostRows(of: "directory") { id, path in
+      if writer.visited.contains(id) || isKept(path) || away.contains(where: { path.isWithin($0) }) {
+        return false
+      }
+      let isAway = (try? FileStatus(of: plan.absolute(path), followingLinks: false).kind) == .symbolicLink
+      if isAway { away.append(path) }
+      return !isAway
+    }
     let problems = try lostRows(of: "problem") { !writer.seenProblems.contains($0) && !isKept($1.parent) }
     var gone = writer.gone
     let tracks = try IndexStatement(database, "SELECT id FROM track WHERE directory = ?")
@@ -37,17 +46,19 @@ struct ScanEnd {
   }
 
   /// The rows of a table with paths, within what was read, of which `isLost` is true.
-  private func lostRows(of table: String, where isLost: (Int64, RelativePath) -> Bool) throws -> [Int64] {
+  private func lostRows(
+    of table: String, where isLost: (Int64, RelativePath) throws -> Bool
+  ) throws -> [Int64] {
     var lost: [Int64] = []
     let rows = try IndexStatement(
-      database, "SELECT id, path FROM \(table) WHERE library = ? AND path >= ? AND path < ?")
+      database, "SELECT id, path FROM \(table) WHERE library = ? AND path >= ? AND path < ? ORDER BY path")
     func collect(_ lower: [UInt8], _ upper: [UInt8]) throws {
       rows.bind(plan.library)
       rows.bind(lower)
       rows.bind(upper)
       while try rows.step() {
         let id = rows.integer(0)
-        if isLost(id, RelativePath(rows.bytes(1))) { lost.append(id) }
+        if try isLost(id, RelativePath(rows.bytes(1))) { lost.append(id) }
       }
     }
     switch plan.scope {

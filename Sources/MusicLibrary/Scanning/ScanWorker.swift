@@ -97,6 +97,12 @@ struct ScanWorker: ~Copyable {
       return
     }
     guard queue.visit(listing.directory.identity) else { return }
+    if listing.entries.isEmpty, path != .root,
+      try known?.isElsewhere(path, than: Int64(bitPattern: listing.directory.identity.device)) == true
+    {
+      // A mount point of which the file system is away.
+      return inbox.post(.passedOver(path))
+    }
     let changed = listing.directory.modificationTime
     let row = try known?.directory(path)
     let visit = DirectoryVisit(

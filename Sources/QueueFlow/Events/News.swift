@@ -10,6 +10,7 @@ public struct News: Sendable {
   private var toldLossCount = 0
   private var isLost = false
   private var isStalled = false
+  private var isStarved = false
   private var toldUnwatched: [FilePath] = []
 
   /// Nothing was told yet.
@@ -53,6 +54,15 @@ public struct News: Sendable {
     if state.isOutputStalled != isStalled {
       isStalled = state.isOutputStalled
       lines.append(isStalled ? "the output takes no sound" : "the output takes sound again")
+    }
+    if state.isInputStalled != isStarved {
+      isStarved = state.isInputStalled
+      // What was played instead is told by itself.
+      if isStarved {
+        lines.append("no sound comes of the file: its disk does not answer")
+      } else if state.phase == .playing, !state.isAwaited {
+        lines.append("the file can be read again")
+      }
     }
     if state.outputFailureCount > toldFailureCount {
       toldFailureCount = state.outputFailureCount

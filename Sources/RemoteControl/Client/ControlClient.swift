@@ -25,10 +25,13 @@ public struct ControlClient {
   private var received: [UInt8] = []
   private var start = 0
 
+  /// How long a greeting is waited for at most: a player that is stopped gives none.
+  private static let greetingPatience = Duration.seconds(5)
+
   /// Connects to the player that listens at `path`; with `patience`, nothing is waited for longer than that.
   public init(_ path: FilePath, patience: Duration? = nil) throws(Failure) {
     do throws(Errno) {
-      socket = try LocalSocket(connectingTo: path, patience: patience)
+      socket = try LocalSocket(connectingTo: path, patience: patience ?? Self.greetingPatience)
     } catch {
       switch error {
       case .noSuchFileOrDirectory, .notDirectory, .connectionRefused, .fileNameTooLong: throw .nobody
@@ -36,6 +39,7 @@ public struct ControlClient {
       }
     }
     guard try nextLine().hasPrefix("OK MPD ") else { throw .foreign }
+    if patience == nil { socket.waitWithoutLimit() }
   }
 
   /// Has the player obey `command`, and gives the lines of its answer.

@@ -137,7 +137,7 @@ extension CommandTable {
     context.response.add("bitrate", 0)
     if let duration { context.response.add("duration", duration.secondsText) }
     if let format = state.format, isItem {
-      let bits = format.sourceDepth.map { "\($0.rawValue)" } ?? "f"
+      let bits = if case .integer(let depth) = format.coding { "\(depth)" } else { "f" }
       context.response.add("audio", "\(format.sampleRate):\(bits):\(format.channels)")
     }
   }

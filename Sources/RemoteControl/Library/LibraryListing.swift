@@ -128,7 +128,8 @@ struct LibraryListing: ResponseSource {
         try browser.listSortedTracks(in: path) { songs.add($0, to: &lines) }
       }
     }
-    if let key { browser.keep(lines.bytes(since: mark), of: path, key: key) }
+    let words = lines.bytes(since: mark)
+    if let key, !words.isEmpty { browser.keep(words, of: path, key: key) }
     return true
   }
 

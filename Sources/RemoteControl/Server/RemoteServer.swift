@@ -15,6 +15,8 @@ public final class RemoteServer: Sendable {
   private static let clientLimit = 4_096
   /// How long behind the end of a crowd its memory is given back: the last of it is freed then.
   private static let clearingDelay = TimeAmount.seconds(1)
+  /// So many of them are for this machine alone: strangers from the network do not lock the owner out.
+  private static let ownerReserve = 64
   /// The descriptors that are left for files, sound and the rest.
   private static let spareDescriptors = 256
   /// How long the end waits for answers that are being given, in milliseconds.
@@ -49,6 +51,7 @@ public final class RemoteServer: Sendable {
       player: player, table: .all(access), threads: threads, budget: ListBudget(),
       announce: { registry.announce($0) })
     let limit = max(16, min(Self.clientLimit, DescriptorLimit.raised() - Self.spareDescriptors))
+    let strangerLimit = limit - min(Self.ownerReserve, limit / 4)
     var listeners: [any Channel] = []
     do throws(RemoteServerError) {
       if let socket {
@@ -60,7 +63,7 @@ public final class RemoteServer: Sendable {
       }
       for address in addresses {
         let client = ClientState(permission: access.permission, isLocal: false)
-        listeners.append(try Self.listen(group, services, registry, limit, client, at: address))
+        listeners.append(try Self.listen(group, services, registry, strangerLimit, client, at: address))
       }
     } catch {
       for listener in listeners { listener.close(promise: nil) }

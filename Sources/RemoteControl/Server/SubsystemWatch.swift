@@ -39,6 +39,7 @@ final class SubsystemWatch: Sendable {
     if before.crossfade != after.crossfade || before.replayGain != after.replayGain {
       changed.insert(.options)
     }
+    if before.isInputStalled != after.isInputStalled { changed.insert(.player) }
     if before.output != after.output || before.outputLossCount != after.outputLossCount
       || before.isOutputStalled != after.isOutputStalled
     {

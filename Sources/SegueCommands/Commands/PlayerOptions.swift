@@ -61,7 +61,9 @@ struct PlayerOptions: ParsableArguments {
 
   // What can be changed while it plays.
 
-  @Option(name: .customLong("volume"), help: ArgumentHelp("How loud, from 0 to 100.", valueName: "percent"))
+  @Option(
+    name: .customLong("volume"), parsing: .unconditional,
+    help: ArgumentHelp("How loud, from 0 to 100.", valueName: "percent"))
   var volume: Int?
 
   @Option(
@@ -71,12 +73,12 @@ struct PlayerOptions: ParsableArguments {
   var replayGain: String?
 
   @Option(
-    name: .customLong("preamp"),
+    name: .customLong("preamp"), parsing: .unconditional,
     help: ArgumentHelp("What is added to gains that were measured.", valueName: "db"))
   var preamp: Double?
 
   @Option(
-    name: .customLong("fallback-gain"),
+    name: .customLong("fallback-gain"), parsing: .unconditional,
     help: ArgumentHelp("The gain of tracks that were not measured: -6.", valueName: "db"))
   var fallbackGain: Double?
 
@@ -87,7 +89,7 @@ struct PlayerOptions: ParsableArguments {
   var clipping: String?
 
   @Option(
-    name: .customLong("crossfade"),
+    name: .customLong("crossfade"), parsing: .unconditional,
     help: ArgumentHelp(
       "How long tracks fade into each other, but not on an album that plays in order.", valueName: "seconds"))
   var crossfade: Double?

@@ -40,8 +40,7 @@ struct WatchCommand: SessionCommand {
     } catch {
       switch error {
       case .nobody: throw CommandError.noPlayer
-      // The player has ended.
-      case .unreachable(.connectionReset): return
+      case .unreachable(.connectionReset): session.complain("segue: the player has ended")
       case .unreachable, .foreign, .refused:
         throw CommandError(.failure, "the player at \(socket) \(Forwarding.reason(error))")
       }

@@ -9,7 +9,8 @@ import UnicodeText
 
 /// Obeys commands that other processes of the same user forward to the player of this process.
 ///
-/// One after the other: each sees what the one before has done.
+/// One after the other, so that each sees what the one before has done; but who waits for a disk that does not answer holds up the others for
+/// no more than a second.
 final class ForwardedRun: Sendable {
   private let services: Services
   private let settings: Settings
@@ -18,7 +19,10 @@ final class ForwardedRun: Sendable {
   private let dataDirectory: FilePath
   private let library: LibraryRoots
   private let outputFile: FilePath?
-  private let turn = Mutex(())
+  /// Opens at the end of the command that came last.
+  private let lastEnd = Mutex<Latch?>(nil)
+  /// How long a command waits for the end of the one before, in milliseconds.
+  private static let patience: UInt64 = 1_000
 
   /// For the player that `session` plays with.
   init(_ session: Session, _ keeper: StateKeeper) {
@@ -33,10 +37,15 @@ final class ForwardedRun: Sendable {
 
   /// Obeys `command`. On any thread outside of the cooperative pool.
   func obey(_ command: ForwardedCommand) -> ForwardedOutcome {
-    turn.withLock { _ in
-      let place = TypingPlace(directory: command.workingDirectory, words: command.words)
-      return TypingPlace.$current.withValue(place) { run(command) }
+    let end = Latch()
+    defer { end.open() }
+    let before = lastEnd.withLock { last in
+      defer { last = end }
+      return last
     }
+    _ = before?.wait(until: MonotonicInstant.now.advanced(byMilliseconds: Self.patience))
+    let place = TypingPlace(directory: command.workingDirectory, words: command.words)
+    return TypingPlace.$current.withValue(place) { run(command) }
   }
 
   private func run(_ forwarded: ForwardedCommand) -> ForwardedOutcome {

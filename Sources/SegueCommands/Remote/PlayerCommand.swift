@@ -31,6 +31,14 @@ extension QueueStateCommand {
   var stateDirectoryText: String? { state.stateDir }
 }
 
+/// A command that looks at the queue that is kept, whoever has it, or asks the player at a socket that was named.
+protocol KeptQueueCommand: QueueStateCommand {}
+
+extension KeptQueueCommand {
+  static var needsRunningPlayer: Bool { true }
+  var forPlayer: (any PlayerCommand)? { state.socket == nil || state.stateDir != nil ? nil : self }
+}
+
 /// A command for a player that runs.
 protocol TransportCommand: PlayerCommand {
   var player: SocketOptions { get }

@@ -211,7 +211,7 @@ struct ReplLoop {
   }
 
   private func obey(_ command: any SessionCommand, _ words: [String]) throws -> Outcome {
-    if case .attached = session.face, let wanted = command as? any PlayerCommand {
+    if case .attached = session.face, let wanted = command.forPlayer {
       let bytes = words.map { Array($0.utf8) }
       guard let status = try Forwarding(wanted, bytes, in: session).obey() else {
         throw CommandError.noPlayer

@@ -17,9 +17,9 @@ struct Scenario: Sendable {
 
   /// All that there are.
   static func all() -> [Scenario] {
-    let cd = AudioFormat(sampleRate: 44_100, channels: 2, sourceDepth: .bits16)
-    let studio = AudioFormat(sampleRate: 96_000, channels: 2, sourceDepth: .bits24)
-    let lossy = AudioFormat(sampleRate: 48_000, channels: 2, sourceDepth: nil)
+    let cd = AudioFormat(sampleRate: 44_100, channels: 2, coding: .integer(bits: 16))
+    let studio = AudioFormat(sampleRate: 96_000, channels: 2, coding: .integer(bits: 24))
+    let lossy = AudioFormat(sampleRate: 48_000, channels: 2, coding: .lossy)
     guard let cd, let studio, let lossy else { return [] }
     return [
       Scenario(name: "16 bits, two tracks", sources: [cd, cd]),

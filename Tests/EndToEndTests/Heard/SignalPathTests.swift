@@ -19,6 +19,9 @@ struct SignalPathTests {
       let plain = server.album.appending("a.flac").string
       try Tool.run("flac", ["-s0", "-T", "REPLAYGAIN_TRACK_GAIN=-3.00 dB", "-o", plain, tone])
       let deep = try make(server.album.appending("b.wav"), ["-b", "24"])
+      let wide = try make(server.album.appending("c.wav"), ["-b", "32", "-e", "signed"])
+      let float = try make(server.album.appending("d.wav"), ["-b", "32", "-e", "float"])
+      let law = try make(server.album.appending("e.wav"), ["-e", "mu-law"])
       try expect("bit-perfect", [plain], server)
       try expect("not bit-perfect: volume 80 %", [plain, "--volume", "80"], server)
       try expect(
@@ -27,6 +30,9 @@ struct SignalPathTests {
         "not bit-perfect: resampled from 44100 to 48000 Hz", [plain, "--rate", "48000"], server)
       try expect("bit-perfect", [deep], server)
       try expect("not bit-perfect: reduced from 24 to 16 bits", [deep, "--depth", "16"], server)
+      try expect("not bit-perfect: reduced from 32 to 24 bits", [wide], server)
+      try expect("not bit-perfect: floating point, rounded to 24 bits", [float], server)
+      try expect("not bit-perfect: the file's coding is lossy", [law], server)
     }
   }
 

@@ -48,6 +48,38 @@ struct LibraryPresenceTests {
     #expect(!summary.isAbsent && summary.goneCount == 1)
   }
 
+  @Test func `A file system that is away below the library's directory keeps its tracks`() throws {
+    try rig.add("a/1.flac", album: "A", 1)
+    try rig.add("usb/b/2.flac", album: "B", 2)
+    try rig.scan()
+    try rig.remove("usb/b")
+    try DatabaseQueue(path: rig.index.path.string).write {
+      try $0.execute(sql: "UPDATE track SET device = device + 1 WHERE album_title = 'B'")
+    }
+    let summary = try rig.scan()
+    #expect(summary.goneCount == 0 && summary.unchangedCount == 1)
+    _ = try rig.update("usb")
+    #expect(try rig.rows("SELECT album_title FROM track ORDER BY 1") == ["A", "B"])
+    // Once something is there, what is not is gone.
+    try rig.add("usb/c/3.flac", album: "C", 3)
+    #expect(try rig.scan().goneCount == 1)
+    #expect(try rig.rows("SELECT album_title FROM track ORDER BY 1") == ["A", "C"])
+  }
+
+  @Test func `What a link leads to is kept while that is away`() throws {
+    try rig.add("a/1.flac", album: "A", 1)
+    try rig.directory.write(SoundBytes.flac([("ALBUM", "B")]), to: "disk/b/2.flac")
+    try rig.directory.link("music/disk", to: rig.directory["disk"].string)
+    try rig.scan()
+    try AtomicFile.move(rig.directory["disk"], to: rig.directory["away"])
+    #expect(try rig.scan().goneCount == 0)
+    #expect(try rig.rows("SELECT count(*) FROM track") == ["2"])
+    try AtomicFile.move(rig.directory["away"], to: rig.directory["disk"])
+    #expect(try rig.scan().unchangedCount == 2)
+    rig.directory.remove("music/disk")
+    #expect(try rig.scan().goneCount == 1)
+  }
+
   @Test func `An emptied directory is empty`() throws {
     try rig.add("a/1.flac", album: "A", 1)
     try rig.scan()

@@ -3,7 +3,7 @@ import MusicModel
 import Platform
 
 /// `queue history`: lists the edits.
-struct QueueHistoryCommand: SessionCommand {
+struct QueueHistoryCommand: KeptQueueCommand {
   static let configuration = CommandConfiguration(
     commandName: "history", abstract: "List the edits of the queue, the newest first.",
     discussion: """

@@ -2,7 +2,7 @@ import ArgumentParser
 import MusicModel
 
 /// `queue list`, and `queue` alone: shows the queue.
-struct QueueListCommand: SessionCommand {
+struct QueueListCommand: KeptQueueCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show the queue, the current track marked.",
     discussion: """

@@ -1,0 +1,95 @@
+import AudioCore
+import PlaybackEngine
+import SndfileDecoding
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A file that plays goes on playing, whatever becomes of its name.
+@Suite struct MovedFileTests {
+  private static let fade = 400
+
+  /// The samples of a sound of so many frames in stereo.
+  private static func material(_ frames: Int) -> [Int32] {
+    (0..<frames * 2).map { Int32($0 * 7 % 20_011) - 10_000 }
+  }
+
+  private func hasFailed(_ events: [EngineEvent]) -> Bool {
+    events.contains { if case .failed = $0 { true } else { false } }
+  }
+
+  /// Of the short one, everything has been decoded when it is sought in.
+  @Test(arguments: ["wav", "flac"], [40_000, 400_000])
+  func `a seek in a file that was renamed or removed plays on there`(suffix: String, frames: Int) throws {
+    for isRemoved in [false, true] {
+      let directory = try TemporaryDirectory()
+      let samples = Self.material(frames)
+      var path = try directory.write(
+        WaveFile.bytes(samples, rate: 44_100, channels: 2, depth: .bits16), to: "a.wav")
+      if suffix == "flac" {
+        let encoded = directory.file("a.flac")
+        try Tool.run("flac", ["-s", "-o", encoded.string, path.string])
+        path = encoded
+      }
+      let source = PlaybackSource(id: .init(rawValue: 1), path: path)
+      let outputs = CollectingOutputs(granted: 5000)
+      let engine = try PlaybackEngine(
+        decoders: { path throws(DecodingError) in try SndfileDecoder(path: path) },
+        resamplers: { _, _, _ in nil },
+        outputs: { format throws(OutputError) in try outputs.open(format) })
+      let log = Watched<[EngineEvent]>([])
+      engine.onEvent { [weak engine] event, _ in
+        log.change { $0.append(event) }
+        if case .needsNext(let id) = event { engine?.follow(id, with: nil) }
+      }
+      engine.play(source)
+      #expect(outputs.awaitBlockedWrite())
+      if isRemoved { try path.delete() } else { try path.rename(to: directory.file("b")) }
+      let place = AudioFormat.cd.duration(ofFrames: Int64(frames - 10_000))
+      engine.seek(.to(place))
+      #expect(log.wait { $0.contains(.position(source.id, place)) })
+      outputs.grant()
+      #expect(log.wait { $0.contains(.finished) })
+      #expect(engine.shutDown(within: 20_000))
+      let expected = Array(samples.suffix(2 * (10_000 - Self.fade)))
+      let heard = Array(outputs.samples.suffix(expected.count))
+      #expect(PCM.firstDifference(heard, expected, channels: 2) == nil)
+      #expect(!hasFailed(log.value))
+    }
+  }
+
+  @Test func `a seek opens no file again`() throws {
+    let rig = try EngineRig(
+      [DecodingScript(tag: 1, frameCount: 40_000)], outputs: CollectingOutputs(granted: 5000))
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.outputs.awaitBlockedWrite())
+    for frame: Int64 in [30_000, 0, 20_000] {
+      let place = AudioFormat.cd.duration(ofFrames: frame)
+      rig.engine.seek(.to(place))
+      #expect(rig.await(.position(EngineRig.source(1).id, place)))
+    }
+    rig.outputs.grant()
+    #expect(rig.await(.finished))
+    #expect(rig.decoders.opened.count == 1)
+  }
+
+  @Test func `a file that is gone is sought in also while the next one is decoded`() throws {
+    let (one, two) = (
+      DecodingScript(tag: 1, frameCount: 8820), DecodingScript(tag: 2, frameCount: 5000)
+    )
+    let rig = try EngineRig([one, two], outputs: CollectingOutputs(granted: 7938))
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.outputs.awaitBlockedWrite())
+    #expect(rig.await(.needsNext(after: EngineRig.source(2).id)))
+    rig.decoders.setPresent("1", false)
+    let place = AudioFormat.cd.duration(ofFrames: 4410)
+    rig.engine.seek(.to(place))
+    #expect(rig.await(.position(EngineRig.source(1).id, place)))
+    rig.outputs.grant()
+    #expect(rig.await(.finished))
+    let expected = one.samples((4410 + Self.fade)..<8820) + two.samples
+    let heard = Array(rig.outputs.samples.suffix(expected.count))
+    #expect(PCM.firstDifference(heard, expected, channels: 2) == nil)
+    #expect(!hasFailed(rig.events))
+  }
+}
