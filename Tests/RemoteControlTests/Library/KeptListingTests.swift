@@ -106,7 +106,7 @@ import Testing
     writer.standardInput = input
     writer.standardOutput = output
     try writer.run()
-    #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "writes\n")
+    #expect(!output.fileHandleForReading.availableData.isEmpty)
     #expect(try rig.answer("listallinfo").filter { $0.hasPrefix("file: ") }.count == 4)
     try input.fileHandleForWriting.close()
     writer.waitUntilExit()
