@@ -154,7 +154,8 @@ public struct PlaybackState: Sendable, Equatable {
 
   private mutating func reduce(_ report: PlaybackReport) {
     switch report {
-    case .requested:
+    case .requested(let item):
+      if item != self.item { position = .zero }
       if wishedPhase == .stopped { wishedPhase = nil }
       isOver = false
       isAwaited = true
