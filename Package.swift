@@ -96,8 +96,8 @@ let package = Package(
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     // Part of the C library, but on macOS.
     .systemLibrary(name: "CIconv"),
-    // Part of the GNU C library.
-    .systemLibrary(name: "CMalloc"),
+    // Parts of the C library, on Linux.
+    .systemLibrary(name: "CGlibc"),
     .target(name: "CTagLib", dependencies: ["CTag"]),
     // Loads soxr and libebur128 when they are first called.
     .target(name: "CLateLoading"),
@@ -120,7 +120,7 @@ let package = Package(
     .target(
       name: "Platform",
       dependencies: [
-        "CIconv", .target(name: "CMalloc", condition: .when(platforms: [.linux])),
+        "CIconv", .target(name: "CGlibc", condition: .when(platforms: [.linux])),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictUnsafe, linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),

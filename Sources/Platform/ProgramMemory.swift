@@ -1,7 +1,7 @@
 import SystemPackage
 
 #if canImport(Glibc)
-  import CMalloc
+  import CGlibc
   import Glibc
 #endif
 
