@@ -20,11 +20,12 @@ let strict: [SwiftSetting] = [
 let strictUnsafe = strict + [.strictMemorySafety()]
 
 // Debian's libutf8proc.pc holds a flag for building the library, about which the package manager warns; its headers
-// are found without it.
+// are found without it. Those of soxr and libebur128 are, too, and on Linux both are loaded when they are first called.
 #if os(macOS)
-  let utf8procPkgConfig: String? = "libutf8proc"
+  let (utf8procPkgConfig, soxrPkgConfig, ebur128PkgConfig): (String?, String?, String?) =
+    ("libutf8proc", "soxr", "libebur128")
 #else
-  let utf8procPkgConfig: String? = nil
+  let (utf8procPkgConfig, soxrPkgConfig, ebur128PkgConfig): (String?, String?, String?) = (nil, nil, nil)
 #endif
 
 // Four shared libraries for the REPL's line editor take a thirtieth of the time to the first sample: where the archives
@@ -41,10 +42,10 @@ let linksExpatStatically = archiveDirectories.contains {
 }
 
 // What the loader does before the program begins. Relocations are in a packed form, which it reads in no time, and no symbol of the
-// program is among those where it looks for the libraries'. utf8proc is linked from its archive where Debian and Ubuntu have one; SQLite's
-// would save half a millisecond, too, but take a mebibyte more while it plays.
+// program is among those where it looks for the libraries'. SQLite and utf8proc are linked from their archives where Debian and Ubuntu
+// have them: SQLite's library alone has a fourth of all relocations, and takes a mebibyte more while it plays.
 let remappedLibraries = archiveDirectories.flatMap { directory in
-  ["libutf8proc"].filter { FileManager.default.fileExists(atPath: "\(directory)/\($0).a") }
+  ["libsqlite3", "libutf8proc"].filter { FileManager.default.fileExists(atPath: "\(directory)/\($0).a") }
     .map { "--remap-inputs=*/\($0).so=\(directory)/\($0).a" }
 }
 let loaderFlags = ["-z", "pack-relative-relocs", "--no-export-dynamic"] + remappedLibraries
@@ -77,7 +78,8 @@ let package = Package(
       name: "CSndfile", pkgConfig: "sndfile",
       providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
     .systemLibrary(
-      name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"]), .brew(["libsoxr"])]),
+      name: "CSoxr", pkgConfig: soxrPkgConfig,
+      providers: [.apt(["libsoxr-dev"]), .brew(["libsoxr"])]),
     .systemLibrary(
       name: "CEditline", pkgConfig: linksLineEditorStatically ? nil : "libedit",
       providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
@@ -88,15 +90,17 @@ let package = Package(
       name: "CTag", pkgConfig: "taglib",
       providers: [.apt(["libtag1-dev"]), .brew(["taglib"])]),
     .systemLibrary(
-      name: "CEbur128", pkgConfig: "libebur128",
+      name: "CEbur128", pkgConfig: ebur128PkgConfig,
       providers: [.apt(["libebur128-dev"]), .brew(["libebur128"])]),
     // macOS has it without a package.
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     // Part of the C library, but on macOS.
     .systemLibrary(name: "CIconv"),
-    // Part of the GNU C library.
-    .systemLibrary(name: "CMalloc"),
+    // Parts of the C library, on Linux.
+    .systemLibrary(name: "CGlibc"),
     .target(name: "CTagLib", dependencies: ["CTag"]),
+    // Loads soxr and libebur128 when they are first called.
+    .target(name: "CLateLoading"),
     // Declares what it needs of libsystemd itself, and loads that when there is a session bus.
     .target(name: "CSDBus"),
 
@@ -116,7 +120,7 @@ let package = Package(
     .target(
       name: "Platform",
       dependencies: [
-        "CIconv", .target(name: "CMalloc", condition: .when(platforms: [.linux])),
+        "CIconv", .target(name: "CGlibc", condition: .when(platforms: [.linux])),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictUnsafe, linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
@@ -138,7 +142,8 @@ let package = Package(
         "AudioCore", "CAO", "Platform", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictUnsafe),
-    .target(name: "Resampling", dependencies: ["AudioCore", "CSoxr"], swiftSettings: strictUnsafe),
+    .target(
+      name: "Resampling", dependencies: ["AudioCore", "CLateLoading", "CSoxr"], swiftSettings: strictUnsafe),
     .target(
       name: "PlaybackEngine",
       dependencies: [
@@ -149,7 +154,8 @@ let package = Package(
     .target(
       name: "LoudnessMeasuring",
       dependencies: [
-        "AudioCore", "CEbur128", "MusicModel", .product(name: "SystemPackage", package: "swift-system"),
+        "AudioCore", "CEbur128", "CLateLoading", "MusicModel",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictUnsafe),
 

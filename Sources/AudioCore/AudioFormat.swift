@@ -27,8 +27,11 @@ public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
 
   /// How long `frames` frames last; exact to the attosecond.
   public func duration(ofFrames frames: Int64) -> Duration {
-    let (seconds, rest) = frames.quotientAndRemainder(dividingBy: Int64(sampleRate))
-    return .seconds(seconds) + .seconds(1) * rest / sampleRate
+    let rate = Int64(sampleRate)
+    let (seconds, rest) = frames.quotientAndRemainder(dividingBy: rate)
+    // Integers that cannot overflow: the same with durations is generic, and takes half a mebibyte of code each second.
+    let (whole, part) = (1_000_000_000_000_000_000 as Int64).quotientAndRemainder(dividingBy: rate)
+    return Duration(secondsComponent: seconds, attosecondsComponent: rest * whole + rest * part / rate)
   }
 
   /// The frame that is nearest to `duration` after frame 0; 0 where negative, the greatest number where it is beyond it.

@@ -51,7 +51,8 @@ public final class EventQueue<Event: Sendable>: Sendable {
       events.append(event)
       return events.count == 1
     }
-    if wasEmpty { _ = try? writer.writeAll(CollectionOfOne(UInt8(0))) }
+    // Not all of a collection: that would be generic, and this goes on each second.
+    if wasEmpty { _ = try? unsafe withUnsafeBytes(of: 0 as UInt8) { unsafe try writer.write($0) } }
   }
 
   /// Waits for what comes next: an event, or at most `limit` bytes of input from `input`, where one is given. For one thread.

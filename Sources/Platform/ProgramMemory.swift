@@ -1,7 +1,7 @@
 import SystemPackage
 
 #if canImport(Glibc)
-  import CMalloc
+  import CGlibc
   import Glibc
 #endif
 
@@ -32,7 +32,8 @@ public enum ProgramMemory {
   #if canImport(Glibc)
     private static let limit = 1 << 20
 
-    /// Where code is: the mappings of files in proc(5)'s list that can be executed, and not be written.
+    /// Where code is, and what the loader and the runtime look up: the mappings of files in proc(5)'s list that can be executed, and not
+    /// be written, and those of their beginnings that can only be read. What else can only be read may have been written before.
     private static func codeRanges() -> [Range<UInt>] {
       guard let file = try? unsafe FileDescriptor.open("/proc/self/maps", .readOnly) else { return [] }
       var bytes: [UInt8] = []
@@ -49,9 +50,9 @@ public enum ProgramMemory {
 
     private static func codeRange(_ line: Substring) -> Range<UInt>? {
       let fields = line.split(separator: " ", maxSplits: 5)
-      guard fields.count == 6, fields[1] == "r-xp", fields[5].drop(while: { $0 == " " }).first == "/" else {
-        return nil
-      }
+      guard fields.count == 6, fields[5].drop(while: { $0 == " " }).first == "/",
+        fields[1] == "r-xp" || fields[1] == "r--p" && UInt(fields[2], radix: 16) == 0
+      else { return nil }
       let ends = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
       return ends.count == 2 && ends[0] < ends[1] ? ends[0]..<ends[1] : nil
     }

@@ -1,6 +1,9 @@
 import Synchronization
 public import SystemPackage
 
+#if os(Linux)
+  import CGlibc
+#endif
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -82,17 +85,12 @@ private final class Job: Sendable {
     static func run(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
       guard let context = unsafe context else { return nil }
       let job = unsafe Unmanaged<Job>.fromOpaque(context).takeRetainedValue()
-      job.showName()
+      #if os(Linux)
+        unsafe nameCallingThread(job.name)
+      #endif
       blockSignals()
       job.body()
       return nil
-    }
-
-    /// Names the thread for `top` and debuggers; a system that does not take the name changes nothing.
-    private func showName() {
-      guard let file = try? unsafe FileDescriptor.open("/proc/thread-self/comm", .writeOnly) else { return }
-      let bytes = [UInt8](name.utf8.prefix(15))
-      _ = try? file.closeAfter { try unsafe bytes.withUnsafeBytes { unsafe try file.write($0) } }
     }
   #endif
 }

@@ -7,7 +7,12 @@ import Synchronization
 /// It fills the ring, sleeps until half of it is free, and fills it again. Only this thread touches decoders, so that a file
 /// that blocks delays nothing else.
 final class DecodeLoop {
+  /// How often the ring was full when all threads go their rounds.
   private static let startedCount = 3
+  /// How often it was when what waits for the start is done, too: the library's changes, the queue that is kept.
+  private static let settledCount = 9
+  /// Each time that it was full so often again, a minute or two have passed.
+  private static let roundCount = 64
 
   /// How many blocks may lie ahead of the output before it is known what follows: a crossfade changes the end of a source.
   private static let unansweredLimit = 4
@@ -22,7 +27,7 @@ final class DecodeLoop {
   private var committedCount = 0
   /// The numbers of the blocks with which the last sources of the stream begin, and of the one that marks its end.
   private var beginnings: [(source: PlaybackSource.ID?, number: Int)] = []
-  /// How often the ring was full, up to the time when the program has surely started.
+  /// How often the ring was full.
   private var fullCount = 0
 
   init(line: DecodeLine, share: EngineShare, stream: StreamMaker, renderer: RendererSlot) {
@@ -43,17 +48,21 @@ final class DecodeLoop {
       let hasWorked = step()
       if stream.isGivenUp { return }
       if !hasWorked {
-        releaseStart()
+        releaseMemory()
         line.signal.wait()
       }
     }
   }
 
-  /// Gives back what only starting needed, when the ring has been filled for the third time: then all threads go their rounds.
-  private func releaseStart() {
-    guard fullCount < Self.startedCount, line.ring.waitingCount > 0 else { return }
-    fullCount += 1
-    if fullCount == Self.startedCount { ProgramMemory.releaseCode() }
+  /// Gives back what only starting needed, and now and then code that something else needed that is over: a key, a client, a scan.
+  private func releaseMemory() {
+    guard line.ring.waitingCount > 0 else { return }
+    fullCount &+= 1
+    if fullCount == Self.settledCount {
+      ProgramMemory.releaseUnused()
+    } else if fullCount == Self.startedCount || fullCount % Self.roundCount == 0 {
+      ProgramMemory.releaseCode()
+    }
   }
 
   private func obey(_ command: DecodeCommand) {

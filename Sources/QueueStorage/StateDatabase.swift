@@ -52,8 +52,9 @@ public final class StateDatabase: QueueRepository {
 
   /// See ``QueueRepository/keep(heard:)``.
   public func keep(heard: Duration) throws(QueueFault) {
+    // One statement is a transaction of its own, and each second it takes less than half of what a transaction around it would.
     try perform { _, database in
-      try database.write {
+      try database.writeWithoutTransaction {
         try $0.cachedStatement(sql: "UPDATE state SET heard = ?").execute(arguments: [heard.wholeNanoseconds])
       }
     }

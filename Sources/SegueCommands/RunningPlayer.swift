@@ -135,7 +135,8 @@ extension CommandError {
 extension TrackCollection {
   /// Sees to it that rendering to `output` overwrites none of the tracks.
   func check(isNotWrittenTo output: FilePath?) throws(CommandError) {
-    guard let output, let target = try? FileStatus(of: output) else { return }
+    // What is no file has nothing to be overwritten.
+    guard let output, let target = try? FileStatus(of: output), target.kind == .regular else { return }
     for track in tracks where (try? FileStatus(of: track.path))?.identity == target.identity {
       throw CommandError(
         .usage, "\(output) is one of the tracks to be played: choose another file for the output")

@@ -26,6 +26,8 @@ struct AlbumLookup {
     let readings = Reading.all(of: query)
     for tier in [MatchTier.exact, .prefix, .substring] {
       let ranked = try readings.flatMap { try candidates($0, tier) }
+      // A set of numbers, where none was before, is a search of all conformances of the program.
+      if ranked.count == 1 { return .found(ranked[0].name) }
       guard let best = ranked.map(\.rank).min() else { continue }
       var seen: Set<Int64> = []
       let answers = ranked.filter { $0.rank == best && seen.insert($0.name.id).inserted }.map(\.name)

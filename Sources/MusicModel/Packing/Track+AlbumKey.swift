@@ -11,13 +11,24 @@ extension Track {
     if let album { key.combine(album) }
     for artist in albumArtists { key.combine(artist) }
     guard album == nil || albumArtists.isEmpty else { return key.value }
-    path.removingLastComponent().withPlatformString { pointer in
-      var pointer = pointer
-      while pointer.pointee != 0 {
-        key.combine(byte: UInt8(bitPattern: pointer.pointee))
-        pointer += 1
-      }
+    path.withPlatformString { path in
+      for index in 0..<Self.directoryLength(path) { key.combine(byte: UInt8(bitPattern: path[index])) }
     }
     return key.value
+  }
+
+  /// How many bytes of `path` name its directory.
+  ///
+  /// `FilePath` would tell, but the first time it makes the runtime search all conformances of the program twice, and the first
+  /// sound waits for that.
+  private static func directoryLength(_ path: UnsafePointer<CInterop.PlatformChar>) -> Int {
+    var length = 0
+    var index = 0
+    while path[index] != 0 {
+      // The root is its own directory.
+      if path[index] == CInterop.PlatformChar(UInt8(ascii: "/")) { length = max(1, index) }
+      index += 1
+    }
+    return length
   }
 }

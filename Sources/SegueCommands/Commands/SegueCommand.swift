@@ -31,7 +31,13 @@ extension SegueCommand {
   ///
   /// Nothing is cast to a protocol, for which the runtime would search all conformances of the program.
   static func playingCommand(_ words: [String]) -> (any SessionCommand)? {
-    playing.first { $0.configuration.commandName == words.first }.flatMap { parsed($0, words.dropFirst()) }
+    if words.first == PlayCommand.configuration.commandName,
+      let plain = PlayCommand(plain: words.dropFirst())
+    {
+      return plain
+    }
+    return playing.first { $0.configuration.commandName == words.first }
+      .flatMap { parsed($0, words.dropFirst()) }
   }
 
   private static func parsed<Command: SessionCommand>(
