@@ -20,12 +20,11 @@ let strict: [SwiftSetting] = [
 let strictUnsafe = strict + [.strictMemorySafety()]
 
 // Debian's libutf8proc.pc holds a flag for building the library, about which the package manager warns; its headers
-// are found without it. Those of soxr and libebur128 are, too, and on Linux both are loaded when they are first called.
+// are found without it.
 #if os(macOS)
-  let (utf8procPkgConfig, soxrPkgConfig, ebur128PkgConfig): (String?, String?, String?) =
-    ("libutf8proc", "soxr", "libebur128")
+  let utf8procPkgConfig: String? = "libutf8proc"
 #else
-  let (utf8procPkgConfig, soxrPkgConfig, ebur128PkgConfig): (String?, String?, String?) = (nil, nil, nil)
+  let utf8procPkgConfig: String? = nil
 #endif
 
 // Four shared libraries for the REPL's line editor take a thirtieth of the time to the first sample: where the archives
@@ -78,8 +77,7 @@ let package = Package(
       name: "CSndfile", pkgConfig: "sndfile",
       providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
     .systemLibrary(
-      name: "CSoxr", pkgConfig: soxrPkgConfig,
-      providers: [.apt(["libsoxr-dev"]), .brew(["libsoxr"])]),
+      name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"]), .brew(["libsoxr"])]),
     .systemLibrary(
       name: "CEditline", pkgConfig: linksLineEditorStatically ? nil : "libedit",
       providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
@@ -90,7 +88,7 @@ let package = Package(
       name: "CTag", pkgConfig: "taglib",
       providers: [.apt(["libtag1-dev"]), .brew(["taglib"])]),
     .systemLibrary(
-      name: "CEbur128", pkgConfig: ebur128PkgConfig,
+      name: "CEbur128", pkgConfig: "libebur128",
       providers: [.apt(["libebur128-dev"]), .brew(["libebur128"])]),
     // macOS has it without a package.
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
@@ -99,8 +97,6 @@ let package = Package(
     // Parts of the C library, on Linux.
     .systemLibrary(name: "CGlibc"),
     .target(name: "CTagLib", dependencies: ["CTag"]),
-    // Loads soxr and libebur128 when they are first called.
-    .target(name: "CLateLoading"),
     // Declares what it needs of libsystemd itself, and loads that when there is a session bus.
     .target(name: "CSDBus"),
 
@@ -142,8 +138,7 @@ let package = Package(
         "AudioCore", "CAO", "Platform", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictUnsafe),
-    .target(
-      name: "Resampling", dependencies: ["AudioCore", "CLateLoading", "CSoxr"], swiftSettings: strictUnsafe),
+    .target(name: "Resampling", dependencies: ["AudioCore", "CSoxr"], swiftSettings: strictUnsafe),
     .target(
       name: "PlaybackEngine",
       dependencies: [
@@ -154,8 +149,7 @@ let package = Package(
     .target(
       name: "LoudnessMeasuring",
       dependencies: [
-        "AudioCore", "CEbur128", "CLateLoading", "MusicModel",
-        .product(name: "SystemPackage", package: "swift-system"),
+        "AudioCore", "CEbur128", "MusicModel", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictUnsafe),
 
