@@ -48,13 +48,13 @@ import Testing
     return tag + bytes.dropFirst(10 + size)
   }
 
-  @Test func `the files of the fixtures give what TagLib alone gives`() throws {
+  @Test func `The files of the fixtures give what TagLib alone gives`() throws {
     let files = try Self.files(below: Fixture.directory)
     #expect(Set(files.compactMap(\.extension)) == Set(Self.suffixes))
     for path in files { #expect(Self.difference(path) == nil, "\(path)") }
   }
 
-  @Test func `tags of every encoding give what TagLib alone gives`() throws {
+  @Test func `Tags of every encoding give what TagLib alone gives`() throws {
     let directory = try TemporaryDirectory()
     let names = ["TIT2", "TPE1", "TALB", "TCON", "TYER", "TRCK", "TXXX", "TXXX"]
     let texts = [
@@ -81,7 +81,7 @@ import Testing
     #expect(first.fields.all("MOOD") == ["a", "b"])
   }
 
-  @Test func `damaged files give what TagLib alone gives`() throws {
+  @Test func `Damaged files give what TagLib alone gives`() throws {
     let directory = try TemporaryDirectory()
     let frames = [("TIT2", "Título"), ("TPE1", "東京"), ("TXXX", "Mood\0a")]
     var sources = try Self.files(below: Fixture.music("")).map {
