@@ -55,6 +55,17 @@ TagLib::ByteVector BlockStream::readBlock(Length wanted) {
   return data;
 }
 
+const unsigned char *BlockStream::view(Offset offset, Length count) {
+  if (offset < 0 || count > Block::size || offset > length_ - static_cast<Offset>(count)) return nullptr;
+  const Offset wanted = static_cast<Offset>(count);
+  for (const Block *block : {&first_, &other_}) {
+    if (!block->holds(offset) || block->start + block->count - offset < wanted) continue;
+    return reinterpret_cast<const unsigned char *>(block->bytes + (offset - block->start));
+  }
+  other_.fill(descriptor_, offset);
+  return other_.count < wanted ? nullptr : reinterpret_cast<const unsigned char *>(other_.bytes);
+}
+
 void BlockStream::seek(Offset offset, Position position) {
   const Offset base = position == Beginning ? 0 : position == Current ? position_ : length_;
   const Offset target = base + offset;

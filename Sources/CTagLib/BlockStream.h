@@ -33,6 +33,10 @@ public:
 
   TagLib::FileName name() const override { return name_.c_str(); }
   TagLib::ByteVector readBlock(Length length) override;
+  /// The `count` bytes from `offset` on, until the next call of any member; null where they are not all in the file, or more than a
+  /// block. Changes no position.
+  const unsigned char *view(Offset offset, Length count);
+
   bool readOnly() const override { return true; }
   bool isOpen() const override { return true; }
   void seek(Offset offset, Position position = Beginning) override;

@@ -1,6 +1,8 @@
 #include "CTagLib.h"
 
 #include "BlockStream.h"
+#include "OwnedFile.h"
+#include "PlainTags.h"
 
 #include <cmath>
 #include <cstdio>
@@ -32,51 +34,15 @@
 
 namespace {
 
-constexpr size_t maximumValueLength = 64 * 1024;
-
-struct Property {
-  std::string key;
-  std::string value;
-};
-
-/// What Swift sees, with the storage that it points into.
-struct OwnedFile : CTagLibFile {
-  std::vector<Property> owned;
-  std::vector<CTagLibProperty> borrowed;
-
-  OwnedFile() : CTagLibFile{} {}
-
-  void add(const std::string &key, std::string value) {
-    if (!value.empty() && value.size() <= maximumValueLength) owned.push_back({key, std::move(value)});
+/// Adds the fields of a tag that those before it do not have.
+void addMissing(OwnedFile &result, const TagLib::PropertyMap &map) {
+  const bool isFirst = result.isEmpty();
+  for (auto entry = map.begin(); entry != map.end(); ++entry) {
+    const std::string key = entry->first.to8Bit(true);
+    if (!isFirst && result.has(key.c_str())) continue;
+    for (const auto &value : entry->second) result.add(key, value.to8Bit(true));
   }
-
-  bool has(const char *key) const {
-    for (const auto &property : owned) {
-      if (property.key == key) return true;
-    }
-    return false;
-  }
-
-  /// Adds the fields of a tag that those before it do not have.
-  void addMissing(const TagLib::PropertyMap &map) {
-    const bool isFirst = owned.empty();
-    if (isFirst) owned.reserve(map.size() + 8);
-    for (auto entry = map.begin(); entry != map.end(); ++entry) {
-      std::string key = entry->first.to8Bit(true);
-      if (!isFirst && has(key.c_str())) continue;
-      for (const auto &value : entry->second) add(key, value.to8Bit(true));
-    }
-  }
-
-  void publish() {
-    borrowed.reserve(owned.size());
-    for (const auto &property : owned) {
-      borrowed.push_back({property.key.c_str(), property.value.data(), property.value.size()});
-    }
-    properties = borrowed.data();
-    propertyCount = borrowed.size();
-  }
-};
+}
 
 /// Text of old programs is Latin-1 where it is not UTF-8.
 TagLib::String textOfUnknownEncoding(const TagLib::ByteVector &data) {
@@ -117,7 +83,7 @@ public:
 
   void addTexts(OwnedFile &result) {
     for (unsigned int index = 0; index < chunkCount(); ++index) {
-      if (chunkDataSize(index) > maximumValueLength) continue;
+      if (chunkDataSize(index) > OwnedFile::maximumValueLength) continue;
       const TagLib::ByteVector name = chunkName(index);
       const char *key = name == "NAME" ? "TITLE" : name == "AUTH" ? "ARTIST" : nullptr;
       if (key) result.add(key, textOfUnknownEncoding(chunkData(index)).stripWhiteSpace().to8Bit(true));
@@ -175,22 +141,24 @@ bool isUnplayable(const TagLib::File *file) {
                  TagLib::APE::File, TagLib::MPC::File, TagLib::WavPack::File, TagLib::TrueAudio::File>(file);
 }
 
-std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
+std::unique_ptr<OwnedFile> read(const char *path, const std::string &name, bool isAlone) {
   const auto [descriptor, length] = openRegularFile(path);
   if (descriptor < 0) return nullptr;
   BlockStream stream(descriptor, length, name);
+  auto result = std::make_unique<OwnedFile>();
+  if (!isAlone && readPlainTags(stream, name, *result)) return result;
+  result = std::make_unique<OwnedFile>();
   const TagLib::FileRef reference(&stream, true, TagLib::AudioProperties::Fast);
   if (reference.isNull() || !reference.file()) return nullptr;
 
-  auto result = std::make_unique<OwnedFile>();
-  result->addMissing(reference.file()->properties());
+  addMissing(*result, reference.file()->properties());
   // The map is that of one tag, and loudness is often in another.
   auto *mpeg = dynamic_cast<TagLib::MPEG::File *>(reference.file());
-  if (mpeg && mpeg->hasAPETag()) result->addMissing(mpeg->APETag()->properties());
+  if (mpeg && mpeg->hasAPETag()) addMissing(*result, mpeg->APETag()->properties());
   if (mpeg) addRelativeVolumes(*result, *mpeg);
   const auto *wav = dynamic_cast<const TagLib::RIFF::WAV::File *>(reference.file());
   if (wav && wav->InfoTag()) addInfo(*result, *wav->InfoTag());
-  if (result->owned.empty() && dynamic_cast<const TagLib::RIFF::AIFF::File *>(reference.file())) {
+  if (result->isEmpty() && dynamic_cast<const TagLib::RIFF::AIFF::File *>(reference.file())) {
     stream.seek(0);
     ChunkedAIFF(&stream).addTexts(*result);
   }
@@ -206,15 +174,13 @@ std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
   return result;
 }
 
-} // namespace
-
-CTagLibFile *CTagLibFileRead(const char *path) {
+CTagLibFile *readFile(const char *path, bool isAlone) {
   try {
     installInfoStrings();
-    auto result = read(path, path);
+    auto result = read(path, path, isAlone);
     // Nothing of what the suffix promises: perhaps it lies.
     if (!result || result->sampleRate <= 0) {
-      auto byContents = read(path, "");
+      auto byContents = read(path, "", isAlone);
       if (byContents && (byContents->sampleRate > 0 || !result)) result = std::move(byContents);
     }
     if (!result) return nullptr;
@@ -224,5 +190,11 @@ CTagLibFile *CTagLibFileRead(const char *path) {
     return nullptr;
   }
 }
+
+} // namespace
+
+CTagLibFile *CTagLibFileRead(const char *path) { return readFile(path, false); }
+
+CTagLibFile *CTagLibFileReadByTagLib(const char *path) { return readFile(path, true); }
 
 void CTagLibFileFree(CTagLibFile *file) { delete static_cast<OwnedFile *>(file); }

@@ -3,9 +3,8 @@ import SystemPackage
 import UnicodeText
 
 extension Album {
-  /// The album of these candidates, of which there is at least one: rules 5 and 6 of ``AlbumGrouping``.
+  /// The album of these candidates, of which there is at least one, in playing order: rules 5 and 6 of ``AlbumGrouping``.
   init(grouping members: [AlbumCandidate], source: GroupingSource) {
-    let members = source.inPlayingOrder(members)
     var shown = members.filter(\.isTitled).map(\.title)
     if shown.isEmpty { shown = members.map(\.title) }
     let title = shown.mostFrequent.map { source.text($0) } ?? ""
@@ -52,7 +51,8 @@ extension GroupingSource {
     return track
   }
 
-  fileprivate func inPlayingOrder(_ members: [AlbumCandidate]) -> [AlbumCandidate] {
+  /// The candidates of one album as they are played.
+  func inPlayingOrder(_ members: [AlbumCandidate]) -> [AlbumCandidate] {
     guard members.count > 1 else { return members }
     var members = members
     members.sort { $0.isBefore($1) }

@@ -42,6 +42,11 @@ public enum AlbumGrouping {
 
   /// The same albums in no particular order.
   public static func unsortedAlbums(of tracks: [Track]) -> [Album] {
+    grouped(tracks).map(\.album)
+  }
+
+  /// The same albums, each with the places that its tracks have among `tracks`.
+  static func grouped(_ tracks: [Track]) -> [(album: Album, places: [Int])] {
     let source = GroupingSource(tracks)
     var merging = GroupMerging(source: source)
     for bucket in AlbumBucket.buckets(of: source) {
@@ -49,7 +54,10 @@ public enum AlbumGrouping {
         for copy in group.copies(source: source) { merging.append(copy) }
       }
     }
-    return merging.groups().map { Album(grouping: $0.members, source: source) }
+    return merging.groups().map { group in
+      let members = source.inPlayingOrder(group.members)
+      return (Album(grouping: members, source: source), members.map(\.index))
+    }
   }
 
   /// The folded title of the album that the track's own tags, or else its directory, put it in.

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A text as the key of a table: equal where its bytes are.
 ///
 /// To hash a `String` that is not ASCII takes twenty times as long, since texts that Unicode takes for one have to give one hash.
@@ -9,12 +15,25 @@ struct ByteText: Hashable {
   static func == (left: ByteText, right: ByteText) -> Bool {
     guard left.text.utf8.count == right.text.utf8.count else { return false }
     var (left, right) = (left.text, right.text)
-    return left.withUTF8 { left in right.withUTF8 { right in unsafe left.elementsEqual(right) } }
+    return left.withUTF8 { left in
+      right.withUTF8 { right in
+        unsafe UnsafeRawBufferPointer(left).hasBytes(of: UnsafeRawBufferPointer(right))
+      }
+    }
   }
 
   func hash(into hasher: inout Hasher) {
     var text = text
     text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     hasher.combine(0xFF as UInt8)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether it holds the bytes that `other` holds.
+  func hasBytes(of other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count else { return false }
+    guard let first = baseAddress, let second = other.baseAddress else { return true }
+    return unsafe memcmp(first, second, count) == 0
   }
 }

@@ -107,7 +107,9 @@ final class GroupingSource {
       while end > 0, unsafe bytes[end - 1] != UInt8(ascii: "/") { end -= 1 }
       let format = unsafe Self.format(UnsafeRawBufferPointer(rebasing: bytes[end...]))
       let directory = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<end])
-      if let lastDirectory, unsafe lastDirectory.bytes.elementsEqual(directory) {
+      if let lastDirectory,
+        unsafe lastDirectory.bytes.withUnsafeBytes({ unsafe $0.hasBytes(of: directory) })
+      {
         return (lastDirectory.directory, format)
       }
       let key = unsafe Array(directory)

@@ -10,9 +10,14 @@ struct TagContents: Sendable {
   /// Whether the contents show it to be of a format that cannot be played.
   let isUnplayable: Bool
 
-  /// Reads the regular file at `path`; `nil` where TagLib cannot open it or does not know its format.
-  init?(_ path: FilePath) {
-    guard let file = unsafe path.withPlatformString({ unsafe CTagLibFileRead($0) }) else { return nil }
+  /// Reads the regular file at `path`; `nil` where TagLib cannot open it or does not know its format. What TagLib alone makes of it is
+  /// the same, and takes longer.
+  init?(_ path: FilePath, byTagLibAlone isAlone: Bool = false) {
+    guard
+      let file = unsafe path.withPlatformString({
+        unsafe isAlone ? CTagLibFileReadByTagLib($0) : CTagLibFileRead($0)
+      })
+    else { return nil }
     defer { unsafe CTagLibFileFree(file) }
     let properties = unsafe UnsafeBufferPointer(
       start: file.pointee.properties, count: file.pointee.propertyCount)

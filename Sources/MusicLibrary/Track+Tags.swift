@@ -5,9 +5,8 @@ import SystemPackage
 extension Track {
   /// The track at `path` with what its tags say, and its file's name where they do not say it.
   init(path: FilePath, fields: TagFields) {
-    let stem = path.shownStem ?? ""
     let title = fields.first("TITLE")
-    self.init(path: path, title: title ?? stem)
+    self.init(path: path, title: title ?? "")
     artists = fields.all("ARTIST", "ARTISTS")
     album = fields.first("ALBUM")
     albumArtists = fields.all("ALBUMARTIST", "ALBUM ARTIST", "ALBUM_ARTIST", "ALBUMARTISTS")
@@ -25,6 +24,8 @@ extension Track {
     replayGain = fields.replayGain
     musicBrainzAlbumID = fields.first("MUSICBRAINZ_ALBUMID").flatMap { Self.identifier($0) }
     guard title == nil else { return }
+    let stem = path.shownStem ?? ""
+    self.title = stem
     let name = FileNameTitle(stem)
     // Where it takes the files beside it to tell, grouping does.
     if number == nil ? name.isCertain : number?.number == name.number {

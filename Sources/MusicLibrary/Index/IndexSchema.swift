@@ -23,9 +23,17 @@ enum IndexSchema {
         throw LibraryIndexError.foreign(path, setAsideAs: try setAside(path))
       }
       if try database.unsafeRead(migrator.hasBeenSuperseded) { throw LibraryIndexError.tooNew(path) }
-      try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+      // What is new holds nothing that a loss of power could cost, and to wait for the disk takes longer than all else.
+      let isNew = try found == 0 && database.unsafeRead(isEmpty)
+      try database.writeWithoutTransaction {
+        if isNew { try $0.execute(sql: "PRAGMA synchronous = OFF") }
+        try $0.execute(sql: "PRAGMA journal_mode = WAL")
+      }
       try migrator.migrate(database)
-      try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = \(version)") }
+      try database.writeWithoutTransaction {
+        try $0.execute(sql: "PRAGMA user_version = \(version)")
+        if isNew { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
+      }
       return database
     }
   }
@@ -88,6 +96,10 @@ enum IndexSchema {
 
   private static func found(_ database: DatabaseQueue) throws -> Int64 {
     try database.unsafeRead { try Int64.fetchOne($0, sql: "PRAGMA user_version") } ?? 0
+  }
+
+  private static func isEmpty(_ database: Database) throws -> Bool {
+    try Row.fetchOne(database, sql: "SELECT 1 FROM sqlite_master") == nil
   }
 
   /// Whether it holds tables that another program made.

@@ -11,6 +11,7 @@ import GRDBSQLite
   /// Who compiled it, and has it for the next one; `nil` where it ends with this.
   private let keeper: Statement?
   private var parameter: Int32 = 0
+  private var values = BoundBytes()
 
   /// Compiles one statement.
   init(_ connection: IndexHandle, _ sql: String) throws {
@@ -73,12 +74,15 @@ import GRDBSQLite
       return
     }
     text.withUTF8 { bytes in
+      let source = UnsafeRawBufferPointer(bytes)
+      let kept = unsafe keeper == nil ? values.keep(source) : nil
       // Without bytes there may be no address, which would bind NULL.
-      let start = unsafe UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
+      let start = unsafe (kept ?? source.baseAddress)?.assumingMemoryBound(to: CChar.self)
       _ =
         unsafe start == nil
-        ? sqlite3_bind_text(handle, parameter, "", 0, Self.copies)
-        : sqlite3_bind_text(handle, parameter, start, Int32(clamping: bytes.count), Self.copies)
+        ? sqlite3_bind_text(handle, parameter, "", 0, nil)
+        : sqlite3_bind_text(
+          handle, parameter, start, Int32(clamping: bytes.count), kept == nil ? Self.copies : nil)
     }
   }
 
@@ -91,7 +95,9 @@ import GRDBSQLite
   func bind(_ bytes: UnsafeRawBufferPointer) {
     parameter += 1
     if bytes.count > 0, let start = bytes.baseAddress {
-      unsafe sqlite3_bind_blob(handle, parameter, start, Int32(clamping: bytes.count), Self.copies)
+      let kept = unsafe keeper == nil ? values.keep(bytes) : nil
+      unsafe sqlite3_bind_blob(
+        handle, parameter, kept ?? start, Int32(clamping: bytes.count), kept == nil ? Self.copies : nil)
     } else {
       unsafe sqlite3_bind_zeroblob(handle, parameter, 0)
     }
@@ -140,6 +146,7 @@ import GRDBSQLite
   func reset() {
     unsafe sqlite3_reset(handle)
     parameter = 0
+    values.beginAnew()
   }
 
   /// Whether the column of the present row is NULL.

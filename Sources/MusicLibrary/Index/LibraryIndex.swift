@@ -127,16 +127,21 @@ public final class LibraryIndex: Sendable {
   }
 
   /// Writes many rows through a connection of its own, so that nobody in this process waits who reads. `body` makes its own transactions.
-  func write<Value>(_ body: (Database) throws -> Value) throws(LibraryIndexError) -> Value {
+  /// In the end what is in the log goes where it belongs, unless somebody else sees to that.
+  func write<Value>(
+    movesLog: Bool = true, _ body: (Database) throws -> Value
+  ) throws(LibraryIndexError) -> Value {
     try IndexSchema.perform(path) {
       try IndexSchema.connect(path).writeWithoutTransaction { database in
         for setting in [
-          "cache_size = -16000", "wal_autocheckpoint = 4000", "secure_delete = OFF", "temp_store = MEMORY",
+          "cache_size = -16000", "wal_autocheckpoint = 16000", "secure_delete = OFF", "temp_store = MEMORY",
         ] {
           try database.execute(sql: "PRAGMA \(setting)")
         }
         let value = try body(database)
-        if IndexSchema.needsCheckpoint(path) { try? database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        if movesLog, IndexSchema.needsCheckpoint(path) {
+          try? database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
         return value
       }
     }

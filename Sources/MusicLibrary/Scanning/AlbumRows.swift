@@ -20,6 +20,7 @@ final class AlbumRows {
   private let postponed: IndexStatement
   private var nextID: Int64 = 1
   private var maker = TrackRecordMaker()
+  private var lastNames: (names: AlbumNames, words: String)?
 
   init(_ database: Database, plan: ScanPlan, rows: TrackRows) throws {
     self.plan = plan
@@ -90,17 +91,6 @@ final class AlbumRows {
     try rows.settle()
   }
 
-  /// What tells a track from any other: its file, and where it begins there.
-  private struct Location: Hashable {
-    let path: FilePath
-    let start: Int?
-
-    init(_ track: Track) {
-      path = track.path
-      start = track.segment?.start
-    }
-  }
-
   private func postpone(_ key: String) throws {
     for track in closure.pendingTracks(of: key) {
       try rows.insert(track, library: plan.library, shown: track.record.track, placement: nil)
@@ -112,12 +102,8 @@ final class AlbumRows {
 
   private func write(_ members: [GroupMember], _ pending: [PendingTrack], touched: inout Set<Int64>) throws {
     if members.isEmpty { return }
-    var places: [Location: Int] = [:]
-    places.reserveCapacity(members.count)
-    for (index, member) in members.enumerated() { places[Location(member.track)] = index }
-    let groups = AlbumGrouping.unsortedAlbums(of: members.map(\.track)).map { album in
-      // Of each track there is one member.
-      (album: album, members: album.tracks.compactMap { places[Location($0)] }.map { members[$0] })
+    let groups = AlbumGrouping.grouped(members.map(\.track)).map { album, places in
+      (album: album, members: places.map { members[$0] })
     }
     let ids = AlbumIdentities(groups.map { $0.members.map(\.formerAlbum) }).ids
     for (group, known) in zip(groups, ids) {
@@ -163,8 +149,7 @@ final class AlbumRows {
     _ member: GroupMember, _ pending: [PendingTrack], shown: Track, album: Album,
     _ albumArtists: [IndexName], _ placement: TrackRows.Placement
   ) throws {
-    let albumNames = [album.title, member.track.album, album.sortTitle].compactMap { $0 }
-    let albumWords = maker.indexNames(albumNames, sort: nil).words
+    let albumWords = words(of: AlbumNames(album, of: member.track))
     if let index = member.pending {
       let track = pending[index]
       try rows.insert(track, library: plan.library, shown: shown, placement: placement)
@@ -172,9 +157,11 @@ final class AlbumRows {
         artists: track.record.artists, albumArtists: albumArtists.adding(track.record.albumArtists),
         genres: track.record.genres)
       try rows.add(
-        names.words(
-          title: track.record.titleWords(of: shown), sortTitle: shown.sortNames.title, album: albumWords,
-          composer: track.record.composerWords),
+        TrackWords(
+          title: Self.words(
+            ofTitle: track.record.titleWords(of: shown), sortTitle: shown.sortNames.title),
+          artist: track.record.artistWords, album: albumWords, albumArtist: names.albumArtists.words,
+          genre: track.record.genreWords, composer: track.record.composerWords),
         of: track.id, names)
       return
     }
@@ -193,14 +180,43 @@ final class AlbumRows {
       albumArtists: albumArtists.adding(
         maker.indexNames(track.albumArtists, sort: track.sortNames.albumArtist)),
       genres: maker.indexNames(track.genres, sort: nil))
-    let words = names.words(
-      title: shown.title.searchWords, sortTitle: shown.sortNames.title, album: albumWords,
-      composer: maker.indexNames(track.composers, sort: nil).words)
+    let words = TrackWords(
+      title: Self.words(ofTitle: shown.title.searchWords, sortTitle: shown.sortNames.title),
+      artist: names.artists.words, album: albumWords, albumArtist: names.albumArtists.words,
+      genre: names.genres.words, composer: maker.indexNames(track.composers, sort: nil).words)
     if !stored.isGrouped || stored.album != placement.album { try rows.touch(names) }
     let present = try rows.words(of: member.id)
     if words == present { return }
     if present != nil { try rows.removeWords(of: member.id) }
     try rows.add(words, of: member.id, names)
+  }
+
+  /// What a title is found by, of which `title` are the words.
+  private static func words(ofTitle title: String, sortTitle: String?) -> String {
+    var titles = [title].filter { !$0.isEmpty }
+    if let sort = sortTitle?.searchWords, !sort.isEmpty, sort != title { titles.append(sort) }
+    return titles.isEmpty ? "" : "\u{1F}" + titles.joined(separator: "\u{1F}") + "\u{1F}"
+  }
+
+  /// What an album is found by, by way of one of its tracks.
+  private struct AlbumNames: Hashable {
+    let shown: String
+    let tagged: String?
+    let sort: String?
+
+    init(_ album: Album, of track: Track) {
+      shown = album.title
+      tagged = track.album
+      sort = album.sortTitle
+    }
+  }
+
+  /// The words of these names; those of the album of the track before need not be made again.
+  private func words(of names: AlbumNames) -> String {
+    if let lastNames, lastNames.names == names { return lastNames.words }
+    let words = maker.indexNames([names.shown, names.tagged, names.sort].compactMap { $0 }, sort: nil).words
+    lastNames = (names, words)
+    return words
   }
 
   /// The album's artists one by one: as the tags that name them do.
@@ -217,16 +233,5 @@ extension [IndexName] {
   fileprivate func adding(_ others: [IndexName]) -> [IndexName] {
     if isEmpty { return others }
     return self + others.filter { other in !contains { $0.key == other.key } }
-  }
-}
-
-extension TrackNames {
-  fileprivate func words(title: String, sortTitle: String?, album: String, composer: String) -> TrackWords {
-    var titles = [title].filter { !$0.isEmpty }
-    if let sort = sortTitle?.searchWords, !sort.isEmpty, sort != title { titles.append(sort) }
-    return TrackWords(
-      title: titles.isEmpty ? "" : "\u{1F}" + titles.joined(separator: "\u{1F}") + "\u{1F}",
-      artist: artists.words, album: album,
-      albumArtist: albumArtists.words, genre: genres.words, composer: composer)
   }
 }

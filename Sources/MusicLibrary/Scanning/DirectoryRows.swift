@@ -12,6 +12,8 @@ final class DirectoryRows {
   private let sheetInsertion: IndexStatement
   private let sheetDeletion: IndexStatement
   private var ids: [RelativePath: Int64] = [:]
+  /// The one that was asked for last, the likeliest.
+  private var last: (path: RelativePath, id: Int64)?
 
   init(_ database: Database, library: Int64) throws {
     self.library = library
@@ -31,6 +33,13 @@ final class DirectoryRows {
 
   /// The row of a directory, which is made where there is none.
   func id(of path: RelativePath) throws -> Int64 {
+    if let last, last.path == path { return last.id }
+    let id = try knownID(of: path)
+    last = (path, id)
+    return id
+  }
+
+  private func knownID(of path: RelativePath) throws -> Int64 {
     if let id = ids[path] { return id }
     selection.bind(library)
     selection.bind(path.bytes)
@@ -80,5 +89,6 @@ final class DirectoryRows {
     deletion.bind(id)
     try deletion.run()
     ids = [:]
+    last = nil
   }
 }

@@ -57,7 +57,8 @@ extension LibraryIndex {
       try Row.fetchOne(database, sql: sql, arguments: [bytes]).map { LibraryRow(id: $0[0], isKnown: $0[1]) }
     }
     if let known = try read(find) { return known }
-    return try write { database in
+    // What is in the log is for the scan to move, which comes next.
+    return try write(movesLog: false) { database in
       try database.execute(sql: "INSERT OR IGNORE INTO library (root) VALUES (?)", arguments: [bytes])
       guard let made = try find(database) else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
       return made

@@ -3,6 +3,8 @@ import GRDB
 /// The rows of artists or of genres, and which tracks have them.
 final class NameRows {
   private static let limit = 50_000
+  /// How many links one statement writes.
+  private static let linksAtOnce = 16
 
   private let database: Database
   private let library: Int64
@@ -10,12 +12,15 @@ final class NameRows {
   private let find: IndexStatement
   private let insert: IndexStatement
   private let link: IndexStatement
+  private let manyLinks: IndexStatement
   private let unlink: IndexStatement
   private let removal: IndexStatement
   private let kind: NameKind
   /// Whether any counts were kept before.
   private let hasCounts: Bool
   private var ids: [ByteText: Int64] = [:]
+  /// Links that are to be written before any are removed, and when all is settled.
+  private var added: [Link] = []
   private var lost: Set<Int64> = []
   /// Of whose tracks something was changed since the last ``settle()``, and before.
   private var touched: Set<Int64> = []
@@ -30,11 +35,14 @@ final class NameRows {
     find = try IndexStatement(database, "SELECT id FROM \(names) WHERE key = ?")
     insert = try IndexStatement(
       database, "INSERT INTO \(names) (key, name, sort) VALUES (?, ?, ?)")
-    link = try IndexStatement(
-      database,
+    let linking =
       kind == .artists
-        ? "INSERT OR IGNORE INTO credit (artist, role, track) VALUES (?, ?, ?)"
-        : "INSERT OR IGNORE INTO track_genre (genre, track) VALUES (?, ?)")
+      ? "INSERT OR IGNORE INTO credit (artist, role, track) VALUES "
+      : "INSERT OR IGNORE INTO track_genre (genre, track) VALUES "
+    let marks = kind == .artists ? "(?, ?, ?)" : "(?, ?)"
+    link = try IndexStatement(database, linking + marks)
+    manyLinks = try IndexStatement(
+      database, linking + Array(repeating: marks, count: Self.linksAtOnce).joined(separator: ", "))
     unlink = try IndexStatement(
       database,
       kind == .artists
@@ -45,20 +53,44 @@ final class NameRows {
       "DELETE FROM \(names) WHERE id = ? AND NOT EXISTS (SELECT 1 FROM \(links) WHERE \(name) = \(names).id)")
   }
 
-  /// Gives a track these names.
+  private struct Link {
+    let name: Int64
+    let role: Int64
+    let track: Int64
+  }
+
+  /// Gives a track these names, when all is settled at the latest.
   func add(_ names: [IndexName], role: Int64 = 0, to track: Int64) throws {
     for name in names {
       let id = try id(name)
       touched.insert(id)
-      link.bind(id)
-      if kind == .artists { link.bind(role) }
-      link.bind(track)
-      try link.run()
+      added.append(Link(name: id, role: role, track: track))
     }
+  }
+
+  /// Writes the links that were added, in their order in the table.
+  private func writeLinks() throws {
+    if added.isEmpty { return }
+    added.sort { ($0.name, $0.role, $0.track) < ($1.name, $1.role, $1.track) }
+    var start = 0
+    while start < added.count {
+      let isMany = start + Self.linksAtOnce <= added.count
+      let statement = isMany ? manyLinks : link
+      let end = start + (isMany ? Self.linksAtOnce : 1)
+      for one in added[start..<end] {
+        statement.bind(one.name)
+        if kind == .artists { statement.bind(one.role) }
+        statement.bind(one.track)
+      }
+      try statement.run()
+      start = end
+    }
+    added.removeAll(keepingCapacity: true)
   }
 
   /// Takes the names from a track of which `words` are the words.
   func remove(_ words: String, role: Int64 = 0, from track: Int64) throws {
+    try writeLinks()
     for key in words.split(separator: "\u{1F}") {
       guard let id = try id(String(key)) else { continue }
       lost.insert(id)
@@ -80,6 +112,7 @@ final class NameRows {
   /// Removes the names that nobody has any more, and forgets the counts of those of which something was changed; in the transaction
   /// that did so.
   func settle() throws {
+    try writeLinks()
     if hasCounts {
       try NameCounts.forget(touched, kind, library: library, database)
       changed.formUnion(touched)

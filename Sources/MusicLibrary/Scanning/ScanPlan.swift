@@ -39,8 +39,8 @@ struct ScanPlan: Sendable {
   func absolute(_ path: RelativePath) -> FilePath { FilePath(systemBytes: path.absolute(in: root)) }
 
   /// Tells what becomes of the file at `path`.
-  func tell(_ kind: @autoclosure () -> FileChange.Kind, _ path: RelativePath) {
-    witness?.see(FileChange(kind: kind(), path: absolute(path)))
+  func tell(_ kind: @autoclosure () -> FileChange.Kind, _ path: @autoclosure () -> RelativePath) {
+    witness?.see(FileChange(kind: kind(), path: absolute(path())))
   }
 
   /// Whether the directories in a directory are read whether or not they are known.

@@ -6,8 +6,8 @@ import SystemPackage
 
 /// Writes what was read into the index: in batches, each whole or not at all. For one thread.
 final class ScanWriter {
-  /// How many files a batch has.
-  private static let batchSize = 1_000
+  /// How many files a batch has: no more than may wait for it. The first ones have fewer, so that writing begins soon.
+  private static let batchSizes = 250...1_000
   /// How long they are gathered, in milliseconds.
   private static let batchTime: UInt64 = 500
 
@@ -27,6 +27,7 @@ final class ScanWriter {
   private let parking: IndexStatement
 
   private var batch: [(visit: DirectoryVisit, file: FileResult)] = []
+  private var batchSize = batchSizes.lowerBound
   private var batchEnd: MonotonicInstant?
   private var listed: [DirectoryVisit] = []
   private var openParts: [RelativePath: Int] = [:]
@@ -113,7 +114,7 @@ final class ScanWriter {
     if batchEnd == nil, !batch.isEmpty || !listed.isEmpty {
       batchEnd = MonotonicInstant.now.advanced(byMilliseconds: Self.batchTime)
     }
-    if batch.count >= Self.batchSize { try writeBatch() }
+    if batch.count >= batchSize { try writeBatch() }
   }
 
   /// Writes the present batch if it is time.
@@ -126,6 +127,7 @@ final class ScanWriter {
     batchEnd = nil
     if batch.isEmpty, listed.isEmpty { return }
     try transaction { try write(batch) }
+    batchSize = min(2 * batchSize, Self.batchSizes.upperBound)
     batch.removeAll(keepingCapacity: true)
     listed.removeAll(keepingCapacity: true)
   }
@@ -222,7 +224,7 @@ final class ScanWriter {
     for (visit, file) in batch {
       let identity = try resolved(file.identity, visit, file.name)
       let stored = try removeFile(identity, &change)
-      let path = visit.path.appending(file.name)
+      var path: RelativePath { visit.path.appending(file.name) }
       switch file.contents {
       case .problem(let reason):
         plan.tell(.refused(reason), path)

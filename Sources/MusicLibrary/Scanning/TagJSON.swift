@@ -5,21 +5,23 @@ enum TagJSON {
   /// What would make the whole longer than this is left out, in bytes.
   static let longest = 256 * 1024
 
-  private static let columns = Set(
-    [
+  /// The names of the tags that have columns, by their lengths.
+  private static let columns: [[String]] = Dictionary(
+    grouping: [
       "TITLE", "ARTIST", "ALBUM", "ALBUMARTIST", "GENRE", "COMPOSER", "TRACKNUMBER", "TRACKTOTAL",
       "DISCNUMBER",
       "DISCTOTAL", "DATE", "COMPILATION", "TITLESORT", "ARTISTSORT", "ALBUMSORT", "ALBUMARTISTSORT",
       "REPLAYGAIN_TRACK_GAIN", "REPLAYGAIN_TRACK_PEAK", "REPLAYGAIN_ALBUM_GAIN", "REPLAYGAIN_ALBUM_PEAK",
       "R128_TRACK_GAIN", "R128_ALBUM_GAIN", "MUSICBRAINZ_ALBUMID",
-    ].map { ByteText($0) })
+    ], by: \.utf8.count
+  ).reduce(into: Array(repeating: [], count: 32)) { $0[$1.key] = $1.value }
   private static let digits = Array("0123456789abcdef".utf8)
 
   /// The text; `nil` where nothing is left.
   static func text(_ fields: TagFields) -> String? {
     var others: [(name: String, value: String)] = []
     for entry in fields.entries
-    where !columns.contains(ByteText(entry.name)) && entry.value.utf8.count <= longestValue {
+    where !hasColumn(entry.name) && entry.value.utf8.count <= longestValue {
       others.append(entry)
     }
     if others.isEmpty { return nil }
@@ -41,6 +43,11 @@ enum TagJSON {
     if bytes.count == 1 { return nil }
     bytes.append(UInt8(ascii: "}"))
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func hasColumn(_ name: String) -> Bool {
+    let length = name.utf8.count
+    return length < columns.count && columns[length].contains(name)
   }
 
   /// Each name once, in order.

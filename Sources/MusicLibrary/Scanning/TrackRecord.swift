@@ -19,6 +19,10 @@ final class TrackRecord: Sendable {
   let albumArtists: [IndexName]
   /// The names, each of which is there once.
   let genres: [IndexName]
+  /// The words of the artists.
+  let artistWords: String
+  /// The words of the genres.
+  let genreWords: String
   /// The words of the composers.
   let composerWords: String
   /// The suffix that people know the format by.
@@ -37,6 +41,8 @@ final class TrackRecord: Sendable {
     self.artists = artists
     self.albumArtists = albumArtists
     self.genres = genres
+    artistWords = artists.words
+    genreWords = genres.words
     self.composerWords = composerWords
     self.format = format
     self.tags = tags
@@ -128,9 +134,15 @@ extension TrackRecord {
 extension [IndexName] {
   /// What is searched: the words of each, apart from one another.
   var words: String {
-    guard let first else { return "" }
-    if count == 1 { return Self.edge + first.key + Self.edge }
-    return reduce(into: Self.edge) { $0 += $1.key + Self.edge }
+    if isEmpty { return "" }
+    var words = ""
+    words.reserveCapacity(reduce(1) { $0 + $1.key.utf8.count + 1 })
+    words += Self.edge
+    for name in self {
+      words += name.key
+      words += Self.edge
+    }
+    return words
   }
 
   private static var edge: String { "\u{1F}" }

@@ -1,0 +1,46 @@
+#ifndef SEGUE_OWNEDFILE_H
+#define SEGUE_OWNEDFILE_H
+
+#include "CTagLib.h"
+
+#include <string>
+#include <vector>
+
+/// What Swift sees of a file, with the storage that it points into: one piece of memory for all keys and values.
+class OwnedFile : public CTagLibFile {
+public:
+  /// Longer values are left out, in bytes.
+  static constexpr size_t maximumValueLength = 64 * 1024;
+
+  OwnedFile() : CTagLibFile{} {}
+
+  bool isEmpty() const { return fields_.empty(); }
+  bool has(const char *key) const;
+
+  /// Adds a value behind all others; an empty one does not count, nor one that is too long.
+  void add(const char *key, size_t keyLength, const char *value, size_t valueLength);
+  void add(const std::string &key, const std::string &value) { add(key.data(), key.size(), value.data(), value.size()); }
+
+  /// Forgets all that was added.
+  void clear();
+
+  /// Brings the keys into the order of their bytes; of one key, the values stay in theirs.
+  void sort();
+
+  /// Lets the base point to what was added, after which nothing may be added.
+  void publish();
+
+private:
+  struct Field {
+    size_t key;
+    size_t keyLength;
+    size_t value;
+    size_t valueLength;
+  };
+
+  std::string text_;
+  std::vector<Field> fields_;
+  std::vector<CTagLibProperty> published_;
+};
+
+#endif

@@ -1,0 +1,74 @@
+#include "PlainBytes.h"
+#include "PlainComments.h"
+#include "PlainTags.h"
+
+#include <cstring>
+
+namespace {
+
+using Offset = BlockStream::Offset;
+
+/// A block of metadata.
+class BlockSource : public PlainSource {
+public:
+  BlockSource(BlockStream &stream, Offset start, size_t count) : stream_(stream), place_(start), left_(count) {}
+
+  bool read(unsigned char *target, size_t count) override {
+    if (count > left_) return false;
+    if (target) {
+      const unsigned char *bytes = stream_.view(place_, count);
+      if (!bytes) return false;
+      memcpy(target, bytes, count);
+    }
+    place_ += static_cast<Offset>(count);
+    left_ -= count;
+    return true;
+  }
+
+private:
+  BlockStream &stream_;
+  Offset place_;
+  size_t left_;
+};
+
+enum Block { streamInformation = 0, padding = 1, seekTable = 3, vorbisComment = 4 };
+
+bool readInformation(BlockStream &stream, Offset start, size_t length, OwnedFile &result) {
+  const unsigned char *bytes = length < 18 ? nullptr : stream.view(start, 18);
+  if (!bytes) return false;
+  const uint32_t format = bigEndian32(bytes + 10);
+  const uint64_t frames = uint64_t(format & 0xF) << 32 | bigEndian32(bytes + 14);
+  result.sampleRate = static_cast<int>(format >> 12);
+  result.channels = static_cast<int>(format >> 9 & 7) + 1;
+  result.bitsPerSample = static_cast<int>(format >> 4 & 31) + 1;
+  return result.sampleRate > 0 && setLength(result, static_cast<double>(frames), result.sampleRate);
+}
+
+} // namespace
+
+// RFC 9639, section 8.
+bool readPlainFLAC(BlockStream &stream, OwnedFile &result) {
+  const unsigned char *bytes = stream.view(0, 4);
+  if (!bytes || memcmp(bytes, "fLaC", 4) != 0) return false;
+  Offset offset = 4;
+  bool isLast = false;
+  bool hasComments = false;
+  for (bool isFirst = true; !isLast; isFirst = false) {
+    bytes = stream.view(offset, 4);
+    if (!bytes) return false;
+    isLast = (bytes[0] & 0x80) != 0;
+    const int kind = bytes[0] & 0x7F;
+    const size_t length = bigEndian32(bytes) & 0xFF'FFFF;
+    offset += 4;
+    if (isFirst != (kind == streamInformation) || offset > stream.length() - static_cast<Offset>(length)) return false;
+    if (length == 0 && kind != padding && kind != seekTable) return false;
+    if (isFirst && !readInformation(stream, offset, length, result)) return false;
+    if (kind == vorbisComment) {
+      BlockSource source(stream, offset, length);
+      if (hasComments || !readPlainComments(source, result)) return false;
+      hasComments = true;
+    }
+    offset += static_cast<Offset>(length);
+  }
+  return hasComments;
+}

@@ -1,0 +1,80 @@
+#include "PlainBytes.h"
+#include "PlainTags.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+namespace {
+
+using Offset = BlockStream::Offset;
+
+/// The header of a frame of layer III (ISO 11172-3, section 2.4.1.3; ISO 13818-3).
+struct Frame {
+  int sampleRate = 0;
+  int channels = 0;
+  int samples = 0;
+  size_t length = 0;
+
+  bool read(const unsigned char *bytes) {
+    if (bytes[0] != 0xFF || bytes[1] == 0xFF || (bytes[1] & 0xE0) != 0xE0) return false;
+    static constexpr int rates[4][3] = {{11025, 12000, 8000}, {0, 0, 0}, {22050, 24000, 16000}, {44100, 48000, 32000}};
+    static constexpr int bits[2][16] = {{0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160, 0},
+                                        {0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 0}};
+    const int version = bytes[1] >> 3 & 3;
+    const int rate = bytes[2] >> 2 & 3;
+    if (version == 1 || (bytes[1] >> 1 & 3) != 1 || rate == 3) return false;
+    const int bitRate = bits[version == 3][bytes[2] >> 4];
+    if (bitRate == 0) return false;
+    sampleRate = rates[version][rate];
+    channels = bytes[3] >> 6 == 3 ? 1 : 2;
+    samples = version == 3 ? 1152 : 576;
+    length = static_cast<size_t>(samples * bitRate * 125 / sampleRate + (bytes[2] >> 1 & 1));
+    return true;
+  }
+};
+
+/// How many frames the first one says that there are; 0 where it does not.
+uint32_t frameCount(const unsigned char *bytes, size_t count) {
+  const std::string_view frame(reinterpret_cast<const char *>(bytes), count);
+  size_t place = frame.find("Xing");
+  if (place == std::string_view::npos) place = frame.find("Info");
+  if (place == std::string_view::npos || place + 16 > count || (bytes[place + 7] & 3) != 3) return 0;
+  return bigEndian32(bytes + place + 12) == 0 ? 0 : bigEndian32(bytes + place + 8);
+}
+
+/// Whether the end may be that of an APE tag, or of a tag that counts as there is no other.
+bool hasTagAtEnd(BlockStream &stream, bool counts) {
+  static constexpr Offset reach = 160;
+  const unsigned char *bytes = stream.view(stream.length() - reach, reach);
+  if (!bytes) return true;
+  return memcmp(bytes, "APETAGEX", 8) == 0 || memcmp(bytes + reach - 32, "APETAGEX", 8) == 0 ||
+         (counts && memcmp(bytes + reach - 128, "TAG", 3) == 0);
+}
+
+} // namespace
+
+bool readPlainMPEG(BlockStream &stream, OwnedFile &result) {
+  const unsigned char *bytes = stream.view(0, 3);
+  if (!bytes) return false;
+  Offset start = 0;
+  if (memcmp(bytes, "ID3", 3) == 0) {
+    start = readPlainID3v2(stream, 0, result);
+    if (start == 0) return false;
+  }
+  Frame frame;
+  bytes = stream.view(start, 4);
+  if (!bytes || !frame.read(bytes)) return false;
+  const uint32_t mask = 0xFFFE'0C00;
+  const uint32_t header = bigEndian32(bytes) & mask;
+  bytes = stream.view(start, frame.length + 4);
+  if (!bytes || (bigEndian32(bytes + frame.length) & mask) != header) return false;
+  const uint32_t count = frameCount(bytes, frame.length);
+  if (count == 0) return false;
+  const double length = frame.samples * 1000.0 / frame.sampleRate * count + 0.5;
+  if (!(length < 2e9)) return false;
+  result.lengthInMilliseconds = static_cast<int>(length);
+  result.sampleRate = frame.sampleRate;
+  result.channels = frame.channels;
+  return !hasTagAtEnd(stream, start == 0);
+}
