@@ -22,6 +22,17 @@ struct NewsTests {
     #expect(news.take(from: state) == ["trying to get the output back: pulse takes no more sound"])
     _ = state.reduce(.report(.outputOpened(output, warning: nil)))
     #expect(news.take(from: state) == ["the output is back"])
+    // Whoever looks too late for the return is told of it all the same.
+    for _ in 1...2 { _ = state.reduce(.report(.outputLost(gone))) }
+    _ = news.take(from: state)
+    _ = state.reduce(.report(.outputOpened(output, warning: nil)))
+    _ = state.reduce(.report(.outputLost(gone)))
+    #expect(
+      news.take(from: state) == [
+        "the output is back", "trying to get the output back: pulse takes no more sound",
+      ])
+    _ = state.reduce(.report(.outputOpened(output, warning: nil)))
+    _ = news.take(from: state)
     _ = state.reduce(.report(.changed(.paused)))
     _ = state.reduce(.report(.outputLost(gone)))
     #expect(news.take(from: state) == ["paused: pulse takes no more sound"])

@@ -41,6 +41,8 @@ public struct News: Sendable {
     }
     if state.outputLossCount > toldLossCount {
       toldLossCount = state.outputLossCount
+      // It was, if only for a moment: a device that is away goes no second time.
+      if isLost { lines.append("the output is back") }
       if let error = state.outputLoss {
         isLost = true
         lines.append(
