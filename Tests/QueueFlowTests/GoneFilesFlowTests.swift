@@ -87,9 +87,13 @@ import Testing
     decoders.change { $0 = ["1", "3"] }
     flow.libraryDispatcher.dispatch(.report(.ended(ScanSummary(), isComplete: true, elapsed: .zero)))
     #expect(marked.wait { $0 == ["2"] })
+    // What was decoded ahead is another now; what is heard must not come to it before.
+    #expect(flow.decoders.awaitOpened("3", behind: 1))
+    let count = flow.decoders.opened.count
     decoders.change { $0 = ["1", "2", "3"] }
     flow.libraryDispatcher.dispatch(.report(.ended(ScanSummary(), isComplete: true, elapsed: .zero)))
     #expect(marked.wait { $0 == [] })
+    #expect(flow.decoders.awaitOpened("2", behind: count))
     flow.outputs.grant()
     #expect(flow.state.wait { $0.isOver })
     withExtendedLifetime(observation) {}

@@ -107,6 +107,11 @@ public final class ScriptedDecoders: Sendable {
   /// Blocks until so many were opened.
   public func awaitOpened(_ count: Int) -> Bool { log.wait { $0.count >= count } }
 
+  /// Blocks until this one was opened behind the first `count`.
+  public func awaitOpened(_ path: FilePath, behind count: Int) -> Bool {
+    log.wait { $0.dropFirst(count).contains(path) }
+  }
+
   /// Opens the one for `path`.
   public func open(_ path: FilePath) throws(DecodingError) -> any AudioDecoder {
     log.change { $0.append(path) }
