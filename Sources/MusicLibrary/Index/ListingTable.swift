@@ -2,8 +2,8 @@
 /// a whole library is told, and they stay the same until a track changes.
 ///
 /// - `key` says which words they are: whoever asks for others finds none. They are the face's affair alone.
-/// - Whoever changes a track, or where a directory is, drops the row of that directory with it, within the same transaction: triggers
-///   see to that, so that nobody can forget it.
+/// - Whoever changes a track drops the row of its directory within the same transaction; see ``ListingRows``. Not by triggers: a statement that
+///   has one may be undone by itself, and for each of these FTS5 writes down the words that it has gathered, which takes as long as all else.
 enum ListingTable {
   static let creation = """
     CREATE TABLE listing (
@@ -11,24 +11,6 @@ enum ListingTable {
       key BLOB NOT NULL,
       words BLOB NOT NULL
     );
-    CREATE TRIGGER listing_track_added AFTER INSERT ON track BEGIN
-      DELETE FROM listing WHERE directory = NEW.directory;
-    END;
-    CREATE TRIGGER listing_track_changed AFTER UPDATE ON track BEGIN
-      DELETE FROM listing WHERE directory = NEW.directory;
-    END;
-    CREATE TRIGGER listing_track_moved AFTER UPDATE OF directory ON track BEGIN
-      DELETE FROM listing WHERE directory = OLD.directory;
-    END;
-    CREATE TRIGGER listing_track_gone AFTER DELETE ON track BEGIN
-      DELETE FROM listing WHERE directory = OLD.directory;
-    END;
-    CREATE TRIGGER listing_directory_moved AFTER UPDATE OF library, path ON directory BEGIN
-      DELETE FROM listing WHERE directory = OLD.id;
-    END;
-    CREATE TRIGGER listing_directory_gone AFTER DELETE ON directory BEGIN
-      DELETE FROM listing WHERE directory = OLD.id;
-    END;
     """
 
   /// The words of the directory at a path of a library, under a key.

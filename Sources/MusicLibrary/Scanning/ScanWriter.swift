@@ -178,6 +178,7 @@ final class ScanWriter {
         try rows.removeWords(of: new)
         if let album = present.album { change.albums.insert(album) }
         for id in [new, former] { rows.snapshot.patch(id) }
+        try rows.listings.forget(directoryOf: new)
         move.bind(former)
         move.bind(old.added)
         move.bind(old.album)
@@ -331,6 +332,7 @@ final class ScanWriter {
     guard let row = try row(id), row.directory == directory, Array(row.path.name) == name else { return }
     let place = [0] + Array("\(id)".utf8)
     for track in row.segment < 0 ? [id] : try tracks(of: row) {
+      try rows.listings.forget(directoryOf: track)
       parking.bind(place)
       parking.bind(track)
       try parking.run()
@@ -374,6 +376,7 @@ final class ScanWriter {
 
   private func transaction(_ body: () throws -> Void) throws {
     try database.inTransaction(.immediate) {
+      try rows.listings.begin()
       try body()
       return .commit
     }

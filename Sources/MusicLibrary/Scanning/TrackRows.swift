@@ -32,6 +32,8 @@ final class TrackRows {
   let artists: NameRows
   /// The names of genres.
   let genres: NameRows
+  /// What is kept of directories.
+  let listings: ListingRows
   /// The arrays in which tracks are, too.
   let snapshot: SnapshotRows
 
@@ -58,6 +60,7 @@ final class TrackRows {
       database, "INSERT INTO search (search, rowid, \(words)) VALUES ('delete', ?, ?, ?, ?, ?, ?, ?)")
     artists = try NameRows(database, .artists, library: library)
     genres = try NameRows(database, .genres, library: library)
+    listings = try ListingRows(database)
     snapshot = try SnapshotRows(database, library: library, limits: limits)
   }
 
@@ -66,6 +69,7 @@ final class TrackRows {
   /// What grouping made of it is in `shown`.
   func insert(_ row: PendingTrack, library: Int64, shown: Track, placement: Placement?) throws {
     snapshot.patch(row.id)
+    try listings.forget(directory: row.directory)
     let record = row.record
     let track = record.track
     let statement = insertion
@@ -121,6 +125,7 @@ final class TrackRows {
   /// Puts a track into its album.
   func place(_ id: Int64, _ place: Placement) throws {
     snapshot.patch(id)
+    try listings.forget(directoryOf: id)
     placement.bind(place.album)
     placement.bind(place.place)
     placement.bind(id)
@@ -130,6 +135,7 @@ final class TrackRows {
   /// Writes what grouping made of a track that its tags say otherwise.
   func derive(_ id: Int64, _ shown: Track, from track: Track) throws {
     snapshot.patch(id)
+    try listings.forget(directoryOf: id)
     derivation.bind(shown.title)
     derivation.bind(shown.title.searchWords)
     derivation.bind(AlbumOrder.titleKey(of: shown))
@@ -146,6 +152,7 @@ final class TrackRows {
   func delete(_ id: Int64) throws {
     try removeWords(of: id)
     snapshot.patch(id)
+    try listings.forget(directoryOf: id)
     deletion.bind(id)
     try deletion.run()
   }
