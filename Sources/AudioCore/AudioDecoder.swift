@@ -10,6 +10,9 @@ public protocol AudioDecoder: AnyObject {
   /// Good for a progress bar; the end is where ``read(into:)`` gives 0.
   var frameCount: Int64? { get }
 
+  /// How many bits a second the file takes for its sound, on the average, or `nil` where that is not known.
+  var bitRate: Int? { get }
+
   /// Fills the beginning of `buffer` with the frames that follow and gives their number, 0 at the end.
   ///
   /// `buffer` has room for at least one frame. Fewer frames than fit do not mean the end. What is damaged ends
@@ -23,6 +26,11 @@ public protocol AudioDecoder: AnyObject {
   ///
   /// - Throws: `DecodingError` where the file can no longer be read.
   func seek(toFrame frame: Int64) throws(DecodingError)
+}
+
+extension AudioDecoder {
+  /// Not known.
+  public var bitRate: Int? { nil }
 }
 
 /// Opens the file at a path for decoding.

@@ -8,17 +8,21 @@ public struct FrameOrigin: Sendable, Hashable, BitwiseCopyable {
   public var frame: Int64
   /// The number of frames that the source is said to hold, where it says so.
   public var frameCount: Int64?
+  /// How many bits a second the source takes in its file, where that is known.
+  public var bitRate: Int?
   /// Whether the samples are no longer the source's own: made louder, mixed or resampled.
   public var isProcessed: Bool
 
   /// An origin with these properties.
   public init(
-    source: PlaybackSource.ID, format: AudioFormat, frame: Int64, frameCount: Int64?, isProcessed: Bool
+    source: PlaybackSource.ID, format: AudioFormat, frame: Int64, frameCount: Int64?, bitRate: Int? = nil,
+    isProcessed: Bool
   ) {
     self.source = source
     self.format = format
     self.frame = frame
     self.frameCount = frameCount
+    self.bitRate = bitRate
     self.isProcessed = isProcessed
   }
 

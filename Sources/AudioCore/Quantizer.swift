@@ -26,46 +26,39 @@ struct Quantizer {
     unsafe self.noise = unsafe noise
   }
 
-  /// The 16-bit integers of the samples from `index` on.
+  /// The samples from `index` on in steps, with their noise, and nothing limited.
   @inline(__always)
-  func bits16(_ samples: Samples, at index: Int) -> SIMD8<Int16> {
-    let rounded = limitedSteps(samples, at: index) + Self.magic
+  func steps(_ samples: Samples, at index: Int) -> Samples {
+    let steps = samples * factor
+    guard let noise = unsafe noise else { return steps }
+    return unsafe steps + UnsafeRawPointer(noise + index).loadUnaligned(as: Samples.self)
+  }
+
+  /// The 16-bit integers of so many steps.
+  @inline(__always)
+  func bits16(_ steps: Samples) -> SIMD8<Int16> {
+    let rounded = limited(steps) + Self.magic
     return SIMD8<Int16>(truncatingIfNeeded: unsafe unsafeBitCast(rounded, to: Integers.self))
   }
 
-  /// The 24-bit integers of the samples from `index` on.
+  /// The integers of so many steps, of 24 or 32 bits.
+  ///
+  /// The nearest ones, also where they are too large for the magic number alone: the multiple of 4,096 and the rest are rounded one by one.
   @inline(__always)
-  func bits24(_ samples: Samples, at index: Int) -> Integers {
-    Self.rounded(limitedSteps(samples, at: index))
-  }
-
-  /// The 32-bit integers of the samples from `index` on.
-  @inline(__always)
-  func bits32(_ samples: Samples, at index: Int) -> Integers {
-    Self.rounded(limitedSteps(samples, at: index))
-  }
-
-  /// Samples in steps, from `-scale` to `greatest`.
-  @inline(__always)
-  private func limitedSteps(_ samples: Samples, at index: Int) -> Samples {
-    var steps = samples * factor
-    if let noise = unsafe noise {
-      steps += unsafe UnsafeRawPointer(noise + index).loadUnaligned(as: Samples.self)
-    }
-    steps.replace(with: least, where: steps .< least)
-    steps.replace(with: greatest, where: steps .> greatest)
-    return steps
-  }
-
-  /// The nearest integers, also where they are too large for the magic number alone: the multiple of 4,096 and the rest
-  /// are rounded one by one.
-  @inline(__always)
-  private static func rounded(_ steps: Samples) -> Integers {
-    let multiple = steps * (1 / 4096) + magic
-    let rest = steps - (multiple - magic) * 4096 + magic
-    let offset = Int32(bitPattern: magic.bitPattern)
+  func integers(_ steps: Samples) -> Integers {
+    let steps = limited(steps)
+    let multiple = steps * (1 / 4096) + Self.magic
+    let rest = steps - (multiple - Self.magic) * 4096 + Self.magic
+    let offset = Int32(bitPattern: Self.magic.bitPattern)
     let high = unsafe unsafeBitCast(multiple, to: Integers.self) &<< 12
     let low = unsafe unsafeBitCast(rest, to: Integers.self)
     return high &+ low &- ((offset &<< 12) &+ offset)
+  }
+
+  /// Steps from `-scale` to `greatest`. Asked like this, each limit takes one instruction that works in place.
+  @inline(__always)
+  private func limited(_ steps: Samples) -> Samples {
+    let raised = least.replacing(with: steps, where: steps .> least)
+    return greatest.replacing(with: raised, where: raised .< greatest)
   }
 }

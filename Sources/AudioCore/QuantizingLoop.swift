@@ -28,11 +28,11 @@ struct QuantizingLoop {
     var sum = Samples.zero
     let end = count &- Self.width
     while index <= end {
-      let integers = quantizer.bits16(samples(at: index, &sum), at: index)
+      let integers = quantizer.bits16(steps(at: index, &sum))
       unsafe target.storeBytes(of: integers, toByteOffset: 2 &* index, as: SIMD8<Int16>.self)
       index &+= Self.width
     }
-    let integers = quantizer.bits16(lastSamples(from: index, &sum), at: index)
+    let integers = quantizer.bits16(lastSteps(from: index, &sum))
     for lane in 0..<(count &- index) {
       unsafe target.storeBytes(of: integers[lane], toByteOffset: 2 &* (index &+ lane), as: Int16.self)
     }
@@ -46,7 +46,7 @@ struct QuantizingLoop {
     var sum = Samples.zero
     let end = count &- Self.width
     while index < end {
-      let integers = quantizer.bits24(samples(at: index, &sum), at: index)
+      let integers = quantizer.integers(steps(at: index, &sum))
       let pairs = unsafe unsafeBitCast(integers, to: SIMD4<UInt64>.self)
       let packed = (pairs & 0xFF_FFFF) | ((pairs &>> 8) & 0xFFFF_FF00_0000)
       for lane in 0..<4 {
@@ -55,7 +55,7 @@ struct QuantizingLoop {
       }
       index &+= Self.width
     }
-    let integers = quantizer.bits24(lastSamples(from: index, &sum), at: index)
+    let integers = quantizer.integers(lastSteps(from: index, &sum))
     for lane in 0..<(count &- index) {
       for byte in 0..<3 {
         let value = UInt8(truncatingIfNeeded: integers[lane] &>> Int32(8 &* byte))
@@ -71,11 +71,11 @@ struct QuantizingLoop {
     var sum = Samples.zero
     let end = count &- Self.width
     while index <= end {
-      let integers = quantizer.bits32(samples(at: index, &sum), at: index)
+      let integers = quantizer.integers(steps(at: index, &sum))
       unsafe target.storeBytes(of: integers, toByteOffset: 4 &* index, as: SIMD8<Int32>.self)
       index &+= Self.width
     }
-    let integers = quantizer.bits32(lastSamples(from: index, &sum), at: index)
+    let integers = quantizer.integers(lastSteps(from: index, &sum))
     for lane in 0..<(count &- index) {
       unsafe target.storeBytes(of: integers[lane], toByteOffset: 4 &* (index &+ lane), as: Int32.self)
     }
@@ -83,18 +83,20 @@ struct QuantizingLoop {
   }
 
   @inline(__always)
-  private func samples(at index: Int, _ sum: inout Samples) -> Samples {
+  private func steps(at index: Int, _ sum: inout Samples) -> Samples {
     let samples = unsafe UnsafeRawPointer(source + index).loadUnaligned(as: Samples.self)
-    sum += samples
-    return samples
+    let steps = quantizer.steps(samples, at: index)
+    sum += steps
+    return steps
   }
 
-  /// The samples from `index` on, at most a vector, and then silence.
-  private func lastSamples(from index: Int, _ sum: inout Samples) -> Samples {
+  /// The samples from `index` on, at most a vector, and then silence, in steps.
+  private func lastSteps(from index: Int, _ sum: inout Samples) -> Samples {
     var samples = Samples.zero
     for lane in 0..<(count &- index) { samples[lane] = unsafe source[index &+ lane] }
-    sum += samples
-    return samples
+    let steps = quantizer.steps(samples, at: index)
+    sum += steps
+    return steps
   }
 
   /// Whether a sum, and so all that was added, is finite: what is NaN or infinite stays so, whatever is added.

@@ -43,6 +43,9 @@ public final class SegmentDecoder: AudioDecoder {
     frameCount = last.map { max(0, $0 - start) }
   }
 
+  /// That of the file.
+  public var bitRate: Int? { file.bitRate }
+
   /// Why the file ended before the part does: what is wrong with it, or that more than a second is missing.
   public var failure: DecodingError? {
     guard hasFileEnded else { return nil }

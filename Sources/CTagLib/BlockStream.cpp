@@ -9,18 +9,19 @@
 
 BlockStream::BlockStream(int descriptor, Offset length, std::string name)
     : descriptor_(descriptor), length_(length), name_(std::move(name)) {
-  first_.fill(descriptor_, 0);
+  first_.fill(descriptor_, 0, Block::less);
 }
 
 BlockStream::~BlockStream() { close(descriptor_); }
 
-void BlockStream::Block::fill(int descriptor, Offset offset) {
+void BlockStream::Block::fill(int descriptor, Offset offset, Offset wanted) {
   start = offset;
-  count = std::max<Offset>(0, pread(descriptor, bytes, size, offset));
+  count = std::max<Offset>(0, pread(descriptor, bytes, static_cast<size_t>(wanted), offset));
 }
 
 TagLib::ByteVector BlockStream::readBlock(Length wanted) {
   if (wanted == 0 || position_ >= length_) return TagLib::ByteVector();
+  if (first_.count <= Block::less && first_.count < length_) first_.fill(descriptor_, 0, Block::size);
   const Offset count = std::min<Length>(wanted, static_cast<Length>(length_ - position_));
   for (const Block *block : {&first_, &other_}) {
     if (!block->holds(position_) || block->start + block->count - position_ < count) continue;
@@ -42,7 +43,7 @@ TagLib::ByteVector BlockStream::readBlock(Length wanted) {
     }
     if (!block) {
       // What is read next is as often before as behind, save at the beginning of what was sought.
-      other_.fill(descriptor_, std::max<Offset>(0, std::min(position_ - position_ % 4096, length_ - Block::size)));
+      other_.fill(descriptor_, std::max<Offset>(0, std::min(position_ - position_ % 4096, length_ - Block::size)), Block::size);
       if (!other_.holds(position_)) break;
       block = &other_;
     }
@@ -62,7 +63,7 @@ const unsigned char *BlockStream::view(Offset offset, Length count) {
     if (!block->holds(offset) || block->start + block->count - offset < wanted) continue;
     return reinterpret_cast<const unsigned char *>(block->bytes + (offset - block->start));
   }
-  other_.fill(descriptor_, offset);
+  other_.fill(descriptor_, offset, std::max<Offset>(wanted, Block::less));
   return other_.count < wanted ? nullptr : reinterpret_cast<const unsigned char *>(other_.bytes);
 }
 

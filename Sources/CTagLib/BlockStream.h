@@ -52,12 +52,14 @@ private:
   /// Bytes of the file from `start` on.
   struct Block {
     static constexpr Offset size = 16 * 1024;
+    /// As much as is read where no more is known to be needed: nearly all tags are in so much.
+    static constexpr Offset less = 4 * 1024;
     Offset start = 0;
     Offset count = 0;
     char bytes[size];
 
     bool holds(Offset offset) const { return offset >= start && offset - start < count; }
-    void fill(int descriptor, Offset offset);
+    void fill(int descriptor, Offset offset, Offset wanted);
   };
 
   int descriptor_;

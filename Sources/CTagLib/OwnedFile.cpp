@@ -46,7 +46,7 @@ void OwnedFile::sort() {
 void OwnedFile::publish() {
   published_.reserve(fields_.size());
   for (const Field &field : fields_) {
-    published_.push_back({text_.data() + field.key, text_.data() + field.value, field.valueLength});
+    published_.push_back({text_.data() + field.key, field.keyLength, text_.data() + field.value, field.valueLength});
   }
   properties = published_.data();
   propertyCount = published_.size();

@@ -48,6 +48,5 @@ bool readPlainComments(PlainSource &source, OwnedFile &result) {
     if (!source.read(number, 4) || !readComment(source, littleEndian32(number), result)) return false;
   }
   result.sort();
-  // Without any, the fields are those of other tags.
-  return !result.isEmpty();
+  return true;
 }

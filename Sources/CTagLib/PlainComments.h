@@ -14,6 +14,7 @@ public:
 };
 
 /// Adds the fields of Vorbis comments (https://www.xiph.org/vorbis/doc/v-comment.html), without pictures; `false` where they are not plain.
+/// There may be none, and then the fields may be those of other tags.
 bool readPlainComments(PlainSource &source, OwnedFile &result);
 
 #endif

@@ -65,7 +65,7 @@ bool readPlainFLAC(BlockStream &stream, OwnedFile &result) {
     if (isFirst && !readInformation(stream, offset, length, result)) return false;
     if (kind == vorbisComment) {
       BlockSource source(stream, offset, length);
-      if (hasComments || !readPlainComments(source, result)) return false;
+      if (hasComments || !readPlainComments(source, result) || result.isEmpty()) return false;
       hasComments = true;
     }
     offset += static_cast<Offset>(length);

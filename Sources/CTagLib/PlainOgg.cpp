@@ -139,6 +139,7 @@ bool readPlainOgg(BlockStream &stream, bool isOpus, OwnedFile &result) {
   unsigned char mark[8];
   const size_t markLength = isOpus ? 8 : 7;
   if (!packet.read(mark, markLength) || memcmp(mark, isOpus ? "OpusTags" : "\3vorbis", markLength) != 0) return false;
+  // Without any there are no others.
   if (!readPlainComments(packet, result) || !packet.finish()) return false;
 
   int64_t last = 0;

@@ -12,21 +12,23 @@ struct AlbumDirectory: Sendable {
 
   /// The album's directory for files in `path`.
   init(_ path: FilePath) {
-    guard let component = path.lastComponent, let suffix = DiscSuffix(directory: component.string) else {
-      self.init(path: path, disc: nil)
+    let bytes = path.systemBytes
+    let last = bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes[($0 + 1)...] } ?? bytes[...]
+    let name = String(decoding: last, as: UTF8.self)
+    guard !name.isEmpty, let suffix = DiscSuffix(directory: name) else {
+      // Bytes that are no text are shown in another way.
+      let isText = !name.isEmpty && name.utf8.elementsEqual(last)
+      self.init(path: path, name: isText ? name : path.shownName, disc: nil)
       return
     }
     let parent = path.removingLastComponent()
-    if suffix.base.isEmpty {
-      self.init(path: parent, disc: suffix.number)
-    } else {
-      self.init(path: parent.appending(suffix.base), disc: suffix.number)
-    }
+    let home = suffix.base.isEmpty ? parent : parent.appending(suffix.base)
+    self.init(path: home, name: home.shownName, disc: suffix.number)
   }
 
-  private init(path: FilePath, disc: Int?) {
+  private init(path: FilePath, name: String?, disc: Int?) {
     self.path = path
     self.disc = disc
-    name = path.shownName ?? "Untitled"
+    self.name = name ?? "Untitled"
   }
 }

@@ -1,4 +1,5 @@
 import AudioCore
+import Platform
 public import SystemPackage
 
 /// What the suffix of a file's name promises.
@@ -10,7 +11,7 @@ public enum AudioFileKind: Sendable, Hashable {
 
   /// The kind of the file at `path` by its suffix, in any case; `nil` for what is not known as audio.
   public init?(_ path: FilePath) {
-    guard let suffix = path.extension, let format = AudioFileFormat(suffix: suffix) else { return nil }
+    guard let suffix = path.suffix, let format = AudioFileFormat(suffix: suffix) else { return nil }
     self = format.use == .played ? .playable : .unplayable(format: format.name)
   }
 }

@@ -20,10 +20,10 @@ struct DiscSuffix: Sendable, Hashable {
     guard name.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
     // The words are ASCII and so are most names: bytes are enough, and a cut beside ASCII is a cut between letters.
     let bytes = Array(name.utf8)
-    let lower = bytes.map { ($0 >= 0x41 && $0 <= 0x5A) ? $0 | 0x20 : $0 }
-    for start in lower.indices where lower[start] == UInt8(ascii: "d") || lower[start] == UInt8(ascii: "c") {
-      guard let word = Self.words.first(where: { lower[start...].starts(with: $0) }) else { continue }
-      var end = start + word.count
+    for start in bytes.indices {
+      guard let length = Self.wordLength(bytes, at: start) else { continue }
+      let lower = bytes.map { ($0 >= 0x41 && $0 <= 0x5A) ? $0 | 0x20 : $0 }
+      var end = start + length
       while end < lower.count, Self.separators.contains(lower[end]) { end += 1 }
       let digits = lower[end...].prefix { (0x30...0x39).contains($0) }
       guard (1...2).contains(digits.count), let number = Int(String(decoding: digits, as: UTF8.self)),
@@ -63,7 +63,19 @@ struct DiscSuffix: Sendable, Hashable {
       && title.dropFirst().first == 0x20
   }
 
-  private static let words = ["disc", "disk", "cd"].map { Array($0.utf8) }
+  /// The length of "disc", "disk" or "cd", in any case, where one of them begins at `start`.
+  private static func wordLength(_ bytes: [UInt8], at start: Int) -> Int? {
+    func isLetter(_ letter: Unicode.Scalar, behind distance: Int) -> Bool {
+      let place = start + distance
+      return place < bytes.count && bytes[place] | 0x20 == UInt8(ascii: letter)
+    }
+    if isLetter("c", behind: 0) { return isLetter("d", behind: 1) ? 2 : nil }
+    let isDisc =
+      isLetter("d", behind: 0) && isLetter("i", behind: 1) && isLetter("s", behind: 2)
+      && (isLetter("c", behind: 3) || isLetter("k", behind: 3))
+    return isDisc ? 4 : nil
+  }
+
   private static let separators = Set(" -_.,:#".utf8)
   private static let openings = Set("([{".utf8)
   private static let closings = Set(")]}".utf8)

@@ -8,6 +8,7 @@ final class GroupingSource {
 
   private var texts: [String] = []
   private var numbers: [String: Int] = [:]
+  private var known = Memory<Int>()
   private var keys = Memory<Int>()
   private var artists = Memory<Int>()
   private var titles = Memory<AlbumTitle>()
@@ -25,18 +26,18 @@ final class GroupingSource {
   /// What was worked out for a text; the text that was asked for last, the likeliest, is found without a search.
   private struct Memory<Value> {
     private var values: [ByteText: Value] = [:]
-    private var last: (text: String, value: Value)?
+    private var last: (text: ByteText, value: Value)?
 
     mutating func value(of text: String, make: (String) -> Value) -> Value {
-      if let last, last.text == text { return last.value }
       let key = ByteText(text)
+      if let last, last.text == key { return last.value }
       if let value = values[key] {
-        last = (text, value)
+        last = (key, value)
         return value
       }
       let value = make(text)
       values[key] = value
-      last = (text, value)
+      last = (key, value)
       return value
     }
   }
@@ -45,12 +46,14 @@ final class GroupingSource {
     self.tracks = tracks
   }
 
-  /// The number of a text.
+  /// The number of a text; that of all texts that Unicode takes for one.
   func number(of text: String) -> Int {
-    if let number = numbers[text] { return number }
-    numbers[text] = texts.count
-    texts.append(text)
-    return texts.count - 1
+    known.value(of: text) { text in
+      if let number = numbers[text] { return number }
+      numbers[text] = texts.count
+      texts.append(text)
+      return texts.count - 1
+    }
   }
 
   /// The text with this number.

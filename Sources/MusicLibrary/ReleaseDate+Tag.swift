@@ -12,6 +12,10 @@ extension ReleaseDate {
       self.init(year: year)
       return
     }
+    if let date = Self.plain(tag) {
+      self = date
+      return
+    }
     let numbers = tag.split { !($0.isASCII && $0.isNumber) }
     if let compact = numbers.first, compact.count == 8, tag.hasPrefix(compact) {
       let year = compact.prefix(4)
@@ -23,6 +27,28 @@ extension ReleaseDate {
     let begins = index == numbers.startIndex && tag.hasPrefix(numbers[index])
     let following = begins ? numbers[(index + 1)...].prefix { $0.count <= 2 } : []
     self.init(year: numbers[index], month: following.first, day: following.dropFirst().first)
+  }
+
+  /// The date of "1959-08-17", as nearly all longer tags are; `nil` for any other text, and any other date.
+  private static func plain(_ tag: String) -> ReleaseDate? {
+    guard tag.utf8.count == 10 else { return nil }
+    var numbers = (0, 0, 0)
+    for (place, byte) in tag.utf8.enumerated() {
+      if place == 4 || place == 7 {
+        if byte != UInt8(ascii: "-") { return nil }
+        continue
+      }
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+      let digit = Int(byte - UInt8(ascii: "0"))
+      if place < 4 {
+        numbers.0 = 10 * numbers.0 + digit
+      } else if place < 7 {
+        numbers.1 = 10 * numbers.1 + digit
+      } else {
+        numbers.2 = 10 * numbers.2 + digit
+      }
+    }
+    return ReleaseDate(year: numbers.0, month: numbers.1, day: numbers.2)
   }
 
   private init?(year: Substring, month: Substring?, day: Substring?) {

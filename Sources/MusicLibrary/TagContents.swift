@@ -24,7 +24,8 @@ struct TagContents: Sendable {
     for index in 0..<properties.count {
       let property = unsafe properties[index]
       let value = unsafe UnsafeRawBufferPointer(start: property.value, count: property.valueLength)
-      unsafe fields.append(value, to: String(cString: property.key))
+      let name = unsafe UnsafeRawBufferPointer(start: property.key, count: property.keyLength)
+      unsafe fields.append(value, to: name)
     }
     isUnplayable = unsafe file.pointee.isUnplayable
     let sampleRate = Int(unsafe file.pointee.sampleRate)

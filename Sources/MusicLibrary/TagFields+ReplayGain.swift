@@ -10,17 +10,17 @@ extension TagFields {
   /// The format has no R128 tag for a peak.
   var replayGain: ReplayGainTags {
     ReplayGainTags(
-      trackGain: r128Gain("R128_TRACK_GAIN")
-        ?? decibelsOrPeak("REPLAYGAIN_TRACK_GAIN", in: ReplayGainTags.gains),
-      trackPeak: decibelsOrPeak("REPLAYGAIN_TRACK_PEAK", in: ReplayGainTags.peaks),
-      albumGain: r128Gain("R128_ALBUM_GAIN")
-        ?? decibelsOrPeak("REPLAYGAIN_ALBUM_GAIN", in: ReplayGainTags.gains),
-      albumPeak: decibelsOrPeak("REPLAYGAIN_ALBUM_PEAK", in: ReplayGainTags.peaks))
+      trackGain: r128Gain(.r128TrackGain)
+        ?? decibelsOrPeak(.trackGain, in: ReplayGainTags.gains),
+      trackPeak: decibelsOrPeak(.trackPeak, in: ReplayGainTags.peaks),
+      albumGain: r128Gain(.r128AlbumGain)
+        ?? decibelsOrPeak(.albumGain, in: ReplayGainTags.gains),
+      albumPeak: decibelsOrPeak(.albumPeak, in: ReplayGainTags.peaks))
   }
 
   /// A gain in 256ths of a decibel, as the gain that ReplayGain would give.
-  private func r128Gain(_ name: String) -> Double? {
-    guard let value = integer(name, in: -32_768...32_767) else { return nil }
+  private func r128Gain(_ field: TagField) -> Double? {
+    guard let value = integer(field, in: -32_768...32_767) else { return nil }
     let gain = Double(value) / 256 + Self.r128Offset
     return ReplayGainTags.gains.contains(gain) ? gain : nil
   }

@@ -4,10 +4,20 @@ import MusicModel
 ///
 /// A NUL separates values (as in ID3v2.4); line breaks and tabs become spaces; what is blank does not exist.
 struct TagFields: Sendable {
-  /// Each value with its name, in the order of the tags.
-  private(set) var entries: [(name: String, value: String)] = []
+  /// One value under a name in upper case.
+  struct Entry: Sendable {
+    /// The field, where it is a known one.
+    let field: TagField?
+    let name: String
+    let value: String
+  }
+
+  /// The values in the order of the tags.
+  private(set) var entries: [Entry] = []
   /// The cue sheet that the tags hold, line by line as it is.
   private(set) var cueSheet: String?
+  /// The known fields that there are.
+  private var present = TagFieldSet()
 
   /// The most values of one field that count: no music has more.
   private static let valueLimit = 256
@@ -15,49 +25,66 @@ struct TagFields: Sendable {
   var isEmpty: Bool { entries.isEmpty }
 
   /// Adds one value under a name in upper case: UTF-8, not yet clean.
-  mutating func append(_ text: UnsafeRawBufferPointer, to name: String) {
-    if name == "CUESHEET" {
+  mutating func append(_ text: UnsafeRawBufferPointer, to name: UnsafeRawBufferPointer) {
+    let field = unsafe TagField(name: name)
+    if field == .cueSheet {
       cueSheet = unsafe cueSheet ?? String(decoding: text, as: UTF8.self)
-    } else if unsafe text.isCleanLine {
+      return
+    }
+    let name = unsafe field?.name ?? String(decoding: name, as: UTF8.self)
+    if unsafe text.isCleanLine {
       if entries.isEmpty { entries.reserveCapacity(24) }
-      entries.append((name, unsafe String(decoding: text, as: UTF8.self)))
+      append(Entry(field: field, name: name, value: unsafe String(decoding: text, as: UTF8.self)))
     } else {
-      append(unsafe String(decoding: text, as: UTF8.self), to: name)
+      append(unsafe String(decoding: text, as: UTF8.self), to: name, field)
     }
   }
 
   /// Adds one value under a name in upper case.
   mutating func append(_ text: String, to name: String) {
+    var name = name
+    let field = name.withUTF8 { unsafe TagField(name: UnsafeRawBufferPointer($0)) }
+    append(text, to: name, field)
+  }
+
+  private mutating func append(_ text: String, to name: String, _ field: TagField?) {
     for part in text.split(separator: "\0") {
       let line = part.asSingleLine
-      if !line.isEmpty { entries.append((name, line)) }
+      if !line.isEmpty { append(Entry(field: field, name: name, value: line)) }
     }
   }
 
-  /// The values of the first of these names that has any, without repetitions.
-  func all(_ names: String...) -> [String] {
-    for name in names {
+  private mutating func append(_ entry: Entry) {
+    if let field = entry.field { present.insert(field) }
+    entries.append(entry)
+  }
+
+  /// The values of the first of these fields that has any, without repetitions.
+  func all(_ fields: [TagField]) -> [String] {
+    for field in fields where present.contains(field) {
       var found: [String] = []
-      for entry in entries where entry.name == name && !found.contains(entry.value) {
+      for entry in entries where entry.field == field && !found.contains(entry.value) {
         found.append(entry.value)
         if found.count == Self.valueLimit { break }
       }
-      if !found.isEmpty { return found }
+      return found
     }
     return []
   }
 
-  /// The first value of the first of these names that has any.
-  func first(_ names: String...) -> String? {
-    search(names) { $0 }
+  /// The first value of a field.
+  func first(_ field: TagField) -> String? {
+    guard present.contains(field) else { return nil }
+    for entry in entries where entry.field == field { return entry.value }
+    return nil
   }
 
-  /// What `read` makes of the first value under the first of these names for which it makes anything.
+  /// What `read` makes of the first value of the first of these fields for which it makes anything.
   ///
   /// A loop: the types of lazy sequences would be made when the first tags are read, and the first sound waits for that.
-  private func search<Value>(_ names: [String], _ read: (String) -> Value?) -> Value? {
-    for name in names {
-      if let text = first(name), let value = read(text) { return value }
+  private func search<Value>(_ fields: [TagField], _ read: (String) -> Value?) -> Value? {
+    for field in fields {
+      if let text = first(field), let value = read(text) { return value }
     }
     return nil
   }
@@ -68,50 +95,38 @@ struct TagFields: Sendable {
     return nil
   }
 
-  /// The place in a set under `name` ("3", "03/12"), with the total from there or else from one of `totals`.
+  /// The place in a set by one of `fields` ("3", "03/12"), with the total from there or else from one of `totals`.
   ///
   /// A number that is none, negative, or above 9,999 gives `nil`; a total below 1 does not count.
-  func ordinal(_ names: [String], totals: [String]) -> Ordinal? {
-    guard let text = search(names, { $0 }) else { return nil }
-    let parts = text.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
-    guard let number = parts.first.flatMap({ Self.leadingNumber($0) }) else { return nil }
-    let stated = parts.dropFirst().first ?? search(totals) { $0.utf8[...] }
+  func ordinal(_ fields: [TagField], totals: [TagField]) -> Ordinal? {
+    guard let text = search(fields, { $0 }) else { return nil }
+    let slash = text.utf8.firstIndex(of: UInt8(ascii: "/"))
+    guard let number = Self.leadingNumber(text.utf8[..<(slash ?? text.utf8.endIndex)]) else { return nil }
+    let stated = slash.map { text.utf8[text.utf8.index(after: $0)...] } ?? search(totals) { $0.utf8[...] }
     let total = stated.flatMap { Self.leadingNumber($0) }
     return Ordinal(number, of: total.flatMap { $0 > 0 ? $0 : nil })
   }
 
-  /// The date in the first of these names that holds one.
-  func date(_ names: String...) -> ReleaseDate? {
-    search(names) { ReleaseDate(tag: $0) }
+  /// The date in the first of these fields that holds one.
+  func date(_ fields: [TagField]) -> ReleaseDate? {
+    search(fields) { ReleaseDate(tag: $0) }
   }
 
   /// The number that a text such as "-7.32 dB" begins with, if it lies in `range`.
-  func decibelsOrPeak(_ name: String, in range: ClosedRange<Double>) -> Double? {
-    guard let text = first(name) else { return nil }
-    var number: [UInt8] = []
-    scan: for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "e"),
-        UInt8(ascii: "E"):
-        number.append(byte)
-      case UInt8(ascii: ","): number.append(UInt8(ascii: "."))
-      case UInt8(ascii: "+"): if !number.isEmpty { number.append(byte) }
-      default: break scan
-      }
-    }
-    guard let value = Double(String(decoding: number, as: UTF8.self)) else { return nil }
+  func decibelsOrPeak(_ field: TagField, in range: ClosedRange<Double>) -> Double? {
+    guard let text = first(field), let value = text.plainDecimal ?? text.leadingDecimal else { return nil }
     return range.contains(value) ? value : nil
   }
 
-  /// The whole number that is all of the text under `name`, if it lies in `range`.
-  func integer(_ name: String, in range: ClosedRange<Int>) -> Int? {
-    guard let text = first(name), let value = Int(text), range.contains(value) else { return nil }
+  /// The whole number that is all of the text of a field, if it lies in `range`.
+  func integer(_ field: TagField, in range: ClosedRange<Int>) -> Int? {
+    guard let text = first(field), let value = Int(text), range.contains(value) else { return nil }
     return value
   }
 
-  /// Whether `name` is set to something other than 0 or false.
-  func flag(_ name: String) -> Bool {
-    guard let text = first(name)?.lowercased() else { return false }
+  /// Whether a field is set to something other than 0 or false.
+  func flag(_ field: TagField) -> Bool {
+    guard let text = first(field)?.lowercased() else { return false }
     return !["0", "false", "no", "n"].contains(text)
   }
 

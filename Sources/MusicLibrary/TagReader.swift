@@ -24,7 +24,9 @@ public struct TagReader: Sendable {
   public func track(at path: FilePath) throws(LibraryProblem) -> Track {
     let status: FileStatus
     do { status = try FileStatus(of: path) } catch { throw problem(path, .unreadable(error)) }
-    return try read(path, status).track
+    var (track, fields) = try read(path, status)
+    track.furtherTags = FurtherTags(fields)
+    return track
   }
 
   /// The track in the file at `path`, whose status is known, with all that its tags hold. Throws what ``track(at:)`` throws.

@@ -5,24 +5,24 @@ import SystemPackage
 extension Track {
   /// The track at `path` with what its tags say, and its file's name where they do not say it.
   init(path: FilePath, fields: TagFields) {
-    let title = fields.first("TITLE")
+    let title = fields.first(.title)
     self.init(path: path, title: title ?? "")
-    artists = fields.all("ARTIST", "ARTISTS")
-    album = fields.first("ALBUM")
-    albumArtists = fields.all("ALBUMARTIST", "ALBUM ARTIST", "ALBUM_ARTIST", "ALBUMARTISTS")
-    genres = fields.all("GENRE")
-    composers = fields.all("COMPOSER")
-    number = fields.ordinal(["TRACKNUMBER", "TRACK"], totals: ["TRACKTOTAL", "TOTALTRACKS"])
-    disc = fields.ordinal(["DISCNUMBER", "DISC"], totals: ["DISCTOTAL", "TOTALDISCS"])
+    artists = fields.all([.artist, .artists])
+    album = fields.first(.album)
+    albumArtists = fields.all([.albumArtist, .albumArtistSpaced, .albumArtistUnderscored, .albumArtists])
+    genres = fields.all([.genre])
+    composers = fields.all([.composer])
+    number = fields.ordinal([.trackNumber, .track], totals: [.trackTotal, .totalTracks])
+    disc = fields.ordinal([.discNumber, .disc], totals: [.discTotal, .totalDiscs])
     if let number = disc?.number, number < 1 { disc = nil }
-    date = fields.date("DATE", "YEAR", "RELEASEDATE", "ORIGINALDATE", "ORIGINALYEAR")
-    isCompilation = fields.flag("COMPILATION")
-    sortNames.title = fields.first("TITLESORT")
-    sortNames.artist = fields.first("ARTISTSORT")
-    sortNames.album = fields.first("ALBUMSORT")
-    sortNames.albumArtist = fields.first("ALBUMARTISTSORT")
+    date = fields.date([.date, .year, .releaseDate, .originalDate, .originalYear])
+    isCompilation = fields.flag(.compilation)
+    sortNames.title = fields.first(.titleSort)
+    sortNames.artist = fields.first(.artistSort)
+    sortNames.album = fields.first(.albumSort)
+    sortNames.albumArtist = fields.first(.albumArtistSort)
     replayGain = fields.replayGain
-    musicBrainzAlbumID = fields.first("MUSICBRAINZ_ALBUMID").flatMap { Self.identifier($0) }
+    musicBrainzAlbumID = fields.first(.musicBrainzAlbumID).flatMap { Self.identifier($0) }
     guard title == nil else { return }
     let stem = path.shownStem ?? ""
     self.title = stem

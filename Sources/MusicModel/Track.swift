@@ -35,6 +35,8 @@ public struct Track: Sendable, Hashable {
   public var replayGain = ReplayGainTags()
   /// The release's MusicBrainz identifier, in lower case.
   public var musicBrainzAlbumID: String?
+  /// What else the tags say.
+  public var furtherTags = FurtherTags()
   /// How long the track is said to last; what is decoded may differ slightly.
   public var duration: Duration?
   /// The sound's format, as the file's header states it.

@@ -70,7 +70,11 @@ public enum Environment {
 
   /// Where other processes reach the player: `$SEGUE_SOCKET`, or `segue/socket` in `$XDG_RUNTIME_DIR`; `nil` where neither is set.
   public static var socket: FilePath? {
-    if let own = path("SEGUE_SOCKET") { return own }
+    path("SEGUE_SOCKET") ?? runtimeSocket
+  }
+
+  /// The socket in a directory of Segue's own: `segue/socket` in `$XDG_RUNTIME_DIR`; `nil` where that is not set.
+  public static var runtimeSocket: FilePath? {
     let base = path("XDG_RUNTIME_DIR").flatMap { $0.isAbsolute ? $0 : nil }
     return base?.appending("segue").appending("socket")
   }

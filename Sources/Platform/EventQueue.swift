@@ -68,6 +68,13 @@ public final class EventQueue<Event: Sendable>: Sendable {
     }
   }
 
+  /// Takes all events that came and were not waited for.
+  public func takeAll() -> [Event] {
+    var taken: [Event] = []
+    while let event = takeEvent() { taken.append(event) }
+    return taken
+  }
+
   private func takeEvent() -> Event? {
     let (event, isLast) = events.withLock { events -> (Event?, Bool) in
       guard !events.isEmpty else { return (nil, false) }

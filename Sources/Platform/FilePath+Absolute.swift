@@ -17,11 +17,7 @@ extension FilePath {
   /// - Throws: the error number of getcwd(3) or realpath(3); a path with `..` has to exist.
   public func absolute() throws(Errno) -> FilePath {
     if components.contains(where: { $0.kind == .parentDirectory }) { return try resolved() }
-    var path = self
-    if !path.isAbsolute {
-      path = try FilePath.currentDirectory()
-      path.append(components)
-    }
+    var path = isAbsolute ? self : try FilePath.currentDirectory().pushing(self)
     // Without ".." this only drops each ".".
     path.lexicallyNormalize()
     return path

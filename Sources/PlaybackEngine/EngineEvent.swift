@@ -16,13 +16,16 @@ public enum EngineEvent: Sendable, Equatable {
   /// The engine will soon want to know what is played after this source; see ``PlaybackEngine/follow(_:with:_:)``.
   case needsNext(after: PlaybackSource.ID)
   /// The first frame of this source, or the first after a seek, is heard, in a stream of the format `stream`. `duration` is what
-  /// the file states.
-  case started(PlaybackSource.ID, format: AudioFormat, stream: AudioFormat, duration: Duration?)
+  /// the file states, and `bitRate` how many bits a second it takes for its sound.
+  case started(
+    PlaybackSource.ID, format: AudioFormat, stream: AudioFormat, duration: Duration?, bitRate: Int? = nil)
   /// So much of this source has been heard: when another second of it begins, within half a second; and at
   /// a pause or seek.
   case position(PlaybackSource.ID, Duration)
   /// Playing began, waits or ended by a command.
   case changed(Phase)
+  /// Every command that was given before ``PlaybackEngine/answer(_:)`` has been obeyed, and this is the phase since.
+  case answered(UInt64, Phase)
   /// This source cannot be played; the engine goes on with what follows it.
   case failed(PlaybackSource.ID, DecodingError)
   /// This source was played, but ended before its end.

@@ -77,6 +77,9 @@ public final class PlaybackEngine: Sendable {
   /// Fades out and waits; the output stays open, a device for three seconds. Does nothing unless something plays.
   public func pause() { share.inputs.post(.pause) }
 
+  /// Pauses, and has a device closed at once: others may use it until playing goes on. Does nothing where nothing plays or waits.
+  public func release() { share.inputs.post(.release) }
+
   /// Goes on after a pause.
   public func resume() { share.inputs.post(.resume) }
 
@@ -85,6 +88,9 @@ public final class PlaybackEngine: Sendable {
 
   /// Fades out, forgets what plays and closes the output.
   public func stop() { share.inputs.post(.stop) }
+
+  /// Has ``EngineEvent/answered(_:_:)`` tell this number when every command that was given before has been obeyed.
+  public func answer(_ number: UInt64) { share.inputs.post(.answer(number)) }
 
   /// Goes to another place in the current source: not before its beginning, and at its end on to what follows.
   public func seek(_ target: SeekTarget) { share.inputs.post(.seek(target)) }

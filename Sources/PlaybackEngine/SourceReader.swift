@@ -76,7 +76,7 @@ final class SourceReader {
   func origin(isProcessed: Bool) -> FrameOrigin {
     FrameOrigin(
       source: source.id, format: format, frame: frame, frameCount: decoder.frameCount,
-      isProcessed: isProcessed || !ramp.isUnity)
+      bitRate: decoder.bitRate, isProcessed: isProcessed || !ramp.isUnity)
   }
 
   /// How long the rest lasts, as far as the file says.

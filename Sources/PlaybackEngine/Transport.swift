@@ -11,9 +11,13 @@ struct Transport {
     case play(PlaybackSource, at: Duration, isPaused: Bool = false)
     case follow(PlaybackSource.ID, with: PlaybackSource?, Transition)
     case pause
+    /// Pause, and close a device.
+    case release
     case resume
     case toggle
     case stop
+    /// Say which phase all that was commanded before has led to.
+    case answer(UInt64)
     case seek(SeekTarget)
     /// The source with this id, if it plays, is to be made louder or softer.
     case setGain(PlaybackSource.ID, SourceGain)
@@ -138,6 +142,9 @@ struct Transport {
       phase = .paused
       let place: [Effect] = isHeard ? current.map { [.report(.position($0.id, position))] } ?? [] : []
       return [.render(.hold)] + place + [.report(.changed(.paused))] + waitWhilePaused
+    case .release:
+      guard phase != .stopped else { return [] }
+      return handle(.pause, heard: heard) + (isDevice ? [.render(.close)] : [])
     case .resume:
       guard phase == .paused else { return [] }
       if isDown { return restart(at: position, phase: .playing) }
@@ -147,6 +154,8 @@ struct Transport {
     case .stop:
       guard phase != .stopped else { return [] }
       return stop(reporting: .changed(.stopped))
+    case .answer(let number):
+      return [.report(.answered(number, phase))]
     case .seek(let target):
       return seek(target)
     case .setGain(let id, let gain):
@@ -230,7 +239,10 @@ struct Transport {
       duration = origin.frameCount.map { origin.format.duration(ofFrames: $0) }
       position = origin.format.duration(ofFrames: origin.frame)
       return [
-        .report(.started(origin.source, format: origin.format, stream: stream, duration: duration)),
+        .report(
+          .started(
+            origin.source, format: origin.format, stream: stream, duration: duration, bitRate: origin.bitRate)
+        ),
         .report(.position(origin.source, position)),
       ]
     case .held:
@@ -261,12 +273,7 @@ struct Transport {
 
   private mutating func seek(_ target: SeekTarget) -> [Effect] {
     guard phase != .stopped, let current else { return [] }
-    let wanted =
-      switch target {
-      case .to(let place): place
-      case .by(let distance): position + distance
-      }
-    let place = max(.zero, min(wanted, duration ?? .seconds(Int64.max)))
+    let place = target.place(from: position, within: duration)
     return restart(at: place, phase: phase) + [.report(.position(current.id, place))]
   }
 

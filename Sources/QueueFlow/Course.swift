@@ -8,6 +8,8 @@ struct Course: Sendable {
     let item: PlayQueue.Item
     var place: Duration
     var isPaused: Bool
+    /// What the engine is to answer once it was told: a number of ``PlaybackState/commandNumber``.
+    var command: UInt64 = 0
   }
 
   /// What the engine was told.

@@ -9,25 +9,34 @@ extension EnQueueController {
   private static let previousThreshold = Duration.seconds(3)
 
   /// Whether nothing is heard, nor was asked for.
-  private var isIdle: Bool { course.withLock { $0.chain.item == nil } }
+  var isIdle: Bool { course.withLock { $0.chain.item == nil } }
 
   // MARK: Playing
 
   /// Plays `item`, which is current, from where the queue says it is to begin.
   func play(_ item: PlayQueue.Item, isPaused: Bool = false) {
     let place = queue.queue.heard
+    let waits = isPaused || !playback.state.isOutputEnabled
     course.withLock { course in
       course.wasStoppedByEdit = false
       course.needsGain = false
       course.chain.ask(for: item.id)
-      course.request = Course.Request(item: item, place: place, isPaused: isPaused)
+      course.request = Course.Request(item: item, place: place, isPaused: waits)
     }
-    playbackDispatcher.dispatch(.report(.requested(item.id)))
-    playRequest()
+    playbackDispatcher.dispatch(.report(.requested(item.id, isPaused: waits, at: place)))
+  }
+
+  /// Has the engine say when it has obeyed all that it was told, and what it is to be told still. It is called where the state has just
+  /// been changed by what is commanded.
+  func haveAnswered() {
+    let command = playback.state.commandNumber
+    course.withLock { course in
+      if course.request != nil { course.request?.command = command } else { engine.answer(command) }
+    }
   }
 
   /// Has the engine play what is to be played, as soon as it is known how loud.
-  private func playRequest() {
+  func playRequest() {
     course.withLock { course in
       guard let request = course.request else { return }
       let state = playback.state
@@ -39,6 +48,7 @@ extension EnQueueController {
       let source = course.sources.source(for: request.item, gain: gain)
       course.chain.begin(SourceChain.Link(source: source.id, item: request.item.id, gain: gain))
       engine.play(source, at: request.place, isPaused: request.isPaused)
+      engine.answer(request.command)
     }
   }
 
@@ -49,6 +59,8 @@ extension EnQueueController {
 
   func resume() {
     guard isIdle else {
+      // What waits for its output goes on waiting.
+      guard playback.state.isOutputEnabled else { return }
       if !adjustRequest(by: .resume) { engine.resume() }
       return
     }
@@ -61,7 +73,7 @@ extension EnQueueController {
   }
 
   func toggle() {
-    guard !isIdle else { return resume() }
+    guard !isIdle, playback.state.isOutputEnabled else { return resume() }
     if !adjustRequest(by: .toggle) { engine.toggle() }
   }
 
@@ -72,39 +84,44 @@ extension EnQueueController {
     } else if !isIdle {
       queueDispatcher.dispatch(.heard(.zero))
     }
-    silence(byEdit: false)
+    forgetCourse(byEdit: false)
+    engine.stop()
   }
 
   /// Stops because nothing is current any more.
-  func stopByEdit() { silence(byEdit: playback.state.phase != .paused) }
+  func stopByEdit() {
+    forgetCourse(byEdit: playback.state.phase != .paused)
+    playbackDispatcher.dispatch(.report(.silenced(byEdit: true)))
+  }
 
-  private func silence(byEdit: Bool) {
-    let hadRequest = course.withLock { course in
+  private func forgetCourse(byEdit: Bool) {
+    course.withLock { course in
       course.wasStoppedByEdit = byEdit && course.chain.item != nil
       course.chain.clear()
-      return course.request.take() != nil
+      course.request = nil
     }
-    engine.stop()
-    // The engine knows nothing of what it was not told.
-    if hadRequest { playbackDispatcher.dispatch(.report(.changed(.stopped))) }
   }
 
   func goToNext() {
     let queue = queue.queue
     guard let current = queue.current else { return }
-    if let next = queue.presentItem(after: current.id) {
+    // What leaves the queue is not played again.
+    if let next = queue.presentItem(after: current.id), !queue.modes.consume || next.id != current.id {
       queueDispatcher.dispatch(.skipped(to: next.id))
     } else {
       // As behind the last item that was heard to its end.
-      silence(byEdit: false)
+      forgetCourse(byEdit: false)
+      playbackDispatcher.dispatch(.report(.silenced(byEdit: false)))
       queueDispatcher.dispatch(.finished)
     }
   }
 
-  func goToPrevious() {
+  /// Plays the item before the current one or, where it `mayRestart` and has played on, the current one from its beginning.
+  func goToPrevious(mayRestart: Bool) {
     let queue = queue.queue
     guard let current = queue.current else { return }
-    let hasPlayedOn = playback.heard(of: current.id).map { $0 >= Self.previousThreshold } ?? false
+    let hasPlayedOn =
+      mayRestart && playback.heard(of: current.id).map { $0 >= Self.previousThreshold } ?? false
     let item = hasPlayedOn ? current : queue.presentItem(before: current.id) ?? current
     queueDispatcher.dispatch(.play(item.id, from: .zero))
   }

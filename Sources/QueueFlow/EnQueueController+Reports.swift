@@ -11,13 +11,13 @@ extension EnQueueController {
     switch event {
     case .needsNext(let source):
       if answer(source) { welcome(source) }
-    case .started(let source, let format, let stream, let duration):
+    case .started(let source, let format, let stream, let duration, let bitRate):
       guard let link = started(source) else { return }
       let crossfade = if case .crossfade(let length) = link.transition { length } else { Duration.zero }
       dispatch(
         .started(
-          link.item, format: format, stream: stream, gain: link.gain, duration: duration, crossfade: crossfade
-        ))
+          link.item, format: format, stream: stream, gain: link.gain, duration: duration,
+          crossfade: crossfade, bitRate: bitRate))
     case .position(let source, let position):
       guard let item = item(of: source) else { return }
       dispatch(.position(item, position))
@@ -32,6 +32,8 @@ extension EnQueueController {
       if end(commanded) != nil { dispatch(.changed(.stopped)) }
     case .changed(let phase):
       dispatch(.changed(PlaybackState.Phase(phase)))
+    case .answered(let number, let phase):
+      dispatch(.answered(number, PlaybackState.Phase(phase)))
     case .finished:
       // Where something follows since, playing goes on with that.
       if let chain = end(commanded), !goOn(behind: chain) { dispatch(.finished) }
@@ -77,7 +79,7 @@ extension EnQueueController {
       return link
     case .wentOn(let link):
       // Repeated, it is begun again.
-      if link.item == before { dispatch(.requested(link.item)) }
+      if link.item == before { dispatch(.repeated(link.item)) }
       queueDispatcher.dispatch(.advanced(to: link.item))
       return link
     case .tooLate:
@@ -92,17 +94,27 @@ extension EnQueueController {
     }
   }
 
-  /// Plays what follows what was heard last of `chain`, though the engine went on to something else, or ended; `false` where nothing
-  /// does.
+  /// Plays what follows what was heard last of `chain`, or waits before it, though the engine went on to something else, or ended; `false`
+  /// where nothing does.
   private func goOn(behind chain: SourceChain) -> Bool {
-    guard let last = chain.links.first,
-      let next = item(behind: last, chain, queue.queue, playback.state)
-    else {
-      queueDispatcher.dispatch(.finished)
-      return false
+    let (queue, state) = (queue.queue, playback.state)
+    if let last = chain.links.first {
+      if let next = item(behind: last, chain, queue, state) {
+        queueDispatcher.dispatch(.advanced(to: next.id))
+        return true
+      }
+      // Behind what could not be played, playing ends.
+      if queue.waitsBehindItems, !last.isFailed,
+        let next = item(behind: last, chain, queue.withoutWaiting, state)
+      {
+        dispatch(.changed(.paused))
+        queueDispatcher.dispatch(.waiting(before: next.id))
+        dispatch(.waiting)
+        return true
+      }
     }
-    queueDispatcher.dispatch(.advanced(to: next.id))
-    return true
+    queueDispatcher.dispatch(.finished)
+    return false
   }
 
   /// A source was opened: its file is there.

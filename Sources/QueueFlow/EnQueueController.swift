@@ -116,6 +116,8 @@ public final class EnQueueController: Sendable {
       } else if let current = queue.queue.current {
         playing == nil ? play(current) : tellWhatFollows()
       }
+    case .waiting(let id):
+      if let current = queue.queue.current, current.id == id { play(current, isPaused: true) }
     case .availability(let gone, let back):
       // What the engine was not told of makes no difference; what could not be played is being passed over already.
       if !back.isEmpty || course.withLock({ $0.chain.isToPlay(gone) }) { settle() }
@@ -129,23 +131,44 @@ public final class EnQueueController: Sendable {
 
   private func act(on action: PlaybackAction) {
     switch action {
-    case .pause: if !adjustRequest(by: action) { engine.pause() }
-    case .resume: resume()
-    case .toggle: toggle()
-    case .stop(let rewinds): stop(rewinds: rewinds)
+    case .pause:
+      if !adjustRequest(by: action) { engine.pause() }
+      haveAnswered()
+    case .resume:
+      resume()
+      haveAnswered()
+    case .toggle:
+      toggle()
+      haveAnswered()
+    case .stop(let rewinds):
+      stop(rewinds: rewinds)
+      haveAnswered()
     case .next: goToNext()
-    case .previous: goToPrevious()
+    case .previous: goToPrevious(mayRestart: true)
+    case .back: goToPrevious(mayRestart: false)
     case .seek(let target): if !adjustRequest(by: action) { engine.seek(target) }
     case .setVolume, .changeVolume: engine.setVolume(playback.state.volume.gain)
     case .setReplayGain: changeGain()
     case .setCrossfade(let crossfade):
       engine.expectCrossfade(of: crossfade.duration)
       tellWhatFollows()
+    case .enableOutput(let isOn):
+      guard !isOn else { return }
+      _ = adjustRequest(by: .pause)
+      engine.release()
+      haveAnswered()
+    case .setMixRamp: break
     case .sleep(let timer):
       tellWhatFollows()
       // Another timer has another fade.
       if timer == nil || playback.state.phase == .playing { engine.setVolume(playback.state.volume.gain) }
     case .fadeOut(let duration): engine.setVolume(0, over: duration)
+    case .report(.requested):
+      haveAnswered()
+      playRequest()
+    case .report(.silenced):
+      if isIdle { engine.stop() }
+      haveAnswered()
     case .report(.started): files.look(.nearby)
     case .report(.changed(.stopped)), .report(.finished), .report(.outputFailed):
       // Nothing is heard any more: a fade is over.

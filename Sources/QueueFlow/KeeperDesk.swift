@@ -44,7 +44,7 @@ struct KeeperDesk {
   /// The queue has reduced `action`; gives whether there is something to write.
   mutating func note(_ action: QueueAction) -> Bool {
     switch action {
-    case .enqueue, .play, .skipped, .advanced, .finished, .heard:
+    case .enqueue, .play, .skipped, .advanced, .waiting, .finished, .heard:
       // The queue knows itself how much was heard.
       place = nil
       isPlaceDue = isPlaceDue || known.phase == .stopped

@@ -16,6 +16,8 @@ public enum PlaybackAction: Sendable, Equatable {
   case next
   /// Play the item before the current one; after its first seconds, the current one from its beginning.
   case previous
+  /// Play the item before the current one, however much of that was heard.
+  case back
   /// Go to another place in the item that plays.
   case seek(SeekTarget)
   /// Play this loud.
@@ -26,6 +28,10 @@ public enum PlaybackAction: Sendable, Equatable {
   case setReplayGain(ReplayGainSettings)
   /// Have tracks fade into each other like this.
   case setCrossfade(Crossfade)
+  /// Keep what clients ask for of MixRamp.
+  case setMixRamp(MixRampSettings)
+  /// Whether sound may go to the output: where it may not, playing waits, and the device is closed.
+  case enableOutput(Bool)
   /// Stop by itself then; with `nil`, not.
   case sleep(SleepTimer?)
   /// Fade to silence over so long, and stay there until playing stops or another volume is asked for.

@@ -3,18 +3,27 @@ public import MusicModel
 
 /// What the engine reports, in the queue's words.
 public enum PlaybackReport: Sendable, Equatable {
-  /// This item was asked for, and is about to be heard.
-  case requested(PlayQueue.Item.ID)
+  /// This item was asked for, and is about to be heard from this place on, or to wait there.
+  case requested(PlayQueue.Item.ID, isPaused: Bool = false, at: Duration = .zero)
+  /// The item that is heard is about to be heard once more.
+  case repeated(PlayQueue.Item.ID)
+  /// Nothing is to be heard any more: an edit has left nothing to play, or what was asked for lies behind the last item.
+  case silenced(byEdit: Bool)
   /// This item is heard now, in a stream of the format `stream`, made louder or softer by `gain`. `duration` is what its file
-  /// states. The end of the item before was to fade out over the first `crossfade` of it.
+  /// states, and `bitRate` how many bits a second it takes for its sound. The end of the item before was to fade out over the first
+  /// `crossfade` of it.
   case started(
     PlayQueue.Item.ID, format: AudioFormat, stream: AudioFormat, gain: ReplayGainDecision,
-    duration: Duration?, crossfade: Duration = .zero
+    duration: Duration?, crossfade: Duration = .zero, bitRate: Int? = nil
   )
+  /// An item was heard to its end, and the one that was requested since waits, as ``QueueModes/single`` has it.
+  case waiting
   /// So much of the item has been heard.
   case position(PlayQueue.Item.ID, Duration)
   /// Playing began, waits or ended.
   case changed(PlaybackState.Phase)
+  /// The engine has obeyed the commands up to this number of ``PlaybackState/commandNumber``, and this is what it does since.
+  case answered(UInt64, PlaybackState.Phase)
   /// This item cannot be played, and is skipped.
   case failed(PlayQueue.Item.ID, DecodingError)
   /// This item was played, but ended before its end.

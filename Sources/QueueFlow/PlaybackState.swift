@@ -51,17 +51,21 @@ public struct PlaybackState: Sendable, Equatable {
   private static let startedLimit = 32
 
   /// Whether something plays: as the user has asked for last, though the engine may still be about it.
-  public var phase: Phase { wishedPhase ?? enginePhase }
+  public var phase: Phase { wish.phase ?? enginePhase }
   /// Whether the engine plays something, by its own word.
   private(set) var enginePhase = Phase.stopped
-  /// What was asked for, until the engine says that it is so.
-  private var wishedPhase: Phase?
+  /// What was asked for, until the engine has answered it.
+  private var wish = PhaseWish()
+  /// How often a phase was asked for: the number of the last command that the engine is to answer.
+  var commandNumber: UInt64 { wish.number }
   /// The item that is heard, or was heard last.
   public private(set) var item: PlayQueue.Item.ID?
   /// How much of the item has been heard.
   public private(set) var position = Duration.zero
   /// How long the item lasts, as far as its file says.
   public private(set) var duration: Duration?
+  /// How many bits a second the item takes in its file, on the average, where that is known.
+  public private(set) var bitRate: Int?
   /// Whether the item is heard and ``position`` moves on: not before its first frame, nor while the output takes no sound.
   public private(set) var isHeard = false
   /// The format of the item.
@@ -76,6 +80,8 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var replayGain = ReplayGainSettings()
   /// How tracks fade into each other.
   public private(set) var crossfade = Crossfade.off
+  /// What clients ask for of MixRamp.
+  public private(set) var mixRamp = MixRampSettings()
   /// Over how much of its beginning the item before fades out, at most.
   private var mixedBeginning = Duration.zero
   /// When playing stops by itself.
@@ -86,6 +92,10 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var volume = Volume.full
   /// What the user should know of the output.
   public private(set) var warning: String?
+  /// Whether sound may go to the output: where it may not, nothing plays, and the device is closed.
+  public private(set) var isOutputEnabled = true
+  /// Whether something was to be heard while it might not, until it may again.
+  public private(set) var isOutputMissed = false
   /// Why the device went, until it is back.
   public private(set) var outputLoss: OutputError?
   /// Whether the device takes no sound at present.
@@ -108,9 +118,17 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var vainError: DecodingError?
   /// Whether the queue was played to its end, or stopped, since something was last asked to play.
   public private(set) var isOver = false
+  /// Whether it was stopped by a client, or by an edit that left nothing to play: whoever did so may have it go on.
+  public private(set) var isInterrupted = false
+  /// How often another place of what plays was asked for.
+  public private(set) var seekCount: UInt64 = 0
+  /// Whether an item was heard to its end, and playing waits before the next until somebody has it go on.
+  public private(set) var isWaiting = false
 
   /// Whether something was asked for that has not begun yet.
   public private(set) var isAwaited = false
+  /// How far into its item what is awaited is to begin.
+  public private(set) var awaitedPlace = Duration.zero
   /// Whether the position is that of a place which is not heard yet.
   private var isPositionAhead = false
 
@@ -125,17 +143,31 @@ public struct PlaybackState: Sendable, Equatable {
     case .changeVolume(let percent): volume = volume.changed(by: percent)
     case .setReplayGain(let settings): replayGain = settings
     case .setCrossfade(let crossfade): self.crossfade = crossfade
+    case .setMixRamp(let settings): mixRamp = settings
+    case .enableOutput(let isOn):
+      isOutputMissed = !isOn && (isOutputMissed || phase == .playing)
+      isOutputEnabled = isOn
+      if !isOn, phase == .playing { wish.ask(for: .paused) }
     case .sleep(let timer): sleep = timer
-    case .dismissError: (outputError, vainError) = (nil, nil)
+    case .dismissError: (outputError, vainError, isOutputMissed) = (nil, nil, false)
     case .report(let report): reduce(report)
-    case .seek where phase != .stopped:
+    case .seek(let target) where phase != .stopped:
+      seekCount += 1
       isHeard = false
+      if isAwaited {
+        awaitedPlace = target.place(from: awaitedPlace, within: nil)
+      } else {
+        position = target.place(from: position, within: duration)
+      }
       isPositionAhead = true
-    case .pause where phase == .playing: wishedPhase = .paused
-    case .resume where phase == .paused: wishedPhase = .playing
-    case .toggle where phase != .stopped: wishedPhase = phase == .playing ? .paused : .playing
-    case .stop where phase != .stopped: wishedPhase = .stopped
-    case .pause, .resume, .toggle, .stop, .next, .previous, .seek, .fadeOut: break
+    case .pause where phase == .playing: wish.ask(for: .paused)
+    case .resume where phase == .paused, .toggle where phase == .paused:
+      if isOutputEnabled { wish.ask(for: .playing) } else { isOutputMissed = true }
+    case .toggle where phase == .playing: wish.ask(for: .paused)
+    case .stop(let rewinds):
+      if !rewinds { isInterrupted = false }
+      silence(isInterruption: rewinds)
+    case .pause, .resume, .toggle, .next, .previous, .back, .seek, .fadeOut: break
     }
     return self != before
   }
@@ -154,16 +186,26 @@ public struct PlaybackState: Sendable, Equatable {
 
   private mutating func reduce(_ report: PlaybackReport) {
     switch report {
-    case .requested(let item):
-      if item != self.item { position = .zero }
-      if wishedPhase == .stopped { wishedPhase = nil }
+    case .requested(let item, let isPaused, let place):
+      position = item == self.item ? place : .zero
+      awaitedPlace = place
+      if !isOutputEnabled { isOutputMissed = true }
+      wish.ask(for: isPaused || !isOutputEnabled ? .paused : .playing)
       isOver = false
+      isInterrupted = false
+      isWaiting = false
       isAwaited = true
       isInputStalled = false
       vainError = nil
       isHeard = false
       isPositionAhead = true
-    case .started(let item, let format, let stream, let gain, let duration, let crossfade):
+    case .repeated:
+      isAwaited = true
+      isHeard = false
+      isPositionAhead = true
+    case .silenced(let byEdit):
+      silence(isInterruption: byEdit)
+    case .started(let item, let format, let stream, let gain, let duration, let crossfade, let bitRate):
       if item != self.item || isAwaited {
         startedCount += 1
         startedItems.append(item)
@@ -182,25 +224,34 @@ public struct PlaybackState: Sendable, Equatable {
       self.stream = stream
       self.gain = gain
       self.duration = duration
+      self.bitRate = bitRate
+    case .waiting:
+      isWaiting = true
     case .position(let item, let position):
+      // Behind a seek, what the engine has told before it is old.
+      if isPositionAhead, !isAwaited, item == self.item, outputLoss == nil { return }
       self.item = item
       self.position = position
       isHeard = enginePhase == .playing && !isPositionAhead && !isOutputStalled && !isInputStalled
+    case .changed(.stopped):
+      end()
     case .changed(let phase):
       enginePhase = phase
-      if phase == .stopped || phase == wishedPhase { wishedPhase = nil }
+      if phase != .paused { isWaiting = false }
       // It is heard again when its position says so.
       isHeard = false
-      isOver = phase == .stopped
-      if phase == .stopped { forgetOutput() }
+      isOver = false
       if phase == .playing { outputError = nil }
+    case .answered(let number, let phase):
+      wish.answered(number)
+      // What was asked for may have ended before it was answered.
+      let hasEnded = phase == .stopped && isAwaited && wish.phase == nil
+      if phase != enginePhase || hasEnded { reduce(.changed(phase)) }
     case .failed(let item, let error): add(item, error, isSkipped: true)
     case .endedEarly(let item, let error): add(item, error, isSkipped: false)
     case .finished:
-      enginePhase = .stopped
-      isOver = true
       if isAwaited { vainError = problems.last?.error }
-      forgetOutput()
+      end()
     case .outputOpened(let output, let warning):
       self.output = output
       self.warning = warning
@@ -220,12 +271,18 @@ public struct PlaybackState: Sendable, Equatable {
       isInputStalled = isStalled
       if isStalled { isHeard = false }
     case .outputFailed(let error):
-      enginePhase = .stopped
-      isOver = true
       outputError = error
       outputFailureCount += 1
-      forgetOutput()
+      end()
     }
+  }
+
+  /// Nothing is to be heard any more.
+  private mutating func silence(isInterruption: Bool) {
+    guard phase != .stopped else { return }
+    isInterrupted = isInterruption
+    wish.ask(for: .stopped)
+    isAwaited = false
   }
 
   private mutating func add(_ item: PlayQueue.Item.ID, _ error: DecodingError, isSkipped: Bool) {
@@ -234,15 +291,21 @@ public struct PlaybackState: Sendable, Equatable {
     if problems.count > Self.problemLimit { problems.removeFirst() }
   }
 
-  private mutating func forgetOutput() {
+  /// The engine has stopped.
+  private mutating func end() {
+    enginePhase = .stopped
+    isWaiting = false
     output = nil
     sleep = nil
     outputLoss = nil
     isOutputStalled = false
     isInputStalled = false
     isHeard = false
+    // What was asked for since is yet to come.
+    if isAwaited, wish.phase != nil { return }
     isAwaited = false
-    wishedPhase = nil
+    isOver = true
+    wish.ended()
     position = .zero
   }
 }

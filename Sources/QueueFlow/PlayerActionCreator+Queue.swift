@@ -58,7 +58,7 @@ extension PlayerActionCreator {
   /// Says in which order the items are played, the shuffled ones by a seed from the system's generator. What plays goes on.
   public func setRandom(_ mode: QueueModes.Random) { queue.dispatch(.setRandom(mode, seed: Self.seed)) }
 
-  /// Says whether playing stops behind every item.
+  /// Says whether playing waits behind every item.
   public func setSingle(_ mode: QueueModes.Single) { queue.dispatch(.setSingle(mode)) }
 
   /// Says whether items leave the queue once they were played.

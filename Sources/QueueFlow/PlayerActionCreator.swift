@@ -62,8 +62,17 @@ public struct PlayerActionCreator: Sendable {
   /// Plays the item before, or, after its first seconds, the current one from its beginning.
   public func previous() { playback.dispatch(.previous) }
 
+  /// Plays the item before, however much of the current one was heard.
+  public func goBack() { playback.dispatch(.back) }
+
   /// Goes to another place in the item that plays.
-  public func seek(_ target: SeekTarget) { playback.dispatch(.seek(target)) }
+  public func seek(_ target: SeekTarget) {
+    // From where it is heard at this moment, which the state knows to the second.
+    if case .by(let distance) = target, let heard = heard() {
+      return playback.dispatch(.seek(.to(max(.zero, heard + distance))))
+    }
+    playback.dispatch(.seek(target))
+  }
 
   /// Plays this loud.
   public func setVolume(_ volume: Volume) { playback.dispatch(.setVolume(volume)) }
@@ -76,6 +85,12 @@ public struct PlayerActionCreator: Sendable {
 
   /// Has tracks fade into each other like this.
   public func setCrossfade(_ crossfade: Crossfade) { playback.dispatch(.setCrossfade(crossfade)) }
+
+  /// Keeps what clients ask for of MixRamp.
+  public func setMixRamp(_ settings: MixRampSettings) { playback.dispatch(.setMixRamp(settings)) }
+
+  /// Lets sound go to the output, or not: then playing waits, and the device is closed.
+  public func enableOutput(_ isOn: Bool) { playback.dispatch(.enableOutput(isOn)) }
 
   /// Stops by itself then; with `nil`, not.
   public func sleep(_ timer: SleepTimer?) { playback.dispatch(.sleep(timer)) }

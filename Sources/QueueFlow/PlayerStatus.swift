@@ -35,7 +35,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     public var `repeat`: String
     /// In which order: `off`, `tracks` or `albums`.
     public var random: String
-    /// Whether playing stops behind every track: `off`, `on` or `once`.
+    /// Whether playing waits behind every track: `off`, `on` or `once`.
     public var single: String
     /// Whether tracks leave the queue once they were played.
     public var consume: Bool
@@ -104,6 +104,9 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   /// How often the device was left without sound.
   public var underruns: Int
 
+  /// What is wrong where something is to be heard, and the output is disabled.
+  public static let disabledOutput = "the output is disabled, until an MPD client enables it: mpc enable 1"
+
   /// What the player of this process does at `now`, where so much of the current track has been heard: as the store says it, where
   /// `elapsed` does not.
   public init(
@@ -114,10 +117,13 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     phase = Phase(state.phase)
     queuePosition = queue.currentPosition
     queueCount = queue.items.count
-    song = queue.current.map { Song($0.track, duration: state.item == $0.id ? state.duration : nil) }
+    // Of what was not opened yet, only its tags tell.
+    song = queue.current.map {
+      Song($0.track, duration: state.item == $0.id && !state.isAwaited ? state.duration : nil)
+    }
     modes = Modes(queue.modes)
     next = queue.current.flatMap { queue.successor(of: $0.id) }.map { Song($0.track, duration: nil) }
-    self.elapsed = (elapsed ?? state.position) / .seconds(1)
+    self.elapsed = (elapsed ?? (state.isAwaited ? state.awaitedPlace : state.position)) / .seconds(1)
     isHeard = state.phase == .playing && state.isHeard
     let isOn = state.phase != .stopped
     source = isOn ? state.format.map { Format($0) } : nil
@@ -136,6 +142,8 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
       problem = "the output takes no sound at present"
     } else if state.isInputStalled {
       problem = "the file cannot be read at present: its disk does not answer"
+    } else if state.isOutputMissed {
+      problem = Self.disabledOutput
     } else {
       problem = state.vainError?.description ?? state.warning
     }

@@ -17,7 +17,7 @@ extension QueueAction {
       "recalled(\(kept.contents.title), \(kept.undoable.count) steps to undo, \(kept.redoable.count) to redo)"
     case .swap, .clear, .dedupe, .shuffle, .sort, .undo, .redo, .setRepeat, .setRandom, .setSingle,
       .setConsume,
-      .stopAfter, .play, .skipped, .advanced, .finished, .heard:
+      .stopAfter, .play, .skipped, .advanced, .waiting, .finished, .heard:
       "\(self)"
     }
   }

@@ -47,6 +47,8 @@ struct SourceChain: Sendable {
   private var failures: [PlayQueue.Item.ID: PlaybackSource.ID?] = [:]
   /// What could not be played when it was tried last, and was reported.
   private var reportedItems: Set<PlayQueue.Item.ID> = []
+  /// The links that could not be played, and that others took the place of at the beginning: the engine may go back to one of them.
+  private var passedOver: [PlaybackSource.ID: Link] = [:]
   /// What was to follow, and no longer is.
   private var replaced: Set<PlaybackSource.ID> = []
   /// The items that the engine went on to, and of which the queue has not heard yet: another thread may be carrying actions.
@@ -75,6 +77,7 @@ struct SourceChain: Sendable {
     end = .unasked
     item = nil
     failures = [:]
+    passedOver = [:]
     replaced = []
     ahead = []
   }
@@ -110,6 +113,14 @@ struct SourceChain: Sendable {
 
   /// The engine asks what follows this source; gives whether that is for it to be told, and the item where the source was opened.
   mutating func asked(behind source: PlaybackSource.ID) -> Bool {
+    if let link = passedOver[source] {
+      // It was begun anew, in vain again: so is what it was passed over for.
+      links = [link]
+      failures = [link.item: nil]
+      passedOver = [:]
+      end = .awaited
+      return true
+    }
     guard let index = links.firstIndex(where: { $0.source == source }) else { return false }
     // What followed was forgotten, where it begins again at another place.
     links.removeSubrange((index + 1)...)
@@ -124,7 +135,10 @@ struct SourceChain: Sendable {
     end = link == nil ? .nothing : .unasked
     guard let link else { return }
     // Nothing is heard of what could not be played.
-    if links[index].isFailed { links.removeLast() }
+    if links[index].isFailed {
+      let failed = links.removeLast()
+      if links.isEmpty { passedOver[failed.source] = failed }
+    }
     links.append(link)
   }
 
@@ -148,6 +162,7 @@ struct SourceChain: Sendable {
     item = link.item
     // What lies ahead was decoded already, and is not tried again because of what is heard only now.
     failures = failures.filter { failure in links.contains { $0.source == failure.value } }
+    passedOver = [:]
     replaced = []
     ahead.append(link.item)
     return .wentOn(link)

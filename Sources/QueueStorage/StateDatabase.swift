@@ -8,23 +8,41 @@ public import SystemPackage
 ///
 /// Its one owner, the process that has the directory's lock, writes; others may read at any time, and never hold it up. The database
 /// is in WAL mode with `synchronous = NORMAL`: a process that is killed at any moment loses nothing that was kept, and a power
-/// failure at most the last edits, but never the whole. An edit writes the pages that are new, and no others.
+/// failure at most the last edits, but never the whole. An edit writes the pages that are new, and no others. What is heard is written
+/// beside it; see ``HeardMark``.
 public final class StateDatabase: QueueRepository {
-  private struct Desk {
+  private struct Desk: ~Copyable {
     /// What read the beginning; it stays until ``database`` is open, since the last to close a database puts its log in order.
     var glance: StateGlance?
     var database: DatabaseQueue?
     var writer = StateWriter()
     /// Whether ``writer`` knows what the database holds.
     var isKnown = false
+    /// Where the database says that the queue stands, as far as that is known.
+    var place = HeardMark.Place(heard: 0)
+    /// Whether ``mark`` says more.
+    var isMarked = false
+    var mark: HeardMark
+
+    init(_ path: FilePath) { mark = HeardMark(of: path) }
+
+    /// The queue stands at this place now, and the database says so.
+    mutating func stand(at place: HeardMark.Place) {
+      self.place = place
+      if isMarked { mark.remove() }
+      isMarked = false
+    }
   }
 
   /// The file.
   public let path: FilePath
-  private let desk = Mutex(Desk())
+  private let desk: Mutex<Desk>
 
   /// The database in `directory`, which is opened, and made where it is missing, by the first call.
-  public init(directory: FilePath) { path = directory.appending("state.sqlite") }
+  public init(directory: FilePath) {
+    path = directory.appending("state.sqlite")
+    desk = Mutex(Desk(path))
+  }
 
   /// See ``QueueRepository/begin()``.
   public func begin() throws(QueueFault) -> KeptBeginning {
@@ -37,7 +55,16 @@ public final class StateDatabase: QueueRepository {
 
   /// See ``QueueRepository/recall()``.
   public func recall() throws(QueueFault) -> KeptQueue? {
-    try perform { desk, database in try Self.read(database, &desk) }
+    try perform { desk, database in
+      var queue = try Self.read(database, &desk)
+      if let heard = queue.flatMap({ self.heard(of: $0) }) {
+        queue?.contents.heard = heard
+        desk.isMarked = true
+      } else {
+        desk.mark.remove()
+      }
+      return queue
+    }
   }
 
   /// See ``QueueRepository/keep(_:)``.
@@ -47,16 +74,20 @@ public final class StateDatabase: QueueRepository {
       var writer = desk.writer
       try database.write { try writer.write(queue, to: $0) }
       desk.writer = writer
+      desk.stand(at: HeardMark.Place(queue.contents))
     }
   }
 
   /// See ``QueueRepository/keep(heard:)``.
   public func keep(heard: Duration) throws(QueueFault) {
-    // One statement is a transaction of its own, and each second it takes less than half of what a transaction around it would.
-    try perform { _, database in
-      try database.writeWithoutTransaction {
-        try $0.cachedStatement(sql: "UPDATE state SET heard = ?").execute(arguments: [heard.wholeNanoseconds])
+    try perform { desk, database in
+      if !desk.isKnown { _ = try Self.read(database, &desk) }
+      do throws(Errno) {
+        try desk.mark.write(heard.wholeNanoseconds, from: desk.place)
+      } catch {
+        throw StateFiles.fault(error, path)
       }
+      desk.isMarked = true
     }
   }
 
@@ -94,7 +125,9 @@ public final class StateDatabase: QueueRepository {
       defer { try? database.close() }
       return try database.read { database in
         var reader = StateReader(database)
-        return try reader.queue()
+        var queue = try reader.queue()
+        if let heard = queue.flatMap({ heard(of: $0) }) { queue?.contents.heard = heard }
+        return queue
       }
     } catch {
       guard StateFiles.isDamage(error) else { throw StateFiles.fault(error, path) }
@@ -110,9 +143,21 @@ public final class StateDatabase: QueueRepository {
   /// See ``QueueRepository/close()``.
   public func close() {
     desk.withLock { desk in
+      if desk.isMarked, (try? Self.takeUpMark(of: path, desk)) != nil { desk.mark.remove() }
       try? desk.database?.close()
-      desk = Desk()
+      desk = Desk(path)
     }
+  }
+
+  /// What was heard of the current item of `queue` after the database was written, as far as that is known.
+  private func heard(of queue: KeptQueue) -> Duration? {
+    HeardMark.heard(of: path, from: HeardMark.Place(queue.contents)).map { .nanoseconds($0) }
+  }
+
+  /// Has the database say what the mark says.
+  private static func takeUpMark(of path: FilePath, _ desk: borrowing Desk) throws {
+    guard let heard = HeardMark.heard(of: path, from: desk.place) else { return }
+    try desk.database?.write { try $0.execute(sql: "UPDATE state SET heard = ?", arguments: [heard]) }
   }
 
   private static func read(_ database: DatabaseQueue, _ desk: inout Desk) throws -> KeptQueue? {
@@ -123,6 +168,7 @@ public final class StateDatabase: QueueRepository {
     }
     desk.writer = writer
     desk.isKnown = true
+    if let queue { desk.place = HeardMark.Place(queue.contents) }
     return queue
   }
 
@@ -150,7 +196,15 @@ public final class StateDatabase: QueueRepository {
 
   private func setAside(_ desk: inout Desk, because error: any Error) -> QueueFault {
     try? desk.database?.close()
-    desk = Desk()
+    desk.mark.remove()
+    desk = Desk(path)
     return StateFiles.setAside(path, because: error)
+  }
+}
+
+extension HeardMark.Place {
+  /// Where a queue stands.
+  fileprivate init(_ contents: KeptQueue.Contents) {
+    self.init(item: contents.current, heard: contents.heard.wholeNanoseconds)
   }
 }

@@ -37,6 +37,8 @@ enum StateFiles {
       QueueFault(.unusable, "the queue cannot be kept in \(path.shown): its path is no text\(advice)")
     case let error as DatabaseError:
       QueueFault(.unwritten, "the queue cannot be kept in \(path.shown): \(reason(error))\(advice)")
+    case Errno.noSpace, Errno.diskQuotaExceeded:
+      QueueFault(.unwritten, "the queue cannot be kept in \(path.shown): the disk is full\(advice)")
     default: QueueFault(.unwritten, "the queue cannot be kept in \(path.shown): \(error)\(advice)")
     }
   }

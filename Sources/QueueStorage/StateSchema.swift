@@ -8,7 +8,9 @@ enum StateSchema {
   /// How long to wait for a reader that brings the log in order, in seconds.
   private static let patience: Double = 5
   /// What the header of the file says where the tables are these: "Seq", and the number of migrations.
-  static let version: Int64 = 0x5365_7101
+  static let version: Int64 = 0x5365_7102
+  /// What it said while no page of tracks had further tags; all else is the same.
+  private static let versionWithoutFurtherTags: Int64 = 0x5365_7101
   private static let family: Int64 = 0x5365_7100
 
   /// What a call meets that is no error of SQLite.
@@ -42,7 +44,9 @@ enum StateSchema {
     let database = try connect(path, isReadOnly: true)
     let found = try version(of: database)
     if found == 0 { return nil }
-    guard found == version else { throw found & ~0xFF == family ? Obstacle.tooNew : .foreign }
+    guard found == version || found == versionWithoutFurtherTags else {
+      throw found & ~0xFF == family ? Obstacle.tooNew : .foreign
+    }
     return database
   }
 
@@ -52,6 +56,9 @@ enum StateSchema {
 
   private static func migrate(_ database: DatabaseQueue, from found: Int64) throws {
     if found > version, found & ~0xFF == family { throw Obstacle.tooNew }
+    if found == versionWithoutFurtherTags {
+      return try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = \(version)") }
+    }
     try database.writeWithoutTransaction { database in
       guard found == 0, try Int64.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0 else {
         throw Obstacle.foreign

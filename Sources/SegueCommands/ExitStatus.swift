@@ -18,6 +18,8 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   case nothingPlayable = 7
   /// No player runs that could do it.
   case noPlayer = 8
+  /// What listens at the socket is no player, or does not answer.
+  case noAnswer = 9
   /// The terminal went.
   case hungUp = 129
   /// Ended by Ctrl-C.
@@ -39,6 +41,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
     case .noOutput: "the output cannot be opened, or failed (a full disk, a device that went)"
     case .nothingPlayable: "nothing of what was to be played can be, or the queue is empty"
     case .noPlayer: "no player is running, and the command is for one"
+    case .noAnswer: "what listens at the player's socket is no player, or does not answer"
     case .hungUp: "ended by SIGHUP: the terminal went"
     case .interrupted: "ended by Ctrl-C"
     case .quit: "ended by Ctrl-\\"

@@ -4,12 +4,16 @@ import MusicLibrary
 import MusicModel
 import Platform
 import QueueFlow
+import RemoteControl
 import SystemPackage
 
 /// A player in this process: the controller, and the keeper of its queue.
 struct RunningPlayer {
   /// How long the end waits for the output: libao plays what it has buffered, a second at the most.
   private static let shutDownLimit: UInt64 = 2_000
+  /// How long another player that ends is waited for, and how often it is looked whether it has, in milliseconds.
+  private static let patience: UInt64 = 5_000
+  private static let pause: UInt64 = 50
 
   /// Begins to load the output, which the first sound waits for. Best after the last thread is started.
   let prepareOutput: () -> Void
@@ -22,9 +26,9 @@ struct RunningPlayer {
 
   /// The player that `options` ask for, which keeps its state in `stateDirectory`, on the services of `session`.
   ///
-  /// - Throws: `PlayerIsElsewhere` where another process has the queue, and nothing is asked for that needs a player of its own; else
-  ///   `CommandError` and `Errno`.
+  /// - Throws: `PlayerIsElsewhere` where another process has the queue, unless a file is to be rendered; else `CommandError` and `Errno`.
   init(_ session: Session, _ options: PlayerOptions, stateDirectory: FilePath) throws {
+    ProgramMemory.shareRegions()
     self.session = session
     self.stateDirectory = stateDirectory
     let services = session.services
@@ -37,7 +41,7 @@ struct RunningPlayer {
         use: .play(output: wished.output)))
     session.keeper = keeper
     session.tellPlace(ofQueue: stateDirectory)
-    if case .other = keeper.ownership, !options.needsNewPlayer {
+    if case .other = keeper.ownership, !options.rendersFile(services) {
       throw PlayerIsElsewhere(refusal: keeper.refusal(stateDirectory))
     }
     let made = try services.makePlayer(try wished.request(in: session))
@@ -45,12 +49,31 @@ struct RunningPlayer {
     sleep = made.sleep
     prepareOutput = made.prepareOutput
     session.outputFile = made.file
+    session.playerOptions = wished
     desktop = DesktopPlayer(queue: services.queue, playback: services.playback, actions: services.actions)
     // The kept volume may have come before the controller.
     let volume = services.playback.state.volume
     if volume != .full { services.actions.setVolume(volume) }
     if let warning = keeper.warning(stateDirectory) { session.warnings.append(warning) }
     try wished.apply(to: services.actions, services.playback.state)
+  }
+
+  /// The same; another that is about to end, and can no longer be reached at `socket`, is waited for, unless the wait `isCancelled`.
+  init(
+    _ session: Session, _ options: PlayerOptions, stateDirectory: FilePath, unlessAt socket: FilePath?,
+    isCancelled: () -> Bool = { false }
+  ) throws {
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.patience)
+    while true {
+      do {
+        self = try RunningPlayer(session, options, stateDirectory: stateDirectory)
+        return
+      } catch let elsewhere as PlayerIsElsewhere {
+        let isReached = socket.map { (try? ControlClient($0, patience: .seconds(1))) != nil } ?? false
+        guard !isReached, !isCancelled(), MonotonicInstant.now < deadline else { throw elsewhere }
+      }
+      MonotonicInstant.now.advanced(byMilliseconds: Self.pause).sleep()
+    }
   }
 
   /// Plays what `lookup` finds, and says what of it is left out.

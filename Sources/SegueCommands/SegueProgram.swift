@@ -85,7 +85,9 @@ public enum SegueProgram {
       try command.run(in: session)
       return session.status
     }
-    guard let wanted = command.forPlayer, !wanted.wantsOwnPlayer else { return try obeyHere() }
+    guard let wanted = command.forPlayer, !wanted.wantsOwnPlayer(session.services) else {
+      return try obeyHere()
+    }
     let forwarding = Forwarding(wanted, words, in: session)
     if let status = try forwarding.obey() { return status }
     if type(of: wanted).needsRunningPlayer {

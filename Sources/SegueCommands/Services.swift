@@ -26,6 +26,8 @@ public struct Services: Sendable {
   public var makePlayer: @Sendable (PlayerRequest) throws -> MadePlayer
   /// Makes what keeps the queue. Throws an `Errno`.
   public var makeKeeper: @Sendable (KeeperRequest) throws -> StateKeeper
+  /// Whether what goes to this output, in the user's words, is written to a file, or to standard output, instead of being played.
+  public var rendersFile: @Sendable (String) -> Bool
   /// Where the queue of a state directory is kept.
   public var repository: @Sendable (FilePath) -> any QueueRepository
   /// The outputs that the user can name.
@@ -39,6 +41,7 @@ public struct Services: Sendable {
     measurer: LoudnessMeasurer, queue: QueueListener, playback: PlaybackStore,
     actions: PlayerActionCreator, makePlayer: @escaping @Sendable (PlayerRequest) throws -> MadePlayer,
     makeKeeper: @escaping @Sendable (KeeperRequest) throws -> StateKeeper,
+    rendersFile: @escaping @Sendable (String) -> Bool,
     repository: @escaping @Sendable (FilePath) -> any QueueRepository,
     listOutputs: @escaping @Sendable () -> [OutputListing]
   ) {
@@ -52,6 +55,7 @@ public struct Services: Sendable {
     self.actions = actions
     self.makePlayer = makePlayer
     self.makeKeeper = makeKeeper
+    self.rendersFile = rendersFile
     self.repository = repository
     self.listOutputs = listOutputs
   }

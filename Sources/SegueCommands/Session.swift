@@ -50,6 +50,8 @@ final class Session {
   var followed: FollowedLibrary?
   /// The players of other processes that are followed, by their sockets.
   private var attachedPlayers: [FilePath: AttachedPlayer] = [:]
+  /// What the player of this process was started with, filled from the settings.
+  var playerOptions: PlayerOptions?
   /// What keeps the queue of the player of this process.
   var keeper: StateKeeper?
   /// What the user should know, and was not told yet.

@@ -54,6 +54,17 @@ final class OpenedFile {
     sound.info.frames >= 0 && sound.info.frames < Int64.max ? sound.info.frames : nil
   }
 
+  /// How many bits a second the sound takes in the file; `nil` where nothing is known of that.
+  ///
+  /// Where libsndfile does not know it, tells that of one packet (Opus) or an eighth of the kilobits (MP3), it is what the file takes without
+  /// an ID3v2 tag at its beginning.
+  var bitRate: Int? {
+    guard let frameCount, frameCount > 0, sound.info.samplerate > 0 else { return nil }
+    if !sound.isOpus, !sound.isMPEG, let bytes = sound.byteRate { return bytes * 8 }
+    let bytes = max(0, size - (sound.isMPEG ? ID3v2Header.size(in: descriptor) : 0))
+    return Int(exactly: (Double(bytes) * 8 * Double(sound.info.samplerate) / Double(frameCount)).rounded())
+  }
+
   /// The format of the frames.
   ///
   /// - Throws: `DecodingError` where it is out of the range of `AudioFormat`.

@@ -13,6 +13,9 @@ public final class SndfileDecoder: AudioDecoder {
   /// The number of frames that the file is said to hold, or `nil` where nobody knows.
   public let frameCount: Int64?
 
+  /// How many bits a second the file takes for its sound, on the average.
+  public let bitRate: Int?
+
   /// Why the file ended before the end that it states.
   ///
   /// An error of the system or of libsndfile, a second stream in a chained Ogg file, or more than a second that is missing: a
@@ -33,6 +36,7 @@ public final class SndfileDecoder: AudioDecoder {
     file = try OpenedFile(path: path)
     format = try file.format(of: path)
     frameCount = file.frameCount
+    bitRate = file.bitRate
   }
 
   /// Fills the beginning of `buffer`, and gives the number of frames, 0 at the end; see `AudioDecoder`.

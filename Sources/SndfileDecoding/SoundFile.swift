@@ -66,6 +66,14 @@ struct SoundFile: ~Copyable {
     return SndfileError(code: code, message: message ?? "unknown error")
   }
 
+  /// How many bytes a second the sound takes in the file; `nil` where libsndfile does not know.
+  var byteRate: Int? {
+    // libsndfile divides by their number.
+    guard info.frames > 0 else { return nil }
+    let rate = unsafe sf_current_byterate(handle)
+    return rate > 0 ? Int(rate) : nil
+  }
+
   /// Goes to `frame`; `false` where libsndfile cannot, and then the handle is of no more use.
   borrowing func seek(toFrame frame: Int64) -> Bool {
     unsafe sf_seek(handle, frame, SEEK_SET) == frame

@@ -202,6 +202,27 @@ struct CollationElements {
       numberLength = nil
       return
     }
+    if (Self.latin).contains(scalar.value) {
+      let parts = Self.latinParts[Int(scalar.value - Self.latin.lowerBound)]
+      if let first = parts.first {
+        append(part: first)
+        if let second = parts.second { append(part: second) }
+        return
+      }
+    }
+    for part in Self.parts(of: scalar) ?? [scalar] { append(part: part) }
+  }
+
+  /// The letters that most names with marks have, decomposed; without a first where there are more than two parts.
+  private static let latin: ClosedRange<UInt32> = 0xC0...0x17F
+  private static let latinParts = latin.map { value -> (first: Unicode.Scalar?, second: Unicode.Scalar?) in
+    guard let scalar = Unicode.Scalar(value), let parts = parts(of: scalar), (1...2).contains(parts.count)
+    else { return (nil, nil) }
+    return (parts[0], parts.count > 1 ? parts[1] : nil)
+  }
+
+  /// What a scalar consists of; `nil` where that is not to be told.
+  private static func parts(of scalar: Unicode.Scalar) -> [Unicode.Scalar]? {
     var parts = SIMD32<Int32>()
     let options =
       UTF8PROC_DECOMPOSE.rawValue | UTF8PROC_COMPAT.rawValue | UTF8PROC_CASEFOLD.rawValue
@@ -212,15 +233,17 @@ struct CollationElements {
         Int32(bitPattern: scalar.value), buffer.bindMemory(to: Int32.self).baseAddress, 32,
         utf8proc_option_t(rawValue: options), &boundary)
     }
-    guard (0...32).contains(count) else { return append(part: scalar) }
-    for index in 0..<count {
-      if let part = Unicode.Scalar(UInt32(bitPattern: parts[index])) { append(part: part) }
-    }
+    guard (0...32).contains(count) else { return nil }
+    return (0..<count).compactMap { Unicode.Scalar(UInt32(bitPattern: parts[$0])) }
   }
 
   private mutating func append(part scalar: Unicode.Scalar) {
     let value = scalar.value
     if value < 0x80 { return append(ascii: UInt8(value)) }
+    // The accents, told without the tables of Unicode.
+    if (0x300...0x314).contains(value) || value == 0x323 || value == 0x327 || value == 0x328 {
+      return append(mark: value)
+    }
     if let letter = CollationKana.letter(value) {
       beginLetter(letter)
       primary.append(CollationScript.kana)

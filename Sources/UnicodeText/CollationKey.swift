@@ -57,6 +57,10 @@ public struct CollationKey: Sendable, Hashable, Comparable {
 extension [UInt8] {
   /// Adds the bytes of a text, those below 2 in a form that is above 0 and keeps the order.
   fileprivate mutating func append(tie text: String) {
+    if text.utf8.allSatisfy({ $0 > 1 }) {
+      append(contentsOf: text.utf8)
+      return
+    }
     for byte in text.utf8 {
       if byte > 1 {
         append(byte)

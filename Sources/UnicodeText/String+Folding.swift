@@ -41,6 +41,7 @@ extension String {
   }
 
   private var foldedUnicode: String {
+    if let folded = FoldedLetters.text(self) { return folded }
     var folding = ScalarFolding()
     for scalar in unicodeScalars { folding.append(scalar) }
     return folding.composed
@@ -48,8 +49,9 @@ extension String {
 }
 
 /// Folds a text scalar by scalar.
-private struct ScalarFolding {
-  private var scalars: [Int32] = []
+struct ScalarFolding {
+  /// What was made so far, decomposed.
+  private(set) var scalars: [Int32] = []
   private var pendingSpace = false
 
   /// The longest decomposition of one scalar is 18 scalars; what would not fit is left as it is.

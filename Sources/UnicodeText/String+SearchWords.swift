@@ -11,26 +11,57 @@ extension String {
   }
 
   private func words(by isPart: (Unicode.Scalar) -> Bool) -> String {
-    let space = UInt8(ascii: " ")
-    var result: [UInt8] = []
-    result.reserveCapacity(utf8.count + 2)
+    var text = self
+    return text.withUTF8 { bytes in
+      // At most a space before each letter, and one at the end.
+      unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * bytes.count + 1) { result in
+        let count = unsafe Self.write(bytes, into: result, by: isPart)
+        return unsafe String(decoding: result[..<count], as: UTF8.self)
+      }
+    }
+  }
+
+  /// Writes the words of a text, and gives how many bytes they are.
+  private static func write(
+    _ text: UnsafeBufferPointer<UInt8>, into result: UnsafeMutableBufferPointer<UInt8>,
+    by isPart: (Unicode.Scalar) -> Bool
+  ) -> Int {
+    var count = 0
     var isWithin = false
-    for scalar in unicodeScalars {
+    var place = 0
+    while place < text.count {
+      let (scalar, length) = unsafe scalar(text, at: place)
+      defer { place += length }
       guard isPart(scalar) else {
         isWithin = false
         continue
       }
-      let standsAlone = scalar.isWordByItself
-      if !isWithin || standsAlone { result.append(space) }
-      if scalar.isASCII {
-        result.append(UInt8(truncatingIfNeeded: scalar.value))
-      } else {
-        result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+      let standsAlone = scalar.value >= 0xE00 && scalar.isWordByItself
+      if !isWithin || standsAlone {
+        unsafe result[count] = UInt8(ascii: " ")
+        count += 1
+      }
+      for index in place..<place + length {
+        unsafe result[count] = unsafe text[index]
+        count += 1
       }
       isWithin = !standsAlone
     }
-    if !result.isEmpty { result.append(space) }
-    return String(decoding: result, as: UTF8.self)
+    if count > 0 {
+      unsafe result[count] = UInt8(ascii: " ")
+      count += 1
+    }
+    return count
+  }
+
+  /// The scalar that begins at `place` of well-formed UTF-8, and how many bytes it has.
+  private static func scalar(_ text: UnsafeBufferPointer<UInt8>, at place: Int) -> (Unicode.Scalar, Int) {
+    let first = unsafe text[place]
+    if first < 0x80 { return (Unicode.Scalar(first), 1) }
+    let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    var value = UInt32(first & (0x7F >> UInt8(length)))
+    for index in place + 1..<place + length { value = value << 6 | UInt32(unsafe text[index] & 0x3F) }
+    return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
   }
 }
 

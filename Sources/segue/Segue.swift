@@ -71,6 +71,10 @@ enum Segue {
           takesVolume: request.takesVolume, newModes: request.newModes,
           isRendering: try isRendering(request.use))
       },
+      rendersFile: { output in
+        guard case .file(_, let path) = try? OutputChoice(parsing: output) else { return false }
+        return path == OutputChoice.standardOutput || (try? FileStatus(of: path))?.kind != .fifo
+      },
       repository: { StateDatabase(directory: $0) }, listOutputs: { listOutputs(system) })
   }
 

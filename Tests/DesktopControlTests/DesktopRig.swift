@@ -55,7 +55,7 @@ final class DesktopRig: Sendable {
     let id = id(position)
     queueDispatcher.dispatch(.play(id, from: .zero))
     report(.requested(id))
-    report(.changed(.playing))
+    report(.answered(.max, .playing))
     report(
       .started(id, format: .cd, stream: .cd, gain: .off, duration: .seconds(60)))
   }

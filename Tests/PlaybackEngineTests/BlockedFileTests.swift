@@ -47,7 +47,7 @@ import Testing
       #expect(rig.await(.changed(.stopped)))
       let start = MonotonicInstant.now
       rig.engine.play(EngineRig.source(2))
-      #expect(rig.await { $0.contains { if case .started(ids[1], _, _, _) = $0 { true } else { false } } })
+      #expect(rig.await { $0.contains { if case .started(ids[1], _, _, _, _) = $0 { true } else { false } } })
       #expect(witness.isTimely(900, since: start))
       #expect(rig.await(.finished))
       // Where the stop is over before it is noticed, the output stays open.

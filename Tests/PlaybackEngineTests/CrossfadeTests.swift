@@ -221,7 +221,7 @@ import Testing
     let rig = try rig([one, two], 1000, outputs: CollectingOutputs(granted: 33_000))
     rig.engine.play(EngineRig.source(1))
     #expect(rig.outputs.awaitBlockedWrite())
-    #expect(rig.await { $0.contains { if case .started(ids[1], _, _, _) = $0 { true } else { false } } })
+    #expect(rig.await { $0.contains { if case .started(ids[1], _, _, _, _) = $0 { true } else { false } } })
     rig.engine.seek(.to(.seconds(2)))
     #expect(rig.await(.position(ids[1], .seconds(2))))
     rig.outputs.grant()

@@ -82,7 +82,7 @@ import Testing
     let last = rig.outputs.samples.suffix(2 * 9004)
     #expect(PCM.firstDifference(Array(last), scripts[3].samples, channels: 2) == nil)
     let started = rig.events.compactMap { event in
-      if case .started(let id, _, let stream, _) = event {
+      if case .started(let id, _, let stream, _, _) = event {
         [Int(id.rawValue), stream.sampleRate]
       } else {
         nil

@@ -194,7 +194,7 @@ import Testing
       rig.engine.play(EngineRig.source(1))
       #expect(rig.await(.finished))
       let started = rig.events.compactMap { event in
-        if case .started(let id, _, _, _) = event { id.rawValue } else { nil }
+        if case .started(let id, _, _, _, _) = event { id.rawValue } else { nil }
       }
       #expect(started == [1, 1, 2])
       let again = (outputs.openings.last?.frameCount ?? 0) - 22_050

@@ -62,7 +62,7 @@ import Testing
     rig.engine.seek(.to(place(20_000)))
     #expect(rig.await(.position(ids[0], place(20_000))))
     #expect(rig.outputs.samples.count == count)
-    #expect(!rig.events.contains { if case .started(ids[1], _, _, _) = $0 { true } else { false } })
+    #expect(!rig.events.contains { if case .started(ids[1], _, _, _, _) = $0 { true } else { false } })
     rig.engine.resume()
     #expect(rig.await(.finished))
     // 20,000 frames of the first source and all of the second.
@@ -99,7 +99,7 @@ import Testing
     let heard = rig.outputs.samples
     #expect(heard.count == one.samples.count)
     #expect(PCM.firstDifference(frames(heard, ..<7938), one.samples(0..<7938), channels: 2) == nil)
-    #expect(!rig.events.contains { if case .started(ids[1], _, _, _) = $0 { true } else { false } })
+    #expect(!rig.events.contains { if case .started(ids[1], _, _, _, _) = $0 { true } else { false } })
   }
 
   @Test(arguments: [0, 1, 352, 17_777, 39_999])

@@ -74,6 +74,32 @@ import Testing
     #expect(flow.playback.state.problems.map(\.item) == [flow.queue.queue.items[1].id])
   }
 
+  @Test func `a seek in what cannot be played goes on with what is behind it`() throws {
+    var bad = scripts
+    bad[0].opens = false
+    bad[1].opens = false
+    let flow = try Flow(bad, outputs: CollectingOutputs(granted: 0))
+    flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
+    #expect(flow.state.wait { $0.problems.count == 2 })
+    flow.act(.seek(.to(.milliseconds(1))))
+    flow.outputs.grant()
+    #expect(flow.state.wait { $0.isOver })
+    #expect(flow.playback.state.startedItems == [flow.queue.queue.items[2].id])
+  }
+
+  @Test func `the item before is played at once by going back, and from three seconds on not by previous`()
+    throws
+  {
+    let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 0))
+    flow.queueDispatcher.dispatch(.enqueue(album, item: 2))
+    #expect(flow.state.wait { $0.isAwaited || $0.item != nil })
+    let third = flow.queue.queue.items[2].id
+    flow.playbackDispatcher.dispatch(.report(.position(third, .seconds(4))))
+    flow.act(.back)
+    #expect(flow.queue.queue.currentPosition == 1)
+    flow.outputs.grant()
+  }
+
   @Test func `another collection takes the place of what plays, from its first frame`() throws {
     let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 1000))
     flow.queueDispatcher.dispatch(.enqueue(album, item: 0))

@@ -84,6 +84,31 @@ import Testing
     #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 2, 3), channels: 2) == nil)
   }
 
+  @Test func `where the output is disabled playing waits without the device, and nothing is lost`() throws {
+    let device = CollectingOutputs.Device(bufferFrames: 100)
+    let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 1000, device: device))
+    flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
+    #expect(flow.outputs.awaitFrames(1000))
+    flow.act(.enableOutput(false))
+    #expect(flow.state.wait { $0.phase == .paused && $0.isOutputMissed && !$0.isOutputEnabled })
+    flow.outputs.grant()
+    #expect(flow.outputs.await { $0.first?.isClosed == true })
+    // Whatever is asked for waits.
+    let second = flow.queue.queue.items[1].id
+    flow.act(.resume)
+    flow.act(.toggle)
+    flow.act(.play(second, from: .zero))
+    #expect(flow.state.wait { $0.phase == .paused && $0.item == second })
+    #expect(flow.outputs.openCount == 1)
+    flow.act(.enableOutput(true))
+    #expect(flow.playback.state.phase == .paused && !flow.playback.state.isOutputMissed)
+    flow.act(.resume)
+    #expect(flow.state.wait { $0.isOver })
+    #expect(flow.outputs.openCount == 2)
+    #expect(
+      PCM.firstDifference(Array(flow.outputs.openings[1].samples), samples(2, 3), channels: 2) == nil)
+  }
+
   @Test func `a timer ends playing behind the track, and the next one is current`() throws {
     let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 1000))
     flow.queueDispatcher.dispatch(.enqueue(album, item: 0))

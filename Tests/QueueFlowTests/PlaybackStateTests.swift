@@ -58,7 +58,8 @@ import Testing
       if let report { _ = state.reduce(.report(.changed(report))) }
       #expect(state.phase == phase)
     }
-    #expect(state.enginePhase == phase && state.isOver == (phase == .stopped))
+    _ = state.reduce(.report(.answered(state.commandNumber, phase)))
+    #expect(state.phase == phase && state.enginePhase == phase && state.isOver == (phase == .stopped))
   }
 
   @Test func `what ends meanwhile is over, though a pause was asked for`() {
@@ -69,12 +70,46 @@ import Testing
     #expect(state(after: playing, .stop(rewinds: false), .report(.requested(items[0]))).phase == .playing)
   }
 
+  @Test func `what was asked for stands until the engine has answered it, whatever it says before`() {
+    let asked = PlaybackAction.report(.requested(items[0]))
+    var state = state(after: asked, .pause, .resume, .pause)
+    #expect(state.phase == .paused && state.commandNumber == 4)
+    for (number, phase) in [(1, PlaybackState.Phase.playing), (2, .paused), (3, .playing)] {
+      _ = state.reduce(.report(.changed(phase)))
+      _ = state.reduce(.report(.answered(UInt64(number), phase)))
+      #expect(state.phase == .paused)
+    }
+    _ = state.reduce(.report(.answered(4, .paused)))
+    #expect(state.phase == .paused)
+    _ = state.reduce(.report(.changed(.playing)))
+    #expect(state.phase == .playing)
+  }
+
+  @Test(arguments: [PlaybackReport.changed(.stopped), .finished])
+  func `the end of what played before takes nothing from what was asked for since`(end: PlaybackReport) {
+    let before: [PlaybackAction] = [
+      .report(.requested(items[0])), .report(.answered(1, .playing)), .stop(rewinds: true),
+      .report(.requested(items[1])),
+    ]
+    var state = PlaybackState()
+    for action in before + [.report(end)] { _ = state.reduce(action) }
+    #expect(state.phase == .playing && state.isAwaited && !state.isOver)
+    _ = state.reduce(.pause)
+    #expect(state.phase == .paused && state.isAwaited)
+  }
+
+  @Test func `what ended before it was answered is over`() {
+    let asked = PlaybackAction.report(.requested(items[0]))
+    let ended = state(after: asked, .report(.finished), .report(.answered(1, .stopped)))
+    #expect(ended.phase == .stopped && ended.isOver && !ended.isAwaited)
+  }
+
   @Test func `what was asked for and never began is awaited no more when all has ended`() {
     let asked = PlaybackAction.report(.requested(items[0]))
     #expect(state(after: asked).isAwaited)
     let lost = OutputError(kind: .cannotOpen, description: "no such device")
     for end in [PlaybackReport.changed(.stopped), .finished, .outputFailed(lost)] {
-      let ended = state(after: asked, .report(.changed(.playing)), .report(end))
+      let ended = state(after: asked, .report(.answered(1, .playing)), .report(end))
       #expect(!ended.isAwaited && ended.isOver && ended.phase == .stopped, "\(end)")
     }
   }
@@ -82,7 +117,8 @@ import Testing
   @Test func `why nothing could be played is said until something else is asked for, or it is dismissed`() {
     let error = DecodingError(path: "1", kind: .empty, reason: "empty")
     let vain: [PlaybackAction] = [
-      .report(.requested(items[0])), .report(.failed(items[0], error)), .report(.finished),
+      .report(.requested(items[0])), .report(.answered(1, .playing)), .report(.failed(items[0], error)),
+      .report(.finished),
     ]
     var state = PlaybackState()
     for action in vain { _ = state.reduce(action) }
@@ -94,7 +130,30 @@ import Testing
     #expect(state.vainError == nil)
     // Where something was heard, the end is no fault.
     let started = PlaybackReport.started(items[1], format: .cd, stream: .cd, gain: .off, duration: nil)
-    #expect(self.state(after: vain[0], vain[1], .report(started), .report(.finished)).vainError == nil)
+    #expect(self.state(after: vain[0], vain[2], .report(started), .report(.finished)).vainError == nil)
+  }
+
+  @Test func `the position is where a seek goes at once, whatever was on its way`() {
+    let started = PlaybackAction.report(
+      .started(items[0], format: .cd, stream: .cd, gain: .off, duration: .seconds(60)))
+    let position = { (seconds: Int) in PlaybackAction.report(.position(self.items[0], .seconds(seconds))) }
+    let sought = state(after: started, position(9), .report(.changed(.playing)), .seek(.to(.seconds(30))))
+    #expect(sought.position == .seconds(30) && !sought.isHeard)
+    var state = sought
+    for action in [position(10), .seek(.by(.seconds(-5))), .seek(.by(.seconds(-5)))] {
+      _ = state.reduce(action)
+    }
+    #expect(state.position == .seconds(20))
+    _ = state.reduce(.seek(.to(.seconds(99))))
+    #expect(state.position == .seconds(60))
+    for action in [started, position(21)] { _ = state.reduce(action) }
+    #expect(state.position == .seconds(21) && state.isHeard)
+  }
+
+  @Test func `what is awaited begins where it was sent`() {
+    let asked = PlaybackAction.report(.requested(items[0], at: .seconds(2)))
+    let sent = state(after: asked, .seek(.by(.seconds(5))), .seek(.by(.seconds(5))))
+    #expect(sent.isAwaited && sent.awaitedPlace == .seconds(12))
   }
 
   @Test func `what is begun is counted, a seek is not`() {

@@ -61,12 +61,56 @@ import Testing
     #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 2), channels: 2) == nil)
   }
 
-  @Test(arguments: [QueueAction.setSingle(.on), .setSingle(.once), .stopAfter(.current)])
-  func `playing stops behind an item, and goes on with the next`(action: QueueAction) throws {
+  @Test(arguments: [QueueModes.Single.on, .once])
+  func `playing waits behind a single item, at the beginning of the next`(mode: QueueModes.Single) throws {
+    let flow = try flow(tracks(1, 2, 3), [], granted: 1000)
+    #expect(flow.outputs.awaitFrames(1000))
+    #expect(flow.decoders.awaitOpened(3))
+    flow.act(.setSingle(mode))
+    flow.outputs.grant()
+    let second = flow.queue.queue.items[1].id
+    #expect(flow.state.wait { $0.phase == .paused && $0.item == second && $0.position == .zero })
+    #expect(PCM.firstDifference(flow.outputs.samples, samples(1), channels: 2) == nil)
+    #expect(flow.queue.queue.current?.id == second && flow.queue.queue.heard == .zero)
+    #expect(flow.queue.queue.modes.single == (mode == .once ? .off : .on))
+    flow.act(.resume)
+    if mode == .on {
+      let third = flow.queue.queue.items[2].id
+      #expect(flow.state.wait { $0.phase == .paused && $0.item == third })
+      flow.act(.resume)
+    }
+    #expect(flow.state.wait { $0.startedCount == 3 && $0.isOver })
+    #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 2, 3), channels: 2) == nil)
+    #expect(flow.queue.queue.current == nil)
+  }
+
+  @Test func `behind the last item, single ends playing`() throws {
+    let flow = try flow(tracks(1), [.setSingle(.once)])
+    #expect(flow.state.wait { $0.isOver && $0.phase == .stopped })
+    #expect(flow.queue.queue.current == nil && flow.queue.queue.modes.single == .once)
+  }
+
+  @Test func `single waits before what is there, and passes over what is not`() throws {
+    let flow = try flow(tracks(1, 2, 3), [.setSingle(.on)], granted: 1000)
+    #expect(flow.outputs.awaitFrames(1000))
+    flow.act(.availability(gone: [flow.queue.queue.items[1].id], back: []))
+    let third = flow.queue.queue.items[2].id
+    flow.outputs.grant()
+    #expect(flow.state.wait { $0.phase == .paused && $0.item == third })
+  }
+
+  @Test func `an item that is consumed alone gives way to the next, though something is repeated`() throws {
+    let flow = try flow(tracks(1, 2), [.setRepeat(.all), .setSingle(.on), .setConsume(true)])
+    #expect(flow.state.wait { $0.startedCount == 2 && $0.isOver })
+    #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 2), channels: 2) == nil)
+    #expect(flow.queue.queue.items.isEmpty)
+  }
+
+  @Test func `playing stops behind an item, and goes on with the next`() throws {
     let flow = try flow(tracks(1, 2), [], granted: 1000)
     #expect(flow.outputs.awaitFrames(1000))
     #expect(flow.decoders.awaitOpened(2))
-    flow.act(action)
+    flow.act(.stopAfter(.current))
     flow.outputs.grant()
     #expect(flow.state.wait { $0.isOver })
     #expect(PCM.firstDifference(flow.outputs.samples, samples(1), channels: 2) == nil)

@@ -32,6 +32,27 @@ import Testing
     #expect(chain.hasFailed(item(3)))
   }
 
+  @Test func `What could not be played and is begun anew is followed by what is behind it`() {
+    var chain = SourceChain()
+    chain.begin(link(1, 1))
+    for number in [1, 2] as [UInt64] {
+      let failed = chain.failed(link(number, number).source)?.item
+      let isAsked = chain.asked(behind: link(number, number).source)
+      #expect(failed == item(number) && isAsked)
+      chain.follow(0, with: link(number + 1, number + 1))
+    }
+    #expect(chain.links.map(\.item) == [item(3)])
+    // As by a seek, before anything was heard.
+    let isAskedAgain = chain.asked(behind: link(1, 1).source)
+    #expect(isAskedAgain)
+    #expect(chain.links.map(\.item) == [item(1)] && chain.links[0].isFailed && !chain.hasFailed(item(2)))
+    chain.follow(0, with: link(4, 2))
+    #expect(chain.links.map(\.item) == [item(2)])
+    // What was told before is of no account any more.
+    let isAskedForOld = chain.asked(behind: link(2, 2).source)
+    #expect(!isAskedForOld)
+  }
+
   @Test func `What was passed over gets another turn when its place was passed`() {
     var chain = chain()
     _ = chain.started(link(4, 4).source)

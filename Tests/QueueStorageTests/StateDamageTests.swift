@@ -55,6 +55,21 @@ struct StateDamageTests {
     #expect(fault?.kind == .setAside && fault?.description.contains("another program") == true)
   }
 
+  @Test func `What the version before has made is taken over, and can be looked at before`() throws {
+    let database = database
+    try database.keep(Kept.queue(pages: 1))
+    database.close()
+    do {
+      let earlier = try DatabaseQueue(path: path.string)
+      try earlier.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = \(0x5365_7101)") }
+      try earlier.close()
+    }
+    #expect(try self.database.look()?.contents.items.isEmpty == false)
+    #expect(try database.recall()?.contents.items.isEmpty == false)
+    try database.keep(Kept.queue(pages: 1))
+    #expect(try names().contains("state.sqlite") && !names().contains { $0.contains("damaged") })
+  }
+
   @Test func `What a later version has made stays as it is`() throws {
     let database = database
     try database.keep(Kept.queue(pages: 1))

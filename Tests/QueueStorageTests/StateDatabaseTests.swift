@@ -1,3 +1,4 @@
+import Foundation
 import MusicModel
 import Platform
 import QueueStorage
@@ -49,6 +50,46 @@ struct StateDatabaseTests {
     try database.keep(queue)
     try database.keep(heard: .nanoseconds(7_654_321_987))
     #expect(try another.look()?.contents.heard == .nanoseconds(7_654_321_987))
+  }
+
+  @Test func `What was heard outlives a kill, and is in the database at an end in peace`() throws {
+    let queue = Kept.queue(pages: 1)
+    try database.keep(queue)
+    for second in 1...3 { try database.keep(heard: .seconds(second)) }
+    let mark = database.path.removingLastComponent().appending("heard")
+    #expect(try FileStatus(of: mark).size == 32)
+    // As if the first had been killed.
+    let next = another
+    #expect(try next.recall()?.contents.heard == .seconds(3))
+    next.close()
+    #expect(throws: Errno.noSuchFileOrDirectory) { try FileStatus(of: mark) }
+    #expect(try another.look()?.contents.heard == .seconds(3))
+  }
+
+  @Test func `What was heard before an edit counts no more, and neither does what is damaged`() throws {
+    var queue = Kept.queue(pages: 2)
+    try database.keep(queue)
+    try database.keep(heard: .seconds(50))
+    let mark = database.path.removingLastComponent().appending("heard")
+    let old = try Data(contentsOf: URL(filePath: mark.string))
+    queue.contents.heard = .seconds(51)
+    queue = Kept.edited(queue, page: 1, bytes: [7])
+    try database.keep(queue)
+    #expect(try another.look()?.contents.heard == queue.contents.heard)
+    // A mark that was left behind goes on from another place.
+    try old.write(to: URL(filePath: mark.string))
+    #expect(try another.look()?.contents.heard == queue.contents.heard)
+    try database.keep(heard: .seconds(60))
+    #expect(try another.look()?.contents.heard == .seconds(60))
+    for index in 0..<32 {
+      var bytes = try Data(contentsOf: URL(filePath: mark.string))
+      bytes[index] ^= 1
+      try bytes.write(to: URL(filePath: mark.string))
+      #expect(try another.look()?.contents.heard == queue.contents.heard, "byte \(index)")
+      bytes[index] ^= 1
+      try bytes.write(to: URL(filePath: mark.string))
+    }
+    #expect(try another.look()?.contents.heard == .seconds(60))
   }
 
   @Test func `An edit writes the pages that are new, and no others`() throws {

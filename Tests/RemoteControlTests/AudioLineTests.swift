@@ -26,4 +26,25 @@ import Testing
     var client = try Conversation(rig)
     #expect(try client.values("audio", "status") == [line])
   }
+
+  @Test
+  func `The status tells how many thousand bits a second the song takes, and 0 where that is not known`()
+    throws
+  {
+    let rig = try RemoteRig()
+    rig.actions.enqueue(RemoteRig.album(2), item: 0)
+    let items = [0, 1].map { rig.queue.queue.items[$0].id }
+    rig.playbackDispatcher.dispatch(.report(.changed(.playing)))
+    var client = try Conversation(rig)
+    for (item, bitRate, line) in [
+      (items[0], 705_600, "706"), (items[0], nil, "0"), (items[0], 128_000, "128"),
+    ] {
+      rig.playbackDispatcher.dispatch(
+        .report(.started(item, format: .cd, stream: .cd, gain: .off, duration: nil, bitRate: bitRate)))
+      #expect(try client.values("bitrate", "status") == [line])
+    }
+    // What is about to play has not been opened yet.
+    rig.playbackDispatcher.dispatch(.report(.requested(items[1])))
+    #expect(try client.values("bitrate", "status") == ["0"])
+  }
 }

@@ -1,11 +1,12 @@
 import Foundation
+import Glibc
 import MusicModel
-import Platform
 import QueueFlow
 import SystemPackage
 import TestSupport
 import Testing
 
+@testable import Platform
 @testable import RemoteControl
 
 /// Clients that mean no good, or know no better.
@@ -35,6 +36,40 @@ import Testing
     for _ in 0..<100 { if (try? socket.write(piece)) == nil { break } }
     #expect(try rest(socket).hasPrefix("OK MPD"))
     try checkThatItWorks()
+  }
+
+  @Test(arguments: ["status", "nonsense", "idle\nnoidle"])
+  func `What a client sends without reading waits on its side, and is answered when it reads`(line: String)
+    throws
+  {
+    let socket = try LocalSocket(connectingTo: rig.directory["run/socket"], patience: .milliseconds(500))
+    let count = 1_000
+    let piece = Array(String(repeating: "\(line)\n", count: count).utf8)
+    var pieces = 0
+    // One that is not taken may have been taken in part.
+    while pieces < 4_000, (try? socket.write(piece)) != nil { pieces += 1 }
+    #expect(pieces < 400, "\(pieces * piece.count) bytes were taken")
+    try checkThatItWorks()
+    var answers = 0
+    while answers < pieces * count, let bytes = try? socket.read(), !bytes.isEmpty {
+      let lines = bytes.split(separator: UInt8(ascii: "\n"))
+      answers += lines.count { $0.starts(with: "OK".utf8) || $0.starts(with: "ACK".utf8) }
+    }
+    // The greeting is one of them, and a line may come in two pieces.
+    #expect(answers >= pieces * count - pieces - 1, "\(answers) of \(pieces * count)")
+  }
+
+  @Test func `What a client has asked for before it closed its side is obeyed and answered`() throws {
+    let socket = try connect()
+    try socket.write("setvol 40\nstatus\nsetvol 50\nstatus\ncommands\n".utf8)
+    try socket.endWriting()
+    let answer = try rest(socket)
+    #expect(answer.contains("volume: 40\n") && answer.contains("volume: 50\n"))
+    #expect(answer.hasSuffix("command: volume\nOK\n"), "\(answer.suffix(100))")
+    let idle = try connect()
+    try idle.write("idle\n".utf8)
+    try idle.endWriting()
+    #expect(try rest(idle).hasPrefix("OK MPD"))
   }
 
   @Test func `Noise is refused`() throws {
@@ -118,4 +153,11 @@ import Testing
 
   @Test(arguments: ["../x", "a/../../x", "/a/..", "path:%2E%2E/x"])
   func `No name leads up`(name: String) { #expect(SongURI.path(name) == nil) }
+}
+
+extension LocalSocket {
+  /// Says that nothing more is written.
+  fileprivate func endWriting() throws {
+    guard shutdown(descriptor.rawValue, Int32(SHUT_WR)) == 0 else { throw Errno(rawValue: errno) }
+  }
 }

@@ -1,3 +1,4 @@
+import Flux
 import MusicModel
 import QueueFlow
 import Testing
@@ -23,6 +24,37 @@ import Testing
     #expect(song.suffix(4) == ["Time: 61", "duration: 61.000", "Pos: 1", "Id: 2"])
     #expect(song.contains("Title: Title 2") && song.contains("Track: 2"))
     #expect(try client.say("playlistid").count == 2 * song.count)
+  }
+
+  @Test func `Another place is told to who waits, however near it is`() throws {
+    var (rig, client) = try Self.client(2)
+    var waiting = try Conversation(rig)
+    for phase in [PlaybackState.Phase.playing, .paused] {
+      rig.playbackDispatcher.dispatch(.report(.changed(phase)))
+      _ = try waiting.say("idle player")
+      for place in ["+0.2", "-0.1", "+1"] {
+        #expect(try client.say("seekcur \(place)").isEmpty)
+        #expect(try waiting.say("idle player") == ["changed: player"])
+      }
+    }
+  }
+
+  @Test func `Repeating one song is for clients repeat with single, and is left as they leave these`() throws
+  {
+    var (rig, client) = try Self.client(2)
+    let modes = { rig.queue.queue.modes }
+    func shown() throws -> [String] {
+      try client.values("repeat", "status") + client.values("single", "status")
+    }
+    rig.actions.setRepeat(.one)
+    rig.actions.awaitDelivery()
+    #expect(try shown() == ["1", "1"])
+    #expect(try client.say("single 0").isEmpty && shown() == ["1", "0"])
+    #expect(modes().repeat == .all)
+    rig.actions.setRepeat(.one)
+    rig.actions.awaitDelivery()
+    #expect(try client.say("repeat 0").isEmpty && shown() == ["0", "1"])
+    #expect(modes().repeat == .off && modes().single == .on)
   }
 
   @Test(arguments: [

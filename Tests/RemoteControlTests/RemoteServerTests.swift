@@ -53,6 +53,53 @@ import Testing
     #expect((try? FileStatus(of: stale["old"])) == nil)
   }
 
+  @Test
+  func
+    `In its own directory nobody else may write, and in another one that others may write to it is not made`()
+    throws
+  {
+    let directory = try TemporaryDirectory()
+    let mode = { String(decoding: try Tool.run("stat", ["-c", "%a", directory[$0].string]), as: UTF8.self) }
+    for (name, bits) in [("own", "777"), ("open", "777"), ("sticky", "1777"), ("read", "755")] {
+      try directory.makeDirectory(name)
+      try Tool.run("chmod", [bits, directory[name].string])
+    }
+    try ControlSocket.prepare(directory["own/socket"], isOwnDirectory: true)
+    #expect(try mode("own") == "700\n")
+    let refusal = #expect(throws: RemoteServerError.self) {
+      try ControlSocket.prepare(directory["open/socket"])
+    }
+    #expect(refusal?.description.contains("other users may write to") == true)
+    #expect(try mode("open") == "777\n")
+    try ControlSocket.prepare(directory["sticky/socket"])
+    try ControlSocket.prepare(directory["read/socket"])
+    #expect(try mode("sticky") == "1777\n" && mode("read") == "755\n")
+  }
+
+  @Test func `A directory of another user is not used`() throws {
+    // Who is not root cannot give a directory away.
+    guard String(decoding: try Tool.run("id", ["-u"]), as: UTF8.self) == "0\n" else { return }
+    let directory = try TemporaryDirectory()
+    try directory.makeDirectory("theirs")
+    try Tool.run("chown", ["65534", directory["theirs"].string])
+    let refusal = #expect(throws: RemoteServerError.self) {
+      try ControlSocket.prepare(directory["theirs/socket"])
+    }
+    #expect(refusal?.description.hasSuffix("belongs to another user") == true)
+  }
+
+  @Test(arguments: ["", "-", "SSH-2.0-x", "HTTP/1.1 400 Bad Request"])
+  func `Who listens and does not greet as a player is told from one`(greeting: String) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory["socket"]
+    let listener = try Listener(at: path, greeting: greeting)
+    defer { listener.end() }
+    #expect(throws: RemoteServerError.foreign(path)) { try ControlSocket.prepare(path) }
+    let failure: ControlClient.Failure =
+      greeting.isEmpty ? .unreachable(.resourceTemporarilyUnavailable) : .foreign
+    #expect(throws: failure) { _ = try ControlClient(path, patience: .milliseconds(300)) }
+  }
+
   @Test func `A command of the command line is obeyed for the owner, and no byte of its words is lost`()
     throws
   {

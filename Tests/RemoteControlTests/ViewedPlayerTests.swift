@@ -75,7 +75,7 @@ import Testing
     #expect(try conversation.say("segue_now 6") == ["ACK 2 Number too large: 6"])
     #expect(try conversation.say("segue_now x") == ["ACK 2 Integer expected: x"])
     #expect(try conversation.say("segue_now 1 2").first?.hasPrefix("ACK 2 too many arguments") == true)
-    #expect(CommandTable.all(NetworkAccess())["segue_now"]?.permission == .owner)
+    #expect(CommandTable.all(NetworkAccess(), MessageBoard { _, _ in })["segue_now"]?.permission == .owner)
   }
 
   @Test func `A player that does not answer is not waited for long`() throws {

@@ -11,8 +11,9 @@ extern "C" {
 
 /// One value of one tag. A key with several values has an entry for each, in their order.
 typedef struct CTagLibProperty {
-  /// The field's name in upper case, as TagLib's PropertyMap spells it; UTF-8, ended by a NUL.
+  /// The field's name in upper case, as TagLib's PropertyMap spells it; UTF-8 of `keyLength` bytes.
   const char *key;
+  size_t keyLength;
   /// UTF-8 of `valueLength` bytes, which may hold NULs.
   const char *value;
   size_t valueLength;

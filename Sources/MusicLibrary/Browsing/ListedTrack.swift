@@ -28,7 +28,7 @@ public import MusicModel
     track.name, track.title, track.artists, track.album_title, track.album_artists, track.genres, track.composers, \
     track.sort_artist, track.sort_album, track.sort_album_artist, track.release, \
     track.number, track.disc, track.year, track.month, track.day, track.duration, track.rate, track.channels, track.bits, \
-    track.segment, CASE WHEN track.segment >= 0 THEN track.segment_end END, track.mtime
+    track.segment, CASE WHEN track.segment >= 0 THEN track.segment_end END, track.mtime, track.tags
     """
 
   private let row: IndexStatement
@@ -41,6 +41,14 @@ public import MusicModel
   /// A file's name need be no UTF-8. The others are, unless another program has put something else there.
   public func withBytes(of text: Text, _ body: (UnsafeRawBufferPointer) -> Void) {
     unsafe row.withBytes(text.rawValue, body)
+  }
+
+  /// Whether it has tags that are none of these texts.
+  public var hasOtherTags: Bool { !row.isNull(23) }
+
+  /// Gives `body` each of its further tags, in no order of kinds.
+  public func forEachFurtherTag(_ body: (FurtherTags.Kind, UnsafeRawBufferPointer) -> Void) {
+    unsafe row.withBytes(23) { unsafe TagJSONReader.read($0, body) }
   }
 
   /// The number on the disc.

@@ -3,6 +3,16 @@ public import MusicModel
 import Platform
 public import SystemPackage
 
+/// A directory, and under which key words of its tracks are kept.
+public struct KeptDirectory: Sendable {
+  /// Its number in the index.
+  public let id: Int64
+  /// Where it is seen in the library.
+  public let path: FilePath
+  /// The key; `nil` where nothing is kept.
+  public let key: [UInt8]?
+}
+
 /// What a browser was given to keep, and the statement that finds what is kept.
 struct KeptWords {
   /// The words of a directory.
@@ -14,6 +24,7 @@ struct KeptWords {
   }
 
   fileprivate var selection: IndexStatement?
+  fileprivate var keySelection: IndexStatement?
   fileprivate var directories: [Directory] = []
 }
 
@@ -34,6 +45,24 @@ extension TrackBrowser {
     guard try rows.step() else { return false }
     unsafe rows.withBytes(0, body)
     return true
+  }
+
+  /// The next directories with tracks of their own behind the one with `id`, with the keys under which words of them are kept, by their ids.
+  public func keptDirectories(behind id: Int64, limit: Int) throws -> [KeptDirectory] {
+    let rows = try keptWords.keySelection ?? kept(ListingTable.keySelection(libraries))
+    keptWords.keySelection = rows
+    rows.bind(libraries.first)
+    rows.bind(id)
+    rows.bind(Int64(limit))
+    defer { rows.reset() }
+    var found: [KeptDirectory] = []
+    while try rows.step() {
+      found.append(
+        KeptDirectory(
+          id: rows.integer(0), path: seen(rows.bytes(2), in: rows.integer(1)),
+          key: rows.isNull(3) ? nil : rows.bytes(3)))
+    }
+    return found
   }
 
   /// Keeps `words`, which were made of all tracks of the directory at `path` as they are seen here; see ``IndexedLibrary/browseAndKeep(_:)``.

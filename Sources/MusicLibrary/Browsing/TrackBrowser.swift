@@ -91,7 +91,7 @@ public final class TrackBrowser {
       rows.bind(id)
       if try rows.step() {
         let entry = StoredTrack.entry(StatementRow(statement: rows))
-        found.append(BrowsedTrack(id: id, track: entry.track, modified: rows.integer(35)))
+        found.append(BrowsedTrack(id: id, track: entry.track, modified: rows.integer(36)))
       }
       rows.reset()
     }

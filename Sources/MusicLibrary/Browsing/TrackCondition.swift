@@ -121,7 +121,7 @@ struct TrackCondition {
     case .file: column = file
     case .field(let field): column = field.columnWithFallback
     case .anyField:
-      column = TrackTag.allCases.map { "ifnull(\($0.column), '')" }.joined(separator: " || char(31) || ")
+      column = TrackTag.allColumns
     }
     let needle = arguments.add(Self.edges(wanted, comparison))
     let value = ignoresCase ? Self.folded(column) : "(\(column))"

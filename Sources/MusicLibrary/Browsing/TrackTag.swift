@@ -1,5 +1,8 @@
+import GRDB
+public import MusicModel
+
 /// A text of a track as the index holds it, value by value.
-public enum TrackTag: String, Sendable, Hashable, CaseIterable {
+public enum TrackTag: Sendable, Hashable {
   /// The artists of the track.
   case artist
   /// What to sort the artists by.
@@ -26,6 +29,27 @@ public enum TrackTag: String, Sendable, Hashable, CaseIterable {
   case disc
   /// The release's MusicBrainz identifier.
   case musicBrainzAlbumID
+  /// One of the other tags.
+  case further(FurtherTags.Kind)
+
+  /// The function by which SQL reads the column `tags`: of one kind, or with NULL of all.
+  static let reading = DatabaseFunction("segue_tags", argumentCount: 2, pure: true) { values in
+    guard let text = String.fromDatabaseValue(values[0]) else { return nil }
+    let kind = UInt8.fromDatabaseValue(values[1]).flatMap(FurtherTags.Kind.init)
+    let found = FurtherTags(json: text).values.filter { kind == nil || $0.kind == kind }
+    return found.isEmpty ? nil : found.map(\.text).joined(separator: "\u{1F}")
+  }
+
+  /// Every text of a track, with a U+001F between them.
+  static var allColumns: String {
+    let own: [TrackTag] = [
+      .artist, .artistSort, .album, .albumSort, .albumArtist, .albumArtistSort, .title, .track, .genre, .date,
+      .composer, .disc, .musicBrainzAlbumID,
+    ]
+    let others = "CASE WHEN track.tags IS NOT NULL THEN segue_tags(track.tags, NULL) END"
+    let columns = own.map(\.column) + [others]
+    return columns.map { "ifnull(\($0), '')" }.joined(separator: " || char(31) || ")
+  }
 
   /// The text as an expression on a row of `track`: several values with a U+001F between them, NULL for none.
   var column: String {
@@ -48,6 +72,12 @@ public enum TrackTag: String, Sendable, Hashable, CaseIterable {
     case .composer: "track.composers"
     case .disc: "CAST(track.disc AS TEXT)"
     case .musicBrainzAlbumID: "track.release"
+    case .further(let kind):
+      // Few tracks have it: of the others no more is read than that.
+      """
+      (CASE WHEN \(kind.names.map { "instr(track.tags, '\"\($0)\":[')" }.joined(separator: " OR ")) \
+      THEN segue_tags(track.tags, \(kind.rawValue)) END)
+      """
     }
   }
 

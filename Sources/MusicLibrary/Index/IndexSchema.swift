@@ -50,6 +50,7 @@ enum IndexSchema {
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { database in
       database.add(function: TrackCondition.folding)
+      database.add(function: TrackTag.reading)
       if !isReadOnly { try database.execute(sql: "PRAGMA synchronous = NORMAL") }
     }
     do {

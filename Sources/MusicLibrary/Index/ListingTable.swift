@@ -19,6 +19,18 @@ enum ListingTable {
     WHERE directory.library = ? AND directory.path = ? AND listing.key = ?
     """
 
+  /// The directories of `libraries` behind one, by their ids, that have tracks, each with the key under which its words are kept. The plus sign
+  /// keeps SQLite from finding all of a library by the index that it has, and sorting them.
+  static func keySelection(_ libraries: AskedLibraries) -> String {
+    """
+    SELECT directory.id, directory.library, directory.path, listing.key
+    FROM directory LEFT JOIN listing ON listing.directory = directory.id
+    WHERE \(libraries.condition("+directory.library", "?1")) AND directory.id > ?2
+      AND EXISTS (SELECT 1 FROM track WHERE track.directory = directory.id AND track.album IS NOT NULL)
+    ORDER BY directory.id LIMIT ?3
+    """
+  }
+
   /// Keeps words of the directory at a path of a library, in the place of others.
   static let insertion = """
     INSERT OR REPLACE INTO listing (directory, key, words)

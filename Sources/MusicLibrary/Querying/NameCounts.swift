@@ -74,9 +74,11 @@ enum NameCounts {
 
   private static func counting(_ kind: NameKind, _ database: Database) throws -> Statement {
     let tables = kind.tables
+    // An artist may be a track's and its album's.
+    let tracks = kind == .artists ? "count(DISTINCT track.id)" : "count(*)"
     return try database.cachedStatement(
       sql: """
-        SELECT count(DISTINCT track.album), count(DISTINCT track.id) FROM \(tables.links) AS link
+        SELECT count(DISTINCT track.album), \(tracks) FROM \(tables.links) AS link
         CROSS JOIN track ON track.id = link.track WHERE link.\(tables.column) = ? AND track.library = ?
         AND track.album IS NOT NULL
         """)

@@ -9,7 +9,8 @@ enum StoredTrack {
     track.genres, track.composers, track.number, track.number_total, track.disc, track.disc_total, \
     track.year, track.month, track.day, track.is_compilation, track.sort_title, track.sort_artist, track.sort_album, \
     track.sort_album_artist, track.track_gain, track.track_peak, track.album_gain, track.album_peak, track.release, \
-    track.duration, track.rate, track.channels, track.bits, track.album, track.added, track.segment, track.segment_end
+    track.duration, track.rate, track.channels, track.bits, track.album, track.added, track.segment, track.segment_end, \
+    track.tags
     """
 
   static let tables = """
@@ -42,6 +43,7 @@ enum StoredTrack {
     if let rate = row.integer(28), let channels = row.integer(29) {
       track.audio = AudioSummary(sampleRate: rate, channels: channels, bitDepth: row.integer(30))
     }
+    if let tags = row.text(35) { track.furtherTags = FurtherTags(json: tags) }
     return TrackEntry(
       id: row.long(0) ?? 0, track: track, albumID: row.long(31), added: row.long(32) ?? 0)
   }

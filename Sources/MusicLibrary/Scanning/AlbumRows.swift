@@ -16,22 +16,26 @@ final class AlbumRows {
   private let replacement: IndexStatement
   private let removal: IndexStatement
   private let lastID: IndexStatement
+  private let selection: LateStatement
+  private let deferral: AlbumDeferral
   private let postponement: IndexStatement
   private let postponed: IndexStatement
   private var nextID: Int64 = 1
   private var maker = TrackRecordMaker()
-  private var lastNames: (names: AlbumNames, words: String)?
+  /// What was made of the pending tracks so far, each at its place among them.
+  private var prepared: [NewTrack?] = []
+  private var fresh = FreshKeys()
 
-  init(_ database: Database, plan: ScanPlan, rows: TrackRows) throws {
+  init(_ database: Database, plan: ScanPlan, rows: TrackRows, deferral: AlbumDeferral) throws {
     self.plan = plan
     self.rows = rows
+    self.deferral = deferral
     closure = try GroupClosure(database, plan: plan)
     // To replace may be undone by itself, which is dear: see ``IndexStatement/insert()``.
-    let row = """
-      INTO album (id, library, title, artist, title_key, artist_key, sort_title_key, sort_artist_key, sort, title_sort,
-        year, month, day, is_compilation, track_count, duration, added)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """
+    let columns = NewAlbum.columns.joined(separator: ", ")
+    let values = NewAlbum.columns.map { _ in "?" }.joined(separator: ", ")
+    let row = "INTO album (\(columns)) VALUES (\(values))"
+    selection = LateStatement(database, "SELECT \(columns) FROM album WHERE id = ?")
     insertion = try IndexStatement(database, "INSERT \(row)")
     replacement = try IndexStatement(database, "INSERT OR REPLACE \(row)")
     removal = try IndexStatement(
@@ -53,36 +57,40 @@ final class AlbumRows {
     return keys
   }
 
-  /// Groups all tracks that depend on these keys and releases, and on pending tracks, whose rows are written.
+  /// Lets go of the pending tracks.
+  func forget() { closure.begin([], except: []) }
+
+  /// Groups all tracks that depend on what was loosened, and on pending tracks, whose rows are written. Albums that are empty then are removed.
   ///
   /// - Parameters:
-  ///   - former: the albums that pending tracks were in.
-  ///   - touched: albums that tracks were taken from; those that are empty now are removed.
-  ///   - isFinal: whether keys of very many tracks have their turn, too.
+  ///   - parts: where among the pending tracks those are that were read together by a first scan, with their albums.
+  ///   - isFinal: whether what waits until everything is read has its turn, too.
   func group(
-    _ pending: [PendingTrack], former: [Int64: Int64], keys: Set<String>, releases: Set<String>,
-    touched: Set<Int64>,
-    isFinal: Bool
+    _ loosened: LoosenedGroups, _ pending: [PendingTrack] = [], in parts: [ReadPart] = [], isFinal: Bool
   ) throws {
     while try lastID.step() { nextID = lastID.integer(0) + 1 }
-    closure.begin(pending, former: former)
-    var touched = touched
-    var chunk: [GroupMember] = []
-    var open = Array(keys)
-    for release in releases { open += try closure.keys(ofRelease: release) }
-    for key in pending.lazy.map(\.record.groupKey) + open {
-      let found = try closure.members(of: key, isLimited: !isFinal)
-      if let members = found.members {
-        chunk += members
-      } else {
-        for key in found.keys { try postpone(key) }
-      }
-      if chunk.count >= Self.chunkSize {
-        try write(chunk, pending, touched: &touched)
-        chunk = []
+    prepared = Array(repeating: nil, count: pending.count)
+    var touched = loosened.albums
+    closure.begin(pending, except: try writeFresh(parts, pending))
+    var open = Array(loosened.keys)
+    for release in loosened.releases { open += try closure.keys(ofRelease: release) }
+    var found: [GroupClosure.Found] = []
+    var count = 0
+    for key in closure.pendingKeys + open {
+      let group = try closure.members(of: key, isLimited: !isFinal)
+      guard !group.keys.isEmpty else { continue }
+      found.append(group)
+      count += group.members?.count ?? 0
+      // Where groups may wait, which ones do depends on all of them.
+      if count >= Self.chunkSize, isFinal || !plan.isKnown {
+        try decide(found, pending, isFinal: isFinal, touched: &touched)
+        found = []
+        count = 0
       }
     }
-    try write(chunk, pending, touched: &touched)
+    try decide(found, pending, isFinal: isFinal, touched: &touched)
+    try rows.insert(prepared.compactMap { $0 }, library: plan.library)
+    prepared = []
     for id in touched {
       removal.bind(id)
       removal.bind(id)
@@ -91,13 +99,54 @@ final class AlbumRows {
     try rows.settle()
   }
 
-  private func postpone(_ key: String) throws {
-    for track in closure.pendingTracks(of: key) {
-      try rows.insert(track, library: plan.library, shown: track.record.track, placement: nil)
+  /// Writes the albums of the parts of which nothing else depends; gives where their tracks are.
+  private func writeFresh(_ parts: [ReadPart], _ pending: [PendingTrack]) throws -> [Range<Int>] {
+    var written: [Range<Int>] = []
+    for (part, isFresh) in zip(parts, fresh.areFresh(parts.map(\.tracks), of: pending)) {
+      guard isFresh, let albums = part.albums else { continue }
+      written.append(part.tracks)
+      for album in albums {
+        let id = nextID
+        nextID += 1
+        let rows = album.tracks.map { pending[part.tracks.lowerBound + $0.place] }
+        try write(
+          NewAlbum(id: id, record: album.record, tracks: rows.map { ($0.added, $0.duration) }), by: insertion)
+        for (place, (row, (index, track))) in zip(rows, album.tracks).enumerated() {
+          prepared[part.tracks.lowerBound + index] = NewTrack(
+            row, track, TrackRows.Placement(album: id, place: place))
+        }
+      }
     }
-    postponement.bind(plan.library)
-    postponement.bind(key)
-    try postponement.run()
+    return written
+  }
+
+  /// Writes the albums of groups, but for those that wait.
+  private func decide(
+    _ found: [GroupClosure.Found], _ pending: [PendingTrack], isFinal: Bool, touched: inout Set<Int64>
+  ) throws {
+    let areWaiting = isFinal ? found.map { _ in false } : try deferral.waiting(found, pending)
+    var chunk: [GroupMember] = []
+    for (group, isWaiting) in zip(found, areWaiting) {
+      if !isWaiting, let members = group.members {
+        chunk += members
+      } else {
+        try postpone(group, pending)
+      }
+      if chunk.count >= Self.chunkSize {
+        try write(chunk, pending, touched: &touched)
+        chunk = []
+      }
+    }
+    try write(chunk, pending, touched: &touched)
+  }
+
+  private func postpone(_ group: GroupClosure.Found, _ pending: [PendingTrack]) throws {
+    for index in group.pending { prepared[index] = NewTrack(postponed: pending[index]) }
+    for key in group.keys {
+      postponement.bind(plan.library)
+      postponement.bind(key)
+      try postponement.run()
+    }
   }
 
   private func write(_ members: [GroupMember], _ pending: [PendingTrack], touched: inout Set<Int64>) throws {
@@ -109,129 +158,70 @@ final class AlbumRows {
     for (group, known) in zip(groups, ids) {
       let id = known ?? nextID
       if known == nil { nextID += 1 }
-      try write(group.album, id: id, group.members, by: known == nil ? insertion : replacement)
-      let names = artistNames(of: group.album)
+      let row = NewAlbum(
+        id: id, record: AlbumRecord(group.album), tracks: group.members.map { ($0.added, $0.duration) })
+      if try known == nil || !isWritten(row) {
+        for member in group.members { rows.snapshot.patch(member.id) }
+        try write(row, by: known == nil ? insertion : replacement)
+      }
+      var names = AlbumNames(group.album, maker: &maker)
       for (place, member) in group.members.enumerated() {
         if let former = member.formerAlbum, former != id { touched.insert(former) }
-        try write(
-          member, pending, shown: group.album.tracks[place], album: group.album, names,
-          TrackRows.Placement(album: id, place: place))
+        let shown = ShownFields(group.album.tracks[place])
+        let placement = TrackRows.Placement(album: id, place: place)
+        if let index = member.pending {
+          let row = pending[index]
+          let track = PreparedTrack(row.record, shown: shown, in: &names, maker: &maker)
+          prepared[index] = NewTrack(row, track, placement)
+        } else {
+          try write(member, shown: shown, &names, placement)
+        }
       }
     }
   }
 
-  private func write(
-    _ album: Album, id: Int64, _ members: [GroupMember], by insertion: IndexStatement
-  ) throws {
-    for member in members { rows.snapshot.patch(member.id) }
-    insertion.bind(id)
-    insertion.bind(plan.library)
-    insertion.bind(album.title)
-    insertion.bind(album.artist)
-    insertion.bind(album.title.searchWords)
-    insertion.bind((album.artist ?? "").searchWords)
-    for name in [album.sortTitle, album.sortArtist] {
-      insertion.bind((name?.searchWords).flatMap { $0.isEmpty ? nil : $0 })
-    }
-    insertion.bind(AlbumOrder.sortKey(of: album))
-    insertion.bind(AlbumOrder.titleKey(of: album))
-    insertion.bind(album.date?.year)
-    insertion.bind(album.date?.month)
-    insertion.bind(album.date?.day)
-    insertion.bind(album.isCompilation)
-    insertion.bind(members.count)
-    insertion.bind(members.reduce(0 as Int64) { $0.addingReportingOverflow($1.duration ?? 0).partialValue })
-    insertion.bind(members.lazy.map(\.added).min())
+  /// Whether the row of an album is what it is to be.
+  private func isWritten(_ album: NewAlbum) throws -> Bool {
+    let selection = try selection.get()
+    selection.bind(album.id)
+    defer { selection.reset() }
+    guard try selection.step() else { return false }
+    var values = RowComparison(selection)
+    album.bind(to: &values, library: plan.library)
+    return values.isSame
+  }
+
+  private func write(_ album: NewAlbum, by insertion: IndexStatement) throws {
+    insertion.bind { album.bind(to: &$0, library: plan.library) }
     try insertion.run()
   }
 
+  /// Puts a track that has a row into its album.
   private func write(
-    _ member: GroupMember, _ pending: [PendingTrack], shown: Track, album: Album,
-    _ albumArtists: [IndexName], _ placement: TrackRows.Placement
+    _ member: GroupMember, shown: ShownFields, _ album: inout AlbumNames, _ placement: TrackRows.Placement
   ) throws {
-    let albumWords = words(of: AlbumNames(album, of: member.track))
-    if let index = member.pending {
-      let track = pending[index]
-      try rows.insert(track, library: plan.library, shown: shown, placement: placement)
-      let names = TrackNames(
-        artists: track.record.artists, albumArtists: albumArtists.adding(track.record.albumArtists),
-        genres: track.record.genres)
-      try rows.add(
-        TrackWords(
-          title: Self.words(
-            ofTitle: track.record.titleWords(of: shown), sortTitle: shown.sortNames.title),
-          artist: track.record.artistWords, album: albumWords, albumArtist: names.albumArtists.words,
-          genre: track.record.genreWords, composer: track.record.composerWords),
-        of: track.id, names)
-      return
-    }
     guard let stored = member.stored else { return }
-    if stored.shown.title != shown.title || stored.shown.number != shown.number
-      || stored.shown.disc != shown.disc
-    {
-      try rows.derive(member.id, shown, from: member.track)
-    }
-    if !stored.isGrouped || stored.album != placement.album || stored.place != placement.place {
-      try rows.place(member.id, placement)
-    }
     let track = member.track
+    if ShownFields(stored.shown) != shown { try rows.derive(member.id, shown, from: track) }
+    if stored.album != placement.album || stored.place != placement.place {
+      try rows.place(member.id, placement, isNew: stored.album == nil)
+    } else if !stored.isGrouped {
+      try rows.settle(member.id)
+    }
+    let albumArtists = album.artists(
+      with: maker.indexNames(track.albumArtists, sort: track.sortNames.albumArtist))
     let names = TrackNames(
       artists: maker.indexNames(track.artists, sort: track.sortNames.artist),
-      albumArtists: albumArtists.adding(
-        maker.indexNames(track.albumArtists, sort: track.sortNames.albumArtist)),
-      genres: maker.indexNames(track.genres, sort: nil))
+      albumArtists: albumArtists.names, genres: maker.indexNames(track.genres, sort: nil))
     let words = TrackWords(
-      title: Self.words(ofTitle: shown.title.searchWords, sortTitle: shown.sortNames.title),
-      artist: names.artists.words, album: albumWords, albumArtist: names.albumArtists.words,
-      genre: names.genres.words, composer: maker.indexNames(track.composers, sort: nil).words)
-    if !stored.isGrouped || stored.album != placement.album { try rows.touch(names) }
+      title: TrackWords.words(ofTitle: shown.title.searchWords, sortTitle: track.sortNames.title),
+      artist: names.artists.words, album: album.words(with: track.album, maker: &maker),
+      albumArtist: albumArtists.words, genre: names.genres.words,
+      composer: maker.indexNames(track.composers, sort: nil).words)
+    if stored.album != placement.album { try rows.touch(names) }
     let present = try rows.words(of: member.id)
     if words == present { return }
     if present != nil { try rows.removeWords(of: member.id) }
     try rows.add(words, of: member.id, names)
-  }
-
-  /// What a title is found by, of which `title` are the words.
-  private static func words(ofTitle title: String, sortTitle: String?) -> String {
-    var titles = [title].filter { !$0.isEmpty }
-    if let sort = sortTitle?.searchWords, !sort.isEmpty, sort != title { titles.append(sort) }
-    return titles.isEmpty ? "" : "\u{1F}" + titles.joined(separator: "\u{1F}") + "\u{1F}"
-  }
-
-  /// What an album is found by, by way of one of its tracks.
-  private struct AlbumNames: Hashable {
-    let shown: String
-    let tagged: String?
-    let sort: String?
-
-    init(_ album: Album, of track: Track) {
-      shown = album.title
-      tagged = track.album
-      sort = album.sortTitle
-    }
-  }
-
-  /// The words of these names; those of the album of the track before need not be made again.
-  private func words(of names: AlbumNames) -> String {
-    if let lastNames, lastNames.names == names { return lastNames.words }
-    let words = maker.indexNames([names.shown, names.tagged, names.sort].compactMap { $0 }, sort: nil).words
-    lastNames = (names, words)
-    return words
-  }
-
-  /// The album's artists one by one: as the tags that name them do.
-  private func artistNames(of album: Album) -> [IndexName] {
-    guard let artist = album.artist else { return [] }
-    let names =
-      album.tracks.lazy.map(\.albumArtists).first { $0.joined(separator: ", ") == artist }
-      ?? album.tracks.lazy.map(\.artists).first { $0.joined(separator: ", ") == artist } ?? [artist]
-    return maker.indexNames(names, sort: names.count == 1 ? album.sortArtist : nil)
-  }
-}
-
-extension [IndexName] {
-  fileprivate func adding(_ others: [IndexName]) -> [IndexName] {
-    if isEmpty { return others }
-    return self + others.filter { other in !contains { $0.key == other.key } }
   }
 }

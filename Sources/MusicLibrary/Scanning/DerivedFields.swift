@@ -14,7 +14,7 @@ struct DerivedFields: OptionSet, Sendable {
   init(rawValue: Int64) { self.rawValue = rawValue }
 
   /// What grouping made of `track`, which became `shown`.
-  init(of shown: Track, from track: Track) {
+  init(of shown: ShownFields, from track: Track) {
     self = []
     if shown.title != track.title || shown.number != track.number {
       insert(.fromName)
@@ -23,13 +23,20 @@ struct DerivedFields: OptionSet, Sendable {
     }
   }
 
+  /// `shown`, of the track at `path`, without what was worked out.
+  func removed(from shown: ShownFields, of path: @autoclosure () -> FilePath) -> ShownFields {
+    if contains(.fromName) {
+      return ShownFields(title: path().shownStem ?? shown.title, number: nil, disc: nil)
+    }
+    return contains(.disc) ? ShownFields(title: shown.title, number: shown.number, disc: nil) : shown
+  }
+
   /// Takes from `track`, as the index shows it, what was worked out.
   func remove(from track: inout Track) {
-    if contains(.fromName) {
-      track.title = track.path.shownStem ?? track.title
-      track.number = nil
-      track.disc = nil
-    }
-    if contains(.disc) { track.disc = nil }
+    if isEmpty { return }
+    let tagged = removed(from: ShownFields(track), of: track.path)
+    track.title = tagged.title
+    track.number = tagged.number
+    track.disc = tagged.disc
   }
 }

@@ -15,9 +15,8 @@ final class GroupClosure {
   private let releaseKeys: IndexStatement
 
   private var pending: [PendingTrack] = []
-  private var former: [Int64: Int64] = [:]
-  private var byKey: [ByteText: [Int]] = [:]
-  private var byRelease: [String: [Int]] = [:]
+  private var byKey = Gathering()
+  private var byRelease = Gathering()
   private var seen: Set<ByteText> = []
 
   init(_ database: Database, plan: ScanPlan) throws {
@@ -38,31 +37,52 @@ final class GroupClosure {
       "SELECT DISTINCT group_key FROM track INDEXED BY track_release WHERE library = ? AND release = ?")
   }
 
-  /// Begins anew, with tracks that are not in the index yet, and the albums that some of them were in.
-  func begin(_ pending: [PendingTrack], former: [Int64: Int64]) {
+  /// Begins anew, with tracks that are not in the index yet; those of `written` have their albums already, and nothing depends on them.
+  func begin(_ pending: [PendingTrack], except written: [Range<Int>]) {
     self.pending = pending
-    self.former = former
-    byKey = [:]
-    byRelease = [:]
+    byKey = Gathering()
+    byRelease = Gathering()
     seen = []
-    for (index, track) in pending.enumerated() {
-      byKey[ByteText(track.record.groupKey), default: []].append(index)
-      if let release = track.record.track.musicBrainzAlbumID { byRelease[release, default: []].append(index) }
+    var start = 0
+    for part in written {
+      for index in start..<part.lowerBound { add(index) }
+      start = part.upperBound
     }
+    for index in start..<pending.count { add(index) }
   }
+
+  private func add(_ index: Int) {
+    let record = pending[index].record
+    byKey.add(index, under: record.groupKey)
+    if let release = record.track.musicBrainzAlbumID { byRelease.add(index, under: release) }
+  }
+
+  /// The keys of the pending tracks, in their order.
+  var pendingKeys: [String] { byKey.texts }
 
   /// The keys under which there are tracks of this release.
   func keys(ofRelease release: String) throws -> [String] {
-    var keys = (byRelease[release] ?? []).map { pending[$0].record.groupKey }
+    var keys = byRelease[release].map { pending[$0].record.groupKey }
     releaseKeys.bind(plan.library)
     releaseKeys.bind(release)
     while try releaseKeys.step() { keys.append(releaseKeys.text(0)) }
     return keys
   }
 
-  /// The tracks that depend on those of this key, with their keys; none where they were given before. With a limit, `members` is `nil` where they are many
-  /// more than those that are new.
-  func members(of key: String, isLimited: Bool) throws -> (members: [GroupMember]?, keys: [String]) {
+  /// Tracks that depend on each other.
+  struct Found {
+    /// The tracks; `nil` where they are many more than those that are new.
+    let members: [GroupMember]?
+    /// Their keys.
+    let keys: [String]
+    /// Which of the pending tracks are among them.
+    let pending: [Int]
+  }
+
+  /// The tracks that depend on those of this key; none where they were given before.
+  ///
+  /// - Parameter isLimited: whether very many are left alone.
+  func members(of key: String, isLimited: Bool) throws -> Found {
     var found: [GroupMember] = []
     var keys: [String] = []
     var open = [key]
@@ -74,7 +94,7 @@ final class GroupClosure {
       guard seen.insert(ByteText(key)).inserted else { continue }
       keys.append(key)
       let start = found.count
-      for index in byKey[ByteText(key)] ?? [] { found.append(member(index)) }
+      for index in byKey[key] { found.append(member(index)) }
       newCount += found.count - start
       if isLimited {
         let bound = max(Self.limit, Self.limitFactor * newCount)
@@ -82,18 +102,16 @@ final class GroupClosure {
         isTooMuch = isTooMuch || storedCount > bound
       }
       if !isTooMuch { try load(key, into: &found) }
+      var last: String?
       for member in found[start...] {
-        guard let release = member.track.musicBrainzAlbumID, releases.insert(release).inserted else {
-          continue
-        }
+        guard let release = member.track.musicBrainzAlbumID, release != last else { continue }
+        last = release
+        guard releases.insert(release).inserted else { continue }
         open += try self.keys(ofRelease: release)
       }
     }
-    return (isTooMuch ? nil : found, keys)
+    return Found(members: isTooMuch ? nil : found, keys: keys, pending: keys.flatMap { byKey[$0] })
   }
-
-  /// The pending tracks of a key.
-  func pendingTracks(of key: String) -> [PendingTrack] { (byKey[ByteText(key)] ?? []).map { pending[$0] } }
 
   private func count(_ key: String, upTo limit: Int) throws -> Int {
     ids.bind(plan.library)
@@ -107,8 +125,8 @@ final class GroupClosure {
   private func member(_ index: Int) -> GroupMember {
     let track = pending[index]
     return GroupMember(
-      id: track.id, track: track.record.track, groupKey: track.record.groupKey, added: track.added,
-      duration: track.duration, stored: nil, formerAlbum: former[track.id], pending: index)
+      id: track.id, track: track.record.track, added: track.added,
+      duration: track.duration, stored: nil, formerAlbum: track.former?.placement.album, pending: index)
   }
 
   private func load(_ key: String, into found: inout [GroupMember]) throws {
@@ -142,7 +160,7 @@ final class GroupClosure {
       let album = rows.optionalInteger(23)
       found.append(
         GroupMember(
-          id: rows.integer(0), track: track, groupKey: key, added: rows.integer(21),
+          id: rows.integer(0), track: track, added: rows.integer(21),
           duration: rows.optionalInteger(22),
           stored: GroupMember.Stored(
             album: album, place: rows.optionalInteger(24).map { Int($0) }, isGrouped: rows.integer(25) != 0,
@@ -153,7 +171,7 @@ final class GroupClosure {
 
 extension IndexStatement {
   /// The number in this column with the total in the next.
-  fileprivate func ordinal(_ column: Int32) -> Ordinal? {
+  func ordinal(_ column: Int32) -> Ordinal? {
     optionalInteger(column).map { Ordinal(Int($0), of: optionalInteger(column + 1).map { Int($0) }) }
   }
 }

@@ -2,7 +2,9 @@ import MusicModel
 import SystemPackage
 
 /// A track that is grouped with others: one that was just read, or one that the index holds.
-struct GroupMember {
+///
+/// A class, since a track takes its time to be copied.
+final class GroupMember {
   /// What the index holds of it, beyond what it is grouped by.
   struct Stored {
     /// The album that it was in.
@@ -17,7 +19,6 @@ struct GroupMember {
 
   let id: Int64
   let track: Track
-  let groupKey: String
   let added: Int64
   /// In milliseconds.
   let duration: Int64?
@@ -27,4 +28,17 @@ struct GroupMember {
   let formerAlbum: Int64?
   /// Which of the pending tracks it is.
   let pending: Int?
+
+  init(
+    id: Int64, track: Track, added: Int64, duration: Int64?, stored: Stored?, formerAlbum: Int64?,
+    pending: Int?
+  ) {
+    self.id = id
+    self.track = track
+    self.added = added
+    self.duration = duration
+    self.stored = stored
+    self.formerAlbum = formerAlbum
+    self.pending = pending
+  }
 }

@@ -4,12 +4,18 @@ import SystemPackage
 
 /// What the index holds of the files of a library, for one of the threads that read.
 final class KnownFiles {
+  /// With more names than these, what is found out of a file is remembered.
+  private static let fewNames = 4
+  /// Of how many files it is.
+  private static let rememberedFiles = 10_000
   /// How many times a view of the index is used before a newer one takes its place.
   private static let viewLimit = 64
 
   private let plan: ScanPlan
   private let database: Database
   private var viewUses = 0
+  /// What files of many names were under those that are no more; `nil` where all names are.
+  private var formerTracks: [FileState: Int64?] = [:]
   private let directories: IndexStatement
   private let files: IndexStatement
   private let problems: IndexStatement
@@ -102,25 +108,42 @@ final class KnownFiles {
   }
 
   /// The track that a file of this state was under another name, where that file is no more.
+  ///
+  /// Each of the names of a file may be asked for, and every one looks at all others: so that is done once for all, where they are many.
   func moved(_ state: FileState) throws -> Int64? {
+    if let former = formerTracks[state] { return former }
+    let (former, nameCount) = try lookUp(state)
+    if nameCount > Self.fewNames {
+      if formerTracks.count >= Self.rememberedFiles { formerTracks.removeAll(keepingCapacity: true) }
+      formerTracks[state] = .some(former)
+    }
+    return former
+  }
+
+  /// The same, and at how many names that was seen.
+  private func lookUp(_ state: FileState) throws -> (former: Int64?, nameCount: Int) {
+    var nameCount = 0
     inodes.bind(state.inode)
     inodes.bind(state.device)
     defer { inodes.reset() }
     while try inodes.step() {
+      nameCount += 1
       guard inodes.integer(1) == plan.library, inodes.integer(2) == state.size,
         inodes.integer(3) == state.modificationTime
       else { continue }
       let path = plan.absolute(RelativePath(inodes.bytes(4)).appending(inodes.bytes(5)))
       do throws(Errno) {
         let present = FileState(try FileStatus(of: path))
-        if present.inode != state.inode || present.device != state.device { return inodes.integer(0) }
+        if present.inode != state.inode || present.device != state.device {
+          return (inodes.integer(0), nameCount)
+        }
       } catch .noSuchFileOrDirectory {
-        return inodes.integer(0)
+        return (inodes.integer(0), nameCount)
       } catch .notDirectory {
-        return inodes.integer(0)
+        return (inodes.integer(0), nameCount)
       } catch {}
     }
-    return nil
+    return (nil, nameCount)
   }
 
   /// What the index holds of one file.

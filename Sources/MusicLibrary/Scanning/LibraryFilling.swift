@@ -52,26 +52,38 @@ package struct LibraryFilling {
       isCancelled: { false })
     try library.index.write { database in
       let writer = try ScanWriter(database, plan: plan, now: WallClock.now / 1_000_000_000)
-      var maker = TrackRecordMaker()
-      var number: Int64 = 0
-      while let directory = try next() {
-        let path = RelativePath(Array(directory.path.utf8))
-        let visit = DirectoryVisit(path: path, id: nil, storedTime: nil, modificationTime: 1)
-        var listed = ScanMessage.Listed()
-        listed.partCount = 1
-        try writer.take(.listed(visit, listed))
-        var results: [FileResult] = []
-        for file in directory.files {
-          number += 1
-          results.append(result(file, number, in: path, plan, &maker))
-        }
-        try writer.take(.read(visit, results))
+      do {
+        try fill(writer, plan, next)
+      } catch {
+        writer.abandon()
+        throw error
       }
-      try writer.writeBatch()
-      try writer.finish(gone: [], directories: [], problems: [])
-      try writer.count()
       try row.mark(writer.summary, .everything, isComplete: true, database)
     }
+  }
+
+  private func fill(_ writer: ScanWriter, _ plan: ScanPlan, _ next: () throws -> Directory?) throws {
+    var maker = TrackRecordMaker()
+    var number: Int64 = 0
+    while let directory = try next() {
+      let path = RelativePath(Array(directory.path.utf8))
+      let visit = DirectoryVisit(path: path, id: nil, storedTime: nil, modificationTime: 1)
+      var listed = ScanMessage.Listed()
+      listed.partCount = 1
+      try writer.take(.listed(visit, listed))
+      var results: [FileResult] = []
+      for file in directory.files {
+        number += 1
+        results.append(result(file, number, in: path, plan, &maker))
+      }
+      var records: [TrackRecord] = []
+      for case .tracks(let found) in results.map(\.contents) { records += found }
+      try writer.take(.read(visit, results, PreparedAlbum.albums(of: records, maker: &maker)))
+      try writer.writeIfDue()
+    }
+    try writer.flush()
+    try writer.finish(gone: [], directories: [], problems: [])
+    try writer.count()
   }
 
   private func result(

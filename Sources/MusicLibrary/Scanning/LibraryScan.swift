@@ -28,10 +28,21 @@ struct LibraryScan {
   /// Reads, and writes into `database`. Says what was changed, and whether everything has to be read now.
   func run(_ database: Database) throws -> (summary: ScanSummary, needsAll: Bool) {
     let now = WallClock.now
-    let writer = try ScanWriter(database, plan: plan, now: now / 1_000_000_000)
+    let queue = ScanQueue(beginnings, threadCount: threadCount)
+    let writer = try ScanWriter(database, plan: plan, now: now / 1_000_000_000) { queue.free($0) }
+    do {
+      return try run(database, writer, queue, now: now)
+    } catch {
+      writer.abandon()
+      throw error
+    }
+  }
+
+  private func run(
+    _ database: Database, _ writer: ScanWriter, _ queue: ScanQueue, now: Int64
+  ) throws -> (summary: ScanSummary, needsAll: Bool) {
     try writer.resume()
     let lastID = try Int64.fetchOne(database, sql: "SELECT max(id) FROM track") ?? 0
-    let queue = ScanQueue(beginnings, threadCount: threadCount)
     let inbox = ScanInbox()
     let threads = ScanThreads(threadCount, plan: plan, index: index, queue: queue, inbox: inbox, now: now)
     do {
@@ -66,7 +77,7 @@ struct LibraryScan {
         nextReport = MonotonicInstant.now.advanced(byMilliseconds: Self.progressInterval)
       }
     }
-    try writer.writeBatch()
+    try writer.flush()
   }
 
   private func report(_ queue: ScanQueue) {

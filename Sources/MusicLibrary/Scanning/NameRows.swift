@@ -3,22 +3,22 @@ import GRDB
 /// The rows of artists or of genres, and which tracks have them.
 final class NameRows {
   private static let limit = 50_000
-  /// How many links one statement writes.
-  private static let linksAtOnce = 16
+  private static let lastLimit = 4
 
   private let database: Database
   private let library: Int64
 
   private let find: IndexStatement
   private let insert: IndexStatement
-  private let link: IndexStatement
-  private let manyLinks: IndexStatement
+  private let linking: RowInsertion
   private let unlink: IndexStatement
   private let removal: IndexStatement
   private let kind: NameKind
   /// Whether any counts were kept before.
   private let hasCounts: Bool
   private var ids: [ByteText: Int64] = [:]
+  /// Those that were asked for last, and are touched.
+  private var last: [(name: IndexName, id: Int64)] = []
   /// Links that are to be written before any are removed, and when all is settled.
   private var added: [Link] = []
   private var lost: Set<Int64> = []
@@ -35,14 +35,9 @@ final class NameRows {
     find = try IndexStatement(database, "SELECT id FROM \(names) WHERE key = ?")
     insert = try IndexStatement(
       database, "INSERT INTO \(names) (key, name, sort) VALUES (?, ?, ?)")
-    let linking =
-      kind == .artists
-      ? "INSERT OR IGNORE INTO credit (artist, role, track) VALUES "
-      : "INSERT OR IGNORE INTO track_genre (genre, track) VALUES "
-    let marks = kind == .artists ? "(?, ?, ?)" : "(?, ?)"
-    link = try IndexStatement(database, linking + marks)
-    manyLinks = try IndexStatement(
-      database, linking + Array(repeating: marks, count: Self.linksAtOnce).joined(separator: ", "))
+    linking = try RowInsertion(
+      database, into: links, columns: kind == .artists ? ["artist", "role", "track"] : ["genre", "track"],
+      or: .ignore)
     unlink = try IndexStatement(
       database,
       kind == .artists
@@ -62,28 +57,39 @@ final class NameRows {
   /// Gives a track these names, when all is settled at the latest.
   func add(_ names: [IndexName], role: Int64 = 0, to track: Int64) throws {
     for name in names {
-      let id = try id(name)
-      touched.insert(id)
+      added.append(Link(name: try touchedID(of: name), role: role, track: track))
+    }
+  }
+
+  /// Gives a track the names that there are of `words`, in the same way.
+  func add(words: String, role: Int64, to track: Int64) throws {
+    if words.isEmpty { return }
+    for key in words.split(separator: "\u{1F}") {
+      guard let id = try id(String(key)) else { continue }
+      if hasCounts { touched.insert(id) }
       added.append(Link(name: id, role: role, track: track))
     }
+  }
+
+  /// The row of a name of which something is changed. An album's tracks have few.
+  private func touchedID(of name: IndexName) throws -> Int64 {
+    for known in last where known.name === name || known.name.key == name.key { return known.id }
+    let id = try id(name)
+    if hasCounts { touched.insert(id) }
+    if last.count >= Self.lastLimit { last.removeAll(keepingCapacity: true) }
+    last.append((name, id))
+    return id
   }
 
   /// Writes the links that were added, in their order in the table.
   private func writeLinks() throws {
     if added.isEmpty { return }
     added.sort { ($0.name, $0.role, $0.track) < ($1.name, $1.role, $1.track) }
-    var start = 0
-    while start < added.count {
-      let isMany = start + Self.linksAtOnce <= added.count
-      let statement = isMany ? manyLinks : link
-      let end = start + (isMany ? Self.linksAtOnce : 1)
-      for one in added[start..<end] {
-        statement.bind(one.name)
-        if kind == .artists { statement.bind(one.role) }
-        statement.bind(one.track)
-      }
-      try statement.run()
-      start = end
+    let hasRoles = kind == .artists
+    try linking.add(added) { link, binding in
+      binding.bind(link.name)
+      if hasRoles { binding.bind(link.role) }
+      binding.bind(link.track)
     }
     added.removeAll(keepingCapacity: true)
   }
@@ -118,6 +124,7 @@ final class NameRows {
       changed.formUnion(touched)
     }
     touched.removeAll(keepingCapacity: true)
+    last.removeAll(keepingCapacity: true)
     if lost.isEmpty { return }
     for id in lost {
       removal.bind(id)

@@ -4,7 +4,7 @@ import Synchronization
 
 /// What several threads have read for the one that writes; those who are too far ahead of it wait.
 final class ScanInbox: Sendable {
-  private static let limit = 1_024
+  private static let limit = 512
   /// How many messages that bring nothing to write are left for the writer's next look.
   private static let lull = 256
 

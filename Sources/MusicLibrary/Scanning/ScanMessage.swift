@@ -11,6 +11,8 @@ struct DirectoryVisit: Sendable {
   let storedTime: Int64?
   /// When it was changed last; 0 where that is too short a time ago to tell a further change.
   let modificationTime: Int64
+  /// Whether all its files are read together, and are all that is known of it.
+  var isReadAtOnce = false
   /// The cue sheets in it, where they are others than those that its row tells of, or were changed.
   var sheets: [SheetFile]?
 }
@@ -76,8 +78,9 @@ enum ScanMessage: Sendable {
   /// A directory was listed: how many of its files are as they were, which tracks and problems it has no more, which problems it still has,
   /// and in how many parts its other files will follow.
   case listed(DirectoryVisit, Listed)
-  /// A part of a directory's files was read.
-  case read(DirectoryVisit, [FileResult])
+  /// A part of a directory's files was read; with the albums of their tracks, where those are all files of the directory and the library is
+  /// read for the first time.
+  case read(DirectoryVisit, [FileResult], [PreparedAlbum]? = nil)
   /// A directory cannot be read: what it held is kept.
   case unreadable(RelativePath, String)
   /// A directory went while it was to be read: what it held is kept until the next time.
@@ -98,6 +101,6 @@ enum ScanMessage: Sendable {
 
   /// How much it takes in memory, in files.
   var weight: Int {
-    if case .read(_, let files) = self { files.count } else { 1 }
+    if case .read(_, let files, _) = self { files.count } else { 1 }
   }
 }

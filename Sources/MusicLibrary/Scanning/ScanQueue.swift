@@ -12,7 +12,8 @@ final class ScanQueue: Sendable {
     case read(DirectoryVisit, ArraySlice<UnreadFile>)
   }
 
-  /// Directories are listed first, so that it is soon known how much there is; beyond this many files in hand, these come first.
+  /// Half of the threads list directories as long as there are any, so that it is soon known how much there is, and the others read what
+  /// they find; beyond this many files in hand, these come first.
   private static let filesInHand = 50_000
   /// The most directories of one job.
   private static let directoriesAtOnce = 16
@@ -26,9 +27,13 @@ final class ScanQueue: Sendable {
     /// Jobs that are not done, and those of them that list.
     var openCount = 0
     var listingCount = 0
+    /// Threads that list.
+    var listerCount = 0
     var isClosed = false
     /// Threads that wait for a job.
     var idleCount = 0
+    /// What nobody needs any more.
+    var remains: [any Sendable] = []
   }
 
   private let state = Mutex(State())
@@ -51,19 +56,24 @@ final class ScanQueue: Sendable {
   /// The next job, waiting for it; `nil` where all are done.
   func next() -> Job? {
     while true {
-      let (job, isClosed) = state.withLock { state in
-        if state.isClosed { return (nil as Job?, true) }
+      let (job, isClosed, remains) = state.withLock { state in
+        let remains = state.remains
+        state.remains = []
+        if state.isClosed { return (nil as Job?, true, remains) }
         let job = take(&state)
         if job == nil { state.idleCount += 1 }
-        return (job, false)
+        return (job, false, remains)
       }
+      _ = consume remains
       if job != nil || isClosed { return job }
       ready.wait()
     }
   }
 
   private func take(_ state: inout State) -> Job? {
-    if !state.directories.isEmpty, state.fileCount < Self.filesInHand || state.reads.isEmpty {
+    let areEnough = state.listerCount >= max(1, threadCount / 2) || state.fileCount >= Self.filesInHand
+    if !state.directories.isEmpty, !areEnough || state.reads.isEmpty {
+      state.listerCount += 1
       let share = state.directories.count / (2 * threadCount)
       let count = max(1, min(Self.directoriesAtOnce, share))
       let paths = Array(state.directories.suffix(count).reversed())
@@ -110,6 +120,7 @@ final class ScanQueue: Sendable {
       if case .list(let paths) = job {
         state.openCount -= paths.count
         state.listingCount -= paths.count
+        state.listerCount -= 1
       } else {
         state.openCount -= 1
       }
@@ -127,6 +138,11 @@ final class ScanQueue: Sendable {
     }
     for _ in 0..<woken { ready.signal() }
     if isDone { close() }
+  }
+
+  /// Leaves it to the threads that read to free what was read, of which they do less than the one that writes.
+  func free(_ remains: any Sendable) {
+    state.withLock { $0.remains.append(remains) }
   }
 
   /// Ends the work of all threads after their present jobs.

@@ -7,7 +7,7 @@ import SystemPackage
 /// One of the threads that list directories and read files.
 struct ScanWorker: ~Copyable {
   /// The most files of one part: enough for an album, few enough to share the work.
-  private static let partSize = 32
+  private static let partSize = 64
   /// How long ago a directory has to be changed for the next change to show in its time, in nanoseconds.
   private static let settlingTime: Int64 = 2_100_000_000
 
@@ -58,7 +58,15 @@ struct ScanWorker: ~Copyable {
       append(file, in: directory, path, to: &results)
     }
     queue.readCount.add(files.count, ordering: .relaxed)
-    inbox.post(.read(visit, results))
+    inbox.post(.read(visit, results, visit.isReadAtOnce ? albums(of: results) : nil))
+  }
+
+  private mutating func albums(of results: [FileResult]) -> [PreparedAlbum] {
+    var records: [TrackRecord] = []
+    for result in results {
+      if case .tracks(let found) = result.contents { records += found }
+    }
+    return PreparedAlbum.albums(of: records, maker: &maker)
   }
 
   private mutating func append(
@@ -169,7 +177,9 @@ struct ScanWorker: ~Copyable {
         continue
       }
       var identity = track.map { TrackIdentity.known($0.id) } ?? .new
-      if let former = try known?.moved(state), former != track?.id {
+      // What is as it was under this name was not moved here.
+      let isKnown = track.map { state.isUnchanged(since: $0.state) } ?? false
+      if !isKnown, let former = try known?.moved(state), former != track?.id {
         identity = .moved(former, displacing: track?.id)
         // It may turn up under another name itself.
         if let track { found.gone += track.ids }
@@ -187,6 +197,7 @@ struct ScanWorker: ~Copyable {
     let parts = stride(from: 0, to: unread.count, by: Self.partSize).map {
       unread[$0..<min($0 + Self.partSize, unread.count)]
     }
+    visit.isReadAtOnce = !plan.isKnown && parts.count == 1
     found.partCount = parts.count + (problems.isEmpty ? 0 : 1)
     inbox.post(.listed(visit, found))
     if !problems.isEmpty { inbox.post(.read(visit, problems)) }

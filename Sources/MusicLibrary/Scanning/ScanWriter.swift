@@ -5,11 +5,18 @@ import Platform
 import SystemPackage
 
 /// Writes what was read into the index: in batches, each whole or not at all. For one thread.
+///
+/// Several batches may go into one transaction, which is ended by ``commit()``, or undone by ``abandon()``.
 final class ScanWriter {
   /// How many files a batch has: no more than may wait for it. The first ones have fewer, so that writing begins soon.
-  private static let batchSizes = 250...1_000
+  private static let batchSizes = 250...500
   /// How long they are gathered, in milliseconds.
   private static let batchTime: UInt64 = 500
+  /// How long batches go into one transaction, in milliseconds. What several of them change, such as the pages of an index, is written once
+  /// then; who else wants to write waits for it.
+  private static let transactionTime: UInt64 = 300
+  /// How many files one transaction has, at the most, but for those of its last batch: what it changes is kept in memory.
+  private static let transactionSize = 8_000
 
   private let plan: ScanPlan
   private let database: Database
@@ -18,20 +25,29 @@ final class ScanWriter {
   private let albums: AlbumRows
   private let directories: DirectoryRows
   private let problems: ProblemRows
-  private let trackSelection: IndexStatement
-  private let fileSelection: IndexStatement
+  private let tracks: StoredTracks
+  private let deferral: AlbumDeferral
   private let lastID: IndexStatement
-  private let loudness: IndexStatement
-  private let loudnessDeletion: IndexStatement
   private let stickers: IndexStatement
-  private let parking: IndexStatement
 
-  private var batch: [(visit: DirectoryVisit, file: FileResult)] = []
+  /// A part of a directory's files that was read.
+  private struct Part: Sendable {
+    let visit: DirectoryVisit
+    let files: [FileResult]
+    let albums: [PreparedAlbum]?
+  }
+
+  private let free: (any Sendable) -> Void
+  private var batch: [Part] = []
+  private var batchCount = 0
   private var batchSize = batchSizes.lowerBound
   private var batchEnd: MonotonicInstant?
+  private var transactionEnd: MonotonicInstant?
+  private var uncommittedCount = 0
   private var listed: [DirectoryVisit] = []
   private var openParts: [RelativePath: Int] = [:]
-  private var claimed: Set<Int64> = []
+  private let claims: TrackClaims
+  private var nextID: Int64 = 1
   /// Tracks that are in no directory that was listed under their names.
   private(set) var gone: [Int64] = []
   /// The rows of directories that were listed.
@@ -44,43 +60,41 @@ final class ScanWriter {
   /// What was written so far.
   private(set) var summary = ScanSummary()
 
-  init(_ database: Database, plan: ScanPlan, now: Int64) throws {
+  /// A writer into `database`, which leaves it to `free` to free what it has written.
+  init(
+    _ database: Database, plan: ScanPlan, now: Int64, free: @escaping (any Sendable) -> Void = { _ in }
+  ) throws {
     self.plan = plan
+    self.free = free
     self.database = database
     self.now = now
     rows = try TrackRows(database, library: plan.library, snapshot: plan.snapshot)
-    albums = try AlbumRows(database, plan: plan, rows: rows)
+    deferral = AlbumDeferral(database, plan: plan)
+    albums = try AlbumRows(database, plan: plan, rows: rows, deferral: deferral)
     directories = try DirectoryRows(database, library: plan.library)
     problems = try ProblemRows(database, library: plan.library)
-    trackSelection = try IndexStatement(
-      database,
-      """
-      SELECT added, group_key, release, album, name, directory.path, directory, segment, number
-      FROM track JOIN directory ON directory.id = track.directory WHERE track.id = ?
-      """)
-    fileSelection = try IndexStatement(
-      database, "SELECT id FROM track WHERE directory = ? AND name = ? ORDER BY segment")
+    tracks = try StoredTracks(database, plan: plan, rows: rows)
+    claims = TrackClaims(tracks)
     // What is kept of a track that is gone is no other's.
     lastID = try IndexStatement(
       database,
       "SELECT max(ifnull((SELECT max(id) FROM track), 0), ifnull((SELECT max(track) FROM sticker), 0))")
     stickers = try IndexStatement(database, StickerTable.cleaning)
-    loudnessDeletion = try IndexStatement(database, "DELETE FROM loudness WHERE path = ?")
-    parking = try IndexStatement(
-      database, "UPDATE track SET name = ? WHERE id = ?")
-    loudness = try IndexStatement(database, "UPDATE OR REPLACE loudness SET path = ? WHERE path = ?")
   }
 
-  /// When the present batch is to be written, at the latest.
-  var deadline: MonotonicInstant? { batchEnd }
+  /// When the present batch is to be written, or what was written to be committed, at the latest.
+  var deadline: MonotonicInstant? {
+    guard let batchEnd, let transactionEnd else { return batchEnd ?? transactionEnd }
+    return min(batchEnd, transactionEnd)
+  }
 
   /// Groups what an interrupted scan left without an album.
   func resume() throws {
-    let keys = try albums.postponedKeys()
-    if keys.isEmpty { return }
-    try transaction {
-      try albums.group([], former: [:], keys: keys, releases: [], touched: [], isFinal: true)
-    }
+    var loosened = LoosenedGroups()
+    loosened.keys = try albums.postponedKeys()
+    if loosened.keys.isEmpty { return }
+    try transaction { try albums.group(loosened, isFinal: true) }
+    try commit()
   }
 
   /// Takes what a thread has read.
@@ -96,8 +110,9 @@ final class ScanWriter {
       } else if visit.id == nil || visit.storedTime != visit.modificationTime || visit.sheets != nil {
         listed.append(visit)
       }
-    case .read(let visit, let files):
-      for file in files { batch.append((visit, file)) }
+    case .read(let visit, let files, let albums):
+      batch.append(Part(visit: visit, files: files, albums: albums))
+      batchCount += files.count
       let left = (openParts[visit.path] ?? 1) - 1
       openParts[visit.path] = left > 0 ? left : nil
       if left == 0 { listed.append(visit) }
@@ -114,49 +129,67 @@ final class ScanWriter {
     if batchEnd == nil, !batch.isEmpty || !listed.isEmpty {
       batchEnd = MonotonicInstant.now.advanced(byMilliseconds: Self.batchTime)
     }
-    if batch.count >= batchSize { try writeBatch() }
+    if batchCount >= batchSize { try writeBatch() }
   }
 
-  /// Writes the present batch if it is time.
+  /// Writes the present batch, and commits what was written, if it is time.
   func writeIfDue() throws {
-    if let batchEnd, MonotonicInstant.now >= batchEnd { try writeBatch() }
+    guard let deadline, MonotonicInstant.now >= deadline else { return }
+    if let batchEnd, deadline == batchEnd { try writeBatch() }
+    if let transactionEnd, MonotonicInstant.now >= transactionEnd { try commit() }
   }
 
   /// Writes what was taken.
-  func writeBatch() throws {
+  private func writeBatch() throws {
     batchEnd = nil
     if batch.isEmpty, listed.isEmpty { return }
-    try transaction { try write(batch) }
+    try transaction { try writeFiles() }
+    uncommittedCount += batchCount
+    // What is there first is soon to be seen.
+    let isFirst = batchSize == Self.batchSizes.lowerBound
     batchSize = min(2 * batchSize, Self.batchSizes.upperBound)
-    batch.removeAll(keepingCapacity: true)
+    albums.forget()
+    free(batch)
+    batch = []
+    batchCount = 0
     listed.removeAll(keepingCapacity: true)
+    if isFirst || uncommittedCount >= Self.transactionSize { try commit() }
   }
 
-  /// Removes tracks and directories that are no more, and groups what waited for it.
+  /// Writes what was taken, and commits all that was written.
+  func flush() throws {
+    try writeBatch()
+    try commit()
+  }
+
+  /// Undoes what was not committed, after a fault.
+  func abandon() {
+    if database.isInsideTransaction { try? database.rollback() }
+    transactionEnd = nil
+  }
+
+  /// Removes tracks and directories that are no more, and groups what waited for it. Commits all that was written.
   func finish(gone: [Int64], directories lost: [Int64], problems lostProblems: [Int64]) throws {
-    let gone = gone.filter { !claimed.contains($0) }
+    let gone = gone.filter { !claims.contains($0) }
     var lastGone: RelativePath?
     try transaction {
-      var change = Change()
+      var loosened = LoosenedGroups()
       for id in gone {
-        guard let stored = try remove(id, &change) else { continue }
+        guard let stored = try tracks.remove(id, &loosened) else { continue }
         summary.goneCount += 1
         // A file of several tracks is told once, and one without a name of its own never.
         if stored.path.name.first != 0, stored.path != lastGone { plan.tell(.gone, stored.path) }
         lastGone = stored.path
         // Nobody can ask for what was kept under a name that no file has.
-        if stored.path.name.first == 0 {
-          loudnessDeletion.bind(stored.path.absolute(in: plan.root))
-          try loudnessDeletion.run()
-        }
+        if stored.path.name.first == 0 { try tracks.forgetLoudness(of: stored.path) }
       }
       for id in lost { try directories.remove(id) }
       for id in lostProblems { try problems.remove(id) }
-      let keys = change.keys.union(try albums.postponedKeys())
-      try albums.group(
-        [], former: [:], keys: keys, releases: change.releases, touched: change.albums, isFinal: true)
+      loosened.keys.formUnion(try albums.postponedKeys())
+      try albums.group(loosened, isFinal: true)
       try stickers.run()
     }
+    try commit()
     summary.problemCount = try problems.count()
   }
 
@@ -170,13 +203,15 @@ final class ScanWriter {
   func adopt(_ pairs: [(new: Int64, former: Int64)]) throws {
     if pairs.isEmpty { return }
     try transaction {
-      var change = Change()
+      var loosened = LoosenedGroups()
       let move = try IndexStatement(
         database, "UPDATE track SET id = ?, added = ?, album = ?, grouped = 0 WHERE id = ?")
       for (new, former) in pairs {
-        guard let present = try row(new), let old = try remove(former, &change) else { continue }
+        guard let present = try tracks.row(new), let old = try tracks.remove(former, &loosened) else {
+          continue
+        }
         try rows.removeWords(of: new)
-        if let album = present.album { change.albums.insert(album) }
+        if let album = present.album { loosened.albums.insert(album) }
         for id in [new, former] { rows.snapshot.patch(id) }
         try rows.listings.forget(directoryOf: new)
         move.bind(former)
@@ -184,160 +219,105 @@ final class ScanWriter {
         move.bind(old.album)
         move.bind(new)
         try move.run()
-        try rename(old.path, to: present.path)
+        try tracks.rename(old.path, to: present.path)
         plan.tell(.moved(from: plan.absolute(old.path)), present.path)
-        change.keys.insert(present.key)
-        claimed.insert(former)
+        loosened.keys.insert(present.key)
+        claims.insert([former])
         summary.addedCount -= 1
         summary.movedCount += 1
       }
-      try albums.group(
-        [], former: [:], keys: change.keys, releases: change.releases, touched: change.albums, isFinal: true)
+      try albums.group(loosened, isFinal: true)
     }
   }
 
-  /// What has to be grouped again after tracks were removed.
-  private struct Change {
-    var keys: Set<String> = []
-    var releases: Set<String> = []
-    var albums: Set<Int64> = []
-  }
-
-  private struct Stored {
-    let added: Int64
-    let key: String
-    let release: String?
-    let album: Int64?
-    let path: RelativePath
-    let directory: Int64
-    /// -1 for the whole file.
-    let segment: Int64
-    let number: Int64?
-  }
-
-  private func write(_ batch: [(visit: DirectoryVisit, file: FileResult)]) throws {
-    var nextID: Int64 = 1
+  private func writeFiles() throws {
     while try lastID.step() { nextID = lastID.integer(0) + 1 }
-    var change = Change()
-    var former: [Int64: Int64] = [:]
+    var loosened = LoosenedGroups()
     var pending: [PendingTrack] = []
-    pending.reserveCapacity(batch.count)
-    for (visit, file) in batch {
-      let identity = try resolved(file.identity, visit, file.name)
-      let stored = try removeFile(identity, &change)
-      var path: RelativePath { visit.path.appending(file.name) }
-      switch file.contents {
-      case .problem(let reason):
-        plan.tell(.refused(reason), path)
-        seenProblems.insert(try problems.insert(path, file.state, reason))
-        summary.goneCount += stored.count
-      case .tracks(let records):
-        if plan.isKnown { try problems.remove(path) }
-        let hasMoved = stored.first.map { $0.row.path != path } ?? false
-        if hasMoved, let old = stored.first?.row.path {
-          plan.tell(.moved(from: plan.absolute(old)), path)
-          try rename(old, to: path)
-        } else {
-          plan.tell(stored.isEmpty ? .added : .changed, path)
-        }
-        let places = Self.places(of: records, in: stored)
-        for (record, place) in zip(records, places) {
-          let known = place.map { stored[$0] }
-          let id = known?.id ?? nextID
-          if known == nil {
-            nextID += 1
-            summary.addedCount += 1
-          } else if hasMoved {
-            summary.movedCount += 1
-          } else {
-            summary.changedCount += 1
-          }
-          // What is a new track of a known file was in its album.
-          let origin = known ?? stored.first
-          if let album = origin?.row.album { former[id] = album }
-          pending.append(
-            PendingTrack(
-              id: id, directory: try directory(visit), name: file.name, state: file.state,
-              added: origin?.row.added ?? now, record: record, sheet: file.mark))
-        }
-        summary.goneCount += stored.count - places.count { $0 != nil }
-      }
+    pending.reserveCapacity(batchCount)
+    var parts: [ReadPart] = []
+    for part in batch {
+      let start = pending.count
+      for file in part.files { try add(file, of: part.visit, to: &pending, &loosened) }
+      if !plan.isKnown { parts.append(ReadPart(tracks: start..<pending.count, albums: part.albums)) }
     }
-    try albums.group(
-      pending, former: former, keys: change.keys, releases: change.releases, touched: change.albums,
-      isFinal: false)
+    try albums.group(loosened, pending, in: parts, isFinal: false)
     for visit in listed { visited.insert(try directories.complete(visit)) }
   }
 
-  /// Which of the tracks that a file was, by its place, each of those that it is now was; none twice.
-  ///
-  /// A part of a file is the one that began where it begins, or else the one of its number; the whole is no part.
-  private static func places(of records: [TrackRecord], in stored: [(id: Int64, row: Stored)]) -> [Int?] {
-    // Nearly always.
-    if stored.isEmpty { return records.map { _ in nil } }
-    var bySegment: [Int64: Int] = [:]
-    var byNumber: [Int64: Int] = [:]
-    for (place, track) in stored.enumerated() { bySegment[track.row.segment] = place }
-    var places = records.map { bySegment.removeValue(forKey: Int64($0.track.segment?.start ?? -1)) }
-    for (place, track) in stored.enumerated() where track.row.segment >= 0 {
-      if bySegment[track.row.segment] == place, let number = track.row.number { byNumber[number] = place }
+  private func add(
+    _ file: FileResult, of visit: DirectoryVisit, to pending: inout [PendingTrack],
+    _ loosened: inout LoosenedGroups
+  ) throws {
+    let identity = try claims.resolve(file.identity, visit, file.name)
+    let stored = try tracks.tracks(of: identity)
+    for track in stored { deferral.see(track.id) }
+    // Its directory may say that it is gone.
+    if case .moved = identity { claims.insert(stored.map(\.id)) }
+    var path: RelativePath { visit.path.appending(file.name) }
+    switch file.contents {
+    case .problem(let reason):
+      for track in stored { _ = try tracks.remove(track, &loosened) }
+      plan.tell(.refused(reason), path)
+      seenProblems.insert(try problems.insert(path, file.state, reason))
+      summary.goneCount += stored.count
+    case .tracks(let records):
+      if plan.isKnown { try problems.remove(path) }
+      let hasMoved = stored.first.map { $0.row.path != path } ?? false
+      if hasMoved, let old = stored.first?.row.path {
+        plan.tell(.moved(from: plan.absolute(old)), path)
+        try tracks.rename(old, to: path)
+      } else {
+        plan.tell(stored.isEmpty ? .added : .changed, path)
+      }
+      let directory = try directory(visit)
+      let places = StoredTracks.places(of: records, in: stored)
+      let start = pending.count
+      for (record, place) in zip(records, places) {
+        let known = place.map { stored[$0] }
+        let id = known?.id ?? nextID
+        if known == nil {
+          nextID += 1
+          summary.addedCount += 1
+        } else if hasMoved {
+          summary.movedCount += 1
+        } else {
+          summary.changedCount += 1
+        }
+        pending.append(
+          PendingTrack(
+            id: id, directory: directory, name: file.name, state: file.state,
+            added: (known ?? stored.first)?.row.added ?? now, record: record, sheet: file.mark))
+      }
+      summary.goneCount += stored.count - places.count { $0 != nil }
+      if stored.isEmpty { return }
+      if try keep(pending[start...], places, of: stored, &loosened) {
+        return pending.removeSubrange(start...)
+      }
+      let former = try stored.map { try tracks.remove($0, &loosened) }
+      // What is a new track of a known file was in its album.
+      for (index, place) in places.enumerated() { pending[start + index].former = former[place ?? 0] }
     }
-    for (index, record) in records.enumerated() where places[index] == nil && record.track.segment != nil {
-      places[index] = (record.track.number?.number).flatMap { byNumber.removeValue(forKey: Int64($0)) }
-    }
-    return places
   }
 
-  /// Removes the rows of the tracks that a file was.
-  private func removeFile(
-    _ identity: TrackIdentity, _ change: inout Change
-  ) throws -> [(id: Int64, row: Stored)] {
-    guard let id = identity.id, let row = try row(id) else { return [] }
-    var found: [(id: Int64, row: Stored)] = []
-    for id in row.segment < 0 ? [id] : try tracks(of: row) {
-      guard let row = try remove(id, &change) else { continue }
-      found.append((id, row))
-      // Its directory may say that it is gone.
-      if case .moved = identity { claimed.insert(id) }
+  /// Leaves the rows of a file as they are, where they hold what was read; says whether they do.
+  private func keep(
+    _ read: ArraySlice<PendingTrack>, _ places: [Int?], of stored: [StoredTracks.Numbered],
+    _ loosened: inout LoosenedGroups
+  ) throws -> Bool {
+    guard stored.count == read.count else { return false }
+    for (track, place) in zip(read, places) {
+      guard let place, try tracks.holds(track, stored[place].row) else { return false }
     }
-    return found
-  }
-
-  /// The tracks of the file of which `row` is one.
-  private func tracks(of row: Stored) throws -> [Int64] {
-    fileSelection.bind(row.directory)
-    fileSelection.bind(Array(row.path.name))
-    var ids: [Int64] = []
-    while try fileSelection.step() { ids.append(fileSelection.integer(0)) }
-    return ids
-  }
-
-  /// Which track a file is, after others may have laid claim to the same one; makes room for its name.
-  private func resolved(
-    _ identity: TrackIdentity, _ visit: DirectoryVisit, _ name: [UInt8]
-  ) throws -> TrackIdentity {
-    // What was known may have been moved elsewhere since.
-    if case .known(let id) = identity, claimed.contains(id) { return .new }
-    guard case .moved(let id, let displaced) = identity else { return identity }
-    if claimed.insert(id).inserted {
-      if let displaced, let directory = visit.id { try park(displaced, directory, visit.path, name) }
-      return identity
+    for (track, place) in zip(read, places) {
+      guard let row = place.map({ stored[$0].row }) else { continue }
+      // Who has everything read wants it grouped as it is grouped now.
+      if plan.readsUnchanged { loosened.keys.insert(row.key) }
+      if track.state == row.state { continue }
+      let isTold = track.state.modificationTime != row.state.modificationTime
+      try rows.write(track.state, of: track.id, isTold: isTold)
     }
-    guard let displaced, claimed.insert(displaced).inserted else { return .new }
-    return .known(displaced)
-  }
-
-  /// Gives a track whose name belongs to another file a name that no file has, until its own is met, or it is gone.
-  private func park(_ id: Int64, _ directory: Int64, _ path: RelativePath, _ name: [UInt8]) throws {
-    guard let row = try row(id), row.directory == directory, Array(row.path.name) == name else { return }
-    let place = [0] + Array("\(id)".utf8)
-    for track in row.segment < 0 ? [id] : try tracks(of: row) {
-      try rows.listings.forget(directoryOf: track)
-      parking.bind(place)
-      parking.bind(track)
-      try parking.run()
-    }
-    try rename(path.appending(name), to: path.appending(place))
+    return true
   }
 
   private func directory(_ visit: DirectoryVisit) throws -> Int64 {
@@ -347,38 +327,21 @@ final class ScanWriter {
     return id
   }
 
-  private func row(_ id: Int64) throws -> Stored? {
-    trackSelection.bind(id)
-    defer { trackSelection.reset() }
-    guard try trackSelection.step() else { return nil }
-    return Stored(
-      added: trackSelection.integer(0), key: trackSelection.text(1), release: trackSelection.optionalText(2),
-      album: trackSelection.optionalInteger(3),
-      path: RelativePath(trackSelection.bytes(5)).appending(trackSelection.bytes(4)),
-      directory: trackSelection.integer(6), segment: trackSelection.integer(7),
-      number: trackSelection.optionalInteger(8))
-  }
-
-  private func remove(_ id: Int64, _ change: inout Change) throws -> Stored? {
-    guard let stored = try row(id) else { return nil }
-    change.keys.insert(stored.key)
-    if let release = stored.release { change.releases.insert(release) }
-    if let album = stored.album { change.albums.insert(album) }
-    try rows.delete(id)
-    return stored
-  }
-
-  private func rename(_ old: RelativePath, to new: RelativePath) throws {
-    loudness.bind(new.absolute(in: plan.root))
-    loudness.bind(old.absolute(in: plan.root))
-    try loudness.run()
-  }
-
+  /// Runs `body` in the transaction, which begins now where there is none.
   private func transaction(_ body: () throws -> Void) throws {
-    try database.inTransaction(.immediate) {
+    if transactionEnd == nil {
+      try database.beginTransaction(.immediate)
+      transactionEnd = MonotonicInstant.now.advanced(byMilliseconds: Self.transactionTime)
+      uncommittedCount = 0
       try rows.listings.begin()
-      try body()
-      return .commit
     }
+    try body()
+  }
+
+  /// Ends the transaction, where there is one.
+  private func commit() throws {
+    guard transactionEnd != nil else { return }
+    transactionEnd = nil
+    try database.commit()
   }
 }

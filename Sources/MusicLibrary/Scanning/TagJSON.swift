@@ -5,37 +5,33 @@ enum TagJSON {
   /// What would make the whole longer than this is left out, in bytes.
   static let longest = 256 * 1024
 
-  /// The names of the tags that have columns, by their lengths.
-  private static let columns: [[String]] = Dictionary(
-    grouping: [
-      "TITLE", "ARTIST", "ALBUM", "ALBUMARTIST", "GENRE", "COMPOSER", "TRACKNUMBER", "TRACKTOTAL",
-      "DISCNUMBER",
-      "DISCTOTAL", "DATE", "COMPILATION", "TITLESORT", "ARTISTSORT", "ALBUMSORT", "ALBUMARTISTSORT",
-      "REPLAYGAIN_TRACK_GAIN", "REPLAYGAIN_TRACK_PEAK", "REPLAYGAIN_ALBUM_GAIN", "REPLAYGAIN_ALBUM_PEAK",
-      "R128_TRACK_GAIN", "R128_ALBUM_GAIN", "MUSICBRAINZ_ALBUMID",
-    ], by: \.utf8.count
-  ).reduce(into: Array(repeating: [], count: 32)) { $0[$1.key] = $1.value }
   private static let digits = Array("0123456789abcdef".utf8)
 
   /// The text; `nil` where nothing is left.
   static func text(_ fields: TagFields) -> String? {
-    var others: [(name: String, value: String)] = []
+    var others: [TagFields.Entry] = []
     for entry in fields.entries
-    where !hasColumn(entry.name) && entry.value.utf8.count <= longestValue {
+    where entry.field?.hasColumn != true && entry.value.utf8.count <= longestValue {
       others.append(entry)
     }
     if others.isEmpty { return nil }
-    var bytes: [UInt8] = [UInt8(ascii: "{")]
-    for name in names(of: others) {
+    sort(&others)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(others.reduce(2) { $0 + $1.name.utf8.count + $1.value.utf8.count + 8 })
+    bytes.append(UInt8(ascii: "{"))
+    var place = 0
+    while place < others.count {
+      let name = others[place].name
       let start = bytes.count
       if start > 1 { bytes.append(UInt8(ascii: ",")) }
       append(name, to: &bytes)
       bytes.append(UInt8(ascii: ":"))
       var mark = UInt8(ascii: "[")
-      for entry in others where entry.name == name {
+      while place < others.count, others[place].name == name {
         bytes.append(mark)
         mark = UInt8(ascii: ",")
-        append(entry.value, to: &bytes)
+        append(others[place].value, to: &bytes)
+        place += 1
       }
       bytes.append(UInt8(ascii: "]"))
       if bytes.count >= longest { bytes.removeSubrange(start...) }
@@ -45,29 +41,29 @@ enum TagJSON {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func hasColumn(_ name: String) -> Bool {
-    let length = name.utf8.count
-    return length < columns.count && columns[length].contains(name)
-  }
-
-  /// Each name once, in order.
-  private static func names(of fields: [(name: String, value: String)]) -> [String] {
-    var names: [String] = []
-    // Those of one name are mostly together.
-    for field in fields where field.name != names.last { names.append(field.name) }
-    names.sort()
-    return names.enumerated().filter { $0 == 0 || $1 != names[$0 - 1] }.map(\.element)
+  /// Brings the names into their order, in which they mostly are; values of one name stay in theirs.
+  private static func sort(_ entries: inout [TagFields.Entry]) {
+    if zip(entries, entries.dropFirst()).allSatisfy({ $0.name <= $1.name }) { return }
+    entries = entries.enumerated().sorted {
+      ($0.element.name, $0.offset) < ($1.element.name, $1.offset)
+    }.map(\.element)
   }
 
   private static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case 0..<0x20: bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      default: bytes.append(byte)
-      }
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+      bytes.append(contentsOf: text.utf8)
+    } else {
+      for byte in text.utf8 { append(escaped: byte, to: &bytes) }
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func append(escaped byte: UInt8, to bytes: inout [UInt8]) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+    case 0..<0x20: bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    default: bytes.append(byte)
+    }
   }
 }

@@ -1,5 +1,6 @@
 import AudioCore
 import MusicModel
+import Platform
 import SystemPackage
 import UnicodeText
 
@@ -49,14 +50,20 @@ final class TrackRecord: Sendable {
   }
 }
 
-/// A name of an artist or a genre.
-struct IndexName: Sendable, Hashable {
+/// A name of an artist or a genre. A class: the tracks of an album share theirs.
+final class IndexName: Sendable {
   /// As it is shown.
-  var name: String
+  let name: String
   /// Its words: the same for names that are one.
-  var key: String
+  let key: String
   /// Its sort key.
-  var sort: [UInt8]
+  let sort: [UInt8]
+
+  init(name: String, key: String, sort: [UInt8]) {
+    self.name = name
+    self.key = key
+    self.sort = sort
+  }
 }
 
 /// Makes records; remembers names, of which an album has few. For one thread.
@@ -84,7 +91,9 @@ struct TrackRecordMaker {
     var result: [IndexName] = []
     for text in texts {
       var name = name(text)
-      if texts.count == 1, let sort { name.sort = AlbumOrder.nameKey(text, sortName: sort) }
+      if texts.count == 1, let sort {
+        name = IndexName(name: name.name, key: name.key, sort: AlbumOrder.nameKey(text, sortName: sort))
+      }
       if !name.key.isEmpty, !result.contains(where: { $0.key == name.key }) { result.append(name) }
     }
     return result
@@ -107,7 +116,7 @@ struct TrackRecordMaker {
   }
 
   private static func format(of path: FilePath) -> String {
-    let suffix = path.extension ?? ""
+    let suffix = path.suffix ?? ""
     return switch AudioFileFormat(suffix: suffix) {
     case .wav: "wav"
     case .aiff: "aiff"
@@ -121,13 +130,14 @@ struct TrackRecordMaker {
 
 extension TrackRecord {
   /// The words of the title that is shown.
-  func titleWords(of shown: Track) -> String {
+  func titleWords(of shown: ShownFields) -> String {
     shown.title == track.title ? titleWords : shown.title.searchWords
   }
 
   /// The sort key of the title that is shown.
-  func titleSort(of shown: Track) -> [UInt8] {
-    shown.title == track.title ? titleSort : AlbumOrder.titleKey(of: shown)
+  func titleSort(of shown: ShownFields) -> [UInt8] {
+    shown.title == track.title
+      ? titleSort : AlbumOrder.nameKey(shown.title, sortName: track.sortNames.title)
   }
 }
 

@@ -5,13 +5,15 @@ import UnicodeText
 
 /// Writes the rows of tracks, with their words and names.
 final class TrackRows {
-  private static let columns = """
-    id, library, directory, name, size, mtime, inode, device, added, grouped, group_key, release, album, place, \
-    title, title_key, title_sort, artists, album_title, album_artists, genres, composers, \
-    number, number_total, disc, disc_total, derived, year, month, day, is_compilation, \
-    sort_title, sort_artist, sort_album, sort_album_artist, track_gain, track_peak, album_gain, album_peak, \
-    duration, rate, channels, bits, format, tags, segment, segment_end, sheet
-    """
+  /// The columns of the table, which hold what a track is.
+  static let columns = [
+    "id", "library", "directory", "name", "size", "mtime", "inode", "device", "added", "grouped",
+    "group_key", "release", "album", "place", "title", "title_key", "title_sort", "artists",
+    "album_title", "album_artists", "genres", "composers", "number", "number_total", "disc",
+    "disc_total", "derived", "year", "month", "day", "is_compilation", "sort_title", "sort_artist",
+    "sort_album", "sort_album_artist", "track_gain", "track_peak", "album_gain", "album_peak",
+    "duration", "rate", "channels", "bits", "format", "tags", "segment", "segment_end", "sheet",
+  ]
 
   /// Where a track is in an album.
   struct Placement {
@@ -19,11 +21,13 @@ final class TrackRows {
     let place: Int
   }
 
-  private let insertion: IndexStatement
+  private let insertion: RowInsertion
   private let deletion: IndexStatement
   private let placement: IndexStatement
+  private let settlement: LateStatement
+  private let fileState: LateStatement
   private let derivation: IndexStatement
-  private let wordsInsertion: IndexStatement
+  private let wordsInsertion: RowInsertion
   private let wordsSelection: IndexStatement
   private let wordsDeletion: IndexStatement
   private let searchInsertion: IndexStatement
@@ -38,20 +42,22 @@ final class TrackRows {
   let snapshot: SnapshotRows
 
   init(_ database: Database, library: Int64, snapshot limits: SnapshotLimits = SnapshotLimits()) throws {
-    let marks = Array(repeating: "?", count: 48).joined(separator: ", ")
-    insertion = try IndexStatement(database, "INSERT INTO track (\(Self.columns)) VALUES (\(marks))")
+    insertion = try RowInsertion(database, into: "track", columns: Self.columns)
     deletion = try IndexStatement(database, "DELETE FROM track WHERE id = ?")
     placement = try IndexStatement(
       database, "UPDATE track SET album = ?, place = ?, grouped = 1 WHERE id = ?")
+    settlement = LateStatement(database, "UPDATE track SET grouped = 1 WHERE id = ?")
+    fileState = LateStatement(
+      database, "UPDATE track SET size = ?, mtime = ?, inode = ?, device = ? WHERE id = ?")
     derivation = try IndexStatement(
       database,
       """
       UPDATE track SET title = ?, title_key = ?, title_sort = ?, number = ?, number_total = ?, disc = ?, disc_total = ?, derived = ?
       WHERE id = ?
       """)
-    let words = "title, artist, album, album_artist, genre, composer"
-    wordsInsertion = try IndexStatement(
-      database, "INSERT INTO words (id, \(words)) VALUES (?, ?, ?, ?, ?, ?, ?)")
+    let columns = ["title", "artist", "album", "album_artist", "genre", "composer"]
+    wordsInsertion = try RowInsertion(database, into: "words", columns: ["id"] + columns)
+    let words = columns.joined(separator: ", ")
     wordsSelection = try IndexStatement(database, "SELECT \(words) FROM words WHERE id = ?")
     wordsDeletion = try IndexStatement(database, "DELETE FROM words WHERE id = ?")
     searchInsertion = try IndexStatement(
@@ -64,68 +70,31 @@ final class TrackRows {
     snapshot = try SnapshotRows(database, library: library, limits: limits)
   }
 
-  /// Writes the row of a track that has none.
-  ///
-  /// What grouping made of it is in `shown`.
-  func insert(_ row: PendingTrack, library: Int64, shown: Track, placement: Placement?) throws {
-    snapshot.patch(row.id)
-    try listings.forget(directory: row.directory)
-    let record = row.record
-    let track = record.track
-    let statement = insertion
-    statement.bind(row.id)
-    statement.bind(library)
-    statement.bind(row.directory)
-    statement.bind(row.name)
-    statement.bind(row.state.size)
-    statement.bind(row.state.modificationTime)
-    statement.bind(row.state.inode)
-    statement.bind(row.state.device)
-    statement.bind(row.added)
-    statement.bind(placement != nil)
-    statement.bind(record.groupKey)
-    statement.bind(track.musicBrainzAlbumID)
-    statement.bind(placement?.album)
-    statement.bind(placement?.place)
-    statement.bind(shown.title)
-    statement.bind(record.titleWords(of: shown))
-    statement.bind(record.titleSort(of: shown))
-    for texts in [track.artists] { statement.bind(texts.asColumn) }
-    statement.bind(track.album)
-    for texts in [track.albumArtists, track.genres, track.composers] { statement.bind(texts.asColumn) }
-    for ordinal in [shown.number, shown.disc] {
-      statement.bind(ordinal?.number)
-      statement.bind(ordinal?.total)
+  /// Writes the rows of tracks that have none, with the words and names of those that have an album.
+  func insert(_ tracks: [NewTrack], library: Int64) throws {
+    // FTS5 gathers words while the rows come in their order, and writes down those that it has when one does not.
+    let tracks = tracks.sorted { $0.id < $1.id }
+    for track in tracks {
+      snapshot.patch(track.id)
+      try listings.forget(directory: track.row.directory)
     }
-    statement.bind(DerivedFields(of: shown, from: track).rawValue)
-    statement.bind(track.date?.year)
-    statement.bind(track.date?.month)
-    statement.bind(track.date?.day)
-    statement.bind(track.isCompilation)
-    statement.bind(track.sortNames.title)
-    statement.bind(track.sortNames.artist)
-    statement.bind(track.sortNames.album)
-    statement.bind(track.sortNames.albumArtist)
-    statement.bind(track.replayGain.trackGain)
-    statement.bind(track.replayGain.trackPeak)
-    statement.bind(track.replayGain.albumGain)
-    statement.bind(track.replayGain.albumPeak)
-    statement.bind(row.duration)
-    statement.bind(track.audio?.sampleRate)
-    statement.bind(track.audio?.channels)
-    statement.bind(track.audio?.bitDepth)
-    statement.bind(record.format)
-    statement.bind(record.tags)
-    statement.bind(track.segment?.start ?? -1)
-    statement.bind(track.segment?.end)
-    statement.bind(row.sheet)
-    try statement.run()
+    try insertion.add(tracks) { $0.bind(to: &$1, library: library) }
+    try wordsInsertion.add(tracks.filter { $0.prepared != nil }) { track, binding in
+      if let words = track.prepared?.words { Self.bind(track.id, words, to: &binding) }
+    }
+    for track in tracks {
+      guard let prepared = track.prepared else { continue }
+      searchInsertion.bind { Self.bind(track.id, prepared.words, to: &$0) }
+      try searchInsertion.run()
+      try link(prepared.names, to: track.id)
+    }
   }
 
-  /// Puts a track into its album.
-  func place(_ id: Int64, _ place: Placement) throws {
+  /// Puts a track into its album; `isNew` where it was in none, and so not to be seen.
+  func place(_ id: Int64, _ place: Placement, isNew: Bool) throws {
     snapshot.patch(id)
-    try listings.forget(directoryOf: id)
+    // In which album it is, nobody tells of its directory.
+    if isNew { try listings.forget(directoryOf: id) }
     placement.bind(place.album)
     placement.bind(place.place)
     placement.bind(id)
@@ -133,12 +102,12 @@ final class TrackRows {
   }
 
   /// Writes what grouping made of a track that its tags say otherwise.
-  func derive(_ id: Int64, _ shown: Track, from track: Track) throws {
+  func derive(_ id: Int64, _ shown: ShownFields, from track: Track) throws {
     snapshot.patch(id)
     try listings.forget(directoryOf: id)
     derivation.bind(shown.title)
     derivation.bind(shown.title.searchWords)
-    derivation.bind(AlbumOrder.titleKey(of: shown))
+    derivation.bind(AlbumOrder.nameKey(shown.title, sortName: track.sortNames.title))
     for ordinal in [shown.number, shown.disc] {
       derivation.bind(ordinal?.number)
       derivation.bind(ordinal?.total)
@@ -148,13 +117,33 @@ final class TrackRows {
     try derivation.run()
   }
 
-  /// Removes the row of a track and all that belongs to it.
-  func delete(_ id: Int64) throws {
-    try removeWords(of: id)
+  /// Says that a track is in the album that its tags put it in, as it was before.
+  func settle(_ id: Int64) throws {
+    let settlement = try settlement.get()
+    settlement.bind(id)
+    try settlement.run()
+  }
+
+  /// Says that the file of a track, of which all else is as it was, is in another state; `isTold` if that is what is told of it.
+  func write(_ state: FileState, of id: Int64, isTold: Bool) throws {
+    let fileState = try fileState.get()
+    if isTold { try listings.forget(directoryOf: id) }
+    fileState.bind(state.size)
+    fileState.bind(state.modificationTime)
+    fileState.bind(state.inode)
+    fileState.bind(state.device)
+    fileState.bind(id)
+    try fileState.run()
+  }
+
+  /// Removes the row of a track and all that belongs to it; gives its words.
+  func delete(_ id: Int64) throws -> TrackWords? {
+    let words = try removeWords(of: id)
     snapshot.patch(id)
     try listings.forget(directoryOf: id)
     deletion.bind(id)
     try deletion.run()
+    return words
   }
 
   /// The words of a track.
@@ -167,23 +156,32 @@ final class TrackRows {
       albumArtist: wordsSelection.text(3), genre: wordsSelection.text(4), composer: wordsSelection.text(5))
   }
 
-  /// Removes the words and names of a track.
-  func removeWords(of id: Int64) throws {
-    guard let words = try words(of: id) else { return }
-    try run(searchDeletion, id, words)
+  /// Removes the words and names of a track; gives the words.
+  @discardableResult
+  func removeWords(of id: Int64) throws -> TrackWords? {
+    guard let words = try words(of: id) else { return nil }
+    searchDeletion.bind { Self.bind(id, words, to: &$0) }
+    try searchDeletion.run()
     wordsDeletion.bind(id)
     try wordsDeletion.run()
     try artists.remove(words.artist, role: 0, from: id)
     try artists.remove(words.albumArtist, role: 1, from: id)
     try genres.remove(words.genre, from: id)
+    return words
   }
 
   /// Writes the words and names of a track that has none.
   func add(_ words: TrackWords, of id: Int64, _ names: TrackNames) throws {
-    try run(wordsInsertion, id, words)
-    try run(searchInsertion, id, words)
+    try wordsInsertion.add([words]) { Self.bind(id, $0, to: &$1) }
+    searchInsertion.bind { Self.bind(id, words, to: &$0) }
+    try searchInsertion.run()
+    try link(names, to: id)
+  }
+
+  private func link(_ names: TrackNames, to id: Int64) throws {
     try artists.add(names.artists, role: 0, to: id)
     try artists.add(names.albumArtists, role: 1, to: id)
+    try artists.add(words: names.formerAlbumArtists, role: 1, to: id)
     try genres.add(names.genres, to: id)
   }
 
@@ -201,38 +199,24 @@ final class TrackRows {
     try genres.settle()
   }
 
-  private func run(_ statement: IndexStatement, _ id: Int64, _ words: TrackWords) throws {
-    statement.bind(id)
-    statement.bind(words.title)
-    statement.bind(words.artist)
-    statement.bind(words.album)
-    statement.bind(words.albumArtist)
-    statement.bind(words.genre)
-    statement.bind(words.composer)
-    try statement.run()
+  private static func bind(_ id: Int64, _ words: TrackWords, to binding: inout StatementBinding) {
+    binding.bind(id)
+    binding.bind(words.title)
+    binding.bind(words.artist)
+    binding.bind(words.album)
+    binding.bind(words.albumArtist)
+    binding.bind(words.genre)
+    binding.bind(words.composer)
   }
 }
 
 /// The names that a track is found by.
-struct TrackNames {
+struct TrackNames: Sendable {
   var artists: [IndexName]
   var albumArtists: [IndexName]
   var genres: [IndexName]
-}
-
-/// A track that was read and is to be written.
-struct PendingTrack {
-  let id: Int64
-  let directory: Int64
-  let name: [UInt8]
-  let state: FileState
-  let added: Int64
-  let record: TrackRecord
-  /// What a cue sheet says of its file; 0 for nothing.
-  let sheet: Int64
-
-  /// How long it lasts, in milliseconds.
-  var duration: Int64? { record.track.duration.map { Int64(clamping: $0.wholeMilliseconds) } }
+  /// The words of names that there are already, of which the album's artists are.
+  var formerAlbumArtists = ""
 }
 
 extension [String] {

@@ -77,6 +77,20 @@ extension ByteReader {
     return AudioSummary(sampleRate: rate, channels: channels, bitDepth: optionalInt())
   }
 
+  mutating func furtherTags() -> [FurtherTags.Value] {
+    var values: [FurtherTags.Value] = []
+    for _ in 0..<count() {
+      let tag = byte()
+      guard let kind = FurtherTags.Kind(rawValue: tag >> 1), !isDamaged else {
+        fail()
+        break
+      }
+      let text = tag & 1 == 0 ? text() : PackedIdentifier.text(bytes[range(16)])
+      values.append(FurtherTags.Value(kind, text))
+    }
+    return values
+  }
+
   mutating func segment() -> TrackSegment? {
     let tag = byte()
     guard tag > 0 else { return nil }
@@ -117,6 +131,7 @@ extension ByteReader {
     case .isCompilation: _ = byte()
     case .sortNames: for _ in 0..<4 { skipOptionalText() }
     case .audio: _ = audio()
+    case .furtherAlbumTags, .furtherTrackTags: _ = furtherTags()
     }
   }
 }

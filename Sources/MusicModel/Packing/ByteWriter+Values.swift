@@ -62,6 +62,16 @@ extension ByteWriter {
     append(audio.bitDepth)
   }
 
+  /// Values of further tags: identifiers, of which most are some, in 16 bytes.
+  mutating func append(_ values: ArraySlice<FurtherTags.Value>) {
+    append(count: values.count)
+    for value in values {
+      let identifier = PackedIdentifier.bytes(value.text)
+      append(byte: value.kind.rawValue << 1 | (identifier == nil ? 0 : 1))
+      if let identifier { append(contentsOf: identifier) } else { append(value.text) }
+    }
+  }
+
   mutating func append(_ segment: TrackSegment?) {
     guard let segment else { return append(byte: 0) }
     append(byte: 1)

@@ -3,6 +3,7 @@ enum TrackField: UInt64, CaseIterable {
   case duration, number, path, title, trackGain, artists, segment, album, albumArtists, genres, composers,
     disc, date
   case isCompilation, sortNames, albumGain, musicBrainzAlbumID, audio
+  case furtherAlbumTags, furtherTrackTags
 
   /// The field's bit in a record's mask.
   var bit: UInt64 { 1 << rawValue }

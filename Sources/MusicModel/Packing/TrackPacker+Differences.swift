@@ -29,6 +29,8 @@ extension TrackPacker {
       isSame(gain.albumGain, otherGain.albumGain) && isSame(gain.albumPeak, otherGain.albumPeak)
     case .musicBrainzAlbumID: isSame(one.musicBrainzAlbumID, other.musicBrainzAlbumID)
     case .audio: one.audio == other.audio
+    case .furtherAlbumTags: isSame(one, other, ofAlbum: true)
+    case .furtherTrackTags: isSame(one, other, ofAlbum: false)
     }
   }
 
@@ -49,6 +51,15 @@ extension TrackPacker {
   private static func isSame(_ one: SortNames, _ other: SortNames) -> Bool {
     isSame(one.title, other.title) && isSame(one.artist, other.artist) && isSame(one.album, other.album)
       && isSame(one.albumArtist, other.albumArtist)
+  }
+
+  private static func isSame(_ one: Track, _ other: Track, ofAlbum isOfAlbum: Bool) -> Bool {
+    // Most tracks have none.
+    if one.furtherTags.values.isEmpty, other.furtherTags.values.isEmpty { return true }
+    let (mine, others) = (
+      one.furtherTags.part(ofAlbum: isOfAlbum), other.furtherTags.part(ofAlbum: isOfAlbum)
+    )
+    return mine.elementsEqual(others) { $0.kind == $1.kind && isSame($0.text, $1.text) }
   }
 
   private static func isSame(_ one: Double?, _ other: Double?) -> Bool {

@@ -79,6 +79,8 @@ struct TrackPacker {
         records.append(track.replayGain.albumPeak)
       case .musicBrainzAlbumID: records.append(track.musicBrainzAlbumID)
       case .audio: records.append(track.audio)
+      case .furtherAlbumTags: records.append(track.furtherTags.part(ofAlbum: true))
+      case .furtherTrackTags: records.append(track.furtherTags.part(ofAlbum: false))
       }
     }
   }

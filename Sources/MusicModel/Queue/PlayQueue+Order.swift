@@ -1,11 +1,14 @@
 /// Reading the playing order.
 extension PlayQueue {
-  /// The item that is played when the one with this id has ended, by the modes; `nil` where playing ends or stops there.
+  /// The item that is played when the one with this id has ended, by the modes; `nil` where playing ends, stops or waits there.
   public func successor(of id: Item.ID) -> Item? {
     guard modes.stopAfter != .current, let position = position(of: id) else { return nil }
-    if modes.single != .off { return modes.repeat == .off ? nil : items[position] }
-    if modes.repeat == .one { return items[position] }
-    guard modes.repeat == .album || modes.stopAfter == .album else { return item(after: id) }
+    if waitsBehindItems { return nil }
+    // What leaves the queue is not played again.
+    if modes.repeat == .one || modes.single != .off && !modes.consume { return items[position] }
+    guard modes.repeat == .album || modes.stopAfter == .album else {
+      return item(after: id).flatMap { modes.consume && $0.id == id ? nil : $0 }
+    }
     guard let place = place(of: id.rawValue) else { return nil }
     let album = self.album(at: place)
     if place + 1 < contents.items.count, self.album(at: place + 1) == album { return item(at: place + 1) }
@@ -13,6 +16,16 @@ extension PlayQueue {
     var first = place
     while first > 0, self.album(at: first - 1) == album { first -= 1 }
     return item(at: first)
+  }
+
+  /// Whether playing waits behind every item, or behind this one, at the beginning of what follows.
+  public var waitsBehindItems: Bool { modes.single != .off && modes.repeat == .off }
+
+  /// The queue if ``QueueModes/single`` were off: it tells before which item playing waits.
+  public var withoutWaiting: PlayQueue {
+    var queue = self
+    queue.modes.single = .off
+    return queue
   }
 
   /// The item behind the one with this id in playing order: where the user goes on to by hand; `nil` behind the last one, unless all is

@@ -4,19 +4,32 @@ extension PlayQueue {
     if contents.current != id { bringForward(id) }
     contents.current = id
     contents.heard = max(.zero, from)
+    spendPriority(of: id)
   }
 
-  mutating func goOn(to id: UInt64, isByHand: Bool) {
+  mutating func goOn(to id: UInt64) {
     guard contents.items.index(of: id) != nil else { return }
-    if !isByHand, modes.single == .once { modes.single = .off }
     leaveCurrent(for: id)
+    spendPriority(of: id)
+  }
+
+  mutating func wait(before id: UInt64) {
+    guard contents.items.index(of: id) != nil else { return }
+    if modes.single == .once { modes.single = .off }
+    leaveCurrent(for: id)
+    spendPriority(of: id)
+  }
+
+  /// What begins has come before others, and is one of many from now on.
+  private mutating func spendPriority(of id: UInt64) {
+    guard let position = contents.items.index(of: id), contents.items[position].priority > 0 else { return }
+    contents.items = contents.items.changing([position]) { $0.priority = 0 }
   }
 
   mutating func finish() {
     guard let current = contents.current else { return }
     let next = item(after: Item.ID(rawValue: current))?.id.rawValue
     modes.stopAfter = nil
-    if modes.single == .once { modes.single = .off }
     leaveCurrent(for: modes.consume && next == current ? nil : next)
   }
 

@@ -49,8 +49,8 @@ extension PlayQueue {
     case .setConsume(let isOn): modes.consume = isOn
     case .stopAfter(let point): modes.stopAfter = point
     case .play(let id, let from): play(id.rawValue, from)
-    case .skipped(let id): goOn(to: id.rawValue, isByHand: true)
-    case .advanced(let id): goOn(to: id.rawValue, isByHand: false)
+    case .skipped(let id), .advanced(let id): goOn(to: id.rawValue)
+    case .waiting(let id): wait(before: id.rawValue)
     case .finished: finish()
     case .heard(let duration): if contents.current != nil { contents.heard = max(.zero, duration) }
     case .availability(let gone, let back): setAvailability(gone, back)

@@ -45,7 +45,7 @@ public enum QueueAction: Sendable, Equatable {
   case setRepeat(QueueModes.Repeat)
   /// In which order; the shuffled ones by `seed`. What is current stays so.
   case setRandom(QueueModes.Random, seed: UInt64)
-  /// Whether playing stops behind every item.
+  /// Whether playing waits behind every item.
   case setSingle(QueueModes.Single)
   /// Whether items leave the queue once they were played.
   case setConsume(Bool)
@@ -60,6 +60,8 @@ public enum QueueAction: Sendable, Equatable {
   case skipped(to: PlayQueue.Item.ID)
   /// The engine went on to this item by itself.
   case advanced(to: PlayQueue.Item.ID)
+  /// The engine played an item to its end, and waits at the beginning of this one, as ``QueueModes/single`` has it.
+  case waiting(before: PlayQueue.Item.ID)
   /// The engine played the last item to its end, or stopped where it was told to. The item that comes next, if any does, is current
   /// then, and `nil` otherwise.
   case finished

@@ -22,13 +22,14 @@ public struct QueueModes: Sendable, Hashable {
     case albums
   }
 
-  /// Whether playing stops behind every item.
+  /// Whether playing waits behind every item.
   public enum Single: String, Sendable, Hashable, CaseIterable {
     /// No.
     case off
-    /// Behind every item; where something is repeated, the item plays again instead.
+    /// Behind every item, at the beginning of the next one; where something is repeated, the item plays again instead, unless it leaves the
+    /// queue.
     case on
-    /// Behind the present item, and then it is off again.
+    /// The same behind the present item, and then it is off again; where something is repeated, or nothing follows, it stays.
     case once
   }
 
@@ -44,7 +45,7 @@ public struct QueueModes: Sendable, Hashable {
   public var `repeat` = Repeat.off
   /// In which order.
   public var random = Random.off
-  /// Whether playing stops behind every item.
+  /// Whether playing waits behind every item.
   public var single = Single.off
   /// Whether an item leaves the queue once playing has gone on from it.
   public var consume = false

@@ -48,7 +48,9 @@ extension PlayerEvent {
       events.append(event)
     } else if after.phase != .stopped, before.phase != .stopped, after.item == before.item {
       let jump = after.position - before.position
-      if jump < .milliseconds(-500) || jump > .seconds(3) {
+      // A position moves on by itself, about once a second.
+      let isSeek = before.seekCount != after.seekCount && !after.isAwaited
+      if isSeek || jump < .milliseconds(-500) || jump > .seconds(3) {
         var event = PlayerEvent(.seek)
         event.elapsed = after.position / .seconds(1)
         events.append(event)

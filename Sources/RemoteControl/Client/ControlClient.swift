@@ -18,6 +18,8 @@ public struct ControlClient {
     case refused(ProtocolError)
   }
 
+  /// What a player greets with.
+  static let greeting = "OK MPD "
   /// The most bytes that a line of an answer may have.
   private static let lineLimit = 64 << 20
 
@@ -25,21 +27,41 @@ public struct ControlClient {
   private var received: [UInt8] = []
   private var start = 0
 
+  /// How often who ends the connection instead of greeting is asked, and how long after that again, in milliseconds.
+  private static let attemptLimit = 5
+  private static let attemptPause: UInt64 = 50
+  /// The most bytes that a greeting may have.
+  private static let greetingLimit = 1 << 10
   /// How long a greeting is waited for at most: a player that is stopped gives none.
   private static let greetingPatience = Duration.seconds(5)
 
   /// Connects to the player that listens at `path`; with `patience`, nothing is waited for longer than that.
   public init(_ path: FilePath, patience: Duration? = nil) throws(Failure) {
+    for _ in 0..<Self.attemptLimit {
+      do throws(Failure) {
+        try self.init(greetedAt: path, patience: patience ?? Self.greetingPatience)
+      } catch {
+        guard case .unreachable(.connectionReset) = error else { throw error }
+        // A player that ends does so, too, but then it is gone.
+        MonotonicInstant.now.advanced(byMilliseconds: Self.attemptPause).sleep()
+        continue
+      }
+      if patience == nil { socket.waitWithoutLimit() }
+      return
+    }
+    throw .foreign
+  }
+
+  private init(greetedAt path: FilePath, patience: Duration) throws(Failure) {
     do throws(Errno) {
-      socket = try LocalSocket(connectingTo: path, patience: patience ?? Self.greetingPatience)
+      socket = try LocalSocket(connectingTo: path, patience: patience)
     } catch {
       switch error {
       case .noSuchFileOrDirectory, .notDirectory, .connectionRefused, .fileNameTooLong: throw .nobody
       default: throw .unreachable(error)
       }
     }
-    guard try nextLine().hasPrefix("OK MPD ") else { throw .foreign }
-    if patience == nil { socket.waitWithoutLimit() }
+    guard try nextLine(upTo: Self.greetingLimit).hasPrefix(Self.greeting) else { throw .foreign }
   }
 
   /// Has the player obey `command`, and gives the lines of its answer.
@@ -120,14 +142,14 @@ public struct ControlClient {
     return outcome
   }
 
-  private mutating func nextLine() throws(Failure) -> String {
+  private mutating func nextLine(upTo limit: Int = Self.lineLimit) throws(Failure) -> String {
     var searched = start
     while true {
       if let end = received[searched...].firstIndex(of: UInt8(ascii: "\n")) {
         defer { start = end + 1 }
         return String(decoding: received[start..<end], as: UTF8.self)
       }
-      guard received.count - start < Self.lineLimit else { throw .foreign }
+      guard received.count - start < limit else { throw .foreign }
       received.removeSubrange(..<start)
       (start, searched) = (0, received.count)
       let piece: [UInt8]

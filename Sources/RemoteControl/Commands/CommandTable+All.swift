@@ -1,9 +1,9 @@
 extension CommandTable {
-  /// All commands, for a server to whose network clients `access` applies.
-  static func all(_ access: NetworkAccess) -> CommandTable {
+  /// All commands, for a server to whose network clients `access` applies, and whose clients say things to each other at `board`.
+  static func all(_ access: NetworkAccess, _ board: MessageBoard) -> CommandTable {
     let families =
       connection(access) + playing + status + queueReading + queueEditing + queueAdding + queueFinding
-      + playlistReading + playlistEditing + library + forwarding
+      + playlistReading + playlistEditing + library + messages(board) + forwarding
     let names = (families.map(\.name) + ["commands", "notcommands"] + ConnectionState.wordNames).sorted()
     return CommandTable(families + listing(names, families))
   }

@@ -6,6 +6,8 @@ extension CommandTable {
   static func connection(_ access: NetworkAccess) -> [RemoteCommand] {
     [
       RemoteCommand("ping", []) { _, _ in },
+      // In a list; a line by itself is taken by `ConnectionState`.
+      RemoteCommand("close", []) { _, context in context.isClosing = true },
       RemoteCommand("password", [], arguments: 1...1) { arguments, context throws(ProtocolError) in
         guard let permission = access.permission(for: arguments[0]) else {
           throw ProtocolError(.password, "incorrect password")
@@ -44,8 +46,6 @@ extension CommandTable {
       RemoteCommand("partition", .read, arguments: 1...1) { arguments, _ throws(ProtocolError) in
         guard arguments[0] == "default" else { throw ProtocolError(.noExist, "partition does not exist") }
       },
-      RemoteCommand("channels", .read) { _, _ in },
-      RemoteCommand("readmessages", .read) { _, _ in },
     ]
   }
 

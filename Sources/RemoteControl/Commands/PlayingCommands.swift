@@ -8,11 +8,13 @@ extension CommandTable {
     RemoteCommand("play", .control, arguments: 0...1) { arguments, context throws(ProtocolError) in
       // -1 stands for none, as in older versions.
       guard arguments.count == 1, arguments[0] != "-1" else { return context.player.actions.resume() }
-      context.player.actions.play(try context.queue.item(at: try arguments.integer(0)).id)
+      let item = try context.queue.item(at: try arguments.integer(0)).id
+      context.edit { $0.play(item) }
     },
     RemoteCommand("playid", .control, arguments: 0...1) { arguments, context throws(ProtocolError) in
       guard arguments.count == 1, arguments[0] != "-1" else { return context.player.actions.resume() }
-      context.player.actions.play(try context.queue.item(id: try arguments.integer(0)).id)
+      let item = try context.queue.item(id: try arguments.integer(0)).id
+      context.edit { $0.play(item) }
     },
     RemoteCommand("pause", .control, arguments: 0...1) { arguments, context throws(ProtocolError) in
       let actions = context.player.actions
@@ -29,11 +31,11 @@ extension CommandTable {
     RemoteCommand("stop", .control) { _, context in context.player.actions.stop(rewinds: true) },
     RemoteCommand("next", .control) { _, context throws(ProtocolError) in
       try context.checkThatItPlays()
-      context.player.actions.next()
+      context.edit { $0.next() }
     },
     RemoteCommand("previous", .control) { _, context throws(ProtocolError) in
       try context.checkThatItPlays()
-      context.player.actions.previous()
+      context.edit { $0.goBack() }
     },
     RemoteCommand("seek", .control, arguments: 2...2) { arguments, context throws(ProtocolError) in
       let item = try context.queue.item(at: try arguments.unsigned(0))
@@ -44,8 +46,8 @@ extension CommandTable {
       try context.seek(to: arguments.seconds(1), in: item)
     },
     RemoteCommand("seekcur", .control, arguments: 1...1) { arguments, context throws(ProtocolError) in
-      try context.checkThatItPlays()
       let time = try arguments.seconds(0)
+      try context.checkThatItPlays()
       let isStep = arguments[0].hasPrefix("+") || arguments[0].hasPrefix("-")
       context.player.actions.seek(isStep ? .by(time) : .to(time))
     },
@@ -69,19 +71,19 @@ extension CommandTable {
 extension CommandContext {
   /// Sees to it that something plays, or waits.
   func checkThatItPlays() throws(ProtocolError) {
-    let state = player.playback.state
-    if state.phase == .stopped, state.isOver || !state.isAwaited {
+    if player.playback.state.phase == .stopped {
       throw ProtocolError(.playerSync, "Not playing")
     }
   }
 
   /// Goes to this place in `item`, and plays it where another is current.
-  func seek(to time: Duration, in item: PlayQueue.Item) throws(ProtocolError) {
+  mutating func seek(to time: Duration, in item: PlayQueue.Item) throws(ProtocolError) {
     guard time >= .zero else { throw ProtocolError(.argument, "Negative value not allowed") }
-    if player.playback.state.phase != .stopped, player.queue.queue.current?.id == item.id {
-      player.actions.seek(.to(time))
-    } else {
-      player.actions.play(item.id, from: time)
+    let phase = player.playback.state.phase
+    if phase != .stopped, player.queue.queue.current?.id == item.id { return player.actions.seek(.to(time)) }
+    edit {
+      $0.play(item.id, from: time)
+      if phase == .paused { $0.pause() }
     }
   }
 }

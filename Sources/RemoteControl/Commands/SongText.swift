@@ -9,10 +9,15 @@ struct SongText {
   /// The tags that the client wants to be told.
   let tags: Set<SongTag>
 
+  /// Words about tracks of the library in `roots`, with `tags`.
+  init(roots: LibraryRoots?, tags: Set<SongTag>) {
+    self.roots = roots
+    self.tags = tags
+  }
+
   /// Words for `context`'s client.
   init(_ context: CommandContext) {
-    roots = context.player.library?.index.roots
-    tags = context.client.tags
+    self.init(roots: context.player.library?.index.roots, tags: context.client.tags)
   }
 
   /// Adds the lines of `track`, whose file was `modified` so many nanoseconds after 1970; `file` is the first.
@@ -22,7 +27,8 @@ struct SongText {
       response.add("Last-Modified", time)
     }
     if let audio = track.audio { response.add("Format", Self.format(audio)) }
-    for tag in SongTag.allCases where tags.contains(tag) {
+    let hasFurtherTags = !track.furtherTags.values.isEmpty
+    for tag in SongTag.allCases where tags.contains(tag) && (hasFurtherTags || tag.furtherKind == nil) {
       for value in tag.values(of: track) { response.add(tag.rawValue, value) }
     }
     if let duration = track.duration {
@@ -61,6 +67,7 @@ extension SongTag {
     case .composer: track.composers
     case .disc: track.disc.map { ["\($0.number)"] } ?? []
     case .musicBrainzAlbumID: track.musicBrainzAlbumID.map { [$0] } ?? []
+    default: furtherKind.map { track.furtherTags[$0] } ?? []
     }
   }
 }

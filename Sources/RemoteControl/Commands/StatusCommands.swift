@@ -17,24 +17,27 @@ extension CommandTable {
       context.response.add("outputid", 0)
       context.response.add("outputname", output?.name ?? "segue")
       context.response.add("plugin", output?.name ?? "ao")
-      context.response.add("outputenabled", true)
+      context.response.add("outputenabled", context.player.playback.state.isOutputEnabled)
     },
-    RemoteCommand("enableoutput", .admin, arguments: 1...1) { arguments, _ throws(ProtocolError) in
-      try checkOutput(arguments)
+    RemoteCommand("enableoutput", .admin, arguments: 1...1) { arguments, context throws(ProtocolError) in
+      try setOutput(arguments, context) { _ in true }
     },
-    RemoteCommand("disableoutput", .admin, arguments: 1...1) { arguments, _ throws(ProtocolError) in
-      try checkOutput(arguments)
-      throw ProtocolError(.system, "the one output stays enabled: stop, or pause")
+    RemoteCommand("disableoutput", .admin, arguments: 1...1) { arguments, context throws(ProtocolError) in
+      try setOutput(arguments, context) { _ in false }
     },
-    RemoteCommand("toggleoutput", .admin, arguments: 1...1) { arguments, _ throws(ProtocolError) in
-      try checkOutput(arguments)
-      throw ProtocolError(.system, "the one output stays enabled: stop, or pause")
+    RemoteCommand("toggleoutput", .admin, arguments: 1...1) { arguments, context throws(ProtocolError) in
+      try setOutput(arguments, context) { !$0 }
     },
     RemoteCommand("repeat", .control, arguments: 1...1, lane: .editing) {
       arguments, context throws(ProtocolError) in
       let isOn = try arguments.boolean(0)
-      let isRepeating = context.player.queue.queue.modes.repeat != .off
-      if isOn != isRepeating { context.edit { $0.setRepeat(isOn ? .all : .off) } }
+      let mode = context.player.queue.queue.modes.repeat
+      guard isOn != (mode != .off) else { return }
+      context.edit {
+        $0.setRepeat(isOn ? .all : .off)
+        // Repeating one song is for clients a mode of both.
+        if mode == .one { $0.setSingle(.on) }
+      }
     },
     RemoteCommand("random", .control, arguments: 1...1, lane: .editing) {
       arguments, context throws(ProtocolError) in
@@ -48,7 +51,11 @@ extension CommandTable {
       guard let mode = modes[arguments[0]] else {
         throw ProtocolError(.argument, "Unrecognized single mode, expected 0, 1, or oneshot")
       }
-      context.edit { $0.setSingle(mode) }
+      let repeats = context.player.queue.queue.modes.repeat
+      context.edit {
+        if repeats == .one, mode != .on { $0.setRepeat(.all) }
+        $0.setSingle(mode)
+      }
     },
     RemoteCommand("consume", .control, arguments: 1...1, lane: .editing) {
       arguments, context throws(ProtocolError) in
@@ -61,11 +68,17 @@ extension CommandTable {
       let isWithin = context.player.playback.state.crossfade.withinAlbums
       context.player.actions.setCrossfade(Crossfade(duration: duration, withinAlbums: isWithin))
     },
-    RemoteCommand("mixrampdb", .control, arguments: 1...1) { _, _ throws(ProtocolError) in
-      throw ProtocolError(.system, "there is no MixRamp: use crossfade")
+    RemoteCommand("mixrampdb", .control, arguments: 1...1) { arguments, context throws(ProtocolError) in
+      var settings = context.player.playback.state.mixRamp
+      settings.decibels = try arguments.number(0)
+      context.player.actions.setMixRamp(settings)
     },
-    RemoteCommand("mixrampdelay", .control, arguments: 1...1) { _, _ throws(ProtocolError) in
-      throw ProtocolError(.system, "there is no MixRamp: use crossfade")
+    RemoteCommand("mixrampdelay", .control, arguments: 1...1) { arguments, context throws(ProtocolError) in
+      // "nan" turns it off, and so does what is negative.
+      let delay = arguments[0].lowercased() == "nan" ? -1 : try arguments.number(0)
+      var settings = context.player.playback.state.mixRamp
+      settings.delay = delay > 0 ? delay : nil
+      context.player.actions.setMixRamp(settings)
     },
     RemoteCommand("replay_gain_mode", .control, arguments: 1...1) {
       arguments, context throws(ProtocolError) in
@@ -81,8 +94,13 @@ extension CommandTable {
     },
   ]
 
-  private static func checkOutput(_ arguments: Arguments) throws(ProtocolError) {
+  /// Lets sound go to the one output, or not, as `isOn` makes of whether it may now.
+  private static func setOutput(
+    _ arguments: Arguments, _ context: CommandContext, _ isOn: (Bool) -> Bool
+  ) throws(ProtocolError) {
     if try arguments.unsigned(0) != 0 { throw ProtocolError(.noExist, "No such audio output") }
+    let isEnabled = context.player.playback.state.isOutputEnabled
+    if isOn(isEnabled) != isEnabled { context.player.actions.enableOutput(!isEnabled) }
   }
 
   private static func addStatus(_ context: inout CommandContext) {
@@ -91,24 +109,27 @@ extension CommandTable {
     context.response.add("volume", state.volume.percent)
     context.response.add("repeat", modes.repeat != .off)
     context.response.add("random", modes.random != .off)
-    context.response.add("single", modes.single == .once ? "oneshot" : modes.single == .on ? "1" : "0")
+    let isSingle = modes.single == .on || modes.repeat == .one
+    context.response.add("single", modes.single == .once ? "oneshot" : isSingle ? "1" : "0")
     context.response.add("consume", modes.consume)
     context.response.add("partition", "default")
     context.response.add("playlist", queue.protocolVersion)
     context.response.add("playlistlength", queue.items.count)
-    context.response.add("mixrampdb", "0")
+    context.response.add("mixrampdb", state.mixRamp.decibels.shortText)
     let phase = state.phase == .playing ? "play" : state.phase == .paused ? "pause" : "stop"
-    context.response.add("state", state.phase == .stopped && state.isAwaited ? "play" : phase)
+    context.response.add("state", phase)
     if state.crossfade.duration > .zero {
       context.response.add("xfade", Int(state.crossfade.duration / .seconds(1)))
     }
+    if let delay = state.mixRamp.delay { context.response.add("mixrampdelay", delay.shortText) }
     if let position = queue.currentPosition, let item = queue.current {
       context.response.add("song", position)
       context.response.add("songid", item.id.rawValue)
       addPlace(of: item, queue, state, &context)
-      // As older clients know it, stopping behind this song leaves the next one what comes next.
-      let isAlone = modes.single != .off && modes.repeat == .off
-      let next = isAlone ? queue.item(after: item.id) : queue.successor(of: item.id)
+      // What is repeated alone comes next, whether or not it leaves the queue; what is waited for does, too.
+      let isAlone = modes.single != .off && modes.repeat != .off
+      let next =
+        isAlone ? item : queue.waitsBehindItems ? queue.item(after: item.id) : queue.successor(of: item.id)
       if let next, let nextPosition = queue.position(of: next.id) {
         context.response.add("nextsong", nextPosition)
         context.response.add("nextsongid", next.id.rawValue)
@@ -119,28 +140,35 @@ extension CommandTable {
     }
     if let problem: any Error = state.outputLoss ?? state.outputError ?? state.vainError {
       context.response.add("error", "\(problem)")
+    } else if state.isOutputMissed {
+      context.response.add("error", "All audio outputs are disabled")
     }
   }
 
   private static func addPlace(
     of item: PlayQueue.Item, _ queue: PlayQueue, _ state: PlaybackState, _ context: inout CommandContext
   ) {
-    // What is about to play is told as it will begin.
-    guard state.phase != .stopped || state.isAwaited else { return }
+    guard state.phase != .stopped else { return }
     let isItem = state.item == item.id && !state.isAwaited
-    let elapsed = context.player.playback.heard(of: item.id) ?? .zero
+    // What has not been opened stands where it is to begin.
+    let place = state.isAwaited ? state.awaitedPlace : .zero
+    let elapsed = context.player.playback.heard(of: item.id) ?? place
     let duration = (isItem ? state.duration : nil) ?? item.track.duration
     let whole = duration.map { Int(($0 / .seconds(1)).rounded()) } ?? 0
     context.response.add("time", "\(Int(elapsed / .seconds(1))):\(whole)")
     context.response.add("elapsed", elapsed.secondsText)
-    // Of what is compressed nobody counts the bits.
-    context.response.add("bitrate", 0)
+    context.response.add("bitrate", isItem ? ((state.bitRate ?? 0) + 500) / 1_000 : 0)
     if let duration { context.response.add("duration", duration.secondsText) }
     if let format = state.format, isItem {
       let bits = if case .integer(let depth) = format.coding { "\(depth)" } else { "f" }
       context.response.add("audio", "\(format.sampleRate):\(bits):\(format.channels)")
     }
   }
+}
+
+extension Double {
+  /// The number without a fraction where that is none.
+  fileprivate var shortText: String { Int64(exactly: self).map { "\($0)" } ?? "\(self)" }
 }
 
 extension CommandContext {

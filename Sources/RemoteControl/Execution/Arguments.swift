@@ -49,13 +49,16 @@ struct Arguments: Sendable {
     }
   }
 
-  /// The seconds at `index`, with a fraction.
-  func seconds(_ index: Int) throws(ProtocolError) -> Duration {
-    guard let seconds = Double(self[index]), seconds.isFinite, abs(seconds) < 1e9 else {
+  /// The number at `index`, with a fraction.
+  func number(_ index: Int) throws(ProtocolError) -> Double {
+    guard let number = Double(self[index]), number.isFinite, abs(number) < 1e9 else {
       throw ProtocolError(.argument, "Float expected: \(self[index])")
     }
-    return .seconds(seconds)
+    return number
   }
+
+  /// The seconds at `index`, with a fraction.
+  func seconds(_ index: Int) throws(ProtocolError) -> Duration { .seconds(try number(index)) }
 
   /// The range at `index`: `START:END`, `START:` or a single number.
   func range(_ index: Int) throws(ProtocolError) -> ProtocolRange { try ProtocolRange(self[index]) }

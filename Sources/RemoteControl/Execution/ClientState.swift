@@ -1,5 +1,10 @@
+/// A connection of a client, as long as it lasts.
+typealias ClientID = ObjectIdentifier
+
 /// What a server remembers of one client.
 struct ClientState: Sendable {
+  /// Which of those that are connected it is.
+  let id: ClientID
   /// What it may do.
   var permission: Permission
   /// Whether it came through a socket of the file system, as the player's owner alone can.

@@ -29,6 +29,7 @@ extension CommandTable {
     _ request: FindRequest, _ context: inout CommandContext
   ) throws(ProtocolError) {
     let library = try context.library.index
+    try library.checkBase(of: request.filter)
     let ids = try library.browsing { browser in
       try browser.trackIDs(
         request.filter, order: request.order, offset: request.window?.start ?? 0,
@@ -59,6 +60,7 @@ extension CommandTable {
     if name.lowercased() == "file" || name.lowercased() == "filename" {
       let library = try context.library.index
       let filter = try filter(words, ignoresCase: false)
+      try library.checkBase(of: filter)
       let ids = try library.browsing { try $0.trackIDs(filter) } ?? []
       context.source = NameListing(library, ids)
       return
@@ -107,7 +109,9 @@ extension CommandTable {
     _ tags: [SongTag], _ filter: TrackFilter, _ context: CommandContext
   ) throws(ProtocolError) -> ValueTree {
     var tree = ValueTree()
-    try context.library.index.browsing { browser in
+    let library = try context.library.index
+    try library.checkBase(of: filter)
+    try library.browsing { browser in
       try browser.groups(tags.map(\.field), filter) { values, totals in tree.add(values, totals) }
     }
     return tree

@@ -14,8 +14,6 @@ struct LibraryListing: ResponseSource {
 
   /// How many songs of a large directory are read at a time.
   private static let pageSize = 128
-  /// Up to so many songs, a directory is told in one go.
-  private static let directorySize = 512
   /// About so many bytes are told at a time, and about so many songs and directories looked at.
   private static let pieceSize = 1 << 17
   private static let pieceCount = 1 << 12
@@ -82,13 +80,15 @@ struct LibraryListing: ResponseSource {
           songs.add(song.path, song.segment, in: library.roots, to: &lines)
         }
       case .full:
-        try tell(&lines) { songs, lines in try browser.listTracks(page) { songs.add($0, to: &lines) } }
+        try songs.addCarefully(to: &lines) { songs, lines in
+          try browser.listTracks(page) { songs.add($0, to: &lines) }
+        }
       }
       return page.count
     }
     if let path = entered {
       entered = nil
-      let isTold = try detail == .full && tellSongs(in: path, browser, &lines)
+      let isTold = try detail == .full && songs.addAll(in: path, browser, to: &lines)
       if !isTold { ids = try browser.trackIDs(in: path)[...] }
       return 1
     }
@@ -107,42 +107,5 @@ struct LibraryListing: ResponseSource {
     entered = next.hasTracks ? next.path : nil
     directory = next.hasDirectories ? next.path : nil
     return 1
-  }
-
-  /// Tells the songs of a directory, unless they are too many for one go: in the words that were kept of the last time, where there are such.
-  private mutating func tellSongs(
-    in path: FilePath, _ browser: TrackBrowser, _ lines: inout LineBuffer
-  ) throws -> Bool {
-    let key = songs.keptUnder
-    if let key, try unsafe browser.withWords(of: path, key: key, { unsafe lines.add(lines: $0) }) {
-      return true
-    }
-    let mark = lines.mark
-    let told = try tell(&lines) { songs, lines in
-      try browser.listTracks(in: path, limit: Self.directorySize) { songs.add($0, to: &lines) }
-    }
-    if told != .all {
-      lines.drop(behind: mark)
-      if told == .tooMany { return false }
-      try tell(&lines) { songs, lines in
-        try browser.listSortedTracks(in: path) { songs.add($0, to: &lines) }
-      }
-    }
-    let words = lines.bytes(since: mark)
-    if let key, !words.isEmpty { browser.keep(words, of: path, key: key) }
-    return true
-  }
-
-  /// Has `body` add lines of songs, and once more where one of their values cannot be told as it is.
-  private mutating func tell<Value>(
-    _ lines: inout LineBuffer, _ body: (inout SongLines, inout LineBuffer) throws -> Value
-  ) rethrows -> Value {
-    let mark = lines.mark
-    songs.isCareful = false
-    let value = try body(&songs, &lines)
-    if lines.isText(since: mark) { return value }
-    lines.drop(behind: mark)
-    songs.isCareful = true
-    return try body(&songs, &lines)
   }
 }

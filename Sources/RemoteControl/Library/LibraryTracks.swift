@@ -47,6 +47,7 @@ struct LibraryTracks {
   func tracks(
     matching filter: TrackFilter, order: TrackOrder = TrackOrder(), range: ProtocolRange? = nil
   ) throws(ProtocolError) -> TrackCollection {
+    try library.checkBase(of: filter)
     let ids = try library.browsing { browser in
       try browser.trackIDs(
         filter, order: order, offset: range?.start ?? 0,

@@ -11,9 +11,11 @@ struct SongLines {
   var isCareful = false
 
   /// What lines look like that are kept: to be raised whenever ``SongText`` tells a song otherwise.
-  private static let form = 1
+  private static let form = 2
 
   private let tags: [(tag: SongTag, key: LineKey)]
+  /// Those that few tracks have.
+  private let furtherTags: [(kind: FurtherTags.Kind, key: LineKey)]
   private let keys = Keys()
   private var directory = FilePath()
   /// What stands before the name of a file in the directory; `nil` where that is encoded.
@@ -25,13 +27,15 @@ struct SongLines {
 
   /// Lines as `text` has them.
   init(_ text: SongText) {
-    tags = SongTag.allCases.filter { text.tags.contains($0) }.map { ($0, LineKey($0.rawValue)) }
+    let wanted = SongTag.allCases.filter { text.tags.contains($0) }
+    tags = wanted.filter { $0.furtherKind == nil }.map { ($0, LineKey($0.rawValue)) }
+    furtherTags = wanted.compactMap { tag in tag.furtherKind.map { ($0, LineKey(tag.rawValue)) } }
   }
 
   /// Under what the lines of the directory that was entered are kept in the index; `nil` where they are not: for clients that want less of a
   /// song than there is, and where names are encoded.
   var keptUnder: [UInt8]? {
-    guard tags.count == SongTag.allCases.count, let prefix else { return nil }
+    guard tags.count + furtherTags.count == SongTag.allCases.count, let prefix else { return nil }
     return Array("\(Self.form):".utf8) + prefix
   }
 
@@ -67,6 +71,7 @@ struct SongLines {
       if let format { lines.add(keys.format, format.text) }
     }
     for (tag, key) in tags { add(tag, of: track, as: key, to: &lines) }
+    if track.hasOtherTags { addFurtherTags(of: track, to: &lines) }
     if let milliseconds = track.milliseconds, milliseconds >= 0 {
       lines.add(keys.time, number: milliseconds / 1_000 + (milliseconds % 1_000 >= 500 ? 1 : 0))
       lines.add(keys.duration, milliseconds: milliseconds)
@@ -127,6 +132,19 @@ struct SongLines {
     case .albumSort: addOne(.albumSort, of: track, as: key, to: &lines)
     case .albumArtistSort: addOne(.albumArtistSort, of: track, as: key, to: &lines)
     case .musicBrainzAlbumID: addOne(.release, of: track, as: key, to: &lines)
+    default: break
+    }
+  }
+
+  /// Adds the tags that few tracks have, kind by kind.
+  private func addFurtherTags(of track: borrowing ListedTrack, to lines: inout LineBuffer) {
+    var found: [(kind: FurtherTags.Kind, text: [UInt8])] = []
+    unsafe track.forEachFurtherTag { kind, text in found.append((kind, unsafe Array(text))) }
+    if found.isEmpty { return }
+    for (kind, key) in furtherTags {
+      for value in found where value.kind == kind {
+        unsafe value.text.withUnsafeBytes { unsafe add(key, $0, to: &lines) }
+      }
     }
   }
 

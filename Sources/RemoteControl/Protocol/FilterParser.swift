@@ -47,11 +47,13 @@ struct FilterParser {
 
   private func pair(_ name: String, _ value: String) throws(ProtocolError) -> TrackFilter {
     switch try FilterSubject(name) {
-    case .text(let subject): try text(subject, ignoresCase ? .contains : .equals, value)
-    case .base: try .base(value)
-    case .modifiedSince: .modified(since: try Self.time(value, unit: 1_000_000_000))
-    case .addedSince: .added(since: try Self.time(value, unit: 1))
-    case .audioFormat: try FilterSubject.format(value, isMask: true)
+    case .text(let subject): return try text(subject, ignoresCase ? .contains : .equals, value)
+    case .base:
+      guard let filter = TrackFilter.base(value) else { throw ProtocolError(.argument, "Bad URI") }
+      return filter
+    case .modifiedSince: return .modified(since: try Self.time(value, unit: 1_000_000_000))
+    case .addedSince: return .added(since: try Self.time(value, unit: 1))
+    case .audioFormat: return try FilterSubject.format(value, isMask: true)
     }
   }
 
@@ -82,7 +84,11 @@ struct FilterParser {
   private func comparison(_ scanner: inout FilterScanner) throws(ProtocolError) -> TrackFilter {
     switch try FilterSubject(try scanner.takeWord()) {
     case .text(let subject): return try comparison(of: subject, &scanner)
-    case .base: return try .base(try scanner.takeQuoted())
+    case .base:
+      guard let filter = TrackFilter.base(try scanner.takeQuoted()) else {
+        throw ProtocolError(.noExist, "No such directory")
+      }
+      return filter
     case .modifiedSince:
       return .modified(since: try Self.time(try scanner.takeQuoted(), unit: 1_000_000_000))
     case .addedSince: return .added(since: try Self.time(try scanner.takeQuoted(), unit: 1))
@@ -139,9 +145,6 @@ struct FilterParser {
 }
 
 extension TrackFilter {
-  /// What lies at this name of a directory or file of the library.
-  fileprivate static func base(_ text: String) throws(ProtocolError) -> TrackFilter {
-    guard let name = LibraryName(text) else { throw ProtocolError(.argument, "Bad URI") }
-    return .within(name.path)
-  }
+  /// What lies at this name of a directory or file of the library; `nil` for what is no name of one.
+  fileprivate static func base(_ text: String) -> TrackFilter? { LibraryName(text).map { .within($0.path) } }
 }

@@ -1,4 +1,5 @@
 import MusicLibrary
+import MusicModel
 
 /// What a filter of the protocol asks about, by its name there.
 enum FilterSubject: Equatable {
@@ -8,12 +9,9 @@ enum FilterSubject: Equatable {
   case addedSince
   case audioFormat
 
-  /// Tags that the protocol knows, and no track of ours has.
+  /// Tags that the protocol knows, and of which nothing is told.
   private static let absentTags = [
-    "TitleSort", "Name", "OriginalDate", "ComposerSort", "Performer", "Conductor", "Work", "Movement",
-    "MovementNumber", "Ensemble", "Location", "Grouping", "Comment", "Label", "Mood",
-    "MUSICBRAINZ_ARTISTID", "MUSICBRAINZ_ALBUMARTISTID", "MUSICBRAINZ_TRACKID",
-    "MUSICBRAINZ_RELEASETRACKID", "MUSICBRAINZ_WORKID", "MUSICBRAINZ_RELEASEGROUPID",
+    "TitleSort", "Comment", "Mood", "ShowMovement", "MUSICBRAINZ_RELEASEGROUPID",
   ]
 
   /// The tag that a client calls `name`, in whatever case, where the protocol knows it and no track of ours has it.
@@ -72,6 +70,23 @@ extension SongTag {
     case .composer: .composer
     case .disc: .disc
     case .musicBrainzAlbumID: .musicBrainzAlbumID
+    case .name: .further(.name)
+    case .originalDate: .further(.originalDate)
+    case .composerSort: .further(.composerSort)
+    case .performer: .further(.performer)
+    case .conductor: .further(.conductor)
+    case .ensemble: .further(.ensemble)
+    case .location: .further(.location)
+    case .grouping: .further(.grouping)
+    case .label: .further(.label)
+    case .musicBrainzArtistID: .further(.musicBrainzArtistID)
+    case .musicBrainzAlbumArtistID: .further(.musicBrainzAlbumArtistID)
+    case .work: .further(.work)
+    case .movement: .further(.movement)
+    case .movementNumber: .further(.movementNumber)
+    case .musicBrainzTrackID: .further(.musicBrainzTrackID)
+    case .musicBrainzReleaseTrackID: .further(.musicBrainzReleaseTrackID)
+    case .musicBrainzWorkID: .further(.musicBrainzWorkID)
     }
   }
 }

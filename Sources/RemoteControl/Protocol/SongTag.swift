@@ -1,3 +1,6 @@
+import MusicLibrary
+import MusicModel
+
 /// The tags of a song that the protocol knows and Segue has, by their names there.
 enum SongTag: String, Sendable, Hashable, CaseIterable {
   /// The artists of the track.
@@ -26,6 +29,43 @@ enum SongTag: String, Sendable, Hashable, CaseIterable {
   case disc = "Disc"
   /// The release's MusicBrainz identifier.
   case musicBrainzAlbumID = "MUSICBRAINZ_ALBUMID"
+  /// What the stream or broadcast is called.
+  case name = "Name"
+  /// When the recording was released first.
+  case originalDate = "OriginalDate"
+  /// What to sort the composers by.
+  case composerSort = "ComposerSort"
+  /// Who plays or sings.
+  case performer = "Performer"
+  /// Who conducts.
+  case conductor = "Conductor"
+  /// Who plays together.
+  case ensemble = "Ensemble"
+  /// Where it was recorded.
+  case location = "Location"
+  /// What the track belongs to besides its album.
+  case grouping = "Grouping"
+  /// Who published it.
+  case label = "Label"
+  /// The artists' MusicBrainz identifiers.
+  case musicBrainzArtistID = "MUSICBRAINZ_ARTISTID"
+  /// The album artists' MusicBrainz identifiers.
+  case musicBrainzAlbumArtistID = "MUSICBRAINZ_ALBUMARTISTID"
+  /// The work that is played.
+  case work = "Work"
+  /// The movement of the work.
+  case movement = "Movement"
+  /// The number of the movement.
+  case movementNumber = "MovementNumber"
+  /// The recording's MusicBrainz identifier.
+  case musicBrainzTrackID = "MUSICBRAINZ_TRACKID"
+  /// The MusicBrainz identifier of the track on its release.
+  case musicBrainzReleaseTrackID = "MUSICBRAINZ_RELEASETRACKID"
+  /// The work's MusicBrainz identifier.
+  case musicBrainzWorkID = "MUSICBRAINZ_WORKID"
+
+  /// Which of a track's further tags it is; `nil` where the track has it for itself.
+  var furtherKind: FurtherTags.Kind? { if case .further(let kind) = field { kind } else { nil } }
 
   /// The tag that a client calls `name`, in whatever case.
   init?(name: String) {

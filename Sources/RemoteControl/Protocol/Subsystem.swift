@@ -22,9 +22,9 @@ struct Subsystem: OptionSet, Sendable, Hashable {
   static let partition = Subsystem(rawValue: 1 << 8)
   /// A sticker was changed.
   static let sticker = Subsystem(rawValue: 1 << 9)
-  /// A channel was subscribed to: never.
+  /// A channel was subscribed to, or is no more.
   static let subscription = Subsystem(rawValue: 1 << 10)
-  /// A message came: never.
+  /// A message came for the client.
   static let message = Subsystem(rawValue: 1 << 11)
   /// A neighbour was found: never.
   static let neighbor = Subsystem(rawValue: 1 << 12)

@@ -22,6 +22,8 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var isClosing = false
   /// Whether the connection is to be closed as soon as what is being obeyed is answered.
   private var isEnding = false
+  /// Whether the client has said all that it will say.
+  private var hasSaidAll = false
   /// How many events the client was not told, since it does not read.
   private var missedCount = 0
   /// How many bytes of unfinished lists count for this client.
@@ -49,6 +51,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     isClosing = true
     services.budget.give(back: heldSize)
     heldSize = 0
+    services.board.remove(client.id)
     context.fireChannelInactive()
   }
 
@@ -64,8 +67,27 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
-    // Whoever sends faster than it is answered waits.
-    if state.takesMore, !isObeying { context.read() } else { isReadWanted = true }
+    isReadWanted = true
+    readOn(context)
+  }
+
+  /// Reads on, where that is wanted. Whoever sends faster than it is answered, or reads what it is answered, waits.
+  private func readOn(_ context: ChannelHandlerContext) {
+    guard isReadWanted, !isClosing, batch == nil, !isObeying, state.takesMore, context.channel.isWritable
+    else {
+      return
+    }
+    isReadWanted = false
+    context.read()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case .inputClosed = event as? ChannelEvent {
+      // It may still read: what it has asked for is answered first.
+      hasSaidAll = true
+      proceed(context)
+    }
+    context.fireUserInboundEventTriggered(event)
   }
 
   /// Obeys and takes lines, as far as that goes without a thread.
@@ -77,7 +99,7 @@ final class ConnectionHandler: ChannelInboundHandler {
       if batch != nil {
         guard advance(context, isItsTurn: count < Self.turnLength) else { break }
         count += 1
-      } else if state.takesMore, let piece = framer.next() {
+      } else if state.takesMore, context.channel.isWritable, let piece = framer.next() {
         switch piece {
         case .tooLong:
           perform(.close("ACK [2@0] {} Line is longer than \(LineFramer.lineLimit) bytes"), context)
@@ -89,16 +111,18 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
     isProceeding = false
     if isClosing { return }
+    // Which may make the channel writable again, and have this called.
     context.flush()
+    if isClosing { return }
     let change = state.listSize - heldSize
     heldSize = state.listSize
     if !services.budget.take(change) {
       return perform(.close("ACK [51@0] {} Too much waits in command lists"), context)
     }
-    if isReadWanted, state.takesMore, !isObeying {
-      isReadWanted = false
-      context.read()
+    if hasSaidAll, batch == nil, !isObeying, context.channel.isWritable {
+      return perform(.close(nil), context)
     }
+    readOn(context)
   }
 
   // MARK: Out
@@ -150,8 +174,15 @@ final class ConnectionHandler: ChannelInboundHandler {
     case .close(let line):
       isClosing = true
       write(line.map { [$0] } ?? [], context)
-      context.flush()
-      context.close(promise: nil)
+      // Behind all that was written, as far as a client that has said all reads it.
+      guard hasSaidAll else {
+        context.flush()
+        return context.close(promise: nil)
+      }
+      let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+      context.writeAndFlush(wrapOutboundOut(ByteBuffer())).whenComplete { _ in
+        bound.value.close(promise: nil)
+      }
     case .run(let isList, let confirms, let lines):
       let work = CommandContext(
         player: services.player, announce: services.announce, client: client)
@@ -188,10 +219,13 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
     isObeying = true
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    // Which is the client's identity, and no other's as long as it is there.
+    let channel = context.channel
     services.threads.obey(batch, on: context.eventLoop) { batch, bytes, isLast in
       let (handler, context) = bound.value
       handler.isObeying = false
-      guard !handler.isClosing else { return }
+      // What it has subscribed to meanwhile nobody reads.
+      guard !handler.isClosing else { return handler.services.board.remove(ClientID(channel)) }
       handler.take(bytes, of: batch, isLast: isLast, context)
       handler.proceed(context)
     }

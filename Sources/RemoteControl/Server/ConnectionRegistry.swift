@@ -58,19 +58,26 @@ final class ConnectionRegistry: Sendable {
 
   private var all: [any Channel] { contents.withLock { Array($0.channels.values) } }
 
-  /// Tells all what has changed.
-  func announce(_ subsystems: Subsystem) { forEach { $0.note(subsystems, $1) } }
+  /// Tells all, or `clients`, what has changed.
+  func announce(_ subsystems: Subsystem, to clients: Set<ClientID>? = nil) {
+    let channels = contents.withLock { contents in
+      clients?.compactMap { contents.channels[$0] } ?? Array(contents.channels.values)
+    }
+    Self.forEach(of: channels) { $0.note(subsystems, $1) }
+  }
 
   /// Tells those who watch what happened.
   func tell(_ event: PlayerEvent) {
     if count == 0 { return }
     let event = WatchedEvent(event)
-    forEach { $0.tell(event, $1) }
+    Self.forEach(of: all) { $0.tell(event, $1) }
   }
 
   /// Calls `act` with each connection, on its event loop.
-  private func forEach(_ act: @escaping @Sendable (ConnectionHandler, ChannelHandlerContext) -> Void) {
-    for channel in all {
+  private static func forEach(
+    of channels: [any Channel], _ act: @escaping @Sendable (ConnectionHandler, ChannelHandlerContext) -> Void
+  ) {
+    for channel in channels {
       channel.eventLoop.execute {
         guard let context = try? channel.pipeline.syncOperations.context(handlerType: ConnectionHandler.self),
           let handler = context.handler as? ConnectionHandler
@@ -87,7 +94,7 @@ final class ConnectionRegistry: Sendable {
     guard let loop = channels.first?.eventLoop else { return }
     let signal = ThreadSignal()
     EventLoopFuture.andAllComplete(channels.map(\.closeFuture), on: loop).whenComplete { _ in signal.wake() }
-    forEach { $0.end($1) }
+    Self.forEach(of: channels) { $0.end($1) }
     _ = signal.wait(until: .now.advanced(byMilliseconds: milliseconds))
   }
 

@@ -19,9 +19,9 @@ struct ConnectionState: Sendable {
   /// The most bytes that the commands of a list may have together.
   static let listLimit = 2 << 20
 
-  /// The words that it takes itself.
+  /// The words that it takes itself, and that are no commands elsewhere.
   static let wordNames = [
-    "close", "command_list_begin", "command_list_end", "command_list_ok_begin", "idle", "noidle",
+    "command_list_begin", "command_list_end", "command_list_ok_begin", "idle", "noidle",
     "segue_watch",
   ]
 

@@ -15,6 +15,8 @@ public final class RemoteServer: Sendable {
   private static let clientLimit = 4_096
   /// How long behind the end of a crowd its memory is given back: the last of it is freed then.
   private static let clearingDelay = TimeAmount.seconds(1)
+  /// How long behind a command the next one is expected, in milliseconds.
+  private static let askingTime: UInt64 = 500
   /// So many of them are for this machine alone: strangers from the network do not lock the owner out.
   private static let ownerReserve = 64
   /// The descriptors that are left for files, sound and the rest.
@@ -31,39 +33,47 @@ public final class RemoteServer: Sendable {
   private let watch: SubsystemWatch
   private let events: PlayerEventSource
   private let socket: FilePath?
+  private let preparation: ListingPreparation?
 
   /// Starts a server for `player`.
   ///
   /// - Parameters:
   ///   - socket: where its socket is made, in a directory that is made where it is missing; a socket that nobody listens at is replaced.
   ///     `nil` for none.
+  ///   - ownsDirectory: whether that directory is for the socket alone: then it is made its owner's alone. Any other is not used where others
+  ///     could put a socket of theirs there.
   ///   - addresses: where it listens in the network.
   ///   - access: what clients from the network may do.
+  ///   - preparesListings: whether what clients are told of all songs is made before they ask, while nothing else is done.
   /// - Throws: ``RemoteServerError``; nothing is left of it then.
   public init(
-    _ player: RemotePlayer, socket: FilePath?, addresses: [ListenAddress] = [],
-    access: NetworkAccess = NetworkAccess()
+    _ player: RemotePlayer, socket: FilePath?, ownsDirectory: Bool = false, addresses: [ListenAddress] = [],
+    access: NetworkAccess = NetworkAccess(), preparesListings: Bool = false
   ) throws(RemoteServerError) {
     let threads = CommandThreads()
     let registry = ConnectionRegistry { threads.releaseMemory(after: Self.clearingDelay, on: $0) }
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let board = MessageBoard { registry.announce($0, to: $1) }
     let services = ServerServices(
-      player: player, table: .all(access), threads: threads, budget: ListBudget(),
+      player: player, table: .all(access, board), threads: threads, budget: ListBudget(), board: board,
       announce: { registry.announce($0) })
     let limit = max(16, min(Self.clientLimit, DescriptorLimit.raised() - Self.spareDescriptors))
     let strangerLimit = limit - min(Self.ownerReserve, limit / 4)
     var listeners: [any Channel] = []
     do throws(RemoteServerError) {
       if let socket {
-        try ControlSocket.prepare(socket)
-        let client = ClientState(permission: .everything, isLocal: true)
+        try ControlSocket.prepare(socket, isOwnDirectory: ownsDirectory)
         listeners.append(
-          try Self.listen(group, services, registry, limit, client, at: socket))
+          try Self.listen(group, services, registry, limit, at: socket) {
+            ClientState(id: $0, permission: .everything, isLocal: true)
+          })
         try ControlSocket.protect(socket)
       }
       for address in addresses {
-        let client = ClientState(permission: access.permission, isLocal: false)
-        listeners.append(try Self.listen(group, services, registry, strangerLimit, client, at: address))
+        listeners.append(
+          try Self.listen(group, services, registry, strangerLimit, at: address) {
+            ClientState(id: $0, permission: access.permission, isLocal: false)
+          })
       }
     } catch {
       for listener in listeners { listener.close(promise: nil) }
@@ -83,6 +93,12 @@ public final class RemoteServer: Sendable {
     events = PlayerEventSource(
       queue: player.queue, playback: player.playback, library: player.library?.store
     ) { registry.tell($0) }
+    // Without a thread, it is made when they ask.
+    preparation =
+      preparesListings
+      ? player.library.flatMap { library in
+        try? ListingPreparation(library, isAsked: { threads.wereBusy(milliseconds: Self.askingTime) })
+      } : nil
   }
 
   /// Tells clients that stickers have changed.
@@ -92,6 +108,7 @@ public final class RemoteServer: Sendable {
   /// a second: who has stopped a player is told so by that player.
   public func shutDown() {
     if let socket { try? AtomicFile.remove(socket) }
+    preparation?.end()
     for listener in listeners { listener.close(promise: nil) }
     registry.endAll(within: Self.answeringTime)
     registry.closeAll()
@@ -101,22 +118,25 @@ public final class RemoteServer: Sendable {
 
   private static func bootstrap(
     _ group: MultiThreadedEventLoopGroup, _ services: ServerServices, _ registry: ConnectionRegistry,
-    _ limit: Int, _ client: ClientState
+    _ limit: Int, _ client: @escaping @Sendable (ClientID) -> ClientState
   ) -> ServerBootstrap {
     ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 256)
       .childChannelOption(.autoRead, value: false)
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           guard registry.add(channel, limit: limit) else { throw ChannelError.connectTimeout(.zero) }
-          try channel.pipeline.syncOperations.addHandler(ConnectionHandler(services, client))
+          let handler = ConnectionHandler(services, client(ObjectIdentifier(channel)))
+          try channel.pipeline.syncOperations.addHandler(handler)
         }
       }
   }
 
   private static func listen(
     _ group: MultiThreadedEventLoopGroup, _ services: ServerServices, _ registry: ConnectionRegistry,
-    _ limit: Int, _ client: ClientState, at socket: FilePath
+    _ limit: Int, at socket: FilePath,
+    _ client: @escaping @Sendable (ClientID) -> ClientState
   ) throws(RemoteServerError) -> any Channel {
     do {
       return try bootstrap(group, services, registry, limit, client)
@@ -128,7 +148,8 @@ public final class RemoteServer: Sendable {
 
   private static func listen(
     _ group: MultiThreadedEventLoopGroup, _ services: ServerServices, _ registry: ConnectionRegistry,
-    _ limit: Int, _ client: ClientState, at address: ListenAddress
+    _ limit: Int, at address: ListenAddress,
+    _ client: @escaping @Sendable (ClientID) -> ClientState
   ) throws(RemoteServerError) -> any Channel {
     do {
       return try bootstrap(group, services, registry, limit, client)

@@ -3,8 +3,10 @@ public import SystemPackage
 
 /// Why a server does not listen.
 public enum RemoteServerError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Another process listens at this socket.
+  /// Another player listens at this socket.
   case taken(FilePath)
+  /// Something else than a player listens at it.
+  case foreign(FilePath)
   /// The socket cannot be made.
   case socket(FilePath, String)
   /// The address cannot be listened at.
@@ -14,6 +16,8 @@ public enum RemoteServerError: Error, Sendable, Equatable, CustomStringConvertib
   public var description: String {
     switch self {
     case .taken(let path): "another player listens at \(path.shown)"
+    case .foreign(let path):
+      "another program listens at \(path.shown), which is no player, or does not answer"
     case .socket(let path, let reason): "other programs cannot reach this player at \(path.shown): \(reason)"
     case .address(let address, let reason): "cannot listen at \(address): \(reason)"
     }

@@ -4,6 +4,7 @@ struct ServerServices: Sendable {
   let table: CommandTable
   let threads: CommandThreads
   let budget: ListBudget
+  let board: MessageBoard
   /// Tells all clients what has changed. From any thread.
   let announce: @Sendable (Subsystem) -> Void
 }

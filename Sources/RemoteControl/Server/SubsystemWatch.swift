@@ -36,12 +36,14 @@ final class SubsystemWatch: Sendable {
   private static func changes(_ before: PlaybackState, _ after: PlaybackState) -> Subsystem {
     var changed: Subsystem = []
     if before.volume != after.volume { changed.insert(.mixer) }
-    if before.crossfade != after.crossfade || before.replayGain != after.replayGain {
+    if before.crossfade != after.crossfade || before.replayGain != after.replayGain
+      || before.mixRamp != after.mixRamp
+    {
       changed.insert(.options)
     }
     if before.isInputStalled != after.isInputStalled { changed.insert(.player) }
     if before.output != after.output || before.outputLossCount != after.outputLossCount
-      || before.isOutputStalled != after.isOutputStalled
+      || before.isOutputStalled != after.isOutputStalled || before.isOutputEnabled != after.isOutputEnabled
     {
       changed.insert(.output)
     }
@@ -49,7 +51,8 @@ final class SubsystemWatch: Sendable {
     // A position moves on by itself, about once a second.
     let hasJumped = jump < .milliseconds(-200) || jump > .seconds(2)
     if before.phase != after.phase || before.item != after.item || before.startedCount != after.startedCount
-      || hasJumped || before.outputFailureCount != after.outputFailureCount
+      || hasJumped || before.seekCount != after.seekCount
+      || before.outputFailureCount != after.outputFailureCount
       || before.problems.last?.number != after.problems.last?.number
     {
       changed.insert(.player)

@@ -10,7 +10,7 @@ struct ModeCommand: QueueStateCommand {
     discussion: """
       repeat off|all|one|album: what comes behind the end; one repeats the track, and next still goes on.
       random off|tracks|albums: in which order; albums stay whole. The items keep their positions.
-      single on|off|once: whether playing stops behind every track; with repeat, the track plays again.
+      single on|off|once: whether playing waits behind every track, or this one; with repeat, it plays again.
       consume on|off: whether tracks leave the queue once they were played.
       stop-after current|album|off: where playing stops once.
 

@@ -16,5 +16,6 @@ struct NextCommand: TransportCommand {
   func run(in session: Session) throws {
     try session.checkThatThereIsACurrentTrack()
     session.services.actions.next()
+    session.tellIfOutputIsDisabled()
   }
 }

@@ -56,8 +56,7 @@ struct NowCommand: SessionCommand {
     do throws(ControlClient.Failure) {
       try player.beginView()
     } catch {
-      if case .nobody = error { throw CommandError.noPlayer }
-      throw CommandError(.failure, "the player at \(socket) \(Forwarding.reason(error))")
+      throw Forwarding.error(error, at: socket)
     }
     let known = player.known
     guard known.scene?.track != nil, let status = known.status else {

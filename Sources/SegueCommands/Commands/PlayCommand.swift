@@ -37,7 +37,7 @@ struct PlayCommand: PlayerCommand {
 
   var manner: MannerOptions { options.manner }
 
-  var wantsOwnPlayer: Bool { options.needsNewPlayer }
+  func wantsOwnPlayer(_ services: Services) -> Bool { options.rendersFile(services) }
   var socketText: String? { options.socket }
   var stateDirectoryText: String? { options.stateDir }
 
@@ -55,7 +55,7 @@ struct PlayCommand: PlayerCommand {
 
   /// Hands what is found to the player that runs.
   private func enqueue(_ album: String, in session: Session, _ finder: CollectionFinder) throws {
-    try options.checkThatNoPlayerStarts()
+    try options.checkThatItPlays(in: session)
     let services = session.services
     let found = try finder.find(album: album, track: track)
     for problem in found.problems { session.complain("segue: skipped \(problem)") }
@@ -65,6 +65,7 @@ struct PlayCommand: PlayerCommand {
     services.actions.enqueue(found.collection, item: found.item)
     session.remark(TrackLine.text(index: found.item, in: found.collection, session.manner))
     session.hasSaidTrack = true
+    session.tellIfOutputIsDisabled()
   }
 
   /// Becomes the player, until all is played.
@@ -72,8 +73,8 @@ struct PlayCommand: PlayerCommand {
     _ album: String, in session: Session, _ finder: CollectionFinder
   ) throws {
     // What is played is looked up while the player is made.
-    var run = try PlayerRun(session, options)
     let lookup = try Lookup { [track] () throws(CommandError) in try finder.find(album: album, track: track) }
+    var run = try PlayerRun(session, options)
     run.openIndex = { finder.library.openIndex }
     try run.run { player, events in
       player.play(lookup, onProblems: { events.post(.leftOut($0)) }, onFailure: { events.post(.failed($0)) })

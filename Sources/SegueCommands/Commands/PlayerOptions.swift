@@ -156,20 +156,26 @@ extension PlayerOptions {
       dataDirectory: dataDirectory(in: session))
   }
 
-  /// Whether something is asked for that only a player that starts can do.
-  var needsNewPlayer: Bool {
-    output != nil || dataDir != nil || buffer != nil || rate != nil || depth != nil
-      || onFormatChange != nil || pauseOnLoss != nil
-  }
+  /// Whether this asks for a file to be rendered, which no player that runs does.
+  func rendersFile(_ services: Services) -> Bool { output.map(services.rendersFile) ?? false }
 
-  /// Sees to it that nothing is asked for that only a player that starts can do.
-  func checkThatNoPlayerStarts() throws(CommandError) {
-    guard !needsNewPlayer else {
-      throw CommandError(
-        .usage,
-        "where the sound goes, its format, and the directories are chosen when the REPL starts: segue repl --output OUTPUT"
-      )
-    }
+  /// Sees to it that of what is chosen when a player starts, nothing is asked for but what the player of `session` does.
+  func checkThatItPlays(in session: Session) throws(CommandError) {
+    let chosen = session.playerOptions
+    let output = chosen?.output ?? session.services.playback.state.output?.name
+    let others: [(name: String, isOther: Bool)] = [
+      ("--output", self.output != nil && self.output != output),
+      ("--buffer", buffer != nil && buffer != chosen?.buffer),
+      ("--rate", rate != nil && rate != chosen?.rate), ("--depth", depth != nil && depth != chosen?.depth),
+      ("--on-format-change", onFormatChange != nil && onFormatChange != chosen?.onFormatChange ?? "reopen"),
+      ("--pause-on-loss", pauseOnLoss != nil && pauseOnLoss != chosen?.pauseOnLoss ?? false),
+    ]
+    guard let other = others.first(where: \.isOther) else { return }
+    let way =
+      if case .remote = session.face {
+        "the player that runs plays this without it, and one with --state-dir DIR plays beside that"
+      } else { "segue repl \(other.name) ..." }
+    throw CommandError(.usage, "\(other.name) is chosen when a player starts: \(way)")
   }
 
   /// Says by `actions` what is asked for and can be changed while a player plays `state`; what is not mentioned stays.

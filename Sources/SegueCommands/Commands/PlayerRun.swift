@@ -30,7 +30,16 @@ struct PlayerRun {
 
   /// Makes the player, has `begin` say what it plays, and shows it until it is over.
   func run(_ begin: (RunningPlayer, EventQueue<ForegroundView.Event>) throws -> Void) throws {
-    let player = try RunningPlayer(session, options, stateDirectory: options.stateDirectory(in: session))
+    let player: RunningPlayer
+    do {
+      player = try RunningPlayer(session, options, stateDirectory: options.stateDirectory(in: session))
+    } catch let elsewhere as PlayerIsElsewhere {
+      // Whoever waits for that one's end is to be told what the system asks for.
+      watch.handOn {
+        events.takeAll().compactMap { event in if case .signal(let signal) = event { signal } else { nil } }
+      }
+      throw elsewhere
+    }
     let view = ForegroundView(session, events: events)
     var server: ServedPlayer?
     // Nothing before the first sound.

@@ -17,5 +17,6 @@ struct PreviousCommand: TransportCommand {
   func run(in session: Session) throws {
     try session.checkThatThereIsACurrentTrack()
     session.services.actions.previous()
+    session.tellIfOutputIsDisabled()
   }
 }

@@ -28,12 +28,23 @@ struct ReplCommand: SessionCommand {
       library: options.library(in: session), stateDirectory: stateDirectory,
       dataDirectory: options.dataDirectory(in: session))
     let signals = try ReplSignals()
-    let player: RunningPlayer
-    do {
-      player = try RunningPlayer(repl, options, stateDirectory: stateDirectory)
-    } catch is PlayerIsElsewhere {
-      return try attach(session, signals)
+    var attached: ReplLoop?
+    var player: RunningPlayer?
+    while player == nil {
+      do {
+        player = try RunningPlayer(repl, options, stateDirectory: stateDirectory, unlessAt: socket) {
+          signals.caughtSignal != nil
+        }
+      } catch let elsewhere as PlayerIsElsewhere {
+        // One that has the queue, and cannot be reached, has not ended.
+        attached?.refuseOrphan(elsewhere.refusal)
+        // Where that one has ended, this becomes the player.
+        guard let loop = try attach(session, signals, after: attached) else { return }
+        attached = loop
+      }
     }
+    guard let player else { return }
+    if attached != nil { repl.remark("That player has ended: what is typed here is for a new one.") }
     player.prepareOutput()
     player.awaitRecall()
     repl.follow(LibraryRequest(roots: repl.library, dataDirectory: repl.dataDirectory))
@@ -45,7 +56,8 @@ struct ReplCommand: SessionCommand {
         repl.warnings.append(error.description)
       }
     }
-    let outcome = Result { try loop(repl, signals).run() }
+    var loop = ReplLoop(repl, signals: signals, after: attached)
+    let outcome = Result { try loop.run() ?? .failure }
     server?.shutDown()
     repl.closeLibrary()
     let end = Result { () throws(CommandError) in try player.shutDown() }
@@ -54,19 +66,19 @@ struct ReplCommand: SessionCommand {
     try end.get()
   }
 
-  private func loop(_ repl: Session, _ signals: ReplSignals) -> ReplLoop {
-    ReplLoop(repl, signals: signals)
-  }
-
-  /// Reads lines for the player that runs in another process.
-  private func attach(_ session: Session, _ signals: ReplSignals) throws {
+  /// Reads lines for the player that runs in another process; gives the loop where that has ended, and the next line is for a player.
+  private func attach(_ session: Session, _ signals: ReplSignals, after before: ReplLoop?) throws -> ReplLoop?
+  {
     let socket = session.socket(options.socket, stateDirectory: options.stateDir)
     let repl = session.repl(
       library: options.library(in: session), stateDirectory: options.stateDirectory(in: session),
       dataDirectory: options.dataDirectory(in: session), face: .attached(socket))
     defer { repl.closeLibrary() }
-    repl.remark("A player runs already: what is typed here is for that one.")
-    session.status = try loop(repl, signals).run()
+    if before == nil { repl.remark("A player runs already: what is typed here is for that one.") }
+    var loop = ReplLoop(repl, signals: signals, after: before)
+    guard let status = try loop.run() else { return loop }
+    session.status = status
     session.sayingFailure = repl.sayingFailure
+    return nil
   }
 }

@@ -20,7 +20,7 @@ struct ResumeCommand: PlayerCommand {
 
   var manner: MannerOptions { options.manner }
 
-  var wantsOwnPlayer: Bool { options.needsNewPlayer }
+  func wantsOwnPlayer(_ services: Services) -> Bool { options.rendersFile(services) }
   var socketText: String? { options.socket }
   var stateDirectoryText: String? { options.stateDir }
 
@@ -36,9 +36,10 @@ struct ResumeCommand: PlayerCommand {
         try player.resume { events.post(.failed($0)) }
       }
     }
-    try options.checkThatNoPlayerStarts()
+    try options.checkThatItPlays(in: session)
     if session.services.queue.queue.items.isEmpty { throw CommandError.emptyQueue }
     try options.apply(to: session.services.actions, session.services.playback.state)
     session.services.actions.resume()
+    session.tellIfOutputIsDisabled()
   }
 }

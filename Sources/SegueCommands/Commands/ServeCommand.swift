@@ -49,7 +49,7 @@ struct ServeCommand: SessionCommand {
       dataDirectory: options.dataDirectory(in: session))
     let player: RunningPlayer
     do {
-      player = try RunningPlayer(served, options, stateDirectory: stateDirectory)
+      player = try RunningPlayer(served, options, stateDirectory: stateDirectory, unlessAt: serving.socket)
       try player.keeper.checkThatItKeeps(stateDirectory)
     } catch let elsewhere as PlayerIsElsewhere {
       throw CommandError(.failure, "another player runs already: \(elsewhere.refusal.message)")
@@ -60,7 +60,8 @@ struct ServeCommand: SessionCommand {
     let outcome = Result { () throws(CommandError) -> ExitStatus in
       let server: ServedPlayer
       do throws(RemoteServerError) { server = try serving.start(served, player.keeper) } catch {
-        throw CommandError(.failure, error.description)
+        let isForeign = if case .foreign = error { true } else { false }
+        throw CommandError(isForeign ? .noAnswer : .failure, error.description)
       }
       defer { server.shutDown() }
       for address in server.addresses { session.remark("listening at \(address)") }
@@ -75,6 +76,7 @@ struct ServeCommand: SessionCommand {
 
   private func serving(_ session: Session) throws(CommandError) -> PlayerServing {
     var serving = PlayerServing(socket: session.socket(options.socket, stateDirectory: options.stateDir))
+    serving.isForClients = true
     for text in listen {
       guard let address = ListenAddress(parsing: text) else {
         throw CommandError(.usage, "no address is \"\(text)\": write HOST:PORT, HOST or :PORT")

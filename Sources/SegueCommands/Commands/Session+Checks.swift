@@ -3,11 +3,14 @@ import QueueFlow
 
 extension Session {
   func checkThatSomethingPlays() throws(CommandError) {
-    // A script is faster than the engine: what was just asked for counts as playing.
-    let playback = services.playback.state
-    if playback.phase == .stopped, playback.isOver || !playback.isAwaited {
+    if services.playback.state.phase == .stopped {
       throw CommandError(.nothingPlayable, "nothing is playing: play an album first")
     }
+  }
+
+  /// Says so where what was just asked to play is not heard, since the output is disabled.
+  func tellIfOutputIsDisabled() {
+    if services.playback.state.isOutputMissed { complain("segue: \(PlayerStatus.disabledOutput)") }
   }
 
   func checkThatThereIsACurrentTrack() throws(CommandError) {

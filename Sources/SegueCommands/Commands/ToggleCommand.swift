@@ -16,5 +16,6 @@ struct ToggleCommand: TransportCommand {
   func run(in session: Session) throws {
     try session.checkThatThereIsACurrentTrack()
     session.services.actions.toggle()
+    session.tellIfOutputIsDisabled()
   }
 }

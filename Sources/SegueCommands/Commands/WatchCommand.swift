@@ -41,8 +41,7 @@ struct WatchCommand: SessionCommand {
       switch error {
       case .nobody: throw CommandError.noPlayer
       case .unreachable(.connectionReset): session.complain("segue: the player has ended")
-      case .unreachable, .foreign, .refused:
-        throw CommandError(.failure, "the player at \(socket) \(Forwarding.reason(error))")
+      case .unreachable, .foreign, .refused: throw Forwarding.error(error, at: socket)
       }
     }
   }

@@ -19,6 +19,7 @@ final class ForwardedRun: Sendable {
   private let dataDirectory: FilePath
   private let library: LibraryRoots
   private let outputFile: FilePath?
+  private let playerOptions: PlayerOptions?
   /// Opens at the end of the command that came last.
   private let lastEnd = Mutex<Latch?>(nil)
   /// How long a command waits for the end of the one before, in milliseconds.
@@ -33,6 +34,7 @@ final class ForwardedRun: Sendable {
     dataDirectory = session.dataDirectory
     library = session.library
     outputFile = session.outputFile
+    playerOptions = session.playerOptions
   }
 
   /// Obeys `command`. On any thread outside of the cooperative pool.
@@ -58,6 +60,7 @@ final class ForwardedRun: Sendable {
     session.adopt(TerminalManner(code: forwarded.manner))
     session.keeper = keeper
     session.outputFile = outputFile
+    session.playerOptions = playerOptions
     let status = Self.obey(forwarded.words.map { String(decoding: $0, as: UTF8.self) }, in: session)
     for warning in session.warnings { session.complain("segue: \(warning)") }
     return ForwardedOutcome(
@@ -66,7 +69,8 @@ final class ForwardedRun: Sendable {
 
   private static func obey(_ words: [String], in session: Session) -> ExitStatus {
     do {
-      guard let command = try SegueCommand.command(words) as? any PlayerCommand, !command.wantsOwnPlayer
+      guard let command = try SegueCommand.command(words) as? any PlayerCommand,
+        !command.wantsOwnPlayer(session.services)
       else {
         throw CommandError(.usage, "\(words.first ?? "") is no command for a player that runs")
       }

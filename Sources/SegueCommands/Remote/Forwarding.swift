@@ -41,7 +41,23 @@ struct Forwarding {
       return ExitStatus(rawValue: outcome.status) ?? .failure
     } catch {
       if case .nobody = error { return nil }
-      throw CommandError(.failure, "the player at \(socket) \(Self.reason(error))")
+      throw Self.error(error, at: socket)
+    }
+  }
+
+  /// Why the player at `socket` was not asked, or did not obey.
+  static func error(_ failure: ControlClient.Failure, at socket: FilePath) -> CommandError {
+    switch failure {
+    case .nobody: .noPlayer
+    case .foreign:
+      CommandError(.noAnswer, "another program listens at \(socket): it does not speak the MPD protocol")
+    case .unreachable(.resourceTemporarilyUnavailable):
+      CommandError(
+        .noAnswer,
+        "what listens at \(socket) does not answer: it may be another program, or a player that was stopped")
+    case .refused(let refusal) where refusal.code == .unknown:
+      CommandError(.noAnswer, "another MPD server listens at \(socket): it is no Segue")
+    case .unreachable, .refused: CommandError(.failure, "the player at \(socket) \(reason(failure))")
     }
   }
 
@@ -52,6 +68,7 @@ struct Forwarding {
     while MonotonicInstant.now < deadline {
       if let status = try obey() { return status }
       do { return try retry() } catch is PlayerIsElsewhere {}
+      if let status = SignalWatch.waitingSignals.lazy.compactMap(\.endingStatus).first { return status }
       MonotonicInstant.now.advanced(byMilliseconds: Self.pause).sleep()
     }
     throw refusal

@@ -7,7 +7,7 @@ protocol PlayerCommand: SessionCommand {
   /// Whether it can do nothing where no player runs.
   static var needsRunningPlayer: Bool { get }
   /// Whether it is asked for in this process, and no player that runs is to be looked for.
-  var wantsOwnPlayer: Bool { get }
+  func wantsOwnPlayer(_ services: Services) -> Bool
   /// Where the player is reached, in the user's words.
   var socketText: String? { get }
   /// Where the queue is kept, in the user's words.
@@ -17,7 +17,7 @@ protocol PlayerCommand: SessionCommand {
 extension PlayerCommand {
   static var needsRunningPlayer: Bool { false }
   var forPlayer: (any PlayerCommand)? { self }
-  var wantsOwnPlayer: Bool { false }
+  func wantsOwnPlayer(_ services: Services) -> Bool { false }
   var stateDirectoryText: String? { nil }
 }
 

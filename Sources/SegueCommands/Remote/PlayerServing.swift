@@ -12,6 +12,8 @@ struct PlayerServing {
   var addresses: [ListenAddress] = []
   /// What clients from the network may do.
   var access = NetworkAccess()
+  /// Whether it is there for clients: what they are told of all songs is made before they ask.
+  var isForClients = false
 
   /// Has the player of `session` be reached; its library is open, where there is one.
   func start(_ session: Session, _ keeper: StateKeeper) throws(RemoteServerError) -> ServedPlayer {
@@ -25,7 +27,9 @@ struct PlayerServing {
           $0.index, store: $0.library, actions: $0.libraryActions, playlists: session.settings.playlists)
       },
       keep: { keeper.ownership == .own ? keeper.flush()?.description : nil }, obey: { run.obey($0) })
-    let server = try RemoteServer(player, socket: socket, addresses: addresses, access: access)
+    let server = try RemoteServer(
+      player, socket: socket, ownsDirectory: socket == Environment.runtimeSocket, addresses: addresses,
+      access: access, preparesListings: isForClients)
     return ServedPlayer(server, in: session)
   }
 }

@@ -9,16 +9,22 @@ import SystemPackage
 struct ReplLoop {
   private let session: Session
   private let signals: ReplSignals
+  /// What was typed and is to be obeyed first.
+  private var firstLines: [String]
+  private var script: ReplScript
 
-  /// A loop that acts on what `session` plays, and on `signals`.
-  init(_ session: Session, signals: ReplSignals) {
+  /// A loop that acts on what `session` plays, and on `signals`; it goes on with what `before` has left.
+  init(_ session: Session, signals: ReplSignals, after before: ReplLoop? = nil) {
     self.session = session
     self.signals = signals
+    firstLines = before?.firstLines ?? []
+    script = before?.script ?? ReplScript()
     session.signals = signals
   }
 
-  /// Works until the user or the script ends, and gives the status to end with.
-  func run() throws -> ExitStatus {
+  /// Works until the user or the script ends, and gives the status to end with; `nil` where a line is for a player, and the one of another
+  /// process that was there has ended.
+  mutating func run() throws -> ExitStatus? {
     if StandardStream.input.isTerminal, !session.soundGoesToStandardOutput {
       // A line may ask for another manner, for itself alone.
       let manner = session.manner
@@ -34,16 +40,17 @@ struct ReplLoop {
 
   // MARK: At the terminal
 
-  private func converse(_ editor: LineEditor, _ surroundings: ReplSurroundings, _ news: ReplNews)
-    -> ExitStatus
+  private mutating func converse(_ editor: LineEditor, _ surroundings: ReplSurroundings, _ news: ReplNews)
+    -> ExitStatus?
   {
     var hint = ReplHint(session)
-    tell(hint)
+    if firstLines.isEmpty { tell(hint) }
     while true {
       news.passOverSaid()
       for line in news.takeProblems() { session.complain(line) }
       session.say(news.takeTracks())
       if let status = caughtEnd(), status != .interrupted { return ended(status) }
+      if let end = obeyFirstLines() { return end == .quit ? .success : nil }
       switch signals.reading({ editor.readLine() }) {
       case .ended:
         // The terminal went; its signal may follow.
@@ -58,9 +65,8 @@ struct ReplLoop {
         if isEmpty { stopSong() }
       case .line(let text):
         if !text.allSatisfy(\.isWhitespace) { editor.remember(text) }
-        for line in text.split(whereSeparator: \.isNewline) {
-          if obey(String(line), place: "") == .quit { return .success }
-        }
+        firstLines = text.split(whereSeparator: \.isNewline).map(String.init)
+        if let end = obeyFirstLines() { return end == .quit ? .success : nil }
         if hint.isOutdated(in: session) {
           hint = ReplHint(session)
           // Who plays something has found the way.
@@ -72,12 +78,35 @@ struct ReplLoop {
     }
   }
 
+  /// Obeys the lines that were typed, to the one that ends the loop; gives how it does.
+  private mutating func obeyFirstLines() -> Outcome? {
+    while let line = firstLines.first {
+      let outcome = obey(line, place: "")
+      if outcome == .orphaned { return outcome }
+      firstLines.removeFirst()
+      if outcome == .quit { return outcome }
+    }
+    return nil
+  }
+
+  /// Says why the line that is for a player cannot be obeyed; it counts as done.
+  mutating func refuseOrphan(_ error: CommandError) {
+    if script.pending != nil {
+      session.report(error, place: "line \(script.number): ")
+      script.pending = nil
+      script.hasFailed = true
+    } else if !firstLines.isEmpty {
+      session.report(error)
+      firstLines.removeFirst()
+    }
+  }
+
   /// The end by this status: where the terminal is gone and the music is to go on, that comes first. The player is reached through its
   /// socket then.
   private func ended(_ status: ExitStatus) -> ExitStatus {
     let state = session.services.playback.state
     guard status == .hungUp, session.settings.keepsPlayingOnHangup, session.face.isPlayer,
-      state.phase == .playing || state.isAwaited
+      state.phase == .playing
     else { return status }
     var news = News()
     let end = (try? waitUntilOver(&news)) ?? .success
@@ -104,19 +133,20 @@ struct ReplLoop {
 
   // MARK: A script
 
-  private func runScript() throws -> ExitStatus {
-    var reader = ScriptReader()
+  private mutating func runScript() throws -> ExitStatus? {
     var news = News()
-    var number = 0
-    var hasFailed = false
-    while let line = try nextLine(&reader) {
-      number += 1
-      let outcome = obey(line, place: "line \(number): ")
+    while let line = try script.next() {
+      let outcome = obey(line, place: "line \(script.number): ")
       tell(&news)
       if let status = caughtEnd() { return status }
-      if outcome == .quit { return hasFailed ? .failure : .success }
-      hasFailed = hasFailed || outcome == .failed
+      if outcome == .orphaned {
+        script.pending = line
+        return nil
+      }
+      if outcome == .quit { return script.hasFailed ? .failure : .success }
+      script.hasFailed = script.hasFailed || outcome == .failed
     }
+    let hasFailed = script.hasFailed
     // What another process plays goes on without this one.
     if case .attached = session.face { return hasFailed ? .failure : .success }
     if let status = try waitUntilOver(&news) { return status }
@@ -124,14 +154,6 @@ struct ReplLoop {
     if state.outputError != nil { return .noOutput }
     if state.startedCount == 0, !state.problems.isEmpty { return .nothingPlayable }
     return hasFailed ? .failure : .success
-  }
-
-  private func nextLine(_ reader: inout ScriptReader) throws(CommandError) -> ScriptReader.Line? {
-    do {
-      return try reader.next()
-    } catch {
-      throw CommandError(.failure, "the script cannot be read: \(error); pipe it in, or redirect a file")
-    }
   }
 
   /// Waits until nothing plays; gives the status where a signal ends the wait.
@@ -146,7 +168,7 @@ struct ReplLoop {
       let state = session.services.playback.state
       tell(&news)
       // The current item alone says nothing: it may be the one with which an earlier player ended.
-      let hasBegun = state.isAwaited || state.phase != .stopped || state.startedCount > 0
+      let hasBegun = state.phase != .stopped || state.startedCount > 0
       if state.phase == .paused || state.isOver || !hasBegun { return nil }
       if case .interrupted = events.next() { continue }
     }
@@ -168,6 +190,8 @@ struct ReplLoop {
     case done
     case failed
     case quit
+    /// It is for a player, and the one of another process that was there has ended.
+    case orphaned
   }
 
   private func obey(_ line: ScriptReader.Line, place: String) -> Outcome {
@@ -214,7 +238,10 @@ struct ReplLoop {
     if case .attached = session.face, let wanted = command.forPlayer {
       let bytes = words.map { Array($0.utf8) }
       guard let status = try Forwarding(wanted, bytes, in: session).obey() else {
-        throw CommandError.noPlayer
+        // Of one that was named, nothing is known here.
+        let isNamed = wanted.socketText != nil || wanted.stateDirectoryText != nil
+        if isNamed || type(of: wanted).needsRunningPlayer { throw CommandError.noPlayer }
+        return .orphaned
       }
       return status == .success ? .done : .failed
     }

@@ -50,9 +50,7 @@ struct ReplPrompt: Equatable {
 
   /// The prompt for `state`, in which the track of this title is current, or is asked for.
   init(_ state: PlaybackState, title: String?, columns: Int, isASCII: Bool) {
-    let isBeginning = state.phase == .stopped && state.isAwaited && !state.isOver
-    let phase = isBeginning ? .playing : PlayerStatus.Phase(state.phase)
-    let subject = Subject(phase, position: state.position, title: title ?? "")
+    let subject = Subject(PlayerStatus.Phase(state.phase), position: state.position, title: title ?? "")
     self.init(subject, columns: columns, isASCII: isASCII)
   }
 

@@ -42,7 +42,7 @@ extension PlayerOptions {
   func checkRanges() throws(CommandError) {
     let given = given
     guard !given.isEmpty else { return }
-    for setting in SettingsTable.all {
+    for setting in SettingsTable.shared {
       guard let option = setting.option, let value = given[setting.name] else { continue }
       // Who takes them says what is wrong with paths and texts.
       guard [.path, .paths, .text].contains(setting.kind) || setting.kind.value(SettingsTree(value)) != nil

@@ -26,7 +26,7 @@ struct Settings: Sendable {
       aliases = file.aliases
       faults = file.faults
     }
-    for setting in SettingsTable.all {
+    for setting in SettingsTable.shared {
       guard let variable = setting.environment, let text = environment(variable) else { continue }
       if let value = Self.value(of: setting, text) {
         chosen[setting.name] = Chosen(value: value, origin: .environment(variable))

@@ -4,7 +4,10 @@ import QueueFlow
 
 /// All settings, in the order in which they are shown.
 enum SettingsTable {
-  static let all: [Setting] = sound + listening + manner + modes + keys + colours
+  static let all: [Setting] = shared + modes + keys + colours
+
+  /// Those that something else than the file may set, too.
+  static let shared: [Setting] = sound + listening + manner
 
   /// By their names.
   static let byName: [String: Setting] = Dictionary(
@@ -76,7 +79,7 @@ enum SettingsTable {
       "What is in random order there."),
     .filed(
       .singleMode, .choice(QueueModes.Single.allCases.map(\.rawValue)), .text("off"),
-      "Whether to stop behind a track there."),
+      "Whether to wait behind a track there."),
     .filed(.consumeMode, .flag, .flag(false), "Whether what was played leaves the queue there."),
   ]
 

@@ -101,7 +101,8 @@ final class ForegroundView {
       switch events.next(orInputFrom: mode == nil ? nil : StandardStream.input.descriptor) {
       case .event(.changed):
         show()
-        if player.isOver { return try player.status() }
+        // Without keys, nobody here has it go on.
+        if player.isOver || player.isWaiting && mode == nil && !isAlone { return try player.status() }
         if player.hasBegun { settle() }
       case .event(.leftOut(let problems)):
         for problem in problems { tell("segue: skipped \(problem)") }
@@ -200,6 +201,7 @@ final class ForegroundView {
 
   private func draw(on canvas: TerminalCanvas) {
     extras.notice = lastNotice
+    extras.isLookingUp = extras.ending == .quit && !player.hasBegun
     if extras.showsLevels { extras.levels = player.levels }
     let size = canvas.size
     if let path = player.scene?.track?.path { pane?.want(path, in: size) }

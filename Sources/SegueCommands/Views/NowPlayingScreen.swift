@@ -17,6 +17,8 @@ struct NowPlayingScreen: Equatable {
     var showsLevels = false
     /// How loud it is, where anything is heard.
     var levels: SoundLevels?
+    /// Whether what is to be played is still looked for.
+    var isLookingUp = false
     /// What `q` does.
     var ending = NowPlayingKeys.Ending.quit
     /// Whether signs are of ASCII.
@@ -57,8 +59,7 @@ struct NowPlayingScreen: Equatable {
       for line in next { page.add("  " + line, .next) }
       if !modes.isEmpty { page.add("  " + modes.joined(separator: "  ").safeForTerminal, .modes) }
     } else {
-      // What is to be played is still looked for.
-      page.add(extras.ending == .quit ? (extras.isASCII ? "..." : "…") : "nothing plays", .title)
+      page.add(extras.isLookingUp ? (extras.isASCII ? "..." : "…") : "nothing plays", .title)
     }
     page.add("", .space)
     let keys = NowPlayingKeys.lines(

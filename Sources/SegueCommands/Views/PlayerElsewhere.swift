@@ -20,6 +20,8 @@ final class PlayerElsewhere: ViewedPlayer {
   private(set) var scene: PlayingScene?
   private(set) var state = PlayingState()
   private(set) var isOver = false
+  // Who only looks on stays.
+  var isWaiting: Bool { false }
 
   /// `player`, of which the scene is known, to be told keys by `session`. It is viewed until this is released.
   ///

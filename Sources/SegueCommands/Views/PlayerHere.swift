@@ -33,7 +33,12 @@ final class PlayerHere: ViewedPlayer {
   }
 
   var hasBegun: Bool { playback.startedCount > 0 }
-  var isOver: Bool { ending == .quit && playback.isOver }
+  // What a client has emptied or stopped, it may fill and play again, where it reaches the player.
+  var isOver: Bool {
+    ending == .quit && playback.isOver
+      && !(playback.isInterrupted && session.keeper?.ownership == .own)
+  }
+  var isWaiting: Bool { playback.isWaiting }
   // The REPL tells by itself.
   var isToldByView: Bool { ending == .quit }
   var outlivesTerminal: Bool { true }

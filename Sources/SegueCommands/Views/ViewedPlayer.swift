@@ -12,6 +12,8 @@ protocol ViewedPlayer: AnyObject {
   var hasBegun: Bool { get }
   /// Whether there is nothing more to show.
   var isOver: Bool { get }
+  /// Whether it waits behind a track until somebody has it go on.
+  var isWaiting: Bool { get }
   /// Whether its news are told by the view alone.
   var isToldByView: Bool { get }
   /// Whether music goes on without the terminal, where that is wished for: who only looks on ends.

@@ -66,7 +66,8 @@ struct OutageTests {
           #expect(try player.complains("trying to get the output back") < Self.limit)
           let heard = Ruler.runs(try server.frames)
           try server.plugIn()
-          #expect(try player.end(within: 20).status == 0)
+          let end = try player.end(within: 20)
+          #expect(end.status == 0, "\(end.errors)")
           try server.record(until: server.frameCount + Self.rate / 10)
           try expectContinued(heard, Ruler.runs(server.frames))
         }

@@ -79,23 +79,37 @@ final class SnapcastServer {
         "-h", "127.0.0.1", "-p", "\(port)", "--hostID", "segue-test", "--mixer", "none", "--player",
         "file:filename=\(recording)", "--logsink", "file:\(directory.file("client.log"))",
       ])
-    try waitFor("the client") { try !frames.isEmpty }
+    try waitFor("the client") { try !frames(last: 1).isEmpty }
   }
 
   private var recording: FilePath { directory["heard-\(recordingCount)"] }
 
   /// What the client has played until now.
   var frames: [(left: Int16, right: Int16)] {
-    get throws {
-      guard (try? FileStatus(of: recording)) != nil else { return [] }
-      return try contents(of: recording).withUnsafeBytes { bytes in
-        stride(from: 0, through: bytes.count - 4, by: 4).map { start in
-          (
-            Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: Int16.self)),
-            Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: start + 2, as: Int16.self))
-          )
-        }
+    get throws { try frames(last: .max) }
+  }
+
+  /// At most so many of the frames that the client has played last: who looks at all of them again and again keeps the client waiting.
+  func frames(last count: Int) throws -> [(left: Int16, right: Int16)] {
+    guard (try? FileStatus(of: recording)) != nil else { return [] }
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: recording.string))
+    let whole = Int(try file.seekToEnd()) / 4
+    try file.seek(toOffset: UInt64(4 * (whole - min(count, whole))))
+    return try (file.readToEnd() ?? Data()).withUnsafeBytes { bytes in
+      stride(from: 0, through: bytes.count - 4, by: 4).map { start in
+        (
+          Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: Int16.self)),
+          Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: start + 2, as: Int16.self))
+        )
       }
+    }
+  }
+
+  /// Waits until what was heard last ends at `place`; unless `isEnd`, until it is beyond.
+  func awaitSound(at place: Int, isEnd: Bool = false) throws {
+    try waitFor(isEnd ? "the end of the sound" : "sound", every: 50) {
+      let next = Ruler.runs(try frames(last: 4 * Self.rate)).last?.next ?? 0
+      return isEnd ? next == place : next > place
     }
   }
 

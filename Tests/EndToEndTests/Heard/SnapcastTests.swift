@@ -46,9 +46,7 @@ struct SnapcastTests {
           #expect(end.status == 0 && end.errors == [])
           #expect(MonotonicInstant.now >= start.advanced(byMilliseconds: 2900))
         }
-        try waitFor("the end of the sound") {
-          try Ruler.runs(server.frames).last?.next == 3 * Self.rate
-        }
+        try server.awaitSound(at: 3 * Self.rate, isEnd: true)
         try expectInOrder(Ruler.runs(server.frames), 0..<3 * Self.rate)
       }
     }
@@ -62,7 +60,7 @@ struct SnapcastTests {
         try writeAlbum(server, seconds: 6)
         let arguments = ["play", server.album.string, "--output", server.output] + Self.format
         try Player.run(arguments, environment: server.environment, in: server.directory) { player in
-          try waitFor("sound") { try (Ruler.runs(server.frames).last?.next ?? 0) > Self.rate }
+          try server.awaitSound(at: Self.rate)
           server.kill()
           let fifo = server.directory.file("fifo")
           try player.complains("trying to get the output back: \(fifo): its reader has gone")
@@ -72,9 +70,7 @@ struct SnapcastTests {
           try player.complains("the output is back")
           let end = try player.end(within: 20)
           #expect(end.status == 0 && end.errors.count == 2, "\(end.errors)")
-          try waitFor("the end of the sound") {
-            try Ruler.runs(server.frames).last?.next == 6 * Self.rate
-          }
+          try server.awaitSound(at: 6 * Self.rate, isEnd: true)
           let rest = Ruler.runs(try server.frames)
           let place = try #require(rest.first?.place)
           // It goes on where the server had read to; the client misses what comes before it has found the server again.
@@ -92,20 +88,18 @@ struct SnapcastTests {
         let arguments = ["repl", "--output", server.output] + Self.format
         try Player.run(arguments, environment: server.environment, in: server.directory) { player in
           try player.say("play '\(server.album)'")
-          try waitFor("sound") { try (Ruler.runs(server.frames).last?.next ?? 0) > Self.rate / 2 }
+          try server.awaitSound(at: Self.rate / 2)
           try player.say("pause")
           // Longer than a device is kept open, and than the server waits before it calls itself idle.
-          try waitFor("the silence") {
-            try server.frames.suffix(4 * Self.rate).allSatisfy { $0 == (0, 0) }
+          try waitFor("the silence", every: 50) {
+            try server.frames(last: 4 * Self.rate).allSatisfy { $0 == (0, 0) }
           }
           #expect(try player.status().contains("\"phase\":\"paused\""))
           let heard = Ruler.runs(try server.frames)
           try player.say("resume")
           try player.endScript()
           #expect(try player.end(within: 20).status == 0)
-          try waitFor("the end of the sound") {
-            try Ruler.runs(server.frames).last?.next == 3 * Self.rate
-          }
+          try server.awaitSound(at: 3 * Self.rate, isEnd: true)
           let all = Ruler.runs(try server.frames)
           try expectInOrder(heard, 0..<(heard.last?.next ?? 0))
           // Between them are two fades of 8 ms.

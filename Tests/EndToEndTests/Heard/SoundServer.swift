@@ -205,11 +205,13 @@ struct TooLate: Error {
   let what: String
 }
 
-/// Waits until `isReached` holds, which has to be soon.
-func waitFor(_ what: String, seconds: UInt64 = 30, until isReached: () throws -> Bool) throws {
+/// Waits until `isReached` holds, which has to be soon, and asks so every few milliseconds.
+func waitFor(
+  _ what: String, seconds: UInt64 = 30, every pause: UInt64 = 2, until isReached: () throws -> Bool
+) throws {
   let limit = MonotonicInstant.now.advanced(byMilliseconds: seconds * 1000)
   while try !isReached() {
     guard MonotonicInstant.now < limit else { throw TooLate(what: what) }
-    MonotonicInstant.now.advanced(byMilliseconds: 2).sleep()
+    MonotonicInstant.now.advanced(byMilliseconds: pause).sleep()
   }
 }

@@ -27,6 +27,15 @@ extension ProgramTests {
       #expect(try playground.directory.names(in: "state") == ["owner.lock", "state.sqlite"])
     }
 
+    @Test(arguments: ["on", "once"])
+    func `A player that nobody can have go on ends where it would wait`(single: String) throws {
+      #expect(try playground.segue("mode", "single", single).status == 0)
+      let outcome = try playground.segue("play", "ground", "3", "--output", "raw:/dev/null")
+      #expect(outcome.status == 0 && outcome.lines.count == 1)
+      // It stands where it would have gone on.
+      #expect(try playground.segue("queue").output.contains(">\t4\t"))
+    }
+
     @Test func `A queue that cannot be kept is told, and played all the same`() throws {
       try playground.directory.write([], to: "state")
       let outcome = try playground.segue("play", "ground", "3", "--output", "raw:out.raw")

@@ -77,6 +77,119 @@ extension ProgramTests {
       #expect(outcome.lines.prefix(3) == ["0", "0", "0"], "\(outcome.output) \(outcome.errors)")
     }
 
+    @Test(.enabled(if: Tool.exists("flock"))) func `A player that waited for another to end can be ended`()
+      throws
+    {
+      let outcome = try playground.shell(
+        """
+        mkdir -p state; flock state/owner.lock sleep 1 & holder=$!; sleep 0.2
+        $SEGUE play ground --output silent >out.txt 2>err.txt & player=$!
+        wait $holder
+        i=0; while [ $i -lt 100 ] && ! $SEGUE status >/dev/null 2>&1; do sleep 0.05; i=$((i+1)); done
+        kill $player; i=0; while [ $i -lt 60 ] && kill -0 $player 2>/dev/null; do sleep 0.05; i=$((i+1)); done
+        kill -9 $player 2>/dev/null && echo killed; wait $player; echo $?; cat err.txt
+        """)
+      #expect(outcome.lines.first == "143", "\(outcome.output) \(outcome.errors)")
+    }
+
+    @Test(.enabled(if: Tool.exists("flock"))) func `A signal ends what waits for another player to end`()
+      throws
+    {
+      let outcome = try playground.shell(
+        """
+        mkdir -p state; flock state/owner.lock sleep 3 & sleep 0.2
+        $SEGUE play ground --output silent >out.txt 2>err.txt & player=$!
+        sleep 0.5; kill $player; wait $player; echo $?; cat out.txt err.txt; kill -0 %1 && echo before
+        """)
+      #expect(outcome.lines == ["143", "before"], "\(outcome.output) \(outcome.errors)")
+    }
+
+    @Test(.enabled(if: Tool.exists("mpc")))
+    func `A player in the foreground stays while clients stop it, empty its queue and fill it again`() throws
+    {
+      let outcome = try playground.shell(
+        """
+        export MPD_HOST=$PWD/state/socket
+        $SEGUE play ground --output silent >out.txt 2>err.txt & player=$!
+        i=0; while [ $i -lt 100 ] && ! mpc status 2>/dev/null | grep -q playing; do sleep 0.05; i=$((i+1)); done
+        mpc -q clear; sleep 0.3; mpc -q add "Music Box Theatre"; mpc -q play 2; sleep 0.3; mpc -f %position% current
+        mpc -q stop; sleep 0.3; mpc -q play 1; sleep 0.3; mpc -f %position% current
+        mpc -q stop; sleep 0.3; $SEGUE stop; wait $player; echo $?; cat err.txt
+        """)
+      #expect(outcome.lines == ["2", "1", "0"], "\(outcome.output) \(outcome.errors)")
+    }
+
+    @Test func `A REPL beside a player that has ended becomes the player`() throws {
+      let outcome = try playground.shell(
+        """
+        $SEGUE serve --output silent >serve.txt & server=$!
+        i=0; while [ $i -lt 100 ] && ! [ -e state/socket ]; do sleep 0.05; i=$((i+1)); done
+        (echo volume 35; sleep 1; kill $server; wait; sleep 1
+          echo queue add ground; echo play parlour 2; echo status; echo stop; echo nonsense) |
+          $SEGUE repl --output silent; echo $?
+        """)
+      #expect(outcome.lines.first?.hasPrefix("A player runs already") == true)
+      #expect(outcome.lines.contains("That player has ended: what is typed here is for a new one."))
+      let place = try #require(outcome.lines.firstIndex { $0.hasPrefix("added 4 tracks") })
+      #expect(outcome.lines.dropFirst(place + 1).contains { $0.hasPrefix("2/5 ") }, "\(outcome.output)")
+      #expect(outcome.lines.last == "1" && outcome.errors.contains("line 6: "), "\(outcome.errors)")
+    }
+
+    @Test(arguments: ["silent", "raw:fifo"])
+    func `Of many that name one output exactly one becomes the player`(output: String) throws {
+      try playground.directory.makeFIFO("fifo")
+      let outcome = try playground.shell(
+        """
+        [ \(output) = silent ] || { cat fifo >/dev/null & reader=$!; }
+        for i in 1 2 3 4; do
+          ($SEGUE play ground $i --output \(output) >$i.out 2>$i.err; echo $? >$i.status) &
+        done
+        i=0; while [ $i -lt 200 ] && [ $(cat *.status 2>/dev/null | wc -l) -lt 3 ]; do sleep 0.1; i=$((i+1)); done
+        cat *.status *.err; kill $(cat state/owner.lock) $reader; wait
+        """)
+      #expect(outcome.lines == ["0", "0", "0"], "\(outcome.output) \(outcome.errors)")
+    }
+
+    @Test func `What a player does otherwise is not asked of it, and another can play beside it`() throws {
+      try serving { _ in
+        for option in ["--output pulse", "--rate 96000", "--depth 24", "--on-format-change resample"] {
+          let words = ["play", "ground"] + option.split(separator: " ").map(String.init)
+          let outcome = try playground.run(Playground.program.string, words)
+          #expect(outcome.status == 2 && outcome.output.isEmpty)
+          let reason = "segue: \(words[2]) is chosen when a player starts: "
+          #expect(outcome.errors.hasPrefix(reason), "\(outcome.errors)")
+        }
+        // What it does already is no matter.
+        #expect(try playground.segue("play", "ground", "--on-format-change", "reopen").status == 0)
+        // A file is rendered meanwhile.
+        #expect(try playground.segue("play", "parlour", "--output", "wav:out.wav").status == 0)
+        #expect(try playground.segue("status").output.contains("Ground and Air"))
+        let beside = try playground.shell(
+          """
+          $SEGUE play parlour --output silent --state-dir beside & p=$!
+          i=0
+          while [ $i -lt 100 ] && ! $SEGUE status --socket beside/socket | grep Parlour; do
+            sleep 0.05; i=$((i+1))
+          done
+          kill $p; wait
+          """)
+        #expect(beside.output.contains("Parlour"), "\(beside.output) \(beside.errors)")
+      }
+    }
+
+    @Test(.enabled(if: Tool.exists("mpc")))
+    func `Where the output is disabled, what is asked to play says that it is not heard`() throws {
+      try serving { _ in
+        #expect(try playground.segue("play", "ground").errors.isEmpty)
+        let commands =
+          "for c in resume toggle next previous 'queue play 1' 'play ground'; do $SEGUE $c >/dev/null; done"
+        let outcome = try playground.shell("mpc -q -h $PWD/state/socket disable 1 >/dev/null; \(commands)")
+        let lines = outcome.errors.split(separator: "\n")
+        #expect(
+          lines.count == 6 && lines.allSatisfy { $0.hasPrefix("segue: the output is disabled") }, "\(lines)")
+      }
+    }
+
     @Test func `What happens is told as it happens, as JSON`() throws {
       try serving { _ in
         let outcome = try playground.shell(

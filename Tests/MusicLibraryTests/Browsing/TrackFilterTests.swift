@@ -25,7 +25,9 @@ import UnicodeText
       }
       return Bool.random(using: &random) ? .all(inner) : .not(.all(inner))
     }
-    let fields: [TrackTag] = [.artist, .albumArtist, .album, .title, .genre, .artistSort]
+    let fields: [TrackTag] = [
+      .artist, .albumArtist, .album, .title, .genre, .artistSort, .further(.performer), .further(.label),
+    ]
     let subject: TrackFilter.Subject =
       Int.random(in: 0..<6, using: &random) == 0
       ? .anyField : .field(fields.randomElement(using: &random) ?? .artist)
@@ -33,6 +35,12 @@ import UnicodeText
       [TrackFilter.Comparison.equals, .contains, .begins].randomElement(using: &random) ?? .equals
     return .text(subject, comparison, text(&random, 0...2), ignoresCase: Bool.random(using: &random))
   }
+
+  private static let tags: [TrackTag] = [
+    .artist, .album, .albumArtist, .title, .genre, .track, .disc, .date, .further(.performer),
+    .further(.label),
+    .further(.work),
+  ]
 
   /// What a filter says of a track, one value after the other.
   private static func naive(_ filter: TrackFilter, _ track: Track) -> Bool {
@@ -46,7 +54,7 @@ import UnicodeText
         own = track.values(of: field)
         values = own.isEmpty ? field.fallback.map { track.values(of: $0) } ?? [] : own
       } else {
-        values = TrackTag.allCases.flatMap { track.values(of: $0) }
+        values = Self.tags.flatMap { track.values(of: $0) }
         own = values
       }
       if text.isEmpty { return comparison == .equals ? own.isEmpty : true }
@@ -70,7 +78,9 @@ import UnicodeText
     var random = SeededGenerator(seed: 11)
     for number in 0..<60 {
       var tags: [(String, String)] = []
-      for name in ["TITLE", "ARTIST", "ARTIST", "ALBUM", "ALBUMARTIST", "GENRE"] {
+      for name in [
+        "TITLE", "ARTIST", "ARTIST", "ALBUM", "ALBUMARTIST", "GENRE", "PERFORMER", "PERFORMER", "LABEL",
+      ] {
         let text = Self.text(&random, 0...3)
         if !text.isEmpty { tags.append((name, text)) }
       }
@@ -135,6 +145,7 @@ extension Track {
     case .track: number.map { ["\($0.number)"] } ?? []
     case .disc: disc.map { ["\($0.number)"] } ?? []
     case .date: date.map { ["\($0.year)"] } ?? []
+    case .further(let kind): furtherTags[kind]
     case .artistSort, .albumSort, .albumArtistSort, .composer, .musicBrainzAlbumID: []
     }
   }

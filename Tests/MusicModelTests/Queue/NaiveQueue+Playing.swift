@@ -29,10 +29,12 @@ extension NaiveQueue {
       if id.rawValue != contents.current { takeOrderBroughtForward(queue, id.rawValue) }
       contents.current = id.rawValue
       contents.heard = from
-    case .skipped(let id), .advanced(let id):
+      spendPriority()
+    case .skipped(let id), .advanced(let id), .waiting(let id):
       guard ids.contains(id.rawValue) else { return }
-      if case .advanced = action, modes.single == .once { modes.single = .off }
+      if case .waiting = action, modes.single == .once { modes.single = .off }
       goOn(to: id.rawValue, queue)
+      spendPriority()
     case .finished:
       guard let current = contents.current else { return }
       let wraps = order.last == current && modes.repeat == .all && modes.random != .off
@@ -41,7 +43,6 @@ extension NaiveQueue {
       if wraps, ids.count > 1 { #expect(next != nil && next != current) }
       if wraps, ids.count == 1, !modes.consume { next = current }
       modes.stopAfter = nil
-      if modes.single == .once { modes.single = .off }
       goOn(to: modes.consume && next == current ? nil : next, queue)
     case .availability(let gone, let back):
       for index in contents.items.indices
@@ -53,6 +54,12 @@ extension NaiveQueue {
         contents.items[index].isGone = false
       }
     default: break
+    }
+  }
+
+  private mutating func spendPriority() {
+    for index in contents.items.indices where contents.items[index].id == contents.current {
+      contents.items[index].priority = 0
     }
   }
 

@@ -76,11 +76,14 @@ struct NaiveQueue {
 
   func successor(_ id: UInt64) -> UInt64? {
     guard let place = order.firstIndex(of: id), modes.stopAfter != .current else { return nil }
-    if modes.single != .off { return modes.repeat == .off ? nil : id }
-    if modes.repeat == .one { return id }
+    if modes.single != .off, modes.repeat == .off { return nil }
+    if modes.repeat == .one || modes.single != .off && !modes.consume { return id }
     let isEnd = place + 1 == order.count || album(order[place + 1]) != album(id)
     if isEnd, modes.stopAfter == .album { return nil }
-    guard modes.repeat == .album, isEnd else { return after(id) }
+    let isAlbumWise = modes.repeat == .album || modes.stopAfter == .album
+    guard modes.repeat == .album, isEnd else {
+      return after(id).flatMap { modes.consume && !isAlbumWise && $0 == id ? nil : $0 }
+    }
     return order[...place].reversed().prefix { album($0) == album(id) }.last
   }
 }

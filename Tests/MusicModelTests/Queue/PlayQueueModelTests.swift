@@ -207,7 +207,8 @@ extension QueueRun {
     default:
       let next =
         current.flatMap { number(2) == 0 ? queue.successor(of: $0) : queue.item(after: $0) }?.id ?? id()
-      return number(2) == 0 ? .advanced(to: next) : .skipped(to: next)
+      guard number(2) == 0 else { return .skipped(to: next) }
+      return queue.waitsBehindItems ? .waiting(before: next) : .advanced(to: next)
     }
   }
 

@@ -29,6 +29,18 @@ import Testing
       ])
   }
 
+  @Test func `what begins has spent its priority, and what is only current has not`() {
+    let all = QueueSelection.positions([0..<10])
+    var queue = queue(.prioritise(all, 9))
+    #expect(queue.items.allSatisfy { $0.priority == 9 })
+    queue.reduce(.play(id(2), from: .zero))
+    queue.reduce(.skipped(to: id(3)))
+    queue.reduce(.advanced(to: id(4)))
+    #expect(queue.items.map(\.priority) == [9, 0, 0, 0, 9, 9, 9, 9, 9, 9])
+    queue.reduce(.finished)
+    #expect(queue.current?.id == id(5) && queue.items[4].priority == 9)
+  }
+
   @Test func `undo after clear brings the current item back, and how much of it was heard`() {
     var queue = queue(.heard(.seconds(70)), .clear)
     #expect(queue.items.isEmpty && queue.current == nil && queue.heard == .zero)
@@ -76,12 +88,31 @@ import Testing
     #expect(random.current?.id == order[2])
   }
 
-  @Test func `single stops, and plays on the same item where something is repeated`() {
-    #expect(queue(.setSingle(.on)).successor(of: id(5)) == nil)
-    #expect(queue(.setSingle(.once), .setRepeat(.album)).successor(of: id(5))?.id == id(5))
+  @Test func `single waits before the next item, and plays on the same one where something is repeated`() {
+    let single = queue(.setSingle(.on))
+    #expect(single.waitsBehindItems && single.successor(of: id(5)) == nil)
+    #expect(single.withoutWaiting.successor(of: id(5))?.id == id(6))
+    #expect(queue(.setSingle(.on), .stopAfter(.current)).withoutWaiting.successor(of: id(5)) == nil)
     #expect(queue(.setSingle(.on)).item(after: id(5))?.id == id(6))
-    let once = queue(.setSingle(.once), .finished)
-    #expect(once.modes.single == .off && once.current?.id == id(6))
+    let repeated = queue(.setSingle(.once), .setRepeat(.album))
+    #expect(!repeated.waitsBehindItems && repeated.successor(of: id(5))?.id == id(5))
+  }
+
+  @Test func `once ends where it was waited for, and stays where the item is repeated or nothing follows`() {
+    let waiting = queue(.setSingle(.once), .waiting(before: id(6)))
+    #expect(waiting.modes.single == .off && waiting.current?.id == id(6))
+    #expect(queue(.setSingle(.on), .waiting(before: id(6))).modes.single == .on)
+    #expect(queue(.setSingle(.once), .setRepeat(.all), .advanced(to: id(5))).modes.single == .once)
+    #expect(queue(.setSingle(.once), .finished).modes.single == .once)
+    let consumed = queue(.setConsume(true), .setSingle(.once), .waiting(before: id(6)))
+    #expect(consumed.items.count == 9 && consumed.current?.id == id(6))
+  }
+
+  @Test func `what leaves the queue is not played again`() {
+    let single = queue(.setSingle(.on), .setRepeat(.all), .setConsume(true))
+    #expect(single.successor(of: id(5))?.id == id(6) && single.successor(of: id(10))?.id == id(1))
+    let alone = queue(.setRepeat(.all), .setConsume(true), .crop(nil))
+    #expect(alone.current.map { alone.successor(of: $0.id) } == .some(nil))
   }
 
   @Test func `repeat goes on with the item, the album or the queue`() {

@@ -1,4 +1,5 @@
 import MusicLibrary
+import MusicModel
 import SystemPackage
 import TestSupport
 import Testing
@@ -24,7 +25,9 @@ import Testing
     #expect(try parse("any", "x") == .text(.anyField, .equals, "x", ignoresCase: false))
     #expect(try parse("file", "a/b.flac") == .file("a/b.flac"))
     #expect(try parse("filename", "b", search: true) == .text(.file, .contains, "b", ignoresCase: true))
-    #expect(try parse("performer", "x") == .text(.absentField, .equals, "x", ignoresCase: false))
+    #expect(try parse("comment", "x") == .text(.absentField, .equals, "x", ignoresCase: false))
+    #expect(
+      try parse("performer", "x") == .text(.field(.further(.performer)), .equals, "x", ignoresCase: false))
     #expect(try parse("base", "") == .within(""))
     #expect(try parse("added-since", "2020-01-02T03:04:05Z") == .added(since: 1_577_934_245))
     #expect(try parse("modified-since", "1577934245") == .modified(since: 1_577_934_245_000_000_000))
@@ -65,6 +68,10 @@ import Testing
       var parser = FilterParser(ignoresCase: false)
       _ = try parser.parse(words)
     }
+  }
+
+  @Test func `In an expression, what is no name of a directory is one that is not there`() {
+    #expect(throws: ProtocolError(.noExist, "No such directory")) { try parse("(base \"../x\")") }
   }
 
   @Test func `Neither many parentheses nor many conditions go deep`() {

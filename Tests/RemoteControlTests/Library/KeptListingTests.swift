@@ -1,5 +1,8 @@
+import Flux
 import Foundation
 import MusicLibrary
+import MusicModel
+import QueueFlow
 import SystemPackage
 import TestSupport
 import Testing
@@ -46,7 +49,10 @@ import Testing
       """)
   }
 
-  private func scan() throws { _ = try rig.library.scan(progress: { _ in }, isCancelled: { false }) }
+  private func scan(again: Bool = false) throws {
+    let scope: ScanScope = again ? .again(.everything) : .everything
+    _ = try rig.library.scan(scope, progress: { _ in }, isCancelled: { false })
+  }
 
   @Test func `What was listed is kept, and told again as it was`() throws {
     #expect(try kept() == "")
@@ -82,6 +88,80 @@ import Testing
     try scan()
     #expect(try kept() == "b")
     #expect(try !rig.answer("listallinfo").contains("Title: new"))
+  }
+
+  @Test func `A scan drops nothing of what is as it was, whether or not it is read anew`() throws {
+    // Albums of more tracks than are grouped at a time, and of several directories.
+    for number in 1...80 {
+      for (directory, album) in [("many", "Many"), ("set/CD\(number % 2 + 1)", "Set")] {
+        try addTrack(number, to: directory, album: album)
+      }
+    }
+    try scan()
+    _ = try rig.answer("listallinfo")
+    #expect(try kept() == "a b many set/CD1 set/CD2")
+    try scan()
+    #expect(try kept() == "a b many set/CD1 set/CD2")
+    try scan(again: true)
+    #expect(try kept() == "a b many set/CD1 set/CD2")
+    // Its place in the album moves those of all others, of which nothing is told otherwise.
+    try addTrack(0, to: "set/CD1", album: "Set")
+    try scan()
+    #expect(try kept() == "a b many set/CD2")
+    _ = try rig.answer("listallinfo")
+    // It has another time, which is told.
+    try addTrack(0, to: "set/CD1", album: "Set")
+    try addTrack(7, to: "many", album: "Other")
+    try scan(again: true)
+    #expect(try kept() == "a b set/CD2")
+    let lines = try rig.answer("listallinfo")
+    _ = try execute("database.execute('DELETE FROM listing')")
+    #expect(try rig.answer("listallinfo") == lines)
+  }
+
+  private func addTrack(_ number: Int, to place: String, album: String) throws {
+    let tags = [("TITLE", "T\(number)"), ("ALBUM", album), ("TRACKNUMBER", "\(number)"), ("ARTIST", "A")]
+    try directory.write(SoundBytes.flac(tags), to: FilePath("music/\(place)/\(number).flac"))
+  }
+
+  @Test func `What will be listed is made before anybody asks, also of what changes later`() throws {
+    let done = Watched<UInt64?>(nil)
+    let preparation = try ListingPreparation(rig.remote, isAsked: { true }) { version in
+      done.change { $0 = version }
+    }
+    defer { preparation.end() }
+    #expect(done.wait { $0 == 0 })
+    #expect(try kept() == "a b")
+    try directory.write(SoundBytes.flac([("TITLE", "new"), ("ALBUM", "b")]), to: "music/b/3.flac")
+    try scan()
+    #expect(try kept() == "a")
+    var summary = ScanSummary()
+    summary.addedCount = 1
+    rig.dispatcher.dispatch(.scan(.everything))
+    rig.dispatcher.dispatch(.report(.began))
+    rig.dispatcher.dispatch(.report(.ended(summary, isComplete: true, elapsed: .zero)))
+    #expect(done.wait { $0 == 1 })
+    #expect(try kept() == "a b")
+    // It is what a client would have had made.
+    let made = try rig.answer("listallinfo")
+    _ = try execute("database.execute('DELETE FROM listing')")
+    #expect(try rig.answer("listallinfo") == made)
+    #expect(made.contains("Title: new"))
+  }
+
+  @Test func `While the library is read, nothing is made`() throws {
+    rig.dispatcher.dispatch(.scan(.everything))
+    rig.dispatcher.dispatch(.report(.began))
+    let done = Watched<UInt64?>(nil)
+    let preparation = try ListingPreparation(rig.remote, isAsked: { false }) { version in
+      done.change { $0 = version }
+    }
+    defer { preparation.end() }
+    #expect(!done.wait(seconds: 1) { $0 != nil })
+    #expect(try kept() == "")
+    rig.dispatcher.dispatch(.report(.ended(ScanSummary(), isComplete: true, elapsed: .zero)))
+    #expect(done.wait { $0 == 0 })
+    #expect(try kept() == "a b")
   }
 
   @Test func `A directory of another name is told under that`() throws {
@@ -132,6 +212,6 @@ import Testing
         + Array(
           repeating: ["file", "Last-Modified", "Format", "Album", "Title", "Time", "duration"], count: 2
         ).joined())
-    #expect(try execute("print(database.execute('SELECT key FROM listing').fetchone()[0])") == "b'1:a/'\n")
+    #expect(try execute("print(database.execute('SELECT key FROM listing').fetchone()[0])") == "b'2:a/'\n")
   }
 }

@@ -35,7 +35,8 @@ struct LibraryRig {
       obey: { _ in ForwardedOutcome(output: [], errors: [], status: 0) })
     return CommandContext(
       player: player, announce: { _ in },
-      client: ClientState(permission: isLocal ? .everything : .network, isLocal: isLocal))
+      client: ClientState(
+        id: ClientID(rig), permission: isLocal ? .everything : .network, isLocal: isLocal))
   }
 
   /// The lines of what a client is answered, or its refusal.

@@ -40,7 +40,8 @@ final class CommandSession {
       playback: PlaybackStore(dispatcher: playbackDispatcher),
       actions: PlayerActionCreator(queue: queueDispatcher, playback: playbackDispatcher),
       makePlayer: { _ in throw Errno.notSupported }, makeKeeper: { _ in throw Errno.notSupported },
-      repository: { _ in fatalError("nothing is kept") }, listOutputs: { [] })
+      rendersFile: { $0.hasPrefix("wav:") }, repository: { _ in fatalError("nothing is kept") },
+      listOutputs: { [] })
     session = Session(
       services: services, face: .repl, library: LibraryRoots(directory["music"]),
       stateDirectory: directory["state"],

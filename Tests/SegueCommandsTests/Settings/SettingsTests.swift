@@ -35,7 +35,6 @@ struct SettingsTests {
       from: settings)
     #expect(filled.buffer == 100 && filled.rate == 48000 && filled.replayGain == "album")
     #expect(filled.crossfadeAlbums == false && filled.volume == 7 && filled.output == nil)
-    #expect(try Self.options().needsNewPlayer == false)
     // The setting alone is no mistake, as the option alone is.
     #expect(try Self.options().filled(from: settings).crossfadeAlbums == nil)
     #expect(try Self.options("--crossfade", "2").filled(from: settings).crossfadeAlbums == true)

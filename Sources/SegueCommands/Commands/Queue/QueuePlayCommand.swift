@@ -22,7 +22,7 @@ struct QueuePlayCommand: PlayerCommand {
 
   var manner: MannerOptions { options.manner }
 
-  var wantsOwnPlayer: Bool { options.needsNewPlayer }
+  func wantsOwnPlayer(_ services: Services) -> Bool { options.rendersFile(services) }
   var socketText: String? { options.socket }
   var stateDirectoryText: String? { options.stateDir }
 
@@ -33,12 +33,13 @@ struct QueuePlayCommand: PlayerCommand {
         try player.resume(at: range) { events.post(.failed($0)) }
       }
     }
-    try options.checkThatNoPlayerStarts()
+    try options.checkThatItPlays(in: session)
     let services = session.services
     let queue = services.queue.queue
     let position = try range.position(in: queue)
     try options.apply(to: services.actions, services.playback.state)
     services.actions.play(queue.items[position].id)
     session.remark(TrackLine.text(position: position, in: queue, session.manner))
+    session.tellIfOutputIsDisabled()
   }
 }

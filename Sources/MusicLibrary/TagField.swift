@@ -1,0 +1,87 @@
+/// A field of tags that the library knows, by TagLib's name of it.
+enum TagField: UInt8, CaseIterable {
+  case title, titleSort, artist, artists, artistSort, album, albumSort
+  case albumArtist, albumArtistSpaced, albumArtistUnderscored, albumArtists, albumArtistSort
+  case genre, composer, trackNumber, track, trackTotal, totalTracks, discNumber, disc, discTotal, totalDiscs
+  case date, year, releaseDate, originalDate, originalYear, compilation
+  case trackGain, trackPeak, albumGain, albumPeak, r128TrackGain, r128AlbumGain
+  case musicBrainzAlbumID, cueSheet
+
+  /// The name, in upper case.
+  var name: String {
+    switch self {
+    case .title: "TITLE"
+    case .titleSort: "TITLESORT"
+    case .artist: "ARTIST"
+    case .artists: "ARTISTS"
+    case .artistSort: "ARTISTSORT"
+    case .album: "ALBUM"
+    case .albumSort: "ALBUMSORT"
+    case .albumArtist: "ALBUMARTIST"
+    case .albumArtistSpaced: "ALBUM ARTIST"
+    case .albumArtistUnderscored: "ALBUM_ARTIST"
+    case .albumArtists: "ALBUMARTISTS"
+    case .albumArtistSort: "ALBUMARTISTSORT"
+    case .genre: "GENRE"
+    case .composer: "COMPOSER"
+    case .trackNumber: "TRACKNUMBER"
+    case .track: "TRACK"
+    case .trackTotal: "TRACKTOTAL"
+    case .totalTracks: "TOTALTRACKS"
+    case .discNumber: "DISCNUMBER"
+    case .disc: "DISC"
+    case .discTotal: "DISCTOTAL"
+    case .totalDiscs: "TOTALDISCS"
+    case .date: "DATE"
+    case .year: "YEAR"
+    case .releaseDate: "RELEASEDATE"
+    case .originalDate: "ORIGINALDATE"
+    case .originalYear: "ORIGINALYEAR"
+    case .compilation: "COMPILATION"
+    case .trackGain: "REPLAYGAIN_TRACK_GAIN"
+    case .trackPeak: "REPLAYGAIN_TRACK_PEAK"
+    case .albumGain: "REPLAYGAIN_ALBUM_GAIN"
+    case .albumPeak: "REPLAYGAIN_ALBUM_PEAK"
+    case .r128TrackGain: "R128_TRACK_GAIN"
+    case .r128AlbumGain: "R128_ALBUM_GAIN"
+    case .musicBrainzAlbumID: "MUSICBRAINZ_ALBUMID"
+    case .cueSheet: "CUESHEET"
+    }
+  }
+
+  /// Whether the index has a column for it, so that it need not be kept under its name.
+  var hasColumn: Bool {
+    switch self {
+    case .artists, .albumArtistSpaced, .albumArtistUnderscored, .albumArtists, .track, .totalTracks, .disc,
+      .totalDiscs, .year, .releaseDate, .originalDate, .originalYear, .cueSheet:
+      false
+    default: true
+    }
+  }
+
+  /// The field of this name, in upper case; `nil` for any other.
+  init?(name: UnsafeRawBufferPointer) {
+    guard name.count < Self.byLength.count else { return nil }
+    for (bytes, field) in Self.byLength[name.count] {
+      if unsafe bytes.withUnsafeBytes({ unsafe $0.hasBytes(of: name) }) {
+        self = field
+        return
+      }
+    }
+    return nil
+  }
+
+  /// The fields by the length of their names: a few of each.
+  private static let byLength: [[(bytes: [UInt8], field: TagField)]] = allCases.reduce(
+    into: Array(repeating: [], count: 24)
+  ) { $0[$1.name.utf8.count].append((Array($1.name.utf8), $1)) }
+}
+
+/// Some of the fields.
+struct TagFieldSet {
+  private var bits: UInt64 = 0
+
+  func contains(_ field: TagField) -> Bool { bits & (1 << UInt64(field.rawValue)) != 0 }
+
+  mutating func insert(_ field: TagField) { bits |= 1 << UInt64(field.rawValue) }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ProgramTests {
+  /// What else than a player may be where its socket is.
+  @Suite(.serialized) struct Sockets {
+    private let playground: Playground
+
+    init() throws { playground = try Playground() }
+
+    @Test(arguments: [("", "does not answer"), ("SSH-2.0-x", "does not speak the MPD protocol")])
+    func `Another program at the socket is told from a player, with a status of its own`(
+      greeting: String, part: String
+    ) throws {
+      let outcome = try playground.shell(
+        """
+        mkdir state; python3 -c '
+        import socket, sys
+        l = socket.socket(socket.AF_UNIX); l.bind("state/socket"); l.listen(8); open("ready", "w"); clients = []
+        while True:
+          c = l.accept()[0]; clients.append(c); c.sendall(sys.argv[1].encode())' \
+        "\(greeting)\(greeting.isEmpty ? "" : "\n")" & other=$!
+        i=0; while [ $i -lt 100 ] && ! [ -e ready ]; do sleep 0.05; i=$((i+1)); done
+        for command in pause status 'play ground' 'queue add ground'; do $SEGUE $command 2>>errors; echo $?; done
+        $SEGUE serve --output silent 2>>errors; echo $?
+        kill $other; wc -l < errors; cat errors
+        """)
+      #expect(
+        outcome.lines.prefix(6) == ["9", "9", "9", "9", "9", "5"], "\(outcome.output) \(outcome.errors)")
+      #expect(outcome.lines.dropFirst(6).prefix(4).allSatisfy { $0.contains(part) }, "\(outcome.output)")
+      #expect(outcome.lines.last?.contains("another program listens at") == true, "\(outcome.output)")
+    }
+
+    @Test(.enabled(if: Tool.exists("mpd"))) func `An MPD at the socket is no Segue`() throws {
+      let outcome = try playground.shell(
+        """
+        mkdir state m; printf 'music_directory "%s"\\ndb_file "%s"\\nbind_to_address "%s"\\naudio_output {\\ntype "null"\\nname "n"\\n}\\n' \
+          $PWD/m $PWD/db $PWD/state/socket > conf
+        mpd --no-daemon conf 2>/dev/null & mpd=$!
+        i=0; while [ $i -lt 100 ] && ! [ -e state/socket ]; do sleep 0.05; i=$((i+1)); done
+        $SEGUE pause; echo $?; kill $mpd; wait
+        """)
+      #expect(
+        outcome.lines == ["9"] && outcome.errors.contains("another MPD server listens"), "\(outcome.errors)")
+    }
+
+    @Test
+    func `The directory of the socket is its owner's alone, and one that others may write to is not used`()
+      throws
+    {
+      let outcome = try playground.shell(
+        """
+        mkdir -p run/segue open; chmod 777 run/segue open; export XDG_RUNTIME_DIR=$PWD/run
+        $SEGUE serve --output silent >own.log 2>&1 & own=$!
+        i=0; while [ $i -lt 100 ] && ! [ -e run/segue/socket ]; do sleep 0.05; i=$((i+1)); done
+        stat -c %a run/segue run/segue/socket; kill $own; wait
+        $SEGUE serve --output silent --socket open/socket; echo $?; ls open | wc -l
+        """)
+      #expect(outcome.lines == ["700", "600", "1", "0"], "\(outcome.output)")
+      #expect(outcome.errors.contains("other users may write to"), "\(outcome.errors)")
+    }
+
+    @Test func `With single, playing waits at the beginning of the next track, and says so`() throws {
+      let outcome = try playground.shell(
+        """
+        $SEGUE serve --output silent >log 2>&1 & server=$!
+        i=0; while [ $i -lt 100 ] && ! $SEGUE status >/dev/null 2>&1; do sleep 0.05; i=$((i+1)); done
+        $SEGUE play parlour 2 >/dev/null; $SEGUE mode single once >/dev/null; $SEGUE seek 11.5
+        i=0; while [ $i -lt 100 ] && ! $SEGUE status | head -n 1 | grep -q Lullaby; do sleep 0.1; i=$((i+1)); done
+        $SEGUE status | head -n 1; $SEGUE mode single; $SEGUE resume; sleep 0.3; $SEGUE status | head -n 1; kill $server; wait
+        """)
+      #expect(
+        outcome.lines == ["‖ Lullaby", "single  off", "▶ Lullaby"], "\(outcome.output) \(outcome.errors)")
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import MusicModel
+import QueueFlow
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What is told of playing right behind what was asked for.
+@Suite struct CommandAnswerTests {
+  private enum Command: CaseIterable {
+    case play, playSecond, pause, resume, toggle, stop, stopByEdit
+
+    /// The phase that it leads to.
+    func phase(after phase: PlaybackState.Phase) -> PlaybackState.Phase {
+      switch self {
+      case .play, .playSecond, .resume: .playing
+      case .pause: phase == .stopped ? .stopped : .paused
+      case .toggle: phase == .playing ? .paused : .playing
+      case .stop, .stopByEdit: .stopped
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `The phase is what was asked for last, however quickly one command follows another`(seed: UInt64)
+    throws
+  {
+    var random = SeededGenerator(seed: seed)
+    // Nothing ends by itself: the device takes no more.
+    let flow = try Flow(
+      (1...2).map { DecodingScript(tag: $0, frameCount: 5000) }, outputs: CollectingOutputs(granted: 1000))
+    let album = TrackCollection(
+      title: "Numbers", tracks: (1...2).map { Track(path: FilePath("\($0)"), title: "\($0)") })
+    let actions = flow.actions
+    actions.enqueue(album, item: nil)
+    actions.awaitDelivery()
+    let ids = flow.queue.queue.items.map(\.id)
+    var phase = PlaybackState.Phase.stopped
+    for step in 0..<300 {
+      let command = Command.allCases.randomElement(using: &random) ?? .stop
+      switch command {
+      case .play: actions.play(ids[0])
+      case .playSecond: actions.play(ids[1])
+      case .pause: actions.pause()
+      case .resume: actions.resume()
+      case .toggle: actions.toggle()
+      case .stop: actions.stop()
+      case .stopByEdit:
+        actions.clear()
+        actions.undo()
+        // What was taken back plays on.
+        actions.stop()
+      }
+      phase = command.phase(after: phase)
+      actions.awaitDelivery()
+      #expect(flow.playback.state.phase == phase, "\(command), step \(step)")
+      if flow.playback.state.phase != phase { return }
+    }
+    // And so does the engine.
+    #expect(flow.state.wait { $0.phase == phase })
+  }
+}

@@ -1,0 +1,80 @@
+import TestSupport
+import Testing
+
+@testable import RemoteControl
+
+/// What clients say to each other.
+@Suite struct MessageTests {
+  @Test func `Who is subscribed to a channel is woken, and reads what was said in it`() throws {
+    let rig = try RemoteRig()
+    var listener = try Conversation(rig)
+    var speaker = try Conversation(rig)
+    #expect(try listener.say("subscribe lights").isEmpty)
+    #expect(try speaker.say("idle subscription") == ["changed: subscription"])
+    #expect(try speaker.say("channels") == ["channel: lights"])
+    #expect(try speaker.say("sendmessage lights \"on, please\"").isEmpty)
+    #expect(try speaker.say("sendmessage lights off").isEmpty)
+    #expect(try listener.say("idle message") == ["changed: message"])
+    #expect(
+      try listener.say("readmessages") == [
+        "channel: lights", "message: on, please", "channel: lights", "message: off",
+      ])
+    #expect(try listener.say("readmessages").isEmpty && speaker.say("readmessages").isEmpty)
+  }
+
+  @Test func `A client that has gone is subscribed to nothing`() throws {
+    let rig = try RemoteRig()
+    var speaker = try Conversation(rig)
+    do {
+      var listener = try Conversation(rig)
+      #expect(try listener.say("subscribe lights").isEmpty)
+      #expect(try speaker.say("idle subscription") == ["changed: subscription"])
+    }
+    #expect(try speaker.say("idle subscription") == ["changed: subscription"])
+    #expect(try speaker.say("channels").isEmpty)
+    #expect(try speaker.say("sendmessage lights on") == ["ACK 50 nobody is subscribed to this channel"])
+  }
+
+  @Test func `What nobody reads is not kept without limit`() throws {
+    let board = MessageBoard { _, _ in }
+    let (first, second) = (Marker(), Marker())
+    let (slow, other) = (ClientID(first), ClientID(second))
+    try board.subscribe(slow, to: "a")
+    for number in 0..<MessageBoard.messageLimit { try board.send("\(number)", to: "a") }
+    #expect(throws: ProtocolError(.noExist, "nobody is subscribed to this channel")) {
+      try board.send("one more", to: "a")
+    }
+    try board.subscribe(other, to: "a")
+    try board.send("for the other", to: "a")
+    #expect(board.takeMessages(of: other).map(\.text) == ["for the other"])
+    #expect(board.takeMessages(of: slow).map(\.text) == (0..<MessageBoard.messageLimit).map(String.init))
+    let long = String(repeating: "x", count: MessageBoard.sizeLimit)
+    #expect(throws: ProtocolError.self) { try board.send(long, to: "a") }
+    try board.send(String(long.dropLast()), to: "a")
+  }
+
+  @Test(.enabled(if: Tool.exists("mpd")))
+  func `What is wrong with a channel is answered as mpd does`() throws {
+    let library = try RemoteLibraryRig()
+    let mpd = try MusicPlayerDaemon(library.root)
+    var mine = try Conversation(library)
+    var theirs = Conversation(mpd.client)
+    let script =
+      [
+        "channels", "readmessages", "subscribe", "subscribe b", "subscribe a", "subscribe a", "channels",
+        "sendmessage a", "sendmessage a 1", "sendmessage c 2", "sendmessage \"\" 3", "sendmessage \"a b\" 4",
+        "sendmessage b \"5 ' 6\"", "readmessages", "readmessages", "unsubscribe c", "unsubscribe b",
+        "channels", "sendmessage b 7", "subscribe \"\"", "subscribe \"a b\"", "subscribe ä",
+        "subscribe A.z:0_9-",
+        "unsubscribe \"\"", "subscribe b",
+      ] + (0...16).map { "subscribe x\($0)" } + ["channels"] + (0...64).map { "sendmessage a \($0)" }
+      + ["readmessages", "sendmessage a again", "readmessages"]
+    for line in script {
+      let (answer, expected) = (try mine.say(line), try theirs.say(line))
+      #expect(answer.sorted() == expected.sorted(), "\(line)")
+    }
+  }
+}
+
+/// Something to be a client by.
+private final class Marker {}
