@@ -111,7 +111,9 @@ import Testing
     rig.engine.play(EngineRig.source(1))
     #expect(rig.await(.finished))
     let failed = rig.events.compactMap { if case .failed(let id, _) = $0 { id } else { nil } }
-    #expect(failed == [ids[0], ids[1]])
+    #expect(failed.first == ids[0])
+    // What follows the first may have been answered before the device was known, and again behind that: then it fails twice.
+    #expect(Set(failed) == [ids[0], ids[1]])
   }
 
   @Test func `after a seek, such a device goes on where it was sought to`() throws {
