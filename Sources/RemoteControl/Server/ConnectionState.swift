@@ -42,8 +42,6 @@ struct ConnectionState: Sendable {
 
   /// Whether more lines may come.
   var takesMore: Bool { backlog.count < Self.backlogLimit }
-  /// Whether the client has begun something that it has not finished.
-  var isWithinList: Bool { if case .list = phase { true } else { false } }
   /// Whether it is told all that happens.
   var isWatching: Bool { if case .watching = phase { true } else { false } }
 
