@@ -13,11 +13,9 @@ struct PreparedTrack: Sendable {
   ) {
     self.shown = shown
     let albumArtists = album.artists(with: record.albumArtists)
-    words = TrackWords(
-      title: TrackWords.words(
-        ofTitle: record.titleWords(of: shown), sortTitle: record.track.sortNames.title),
-      artist: record.artistWords, album: album.words(with: record.track.album, maker: &maker),
-      albumArtist: albumArtists.words, genre: record.genreWords, composer: record.composerWords)
+    words = Self.words(
+      record, shown, album: album.words(with: record.track.album, maker: &maker),
+      albumArtist: albumArtists.words)
     names = TrackNames(artists: record.artists, albumArtists: albumArtists.names, genres: record.genres)
   }
 
@@ -26,13 +24,21 @@ struct PreparedTrack: Sendable {
     // What grouping worked out, it will again.
     let tagged = ShownFields(record.track)
     shown = tagged == former.tagged ? former.shown : tagged
-    words = TrackWords(
-      title: TrackWords.words(
-        ofTitle: record.titleWords(of: shown), sortTitle: record.track.sortNames.title),
-      artist: record.artistWords, album: former.words.album, albumArtist: former.words.albumArtist,
-      genre: record.genreWords, composer: record.composerWords)
+    words = Self.words(
+      record, shown, album: former.words.album, albumArtist: former.words.albumArtist)
     names = TrackNames(
       artists: record.artists, albumArtists: [], genres: record.genres,
       formerAlbumArtists: former.words.albumArtist)
+  }
+
+  /// What the track is found by, shown so, in an album that is found by `album` and `albumArtist`.
+  private static func words(
+    _ record: TrackRecord, _ shown: ShownFields, album: String, albumArtist: String
+  ) -> TrackWords {
+    TrackWords(
+      title: TrackWords.words(
+        ofTitle: record.titleWords(of: shown), sortTitle: record.track.sortNames.title),
+      artist: record.artistWords, album: album, albumArtist: albumArtist, genre: record.genreWords,
+      composer: record.composerWords)
   }
 }
