@@ -1,4 +1,3 @@
-import Dispatch
 public import MusicModel
 import Platform
 import Synchronization
@@ -94,6 +93,29 @@ public struct LibraryScanner: Sendable {
     var problems: [LibraryProblem] = []
   }
 
+  /// Where the threads that read take a batch of findings each, and leave what they read of it.
+  private final class ReadingDesk: Sendable {
+    private let parts: Mutex<[[Reading]]>
+    private let count: Int
+    private let takenCount = Atomic(0)
+
+    init(_ count: Int) {
+      self.count = count
+      parts = Mutex(Array(repeating: [], count: count))
+    }
+
+    /// The number of a batch that nobody has read, if there is one.
+    func takeBatch() -> Int? {
+      let batch = takenCount.add(1, ordering: .relaxed).oldValue
+      return batch < count ? batch : nil
+    }
+
+    func put(_ readings: [Reading], inPlaceOf batch: Int) { parts.withLock { $0[batch] = readings } }
+
+    /// All readings, in the order of the batches.
+    var readings: [Reading] { parts.withLock { $0.flatMap(\.self) } }
+  }
+
   private func read(_ walk: DirectoryWalk) -> (tracks: [Track], problems: [LibraryProblem]) {
     var tracks: [Track] = []
     var problems: [LibraryProblem] = []
@@ -109,13 +131,17 @@ public struct LibraryScanner: Sendable {
     let findings = walk.findings
     guard findings.count >= Self.parallelThreshold else { return findings.map { reading($0, walk) } }
     let batches = (findings.count + Self.batchSize - 1) / Self.batchSize
-    let results = Mutex([[Reading]](repeating: [], count: batches))
-    DispatchQueue.concurrentPerform(iterations: batches) { batch in
-      let start = batch * Self.batchSize
-      let part = findings[start..<min(start + Self.batchSize, findings.count)].map { reading($0, walk) }
-      results.withLock { $0[batch] = part }
+    let desk = ReadingDesk(batches)
+    // No queue of Dispatch: once one has worked in parallel, it wakes the program each second from then on, also where nothing plays.
+    WorkerThread.runTogether(name: "segue-reader", atMost: batches) {
+      while let batch = desk.takeBatch() {
+        let start = batch * Self.batchSize
+        desk.put(
+          findings[start..<min(start + Self.batchSize, findings.count)].map { reading($0, walk) },
+          inPlaceOf: batch)
+      }
     }
-    return results.withLock { $0.flatMap { $0 } }
+    return desk.readings
   }
 
   private func reading(_ finding: DirectoryWalk.Finding, _ walk: DirectoryWalk) -> Reading {

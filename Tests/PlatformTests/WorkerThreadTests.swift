@@ -42,4 +42,17 @@ import Testing
     while weakly != nil, MonotonicInstant.now < deadline {}
     #expect(weakly == nil)
   }
+
+  @Test(arguments: [-1, 0, 1, 2, 1000]) func `together, a job has ended on every thread that began it`(
+    atMost count: Int
+  ) {
+    let begun = Watched(0)
+    let ended = Watched(0)
+    WorkerThread.runTogether(name: "together", atMost: count) {
+      begun.change { $0 += 1 }
+      ended.change { $0 += 1 }
+    }
+    #expect(ended.value == begun.value)
+    #expect(ended.value == max(1, min(count, ProcessorCount.available)))
+  }
 }

@@ -60,14 +60,7 @@ final class GainRun: Sendable {
   func perform() throws(CommandError) -> ExitStatus {
     for number in albums.indices where !cancellation.isCancelled { plan(number) }
     let count = shared.withLock { $0.jobs.count }
-    var workers: [WorkerThread] = []
-    for _ in 1..<max(1, min(ProcessorCount.available, count)) {
-      // Where the system grants no more threads, those that there are do it.
-      guard let worker = try? WorkerThread(name: "segue-measure", { self.work() }) else { break }
-      workers.append(worker)
-    }
-    work()
-    for worker in workers { _ = worker.join(until: MonotonicInstant(nanoseconds: .max)) }
+    WorkerThread.runTogether(name: "segue-measure", atMost: count) { self.work() }
     let (hasMeasured, hasFailed) = shared.withLock { ($0.hasMeasured, $0.hasFailed) }
     guard hasMeasured || cancellation.isCancelled else {
       throw CommandError(.nothingPlayable, "nothing could be measured; `segue albums` lists what there is")
