@@ -5,7 +5,7 @@ import GRDBSQLite
 ///
 /// For the thread and the time in which the connection may be used, of which it is no owner.
 @safe struct IndexHandle {
-  private let handle: OpaquePointer?
+  let handle: OpaquePointer?
 
   /// The connection at `handle`.
   init(unowned handle: OpaquePointer?) { unsafe self.handle = unsafe handle }

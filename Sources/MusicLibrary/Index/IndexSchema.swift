@@ -39,19 +39,18 @@ enum IndexSchema {
   }
 
   /// Another connection to the database at `path`, which is in its present form.
-  static func connect(_ path: FilePath, isReadOnly: Bool = false) throws -> DatabaseQueue {
+  static func connect(_ path: FilePath) throws -> DatabaseQueue {
     guard let name = String(validating: path) else {
       throw LibraryIndexError.unusable(path, "its path is no text")
     }
     var configuration = Configuration()
     configuration.busyMode = .timeout(Double(patience))
     configuration.label = "index"
-    configuration.readonly = isReadOnly
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { database in
       database.add(function: TrackCondition.folding)
       database.add(function: TrackTag.reading)
-      if !isReadOnly { try database.execute(sql: "PRAGMA synchronous = NORMAL") }
+      if !database.configuration.readonly { try database.execute(sql: "PRAGMA synchronous = NORMAL") }
     }
     do {
       return try DatabaseQueue(path: name, configuration: configuration)

@@ -20,6 +20,8 @@ public final class LibraryIndex: Sendable {
   /// Answers until more is asked than a player that starts does; see ``queue()``.
   private let first: Mutex<IndexConnection?>
   private let opened: Mutex<DatabaseQueue?>
+  /// Who wrote last, unless that one writes.
+  private let writer = Mutex<IndexWriter?>(nil)
 
   /// Opens the index in `directory`, and makes both where they are missing.
   ///
@@ -132,18 +134,11 @@ public final class LibraryIndex: Sendable {
     movesLog: Bool = true, _ body: (Database) throws -> Value
   ) throws(LibraryIndexError) -> Value {
     try IndexSchema.perform(path) {
-      try IndexSchema.connect(path).writeWithoutTransaction { database in
-        for setting in [
-          "cache_size = -16000", "wal_autocheckpoint = 16000", "secure_delete = OFF", "temp_store = MEMORY",
-        ] {
-          try database.execute(sql: "PRAGMA \(setting)")
-        }
-        let value = try body(database)
-        if movesLog, IndexSchema.needsCheckpoint(path) {
-          try? database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        }
-        return value
-      }
+      let kept = writer.withLock { $0.take() }.flatMap { $0.isOfPresentFile ? $0 : nil }
+      let writer = try kept ?? IndexWriter(path)
+      let value = try writer.write(movesLog: movesLog, body)
+      self.writer.withLock { $0 = $0 ?? writer }
+      return value
     }
   }
 

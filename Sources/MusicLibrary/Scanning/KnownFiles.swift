@@ -1,4 +1,3 @@
-import GRDB
 import Platform
 import SystemPackage
 
@@ -12,7 +11,10 @@ final class KnownFiles {
   private static let viewLimit = 64
 
   private let plan: ScanPlan
-  private let database: Database
+  let connection: IndexConnection
+  private let beginning: IndexStatement
+  private let ending: IndexStatement
+  private var holdsView = false
   private var viewUses = 0
   /// What files of many names were under those that are no more; `nil` where all names are.
   private var formerTracks: [FileState: Int64?] = [:]
@@ -23,30 +25,31 @@ final class KnownFiles {
   private let sheets: IndexStatement
   private let places: IndexStatement
 
-  init(_ database: Database, plan: ScanPlan) throws {
+  /// What the index at `index` holds of the plan's library.
+  init(_ index: FilePath, plan: ScanPlan) throws {
     self.plan = plan
-    self.database = database
-    directories = try IndexStatement(
-      database, "SELECT id, mtime, sheets FROM directory WHERE library = ? AND path = ?")
-    files = try IndexStatement(
-      database,
+    connection = try IndexConnection(index)
+    let handle = connection.handle
+    beginning = try handle.statement("BEGIN")
+    ending = try handle.statement("COMMIT")
+    directories = try handle.statement(
+      "SELECT id, mtime, sheets FROM directory WHERE library = ? AND path = ?")
+    files = try handle.statement(
       """
       SELECT id, name, size, mtime, inode, device, segment, sheet FROM track WHERE directory = ?
       ORDER BY name, segment
       """)
-    sheets = try IndexStatement(
-      database, "SELECT name, size, mtime, inode, device FROM sheet WHERE directory = ? ORDER BY name")
+    sheets = try handle.statement(
+      "SELECT name, size, mtime, inode, device FROM sheet WHERE directory = ? ORDER BY name")
     let within = """
       FROM directory CROSS JOIN track ON track.directory = directory.id
       WHERE directory.library = ?1 AND (directory.path = ?2 OR directory.path >= ?3 AND directory.path < ?4)
       """
-    places = try IndexStatement(
-      database,
+    places = try handle.statement(
       "SELECT EXISTS (SELECT 1 \(within)) AND NOT EXISTS (SELECT 1 \(within) AND track.device = ?5)")
-    problems = try IndexStatement(
-      database, "SELECT id, size, mtime, inode, device FROM problem WHERE library = ? AND path = ?")
-    inodes = try IndexStatement(
-      database,
+    problems = try handle.statement(
+      "SELECT id, size, mtime, inode, device FROM problem WHERE library = ? AND path = ?")
+    inodes = try handle.statement(
       """
       SELECT track.id, track.library, track.size, track.mtime, directory.path, track.name
       FROM track JOIN directory ON directory.id = track.directory
@@ -59,13 +62,19 @@ final class KnownFiles {
   func resume() throws {
     viewUses += 1
     if viewUses > Self.viewLimit { try pause() }
-    if !database.isInsideTransaction { try database.beginTransaction(.deferred) }
+    guard !holdsView else { return }
+    defer { beginning.reset() }
+    try beginning.run()
+    holdsView = true
   }
 
   /// Lets go of the view.
   func pause() throws {
     viewUses = 0
-    if database.isInsideTransaction { try database.commit() }
+    guard holdsView else { return }
+    defer { ending.reset() }
+    try ending.run()
+    holdsView = false
   }
 
   /// The row of a directory, and how many cue sheets were applied to it.

@@ -1,4 +1,3 @@
-import GRDB
 import Platform
 import Synchronization
 import SystemPackage
@@ -36,14 +35,7 @@ final class ScanThreads: Sendable {
 
   private func run() {
     do {
-      if plan.isKnown {
-        let database = try IndexSchema.connect(index, isReadOnly: true)
-        try database.unsafeRead { database in
-          try work(KnownFiles(database, plan: plan))
-        }
-      } else {
-        try work(nil)
-      }
+      try work(plan.isKnown ? KnownFiles(index, plan: plan) : nil)
       end()
     } catch {
       fail(error, onlyIfLast: false)

@@ -65,7 +65,9 @@ final class TerminalSession {
     _ = write(master, bytes, bytes.count)
   }
 
-  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+  var processIdentifier: Int32 { process.processIdentifier }
+
+  func send(_ signal: Int32) { kill(processIdentifier, signal) }
 
   /// Changes the size of the terminal and tells the program, which a terminal that does not control it would not.
   func resize(columns: UInt16, rows: UInt16) {
