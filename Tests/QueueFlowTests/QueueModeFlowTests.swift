@@ -106,6 +106,17 @@ import Testing
     #expect(flow.queue.queue.items.isEmpty)
   }
 
+  @Test func `what will have left the queue by then does not follow, though all is repeated`() throws {
+    let flow = try flow(tracks(1, 2, 3), [.setRepeat(.all), .setConsume(true)], granted: 1000)
+    // All are decoded while the first is still in the queue.
+    #expect(flow.decoders.awaitOpened(3))
+    flow.outputs.grant()
+    #expect(flow.state.wait { $0.isOver })
+    #expect(flow.decoders.opened.count == 3)
+    #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 2, 3), channels: 2) == nil)
+    #expect(flow.queue.queue.items.isEmpty)
+  }
+
   @Test func `playing stops behind an item, and goes on with the next`() throws {
     let flow = try flow(tracks(1, 2), [], granted: 1000)
     #expect(flow.outputs.awaitFrames(1000))
