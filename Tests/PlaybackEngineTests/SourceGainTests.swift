@@ -108,9 +108,10 @@ import Testing
     let rig = try EngineRig([constant(60_000), constant(100)], outputs: CollectingOutputs(granted: 5000))
     rig.engine.play(source(1, .unity))
     #expect(rig.outputs.awaitBlockedWrite())
-    let before = rig.events.count
+    let question = EngineEvent.needsNext(after: EngineRig.source(1).id)
+    #expect(rig.await(question))
     rig.engine.setGain(SourceGain(factor: 0.5, isLimited: false), of: EngineRig.source(1).id)
-    #expect(rig.await { $0.dropFirst(before).contains(.needsNext(after: EngineRig.source(1).id)) })
+    #expect(rig.await(question, count: 2))
     rig.outputs.grant()
     #expect(rig.await(.finished))
     let heard = rig.outputs.samples
