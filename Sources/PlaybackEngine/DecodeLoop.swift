@@ -27,6 +27,8 @@ final class DecodeLoop {
   private var committedCount = 0
   /// The numbers of the blocks with which the last sources of the stream begin, and of the one that marks its end.
   private var beginnings: [(source: PlaybackSource.ID?, number: Int)] = []
+  /// Whether what was decoded is to be decoded anew, because it was mixed with what was to follow.
+  private var awaitsRestart = false
   /// How often the ring was full.
   private var fullCount = 0
 
@@ -71,13 +73,16 @@ final class DecodeLoop {
       line.obeyedGeneration.store(generation, ordering: .releasing)
       committedCount = 0
       beginnings = []
+      awaitsRestart = false
       stream.start(source, at: place, generation: generation)
-      release(nil)
-    case .follow(let id, let source, let transition):
+      wakeRenderer(if: share.hold.lift())
+    case .follow(let id, let source, let transition, let word):
       follow(id, with: source, transition)
+      if !awaitsRestart { wakeRenderer(if: share.hold.lift(word)) }
     case .stop, .quit:
+      awaitsRestart = false
       stream.stop()
-      release(nil)
+      wakeRenderer(if: share.hold.lift())
     }
   }
 
@@ -93,20 +98,13 @@ final class DecodeLoop {
       beginnings.removeAll { isDropped($0.source) }
     case .entangled:
       // The control thread has it decoded anew; until then nothing more is put out.
+      awaitsRestart = true
       share.inputs.post(.mustRestart(generation: stream.generation))
-      return
     }
-    release(id)
   }
 
-  /// Lets the render thread go on behind the source `id`, or behind any.
-  private func release(_ id: PlaybackSource.ID?) {
-    let isLifted =
-      if let id {
-        share.heldSource.compareExchange(expected: id.rawValue, desired: .max, ordering: .releasing).exchanged
-      } else {
-        share.heldSource.exchange(.max, ordering: .releasing) != .max
-      }
+  /// The render thread may go on where it was held back.
+  private func wakeRenderer(if isLifted: Bool) {
     if isLifted { share.renderSignal.wake() }
   }
 

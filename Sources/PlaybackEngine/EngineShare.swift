@@ -20,9 +20,8 @@ final class EngineShare: Sendable {
   let oldestGeneration = Atomic<UInt64>(0)
   /// The last sources of which it was said what follows: it may have been decoded. Not for the hot path.
   let followed = Mutex<Deque<PlaybackSource.ID>>([])
-  /// The source behind which nothing may be put out yet, whatever was decoded already, because something else follows it now; the
-  /// greatest number where there is none. The decode thread lifts it.
-  let heldSource = Atomic<UInt64>(.max)
+  /// Behind which source nothing may be put out yet, because something else follows it now. The decode thread lifts it.
+  let hold = FollowHold()
   /// The gain of the volume.
   let gain = Atomic(GainTarget(gain: 1, milliseconds: GainTarget.fadeMilliseconds))
   /// How long the crossfades are that may be asked for.

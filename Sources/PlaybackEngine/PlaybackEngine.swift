@@ -57,13 +57,14 @@ public final class PlaybackEngine: Sendable {
     _ id: PlaybackSource.ID, with source: PlaybackSource?, _ transition: Transition = .gapless
   ) {
     share.followed.withLock { followed in
+      let word = share.hold.nextWord()
       if followed.contains(id) {
-        share.heldSource.store(id.rawValue, ordering: .releasing)
+        share.hold.hold(behind: id, until: word)
       } else {
         followed.append(id)
         if followed.count > EngineShare.followedLimit { followed.removeFirst() }
       }
-      share.inputs.post(.follow(id, with: source, transition))
+      share.inputs.post(.follow(id, with: source, transition, word: word))
     }
   }
 

@@ -46,8 +46,8 @@ final class RenderLoop: @unchecked Sendable {
   var announcedSource: PlaybackSource.ID?
   /// The first frame of the announced source that was put out.
   var firstFrame: Int64 = 0
-  /// The generation in which the output failed last, or playing ended early; what is left of it is dropped.
-  private var failedGeneration: UInt64?
+  /// The generation in which the output failed last, or that came to its end; what is left of it, or comes yet, is dropped.
+  private var endedGeneration: UInt64?
   /// Whether the output is likely to be a device: one that does not open may be stuck.
   private var expectsDevice: Bool
   /// Whether the thread was asked to be in real time, and not only urgent: a sound server's threads are not, and waiting for
@@ -151,17 +151,19 @@ final class RenderLoop: @unchecked Sendable {
       fadeOut()
       if !isGivenUp { dropStale() }
     }
+    let hold = share.hold.state
     guard !isGivenUp, let block = unsafe line.ring.firstBlock() else { return false }
     let header = unsafe block.header
     if unsafe isRevoked(block) {
       release(line)
       return true
     }
-    isHeldBack = isHeld(header)
+    isHeldBack = isHeld(header, by: hold)
     if isHeldBack { return false }
     guard let frames = header.frames else {
       let isStored = close(generation: header.generation)
       guard !isGivenUp else { return false }
+      endedGeneration = header.generation
       if isStored { post(.drained, generation: header.generation, due: .now) }
       release(line)
       return true
@@ -197,7 +199,7 @@ final class RenderLoop: @unchecked Sendable {
       hold(output, for: wanted)
       guard output.format.shape == wanted.shape else {
         share.device.withLock { $0.refusals[wanted.shape] = output.format.shape }
-        failedGeneration = generation
+        endedGeneration = generation
         tell(.outputTakesOther(frames.origin(at: offset), generation: generation))
         return false
       }
@@ -269,7 +271,7 @@ final class RenderLoop: @unchecked Sendable {
   }
 
   private func fail(_ error: OutputError, generation: UInt64) {
-    failedGeneration = generation
+    endedGeneration = generation
     share.device.withLock { $0.failure = error }
     tell(.outputFailed(error, generation: generation))
   }
@@ -286,13 +288,13 @@ final class RenderLoop: @unchecked Sendable {
 
   func isStale(_ header: BlockHeader) -> Bool {
     header.generation < share.oldestGeneration.load(ordering: .acquiring)
-      || header.generation == failedGeneration
+      || header.generation == endedGeneration
   }
 
-  /// Whether a block comes behind the source of which it is not known yet what follows it now.
-  func isHeld(_ header: BlockHeader) -> Bool {
-    !isGoingOn(header) && announcedGeneration == header.generation
-      && share.heldSource.load(ordering: .acquiring) == announcedSource?.rawValue
+  /// Whether a block comes behind a source of which it is not known yet what follows it now.
+  func isHeld(_ header: BlockHeader, by hold: FollowHold.State) -> Bool {
+    guard let announcedSource, hold.holds(behind: announcedSource) else { return false }
+    return announcedGeneration == header.generation && !isGoingOn(header)
   }
 
   /// Whether something else follows instead of `block`, and nothing of its source was put out before.

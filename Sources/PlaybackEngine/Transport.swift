@@ -9,7 +9,8 @@ struct Transport {
   /// What can happen.
   enum Input: Sendable {
     case play(PlaybackSource, at: Duration, isPaused: Bool = false)
-    case follow(PlaybackSource.ID, with: PlaybackSource?, Transition)
+    /// `word` is its number, see ``FollowHold``.
+    case follow(PlaybackSource.ID, with: PlaybackSource?, Transition, word: UInt64 = 0)
     case pause
     /// Pause, and close a device.
     case release
@@ -132,9 +133,9 @@ struct Transport {
       let place = max(.zero, start)
       return restart(at: place, phase: isPaused ? .paused : .playing)
         + (isPaused ? [.report(.position(source.id, place))] + waitWhilePaused : [])
-    case .follow(let id, let source, let transition):
+    case .follow(let id, let source, let transition, let word):
       if let source { following.append(source) }
-      return [.decode(.follow(id, with: source, transition))]
+      return [.decode(.follow(id, with: source, transition, word: word))]
     case .toggle:
       return handle(phase == .playing ? .pause : .resume)
     case .pause:
