@@ -21,6 +21,7 @@ struct ReadingEffort {
     effort.few = few / 5
     effort.patience = patience / 6
     effort.patienceForEach = patienceForEach / 4
+    effort.locality = locality / 2
     return effort
   }
 }
