@@ -74,8 +74,9 @@ final class DecodeLoop {
       committedCount = 0
       beginnings = []
       awaitsRestart = false
-      stream.start(source, at: place, generation: generation)
+      // What was held is of an older generation. Behind the call, which may block, another thread may have taken the place of this one.
       wakeRenderer(if: share.hold.lift())
+      stream.start(source, at: place, generation: generation)
     case .follow(let id, let source, let transition, let word):
       follow(id, with: source, transition)
       if !awaitsRestart { wakeRenderer(if: share.hold.lift(word)) }
@@ -97,7 +98,7 @@ final class DecodeLoop {
       }
       beginnings.removeAll { isDropped($0.source) }
     case .entangled:
-      // The control thread has it decoded anew; until then nothing more is put out.
+      // The control thread has it decoded anew; until then nothing is put out behind it.
       awaitsRestart = true
       share.inputs.post(.mustRestart(generation: stream.generation))
     }

@@ -19,6 +19,9 @@ struct FollowHold: ~Copyable, Sendable {
     func holds(behind source: PlaybackSource.ID) -> Bool {
       isHolding && (self.source == source.rawValue || self.source == Self.every)
     }
+
+    /// Whether a generation may not begin with `source`, or its end where that is `nil`. Hot path.
+    func holdsBack(_ source: PlaybackSource.ID?) -> Bool { isHolding && self.source != source?.rawValue }
   }
 
   private let lastWord = Atomic<UInt64>(0)
@@ -33,8 +36,8 @@ struct FollowHold: ~Copyable, Sendable {
   /// still on its way. One thread at a time.
   func hold(behind source: PlaybackSource.ID, until word: UInt64) {
     let isOnlyOne =
-      self.word.load(ordering: .relaxed) == 0 || self.source.load(ordering: .relaxed) == source.rawValue
-    self.source.store(isOnlyOne ? source.rawValue : State.every, ordering: .relaxed)
+      self.word.load(ordering: .acquiring) == 0 || self.source.load(ordering: .relaxed) == source.rawValue
+    self.source.store(isOnlyOne ? source.rawValue : State.every, ordering: .releasing)
     self.word.store(word, ordering: .releasing)
   }
 
@@ -51,6 +54,6 @@ struct FollowHold: ~Copyable, Sendable {
   /// It is read before a block is looked at: who lifts it has revoked by then what is not to come. Hot path.
   var state: State {
     let isHolding = word.load(ordering: .acquiring) != 0
-    return State(isHolding: isHolding, source: source.load(ordering: .relaxed))
+    return State(isHolding: isHolding, source: source.load(ordering: .acquiring))
   }
 }

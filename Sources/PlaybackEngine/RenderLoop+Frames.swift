@@ -7,11 +7,11 @@ extension RenderLoop {
   /// Puts out what the ring of `line` holds for `output`, until it holds nothing more of that kind, or something else is wanted.
   func play(_ line: DecodeLine, to output: any AudioOutput) {
     while share.target.load(ordering: .acquiring) == .run, !isGivenUp {
-      let hold = share.hold.state
+      let heldBack = share.hold.state
       guard share.lineNumber.load(ordering: .relaxed) == line.number,
         let block = unsafe line.ring.firstBlock(),
         let frames = unsafe block.header.frames, unsafe !isStale(block.header), takes(frames.format, output),
-        unsafe !isRevoked(block), unsafe !isHeld(block.header, by: hold)
+        unsafe !isRevoked(block), unsafe !isHeld(block.header, by: heldBack)
       else { return }
       unsafe announce(frames, generation: block.header.generation)
       followGain(frames.format)
@@ -27,10 +27,10 @@ extension RenderLoop {
     guard !isSilent, let output else { return }
     let line = line
     var isBegun = false
-    while !isGivenUp, case let hold = share.hold.state, let block = unsafe line.ring.firstBlock(),
+    while !isGivenUp, case let heldBack = share.hold.state, let block = unsafe line.ring.firstBlock(),
       let frames = unsafe block.header.frames, takes(frames.format, output),
       unsafe block.header.generation == announcedGeneration,
-      unsafe !isRevoked(block), unsafe !isHeld(block.header, by: hold)
+      unsafe !isRevoked(block), unsafe !isHeld(block.header, by: heldBack)
     {
       if !isBegun {
         levelBefore = ramp.gain

@@ -151,14 +151,14 @@ final class RenderLoop: @unchecked Sendable {
       fadeOut()
       if !isGivenUp { dropStale() }
     }
-    let hold = share.hold.state
+    let heldBack = share.hold.state
     guard !isGivenUp, let block = unsafe line.ring.firstBlock() else { return false }
     let header = unsafe block.header
     if unsafe isRevoked(block) {
       release(line)
       return true
     }
-    isHeldBack = isHeld(header, by: hold)
+    isHeldBack = isHeld(header, by: heldBack)
     if isHeldBack { return false }
     guard let frames = header.frames else {
       let isStored = close(generation: header.generation)
@@ -293,8 +293,11 @@ final class RenderLoop: @unchecked Sendable {
 
   /// Whether a block comes behind a source of which it is not known yet what follows it now.
   func isHeld(_ header: BlockHeader, by hold: FollowHold.State) -> Bool {
-    guard let announcedSource, hold.holds(behind: announcedSource) else { return false }
-    return announcedGeneration == header.generation && !isGoingOn(header)
+    if announcedGeneration == header.generation, let announcedSource {
+      return hold.holds(behind: announcedSource) && !isGoingOn(header)
+    }
+    // At the beginning, what is not of the source itself comes behind it: that had no frames.
+    return hold.holdsBack(header.frames?.origin.source)
   }
 
   /// Whether something else follows instead of `block`, and nothing of its source was put out before.

@@ -10,7 +10,7 @@ struct Transport {
   enum Input: Sendable {
     case play(PlaybackSource, at: Duration, isPaused: Bool = false)
     /// `word` is its number, see ``FollowHold``.
-    case follow(PlaybackSource.ID, with: PlaybackSource?, Transition, word: UInt64 = 0)
+    case follow(PlaybackSource.ID, with: PlaybackSource?, Transition, word: UInt64)
     case pause
     /// Pause, and close a device.
     case release

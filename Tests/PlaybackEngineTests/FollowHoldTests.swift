@@ -53,4 +53,13 @@ import Testing
     let left = hold.state
     #expect(isFree && isLifted && !left.holds(behind: one))
   }
+
+  @Test func `a generation may begin with what is held, and with nothing else`() {
+    let hold = FollowHold()
+    let free = hold.state
+    hold.hold(behind: one, until: hold.nextWord())
+    let held = hold.state
+    #expect(!free.holdsBack(one) && !free.holdsBack(nil))
+    #expect(!held.holdsBack(one) && held.holdsBack(two) && held.holdsBack(nil))
+  }
 }

@@ -31,7 +31,7 @@ import Testing
     settings.pausesOnLoss = pausesOnLoss
     var transport = Transport(settings: settings)
     _ = transport.handle(.play(first, at: .zero))
-    _ = transport.handle(.follow(first.id, with: second, .gapless))
+    _ = transport.handle(.follow(first.id, with: second, .gapless, word: 1))
     _ = transport.handle(.outputOpened(opened))
     _ = transport.handle(report(.started(stream: .cd), first))
     return transport

@@ -20,7 +20,7 @@ import Testing
   private func playing(stated: Int64? = 441_000) -> Transport {
     var transport = Transport()
     _ = transport.handle(.play(first, at: .zero))
-    _ = transport.handle(.follow(first.id, with: second, .gapless))
+    _ = transport.handle(.follow(first.id, with: second, .gapless, word: 1))
     _ = transport.handle(report(.started(stream: .cd), 1, stated: stated))
     return transport
   }
@@ -63,8 +63,8 @@ import Testing
     var transport = playing()
     let third = EngineRig.source(3)
     #expect(
-      transport.handle(.follow(first.id, with: third, .gapless)) == [
-        .decode(.follow(first.id, with: third, .gapless))
+      transport.handle(.follow(first.id, with: third, .gapless, word: 1)) == [
+        .decode(.follow(first.id, with: third, .gapless, word: 1))
       ])
     #expect(
       transport.handle(report(.started(stream: .cd), 3)).contains(.report(.position(third.id, .zero))))
@@ -229,7 +229,8 @@ import Testing
         .play(EngineRig.source(source), at: .seconds(Int.random(in: -1...5, using: &random))), .pause,
         .resume,
         .stop, .seek(.by(.seconds(Int.random(in: -9...9, using: &random)))), .seek(.to(.seconds(source))),
-        .follow(id, with: EngineRig.source(source % 4 + 1), .gapless), .follow(id, with: nil, .gapless),
+        .follow(id, with: EngineRig.source(source % 4 + 1), .gapless, word: 1),
+        .follow(id, with: nil, .gapless, word: 2),
         .decoding(id, generation: old), .decodingFailed(id, error, generation: old),
         report(.started(stream: .cd), source, stated: 441_000, generation: old),
         report(.held, source, frame: 44_100, generation: old),
