@@ -58,17 +58,14 @@ extension EnQueueController {
   ) -> PlayQueue.Item? {
     guard !state.stops(after: link.item, in: queue) else { return nil }
     // What is heard until then has left the queue by then.
-    let isConsumed = queue.modes.consume && queue.modes.repeat != .one
-    let leaving = isConsumed ? chain.items(through: link) + (queue.current.map { [$0.id] } ?? []) : []
+    let queue = queue.modes.consume ? queue.advanced(through: chain.items(through: link)) : queue
     var last = link.item
     var passedCount = 0
     while let next = queue.successor(of: last) {
-      if isConsumed, next.id == link.item { return nil }
       let isFailed = chain.hasFailed(next.id)
       // All was tried in vain since something was heard last, or the item is to be repeated alone.
       if isFailed, link.isFailed || next.id == last { return nil }
-      let isPassed = isFailed || next.isGone || leaving.contains(next.id)
-      guard isPassed, next.id != last, passedCount < PlayQueue.passedLimit else { return next }
+      guard isFailed || next.isGone, next.id != last, passedCount < PlayQueue.passedLimit else { return next }
       passedCount += 1
       last = next.id
     }

@@ -101,10 +101,10 @@ struct SourceChain: Sendable {
   /// The link of this source, unless it no longer counts.
   subscript(source: PlaybackSource.ID) -> Link? { links.first { $0.source == source } }
 
-  /// The items that are heard up to this link, as far as the queue has not heard of them.
+  /// The items that are heard up to this link, as far as the queue may not have heard of them.
   func items(through link: Link) -> [PlayQueue.Item.ID] {
-    let index = links.firstIndex { $0.source == link.source }
-    return ahead + links.prefix((index ?? -1) + 1).map(\.item)
+    let index = links.firstIndex { $0.source == link.source } ?? links.count - 1
+    return ahead + links[...index].filter { !$0.isFailed }.map(\.item)
   }
 
   /// The gain of the first link is another now.

@@ -117,6 +117,11 @@ import Testing
     #expect(flow.queue.queue.items.isEmpty)
   }
 
+  @Test func `an album that is repeated leaves the queue but for its last track, which is repeated`() throws {
+    let flow = try flow(tracks(1, 2), [.setRepeat(.album), .setConsume(true)], granted: 90_000)
+    expectBeginning(flow, [1, 2, 2, 2], frames: 80_000)
+  }
+
   @Test func `playing stops behind an item, and goes on with the next`() throws {
     let flow = try flow(tracks(1, 2), [], granted: 1000)
     #expect(flow.outputs.awaitFrames(1000))
