@@ -1,5 +1,5 @@
 extension WorkerThread {
-  /// Runs `body` on the calling thread and on further ones named `name`, one a processor and `count` in all at most; gives when it has
+  /// Runs `body` on the calling thread and, one a processor and `count` in all at most, on further ones named `name`; returns when it has
   /// ended on each.
   ///
   /// Where the system grants fewer threads, those that there are do it: so each has to take its share of the work by itself. Blocks: call

@@ -15,7 +15,9 @@ import SystemPackage
     self.address = address
   }
 
-  /// Opens the database at `path`, which is there, and in its present form.
+  /// Opens the database at `path`.
+  ///
+  /// - Throws: `DatabaseError`, or `LibraryIndexError` where it is not in its present form.
   init(_ path: FilePath) throws { address = try Self.open(path) }
 
   deinit { unsafe sqlite3_close_v2(OpaquePointer(bitPattern: address)) }

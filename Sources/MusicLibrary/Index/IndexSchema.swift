@@ -50,7 +50,7 @@ enum IndexSchema {
     configuration.prepareDatabase { database in
       database.add(function: TrackCondition.folding)
       database.add(function: TrackTag.reading)
-      if !database.configuration.readonly { try database.execute(sql: "PRAGMA synchronous = NORMAL") }
+      try database.execute(sql: "PRAGMA synchronous = NORMAL")
     }
     do {
       return try DatabaseQueue(path: name, configuration: configuration)

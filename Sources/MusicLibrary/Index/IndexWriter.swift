@@ -13,8 +13,9 @@ struct IndexWriter: Sendable {
   /// Connects to the index at `path`.
   init(_ path: FilePath) throws {
     self.path = path
-    queue = try IndexSchema.connect(path)
+    // Before it is opened: where another takes its place in between, that is noticed.
     file = Self.file(at: path)
+    queue = try IndexSchema.connect(path)
     try queue.writeWithoutTransaction { database in
       for setting in [
         "cache_size = -16000", "wal_autocheckpoint = 16000", "secure_delete = OFF", "temp_store = MEMORY",

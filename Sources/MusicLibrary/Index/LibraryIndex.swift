@@ -20,8 +20,8 @@ public final class LibraryIndex: Sendable {
   /// Answers until more is asked than a player that starts does; see ``queue()``.
   private let first: Mutex<IndexConnection?>
   private let opened: Mutex<DatabaseQueue?>
-  /// Who wrote last, unless that one writes.
-  private let writer = Mutex<IndexWriter?>(nil)
+  /// Those who wrote, and do not write now.
+  private let writers = Mutex<[IndexWriter]>([])
 
   /// Opens the index in `directory`, and makes both where they are missing.
   ///
@@ -128,16 +128,16 @@ public final class LibraryIndex: Sendable {
     return try AskedLibraries(roots) { try Int64.fetchOne(statement, arguments: [Data($0)]) }
   }
 
-  /// Writes many rows through a connection of its own, so that nobody in this process waits who reads. `body` makes its own transactions.
+  /// Writes many rows through a connection for writers alone, so that nobody in this process waits who reads. `body` makes its own transactions.
   /// In the end what is in the log goes where it belongs, unless somebody else sees to that.
   func write<Value>(
     movesLog: Bool = true, _ body: (Database) throws -> Value
   ) throws(LibraryIndexError) -> Value {
     try IndexSchema.perform(path) {
-      let kept = writer.withLock { $0.take() }.flatMap { $0.isOfPresentFile ? $0 : nil }
-      let writer = try kept ?? IndexWriter(path)
+      let kept = writers.withLock { $0.popLast() }
+      let writer = if let kept, kept.isOfPresentFile { kept } else { try IndexWriter(path) }
       let value = try writer.write(movesLog: movesLog, body)
-      self.writer.withLock { $0 = $0 ?? writer }
+      writers.withLock { $0.append(writer) }
       return value
     }
   }

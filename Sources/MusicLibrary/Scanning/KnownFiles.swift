@@ -63,7 +63,6 @@ final class KnownFiles {
     viewUses += 1
     if viewUses > Self.viewLimit { try pause() }
     guard !holdsView else { return }
-    defer { beginning.reset() }
     try beginning.run()
     holdsView = true
   }
@@ -72,7 +71,6 @@ final class KnownFiles {
   func pause() throws {
     viewUses = 0
     guard holdsView else { return }
-    defer { ending.reset() }
     try ending.run()
     holdsView = false
   }
