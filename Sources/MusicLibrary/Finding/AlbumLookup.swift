@@ -37,15 +37,14 @@ struct AlbumLookup {
   }
 
   /// The albums whose titles answer `reading` in this tier, in the order of listings, and how well the artists do: the better is the
-  /// lesser. A unary plus keeps SQLite from walking all albums in that order.
+  /// lesser. A unary plus keeps SQLite from walking all albums in that order, of which it would read each.
   private func candidates(_ reading: Reading, _ tier: MatchTier) throws -> [(rank: Int, name: AlbumName)] {
-    guard let (condition, values) = reading.condition(tier) else { return [] }
+    guard let (condition, values) = reading.condition(tier, in: libraries) else { return [] }
     let rows = try database.statement(
       """
       SELECT id, title, artist, artist_key, sort_artist_key FROM album
-      WHERE \(libraries.condition("library", "?")) AND \(condition)
-        AND (? IS NULL OR instr(artist_key, ?) OR instr(sort_artist_key, ?))
-      ORDER BY \(tier == .substring ? "sort" : "+sort") LIMIT \(Self.limit)
+      WHERE \(condition) AND (? IS NULL OR instr(artist_key, ?) OR instr(sort_artist_key, ?))
+      ORDER BY +sort LIMIT \(Self.limit)
       """)
     rows.bind(libraries.first)
     for value in values { rows.bind(value) }
@@ -136,19 +135,36 @@ private struct Reading {
     return [whole] + split.filter { $0.artist?.isEmpty == false }
   }
 
-  /// What an album's row has to fulfil so that its title answers in `tier`, with the values to bind.
-  func condition(_ tier: MatchTier) -> (sql: String, values: [String])? {
+  /// What an album's row has to fulfil so that its title answers in `tier` in one of `libraries`, of which the first is bound, and then
+  /// these values.
+  func condition(_ tier: MatchTier, in libraries: AskedLibraries) -> (sql: String, values: [String])? {
     guard !title.isEmpty else { return nil }
     switch tier {
-    case .exact: return ("(title_key = ? OR sort_title_key = ?)", [" \(title) ", " \(title) "])
+    case .exact:
+      return (Self.indexed(in: libraries) { "\($0) = ?" }, [" \(title) ", " \(title) "])
     case .prefix:
       // Behind every text that begins so, as no text holds such a scalar.
       let bounds = [" \(title)", " \(title)\u{10FFFF}"]
-      return (
-        "(title_key >= ? AND title_key < ? OR sort_title_key >= ? AND sort_title_key < ?)", bounds + bounds
-      )
-    case .substring: return ("(instr(title_key, ?) OR instr(sort_title_key, ?))", [title, title])
+      return (Self.indexed(in: libraries) { "\($0) >= ? AND \($0) < ?" }, bounds + bounds)
+    case .substring:
+      // Where an artist is named, too, that decides which of them count.
+      let limit = artist == nil ? " LIMIT \(AlbumLookup.limit)" : ""
+      return (Self.indexed(in: libraries, limit) { "instr(\($0), ?)" }, [title, title])
     }
+  }
+
+  /// True of the albums that an index finds by their title, or their sort name, without reading any other. It is named: left to choose,
+  /// SQLite may walk all albums.
+  private static func indexed(
+    in libraries: AskedLibraries, _ limit: String = "", _ condition: (String) -> String
+  ) -> String {
+    let parts = ["title_key", "sort_title_key"].map { key in
+      """
+      SELECT id FROM album INDEXED BY album_\(key)
+      WHERE \(libraries.condition("library")) AND \(key) IS NOT NULL AND \(condition(key))
+      """
+    }
+    return "id IN (\(parts.joined(separator: " UNION ALL "))\(limit))"
   }
 }
 
