@@ -6,10 +6,8 @@ import SystemPackage
 /// A file that libsndfile has open, in the way that gives all of its frames.
 final class OpenedFile {
   private let sound: SoundFile
-  /// What libsndfile reads instead of the file, where it does not read the file itself; outlives ``sound``.
-  private let patched: PatchedFile?
-  /// The file, for reading at places of our own; it is open as long as what libsndfile reads is.
-  private let descriptor: FileDescriptor
+  /// What libsndfile reads; outlives ``sound``.
+  private let source: BufferedFile
   /// In bytes, when it was opened.
   private let size: Int64
   private let holdsAnyFloat: Bool
@@ -21,19 +19,16 @@ final class OpenedFile {
   init(path: FilePath, place: FilePath? = nil) throws(DecodingError) {
     let place = place ?? path
     do throws(SndfileError) {
-      let (direct, size) = try Self.descriptor(of: place)
+      let (descriptor, size) = try Self.descriptor(of: place)
       self.size = size
-      let sound = try SoundFile(direct) { () throws(SndfileError) -> VirtualFile in
-        PatchedFile(unchanged: try OpenedFile.descriptor(of: place).0)
-      }
-      if sound.isMPEG, let patched = PatchedFile(statingLengthOf: try Self.descriptor(of: place).0) {
+      let unchanged = BufferedFile(unchanged: descriptor)
+      let sound = try SoundFile(unchanged)
+      if sound.isMPEG, let patched = BufferedFile(statingLengthOf: try Self.descriptor(of: place).0) {
         self.sound = try SoundFile(patched)
-        self.patched = patched
-        descriptor = patched.descriptor
+        source = patched
       } else {
         self.sound = sound
-        patched = nil
-        descriptor = direct
+        source = unchanged
       }
     } catch {
       throw OpeningFault(path).decodingError(error)
@@ -64,6 +59,9 @@ final class OpenedFile {
     let bytes = max(0, size - (sound.isMPEG ? ID3v2Header.size(in: descriptor) : 0))
     return Int(exactly: (Double(bytes) * 8 * Double(sound.info.samplerate) / Double(frameCount)).rounded())
   }
+
+  /// The file, for reading at places of our own.
+  private var descriptor: FileDescriptor { source.descriptor }
 
   /// The format of the frames.
   ///
@@ -101,7 +99,7 @@ final class OpenedFile {
 
   /// What is wrong, where reading ended at `position`.
   func fault(at position: Int64) -> EndFault? {
-    if let code = patched?.failure { return .system(code.description) }
+    if let code = source.failure { return .system(code.description) }
     if let lastError, lastError.code == SndfileError.system { return .system(lastError.message) }
     let missing = (frameCount ?? .max) - position
     // A file that has shrunk gives no error: it merely ends.

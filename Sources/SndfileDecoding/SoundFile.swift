@@ -1,6 +1,5 @@
 import AudioCore
 import CSndfile
-import SystemPackage
 
 /// An open libsndfile handle; closed when it goes.
 ///
@@ -11,45 +10,22 @@ struct SoundFile: ~Copyable {
   /// What the header says.
   let info: SF_INFO
 
-  /// Opens what `descriptor` reads, and closes the descriptor in any case.
-  ///
-  /// Where it does not open, `again` gives the same file once more, so that the reason can be found. A file that blocks keeps no other
-  /// thread from opening another one.
-  init(
-    _ descriptor: FileDescriptor, again: () throws(SndfileError) -> VirtualFile
-  ) throws(SndfileError) {
-    self = try unsafe Self.opened(again: again) { info in
-      unsafe sf_open_fd(descriptor.rawValue, Int32(SFM_READ), &info, Int32(SF_TRUE))
-    }
-  }
-
   /// Opens what `source` reads; `source` outlives the handle.
+  ///
+  /// Where it does not open, it is read once more, so that the reason can be found. A file that blocks keeps no other thread from
+  /// opening another one.
   init(_ source: VirtualFile) throws(SndfileError) {
-    self = try unsafe Self.opened(again: { () throws(SndfileError) -> VirtualFile in source }) { info in
-      var callbacks = unsafe VirtualFile.callbacks
-      return unsafe sf_open_virtual(
-        &callbacks, Int32(SFM_READ), &info, Unmanaged.passUnretained(source).toOpaque())
-    }
-  }
-
-  private init(handle: OpaquePointer, info: SF_INFO) {
+    var info = SF_INFO()
+    var callbacks = unsafe VirtualFile.callbacks
+    FailedOpen.letFinish()
+    let opened = unsafe sf_open_virtual(
+      &callbacks, Int32(SFM_READ), &info, Unmanaged.passUnretained(source).toOpaque())
+    guard let handle = unsafe opened else { throw FailedOpen.error(of: source) }
     unsafe self.handle = unsafe handle
     self.info = info
   }
 
   deinit { unsafe sf_close(handle) }
-
-  private static func opened(
-    again: () throws(SndfileError) -> VirtualFile, by open: (inout SF_INFO) -> OpaquePointer?
-  ) throws(SndfileError) -> SoundFile {
-    var info = SF_INFO()
-    FailedOpen.letFinish()
-    guard let handle = unsafe open(&info) else {
-      let file = try again()
-      throw FailedOpen.error(of: file)
-    }
-    return unsafe SoundFile(handle: handle, info: info)
-  }
 
   /// Reads frames of interleaved samples into `buffer` and gives their number, 0 at the end or at damage.
   borrowing func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
