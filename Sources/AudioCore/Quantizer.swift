@@ -35,10 +35,18 @@ struct Quantizer {
   }
 
   /// The 16-bit integers of so many steps.
+  ///
+  /// What is too large for the magic number still leaves too large an integer. Lane by lane, limiting and cutting become one instruction
+  /// for all eight.
   @inline(__always)
   func bits16(_ steps: Samples) -> SIMD8<Int16> {
-    let rounded = limited(steps) + Self.magic
-    return SIMD8<Int16>(truncatingIfNeeded: unsafe unsafeBitCast(rounded, to: Integers.self))
+    var integers = SIMD8<Int16>()
+    for lane in 0..<8 {
+      let raised = steps[lane] > least[lane] ? steps[lane] : least[lane]
+      let integer = Int32(bitPattern: (raised + Self.magic).bitPattern &- Self.magic.bitPattern)
+      integers[lane] = Int16(truncatingIfNeeded: min(max(integer, -32768), 32767))
+    }
+    return integers
   }
 
   /// The integers of so many steps, of 24 or 32 bits.

@@ -25,7 +25,7 @@ extension FilePath {
     if text.contains("\\x"), (try? FileStatus(of: path, followingLinks: false)) == nil {
       path = FilePath(shown: text)
     }
-    if path.root == nil, path.components.first?.string == "~" {
+    if text.utf8.first == UInt8(ascii: "~"), path.components.first?.string == "~" {
       path = Environment.home.pushing(FilePath(root: nil, path.components.dropFirst()))
     }
     self = path

@@ -17,11 +17,11 @@ struct HeardMark: ~Copyable {
 
   private static let size = 32
 
-  private let path: FilePath
+  private let database: FilePath
   private var file: FileDescriptor?
 
   /// The mark of the database at `path`, which is written when there is something to say.
-  init(of path: FilePath) { self.path = Self.path(path) }
+  init(of path: FilePath) { database = path }
 
   deinit { try? file?.close() }
 
@@ -41,7 +41,7 @@ struct HeardMark: ~Copyable {
   /// Says nothing any more.
   mutating func remove() {
     try? file.take()?.close()
-    try? AtomicFile.remove(path)
+    try? AtomicFile.remove(Self.path(database))
   }
 
   /// What the mark of the database at `path` says, where that says `place`; `nil` where it goes on from another, or is damaged.
@@ -56,7 +56,7 @@ struct HeardMark: ~Copyable {
   private func open() throws(Errno) -> FileDescriptor {
     try errno {
       try FileDescriptor.open(
-        path, .writeOnly, options: [.create, .closeOnExec, .noFollow], permissions: .ownerReadWrite)
+        Self.path(database), .writeOnly, options: [.create, .closeOnExec, .noFollow], permissions: .ownerReadWrite)
     }
   }
 

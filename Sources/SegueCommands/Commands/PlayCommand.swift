@@ -72,9 +72,9 @@ struct PlayCommand: PlayerCommand {
   private func play(
     _ album: String, in session: Session, _ finder: CollectionFinder
   ) throws {
+    var run = try PlayerRun(session, options)
     // What is played is looked up while the player is made.
     let lookup = try Lookup { [track] () throws(CommandError) in try finder.find(album: album, track: track) }
-    var run = try PlayerRun(session, options)
     run.openIndex = { finder.library.openIndex }
     try run.run { player, events in
       player.play(lookup, onProblems: { events.post(.leftOut($0)) }, onFailure: { events.post(.failed($0)) })

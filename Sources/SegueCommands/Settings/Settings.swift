@@ -64,7 +64,7 @@ struct Settings: Sendable {
   func choosing(_ options: [SettingName: SettingValue]) -> Settings {
     var settings = self
     for (name, value) in options {
-      let option = SettingsTable.byName[name.rawValue]?.option ?? ""
+      let option = SettingsTable.shared.first { $0.name == name }?.option ?? ""
       settings.chosen[name] = Chosen(value: value, origin: .option(option))
     }
     return settings
