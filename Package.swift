@@ -24,8 +24,14 @@ let strictUnsafe = strict + [.strictMemorySafety()]
 // are found without it.
 #if os(macOS)
   let utf8procPkgConfig: String? = "libutf8proc"
+  let soxrPkgConfig: String? = "soxr"
+  let ebur128PkgConfig: String? = "libebur128"
 #else
   let utf8procPkgConfig: String? = nil
+  // Loaded when there is something to resample or to measure: with its own libraries, soxr's takes a twentieth of the time to the first
+  // sample.
+  let soxrPkgConfig: String? = nil
+  let ebur128PkgConfig: String? = nil
 #endif
 
 // Four shared libraries for the REPL's line editor take a thirtieth of the time to the first sample: where the archives
@@ -83,7 +89,8 @@ let package = Package(
       name: "CSndfile", pkgConfig: "sndfile",
       providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
     .systemLibrary(
-      name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"]), .brew(["libsoxr"])]),
+      name: "CSoxrHeader", pkgConfig: soxrPkgConfig,
+      providers: [.apt(["libsoxr-dev"]), .brew(["libsoxr"])]),
     .systemLibrary(
       name: "CEditline", pkgConfig: linksLineEditorStatically ? nil : "libedit",
       providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
@@ -94,7 +101,7 @@ let package = Package(
       name: "CTag", pkgConfig: "taglib",
       providers: [.apt(["libtag1-dev"]), .brew(["taglib"])]),
     .systemLibrary(
-      name: "CEbur128", pkgConfig: "libebur128",
+      name: "CEbur128Header", pkgConfig: ebur128PkgConfig,
       providers: [.apt(["libebur128-dev"]), .brew(["libebur128"])]),
     // macOS has it without a package.
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
@@ -103,11 +110,15 @@ let package = Package(
     // Parts of the C library, on Linux.
     .target(name: "CGlibc"),
     .target(name: "CTagLib", dependencies: ["CTag"]),
+    // Loads libraries of which little is used, and seldom: nothing waits for them at the beginning.
+    .target(name: "CLibrary"),
     // Declares what it needs of libsystemd itself, and loads that when there is a session bus.
-    .target(name: "CSDBus"),
+    .target(name: "CSDBus", dependencies: ["CLibrary"]),
 
+    .target(name: "CSoxr", dependencies: ["CLibrary", "CSoxrHeader"]),
+    .target(name: "CEbur128", dependencies: ["CEbur128Header", "CLibrary"]),
     // Declares what it needs of libchafa, TurboJPEG and libpng itself, and loads them when there is a cover to draw.
-    .target(name: "CCoverDrawing"),
+    .target(name: "CCoverDrawing", dependencies: ["CLibrary"]),
 
     // Rooms without I/O.
     .target(name: "UnicodeText", dependencies: ["CUTF8Proc"], swiftSettings: strictUnsafe),

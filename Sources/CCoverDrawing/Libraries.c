@@ -1,8 +1,7 @@
 #include "Libraries.h"
 
-#include <dlfcn.h>
+#include <CLibrary.h>
 #include <pthread.h>
-#include <stdbool.h>
 
 #if defined(__APPLE__)
 #define LIBRARY(name, version) "lib" name "." version ".dylib"
@@ -10,24 +9,7 @@
 #define LIBRARY(name, version) "lib" name ".so." version
 #endif
 
-typedef struct Symbol {
-  const char *name;
-  void **place;
-} Symbol;
-
-/// Loads the library, and finds all of `symbols` in it or what it needs itself.
-static bool load(const char *name, const Symbol *symbols, size_t count) {
-  void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (!handle) return false;
-  for (size_t index = 0; index < count; index++) {
-    *symbols[index].place = dlsym(handle, symbols[index].name);
-    // One that is too old: as if it were not there.
-    if (!*symbols[index].place) return false;
-  }
-  return true;
-}
-
-#define LOAD(name, symbols) load(name, symbols, sizeof symbols / sizeof symbols[0])
+#define LOAD(name, symbols) LibraryLoad(name, symbols, sizeof symbols / sizeof symbols[0])
 
 static JPEGLibrary jpeg;
 static PNGLibrary png;
@@ -35,7 +17,7 @@ static ChafaLibrary chafa;
 static bool hasJPEG, hasPNG, hasChafa;
 
 static void loadJPEG(void) {
-  const Symbol symbols[] = {
+  const LibrarySymbol symbols[] = {
       {"tjInitDecompress", (void **)&jpeg.init},
       {"tjDecompressHeader3", (void **)&jpeg.header},
       {"tjGetScalingFactors", (void **)&jpeg.scalingFactors},
@@ -46,7 +28,7 @@ static void loadJPEG(void) {
 }
 
 static void loadPNG(void) {
-  const Symbol symbols[] = {
+  const LibrarySymbol symbols[] = {
       {"png_image_begin_read_from_memory", (void **)&png.begin},
       {"png_image_finish_read", (void **)&png.finish},
       {"png_image_free", (void **)&png.free},
@@ -55,7 +37,7 @@ static void loadPNG(void) {
 }
 
 static void loadChafa(void) {
-  const Symbol symbols[] = {
+  const LibrarySymbol symbols[] = {
       {"chafa_canvas_config_new", (void **)&chafa.config_new},
       {"chafa_canvas_config_unref", (void **)&chafa.config_unref},
       {"chafa_canvas_config_set_geometry", (void **)&chafa.set_geometry},

@@ -2,21 +2,15 @@
 
 #if defined(__linux__)
 
-#include <dlfcn.h>
+#include <CLibrary.h>
 #include <pthread.h>
-#include <stdbool.h>
 
 static SDBusLibrary library;
 static bool isLoaded = false;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load(void) {
-  void *handle = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL);
-  if (!handle) return;
-  const struct {
-    const char *name;
-    void **place;
-  } symbols[] = {
+  const LibrarySymbol symbols[] = {
       {"sd_bus_open_user", (void **)&library.open_user},
       {"sd_bus_new", (void **)&library.new},
       {"sd_bus_set_address", (void **)&library.set_address},
@@ -42,12 +36,8 @@ static void load(void) {
       {"sd_bus_message_get_member", (void **)&library.message_get_member},
       {"sd_bus_object_vtable_format", (void **)&library.object_vtable_format},
   };
-  for (size_t index = 0; index < sizeof symbols / sizeof symbols[0]; index++) {
-    *symbols[index].place = dlsym(handle, symbols[index].name);
-    // One that is older than version 245: as if it were not there.
-    if (!*symbols[index].place) return;
-  }
-  isLoaded = true;
+  // One that is older than version 245 lacks some.
+  isLoaded = LibraryLoad("libsystemd.so.0", symbols, sizeof symbols / sizeof symbols[0]);
 }
 
 const SDBusLibrary *SDBusLibraryLoad(void) {

@@ -15,7 +15,7 @@ public struct AlbumLoudness: Sendable, Hashable {
 
   /// The loudness of the album of `tracks`, in any order; formats may differ. For one thread at a time for each of the tracks.
   ///
-  /// - Throws: `LoudnessError.outOfMemory`.
+  /// - Throws: `LoudnessError.outOfMemory`, or `noLibrary`.
   public init(of tracks: [MeasuredTrack]) throws(LoudnessError) {
     self.init(
       integrated: try LoudnessState.integrated(tracks.map(\.state)),

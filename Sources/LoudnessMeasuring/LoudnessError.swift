@@ -6,6 +6,8 @@ public enum LoudnessError: Error, Sendable, Hashable, CustomStringConvertible {
   case decoding(DecodingError)
   /// There is no memory for the measurement.
   case outOfMemory
+  /// The library that measures is not there.
+  case noLibrary
   /// Whoever asked for it wants it no longer.
   case cancelled
 
@@ -14,6 +16,7 @@ public enum LoudnessError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .decoding(let error): error.description
     case .outOfMemory: "out of memory; end other programs and try again"
+    case .noLibrary: "libebur128, which measures loudness, is not installed"
     case .cancelled: "ended early"
     }
   }

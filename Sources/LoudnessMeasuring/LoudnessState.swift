@@ -12,6 +12,9 @@ final class LoudnessState: Sendable {
   // An address instead of a pointer: the library has no state but what lies behind it, so it may go from thread to thread.
   private let address: UInt
 
+  /// The library, which is loaded when it is first asked for.
+  private static var library: UnsafePointer<Ebur128Library>? { unsafe Ebur128LibraryLoad() }
+
   private var pointer: UnsafeMutablePointer<ebur128_state>? {
     unsafe UnsafeMutablePointer(bitPattern: address)
   }
@@ -21,66 +24,71 @@ final class LoudnessState: Sendable {
     var mode = EBUR128_MODE_I.rawValue | EBUR128_MODE_LRA.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue
     let isShort = frameCount.map { $0 / Int64(format.sampleRate) < Self.exactLimit } ?? false
     if !isShort { mode |= EBUR128_MODE_HISTOGRAM.rawValue }
-    let made = unsafe ebur128_init(UInt32(format.channels), UInt(format.sampleRate), Int32(mode))
+    guard let library = unsafe Self.library else { throw .noLibrary }
+    let made = unsafe library.pointee.`init`(UInt32(format.channels), UInt(format.sampleRate), Int32(mode))
     guard let state = unsafe made else { throw .outOfMemory }
     // Where the file is longer than it says, what came first is dropped.
-    if isShort { unsafe ebur128_set_max_history(state, UInt(Self.exactLimit) * 1_000) }
+    if isShort { _ = unsafe library.pointee.set_max_history(state, UInt(Self.exactLimit) * 1_000) }
     for (index, channel) in ChannelLayout.channels(format.channels).enumerated() {
-      unsafe ebur128_set_channel(state, UInt32(index), Int32(channel.rawValue))
+      _ = unsafe library.pointee.set_channel(state, UInt32(index), Int32(channel.rawValue))
     }
     address = UInt(bitPattern: state)
   }
 
   deinit {
     var state = unsafe pointer
-    if unsafe state != nil { unsafe ebur128_destroy(&state) }
+    if unsafe state != nil { unsafe Self.library?.pointee.destroy(&state) }
   }
 
   /// Takes the samples of whole frames.
   func add(_ samples: UnsafeBufferPointer<Float>, frames: Int) throws(LoudnessError) {
-    guard frames > 0, let pointer = unsafe pointer, let start = samples.baseAddress else { return }
-    if unsafe ebur128_add_frames_float(pointer, start, frames) != EBUR128_SUCCESS.rawValue {
+    guard frames > 0, let library = unsafe Self.library, let pointer = unsafe pointer,
+      let start = samples.baseAddress
+    else { return }
+    if unsafe library.pointee.add_frames_float(pointer, start, frames) != EBUR128_SUCCESS.rawValue {
       throw .outOfMemory
     }
   }
 
   /// The integrated loudness in LUFS, where there is one.
   var integrated: Double? {
-    guard let pointer = unsafe pointer else { return nil }
-    return unsafe Self.number { unsafe ebur128_loudness_global(pointer, $0) }
+    guard let library = unsafe Self.library, let pointer = unsafe pointer else { return nil }
+    return unsafe Self.number { unsafe library.pointee.loudness_global(pointer, $0) }
   }
 
   /// The loudness range in LU.
   var range: Double? {
-    guard let pointer = unsafe pointer else { return nil }
-    return unsafe Self.number { unsafe ebur128_loudness_range(pointer, $0) }
+    guard let library = unsafe Self.library, let pointer = unsafe pointer else { return nil }
+    return unsafe Self.number { unsafe library.pointee.loudness_range(pointer, $0) }
   }
 
   /// The highest of the channels' true peaks and of their samples.
   var peaks: (isTrue: Double, ofSamples: Double) {
-    guard let pointer = unsafe pointer else { return (0, 0) }
+    guard let library = unsafe Self.library, let pointer = unsafe pointer else { return (0, 0) }
     var peaks = (0.0, 0.0)
     for channel in 0..<(unsafe pointer.pointee.channels) {
-      peaks.0 = max(peaks.0, unsafe Self.number { unsafe ebur128_true_peak(pointer, channel, $0) } ?? 0)
-      peaks.1 = max(peaks.1, unsafe Self.number { unsafe ebur128_sample_peak(pointer, channel, $0) } ?? 0)
+      let isTrue = unsafe Self.number { unsafe library.pointee.true_peak(pointer, channel, $0) } ?? 0
+      let ofSamples = unsafe Self.number { unsafe library.pointee.sample_peak(pointer, channel, $0) } ?? 0
+      peaks = (max(peaks.0, isTrue), max(peaks.1, ofSamples))
     }
     return peaks
   }
 
   /// Gives back the memory that only further samples would need: up to megabytes.
   func finish() throws(LoudnessError) {
-    guard let pointer = unsafe pointer else { return }
+    guard let library = unsafe Self.library, let pointer = unsafe pointer else { return }
     // The smallest that the library takes.
-    if unsafe ebur128_change_parameters(pointer, 1, 16) == EBUR128_ERROR_NOMEM.rawValue {
+    if unsafe library.pointee.change_parameters(pointer, 1, 16) == EBUR128_ERROR_NOMEM.rawValue {
       throw .outOfMemory
     }
   }
 
   /// The integrated loudness in LUFS of all of these as one piece, where there is one.
   static func integrated(_ states: [LoudnessState]) throws(LoudnessError) -> Double? {
+    guard let library = unsafe Self.library else { throw .noLibrary }
     var pointers = unsafe states.map { unsafe $0.pointer }
     var result = 0.0
-    let code = unsafe ebur128_loudness_global_multiple(&pointers, pointers.count, &result)
+    let code = unsafe library.pointee.loudness_global_multiple(&pointers, pointers.count, &result)
     guard code == EBUR128_SUCCESS.rawValue else { throw .outOfMemory }
     return result.isFinite && !states.isEmpty ? result : nil
   }
