@@ -56,7 +56,8 @@ struct HeardMark: ~Copyable {
   private func open() throws(Errno) -> FileDescriptor {
     try errno {
       try FileDescriptor.open(
-        Self.path(database), .writeOnly, options: [.create, .closeOnExec, .noFollow], permissions: .ownerReadWrite)
+        Self.path(database), .writeOnly, options: [.create, .closeOnExec, .noFollow],
+        permissions: .ownerReadWrite)
     }
   }
 
