@@ -337,11 +337,13 @@ final class StreamMaker {
     guard
       let converter = FormatConverter(from: reader.format.shape, to: format.shape, resamplers: resamplers)
     else {
+      let isResampling = reader.format.sampleRate != format.sampleRate
+      let hint = isResampling ? "; is the resampler's library installed?" : ""
       fail(
         reader.source,
         DecodingError(
           path: reader.source.path, kind: .unsupported,
-          reason: "cannot be converted to \(format.channels) channels at \(format.sampleRate) Hz"))
+          reason: "cannot be converted to \(format.channels) channels at \(format.sampleRate) Hz\(hint)"))
       return nil
     }
     if isJoined, converter.resamples {

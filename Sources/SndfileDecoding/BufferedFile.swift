@@ -4,7 +4,8 @@ import SystemPackage
 ///
 /// libsndfile takes the length of an MP3 file that does not state it from the bit rate of its first frame, and gives no
 /// frame beyond it. So the file is given a frame that states its length. What libsndfile reads of a file by itself, it
-/// reads in the pieces that the decoders ask for: two calls of the system for each MPEG frame, four for 8 KiB of FLAC.
+/// reads in the pieces that the decoders ask for: two calls of the system for each MPEG frame, four for 8 KiB of FLAC. In files
+/// that it does not open by itself, it forgets where the sound begins behind an ID3v2 tag; so WAV, FLAC and the like begin behind it.
 @safe
 final class BufferedFile: VirtualFile {
   /// How much is read at first, and behind a seek, in bytes; twice as much from then on, up to ``largestPiece``.
@@ -23,15 +24,30 @@ final class BufferedFile: VirtualFile {
   private var pieceCount = 0
   private var nextSize = firstPiece
 
-  /// The file that `descriptor` reads, as it is.
+  /// The file that `descriptor` reads, without the ID3v2 tags ahead of what is no MPEG stream.
   ///
   /// Takes the descriptor.
   init(unchanged descriptor: FileDescriptor) {
     prefix = []
-    start = 0
+    let end = (try? descriptor.seek(offset: 0, from: .end)) ?? 0
+    start = min(Self.startOfSound(in: descriptor), end)
     self.descriptor = descriptor
-    super.init(length: (try? descriptor.seek(offset: 0, from: .end)) ?? 0)
+    super.init(length: end - start)
   }
+
+  /// Where a file begins that is none of MPEG frames.
+  private static func startOfSound(in descriptor: FileDescriptor) -> Int64 {
+    guard ID3v2Header.size(in: descriptor) > 0 else { return 0 }
+    var bytes = ByteWindow(descriptor)
+    let end = MPEGStreamScan.endOfTags(&bytes)
+    let mark = bytes.read(at: end, count: 4)
+    return otherMarks.contains { mark.elementsEqual($0.utf8) } ? end : 0
+  }
+
+  /// How files begin that libsndfile reads, but for those of MPEG frames, with which nobody puts a tag.
+  private static let otherMarks = [
+    "RIFF", "RIFX", "RF64", "riff", "FORM", ".snd", "dns.", "caff", "fLaC", "OggS",
+  ]
 
   /// The MPEG stream that `descriptor` reads, with its length where it is of layer III; `nil` where it states it already, or
   /// there is nothing to be changed.
@@ -55,7 +71,8 @@ final class BufferedFile: VirtualFile {
       return nil
     }
     self.descriptor = descriptor
-    super.init(length: Int64(prefix.count) + max(0, end - start))
+    let rest = max(0, end - start)
+    super.init(length: rest + min(Int64(prefix.count), .max - rest))
   }
 
   deinit {
@@ -91,11 +108,24 @@ final class BufferedFile: VirtualFile {
       unsafe piece.copyBytes(from: own)
       pieceCount = own.count
     }
+    // Of no file is there anything so far away.
+    guard place < .max / 2 - start else { return }
+    let placeInFile = start + place + Int64(pieceCount - prefix.count)
+    var failure = read(at: placeInFile)
+    if pieceCount == 0, failure != nil, nextSize > Self.firstPiece {
+      // What can be read ahead of what cannot, is.
+      nextSize = Self.firstPiece
+      failure = read(at: placeInFile)
+    }
+    // What was read ahead in vain is read once more when it is wanted.
+    if pieceCount == 0, let failure { self.failure = failure }
+  }
+
+  /// Appends to ``piece`` what is at `placeInFile`, up to ``nextSize``; gives why that ended early, where something is wrong.
+  private func read(at placeInFile: Int64) -> Errno? {
     let room = unsafe UnsafeMutableRawBufferPointer(rebasing: piece[pieceCount..<max(pieceCount, nextSize)])
     var failure: Errno?
-    pieceCount += unsafe descriptor.readFully(
-      at: start + place + Int64(pieceCount - prefix.count), into: room, failure: &failure)
-    // What was read ahead in vain is read once more when it is wanted.
-    if pieceCount == 0 { self.failure = failure }
+    pieceCount += unsafe descriptor.readFully(at: placeInFile, into: room, failure: &failure)
+    return failure
   }
 }

@@ -7,6 +7,8 @@ struct MPEGStreamScan {
   /// Whether the first frame holds a tag that states the number of frames.
   let statesLength: Bool
 
+  /// How many ID3v2 tags a file may begin with.
+  private static let tagLimit = 1_000
   /// How far a header is looked for behind what is none.
   private static let searchLimit = 1 << 16
 
@@ -28,7 +30,10 @@ struct MPEGStreamScan {
   /// Where the ID3v2 tags at the beginning end.
   static func endOfTags(_ bytes: inout ByteWindow) -> Int64 {
     var end: Int64 = 0
-    while let length = id3Length(bytes.read(at: end, count: 10)) { end += length }
+    for _ in 0..<tagLimit {
+      guard let length = id3Length(bytes.read(at: end, count: 10)) else { break }
+      end += length
+    }
     return end
   }
 

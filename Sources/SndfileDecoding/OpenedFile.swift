@@ -94,6 +94,7 @@ final class OpenedFile {
   /// Goes to `frame`; `false` where libsndfile cannot.
   func seek(toFrame frame: Int64) -> Bool {
     lastError = nil
+    source.failure = nil
     return sound.seek(toFrame: frame)
   }
 

@@ -45,10 +45,10 @@ class VirtualFile {
     return position
   }
 
+  /// What a file has grown by since it was opened is read, too.
   private func read(into buffer: UnsafeMutableRawPointer?, count: Int64) -> Int64 {
-    guard let buffer = unsafe buffer, count > 0, position < length else { return 0 }
-    let target = unsafe UnsafeMutableRawBufferPointer(
-      start: buffer, count: Int(min(count, length - position)))
+    guard let buffer = unsafe buffer, count > 0, position <= .max - count else { return 0 }
+    let target = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: Int(count))
     let filled = unsafe fill(target, at: position)
     position += Int64(filled)
     return Int64(filled)

@@ -1,0 +1,81 @@
+import AudioCore
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import SndfileDecoding
+
+@Suite struct BufferedFileTests {
+  @Test func `whatever is read of a file in any order is what it holds`() throws {
+    let path = Fixture.music("The Clockwork Consort/Ground and Air/01 Canon in D, Part One.flac")
+    let bytes = try contents(of: path)
+    let file = BufferedFile(unchanged: try FileDescriptor.open(path, .readOnly))
+    #expect(file.length == Int64(bytes.count))
+    var random = SeededGenerator(seed: 3)
+    var place = 0
+    for _ in 0..<2_000 {
+      // Mostly on and on, and up to the end and beyond it.
+      if Int.random(in: 0..<8, using: &random) == 0 {
+        place = Int.random(in: 0..<(bytes.count + 100), using: &random)
+      }
+      let count = Int.random(in: 1...100_000, using: &random)
+      var buffer = [UInt8](repeating: 0, count: count)
+      let filled = buffer.withUnsafeMutableBytes { file.fill($0, at: Int64(place)) }
+      #expect(Array(buffer.prefix(filled)) == Array(bytes.dropFirst(place).prefix(count)))
+      place += filled
+    }
+    #expect(file.failure == nil)
+  }
+
+  @Test(arguments: [Int64.max, Int64.max - 1, Int64.max / 2, 1 << 40] as [Int64])
+  func `far behind the end there is nothing`(place: Int64) throws {
+    let file = BufferedFile(unchanged: try FileDescriptor.open(Fixture.broken("loud.wav"), .readOnly))
+    var buffer = [UInt8](repeating: 0, count: 100)
+    #expect(buffer.withUnsafeMutableBytes { file.fill($0, at: place - 100) } == 0)
+    #expect(file.failure == nil)
+  }
+
+  /// libsndfile skips the tag of an MP3 file alone, and of others only where it opens them by itself.
+  @Test(arguments: ["wav", "aiff", "au", "caf", "flac", "w64", "ogg"], [40, 200_000])
+  func `sound behind an ID3v2 tag is whole, and is sought in`(format: String, padding: Int) throws {
+    let directory = try TemporaryDirectory()
+    let samples = material(30_000, channels: 2, .bits16)
+    try directory.write(WaveFile.bytes(samples, rate: 44_100, channels: 2, depth: .bits16), to: "a.wav")
+    let plain = directory.file("plain.\(format)")
+    _ = try Tool.run("sox", ["-D", directory.file("a.wav").string, plain.string])
+    let tag = SoundBytes.id3([("TIT2", [UInt8](repeating: 0x20, count: padding))])
+    let tagged = try directory.write(tag + contents(of: plain), to: "tagged.\(format)")
+    let (decoder, control) = (try SndfileDecoder(path: tagged), try SndfileDecoder(path: plain))
+    #expect(decoder.frameCount == control.frameCount)
+    #expect(
+      PCM.firstDifference(try Decoded.rest(of: decoder), try Decoded.rest(of: control), channels: 2) == nil)
+    for place: Int64 in [20_000, 100, 29_999] {
+      try decoder.seek(toFrame: place)
+      try control.seek(toFrame: place)
+      let (heard, expected) = (try Decoded.rest(of: decoder), try Decoded.rest(of: control))
+      #expect(!expected.isEmpty)
+      #expect(PCM.firstDifference(heard, expected, channels: 2) == nil)
+    }
+    #expect(decoder.failure == nil)
+  }
+
+  @Test(arguments: ["flac", "mp3"])
+  func `a file that is still being written when it is opened is read to the end that it has then`(
+    format: String
+  ) throws {
+    let whole =
+      format == "flac"
+      ? Fixture.music("The Clockwork Consort/Ground and Air/01 Canon in D, Part One.flac")
+      : Fixture.music("Music Box Theatre/Parlour Pieces/CD1/01 Prelude in C.mp3")
+    let bytes = try contents(of: whole)
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(bytes.prefix(bytes.count / 2), to: "a")
+    let decoder = try SndfileDecoder(path: path)
+    let file = try FileDescriptor.open(path, .writeOnly, options: .append)
+    try file.closeAfter { _ = try file.writeAll(bytes.dropFirst(bytes.count / 2)) }
+    let expected = try Decoded.all(whole)
+    #expect(
+      PCM.firstDifference(try Decoded.rest(of: decoder), expected, channels: decoder.format.channels) == nil)
+    #expect(decoder.failure == nil)
+  }
+}
