@@ -5,7 +5,8 @@ import SystemPackage
 /// libsndfile takes the length of an MP3 file that does not state it from the bit rate of its first frame, and gives no
 /// frame beyond it. So the file is given a frame that states its length. What libsndfile reads of a file by itself, it
 /// reads in the pieces that the decoders ask for: two calls of the system for each MPEG frame, four for 8 KiB of FLAC. In files
-/// that it does not open by itself, it forgets where the sound begins behind an ID3v2 tag; so WAV, FLAC and the like begin behind it.
+/// that it does not open by itself, it forgets where the sound begins behind an ID3v2 tag, or where the second of several tags does; so they
+/// begin behind them.
 @safe
 final class BufferedFile: VirtualFile {
   /// How much is read at first, and behind a seek, in bytes; twice as much from then on, up to ``largestPiece``.
@@ -16,7 +17,7 @@ final class BufferedFile: VirtualFile {
   /// The file itself; closed when this goes.
   let descriptor: FileDescriptor
   /// Where the file's own bytes begin.
-  private let start: Int64
+  let start: Int64
 
   private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: largestPiece, alignment: 64)
   /// Where what ``piece`` holds begins.
@@ -24,7 +25,7 @@ final class BufferedFile: VirtualFile {
   private var pieceCount = 0
   private var nextSize = firstPiece
 
-  /// The file that `descriptor` reads, without the ID3v2 tags ahead of what is no MPEG stream.
+  /// The file that `descriptor` reads, without ID3v2 tags at its beginning, unless that is a single one of an MPEG stream.
   ///
   /// Takes the descriptor.
   init(unchanged descriptor: FileDescriptor) {
@@ -35,13 +36,18 @@ final class BufferedFile: VirtualFile {
     super.init(length: end - start)
   }
 
-  /// Where a file begins that is none of MPEG frames.
+  /// Where a file begins, as libsndfile should see it.
   private static func startOfSound(in descriptor: FileDescriptor) -> Int64 {
-    guard ID3v2Header.size(in: descriptor) > 0 else { return 0 }
+    let first = ID3v2Header.size(in: descriptor)
+    guard first > 0 else { return 0 }
     var bytes = ByteWindow(descriptor)
     let end = MPEGStreamScan.endOfTags(&bytes)
-    let mark = bytes.read(at: end, count: 4)
-    return otherMarks.contains { mark.elementsEqual($0.utf8) } ? end : 0
+    // A tag may say that it has a footer, or how long it is, in a way of its own: libsndfile takes the next two.
+    for place in [end, first, first - ID3v2Header.length] {
+      let mark = bytes.read(at: place, count: 4)
+      if otherMarks.contains(where: { mark.elementsEqual($0.utf8) }) { return place }
+    }
+    return end > first && MPEGFrameHeader(bytes.read(at: end, count: 4)) != nil ? end : 0
   }
 
   /// How files begin that libsndfile reads, but for those of MPEG frames, with which nobody puts a tag.

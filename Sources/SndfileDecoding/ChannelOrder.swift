@@ -16,14 +16,15 @@ struct ChannelOrder {
   private let sources: [Int]
   private var frame: [Float]
 
-  /// The order of the channels of `info`, read from `descriptor`; `nil` where they are in order.
-  init?(_ info: SF_INFO, of descriptor: FileDescriptor) {
+  /// The order of the channels of `info`, read from `descriptor`, where the sound begins at `start`; `nil` where they are in order.
+  init?(_ info: SF_INFO, of descriptor: FileDescriptor, from start: Int64) {
     let channels = Int(info.channels)
     guard let sources = Self.fromVorbis[channels] else { return nil }
     switch Int(info.format) & Int(SF_FORMAT_SUBMASK) {
     case Int(SF_FORMAT_VORBIS): break
     // Only the channel mapping family 1 says what the channels are for.
-    case Int(SF_FORMAT_OPUS): guard Self.opusMappingFamily(of: descriptor) == 1 else { return nil }
+    case Int(SF_FORMAT_OPUS):
+      guard Self.opusMappingFamily(of: descriptor, from: start) == 1 else { return nil }
     default: return nil
     }
     self.sources = sources
@@ -38,10 +39,10 @@ struct ChannelOrder {
     }
   }
 
-  /// The family in the header of the Opus stream that the file begins with (RFC 7845, section 5.1).
-  private static func opusMappingFamily(of descriptor: FileDescriptor) -> UInt8? {
+  /// The family in the header of the Opus stream that begins at `start` (RFC 7845, section 5.1).
+  private static func opusMappingFamily(of descriptor: FileDescriptor, from start: Int64) -> UInt8? {
     var bytes = ByteWindow(descriptor)
-    var place: Int64 = 0
+    var place = start
     // Other streams may begin before it.
     for _ in 0..<16 {
       guard let page = OggPage(&bytes, at: place), page.isBeginning else { return nil }

@@ -34,7 +34,7 @@ final class OpenedFile {
       throw OpeningFault(path).decodingError(error)
     }
     holdsAnyFloat = sound.holdsAnyFloat
-    order = ChannelOrder(sound.info, of: descriptor)
+    order = ChannelOrder(sound.info, of: descriptor, from: source.start)
   }
 
   /// A way to the file that is open, whatever its name is now and even where it has none any more; Linux alone has it.
@@ -56,7 +56,7 @@ final class OpenedFile {
   var bitRate: Int? {
     guard let frameCount, frameCount > 0, sound.info.samplerate > 0 else { return nil }
     if !sound.isOpus, !sound.isMPEG, let bytes = sound.byteRate { return bytes * 8 }
-    let bytes = max(0, size - (sound.isMPEG ? ID3v2Header.size(in: descriptor) : 0))
+    let bytes = max(0, size - (sound.isMPEG ? ID3v2Header.size(in: descriptor) : source.start))
     return Int(exactly: (Double(bytes) * 8 * Double(sound.info.samplerate) / Double(frameCount)).rounded())
   }
 
@@ -105,7 +105,7 @@ final class OpenedFile {
     let missing = (frameCount ?? .max) - position
     // A file that has shrunk gives no error: it merely ends.
     if missing > 0, size > 0, !descriptor.hasByte(at: size - 1) { return .shrunk }
-    if sound.isOgg, OggChain.isChained(descriptor, size: size) { return .chained }
+    if sound.isOgg, OggChain.isChained(descriptor, from: source.start, size: size) { return .chained }
     if let lastError, missing > 0 { return .damaged(lastError.message) }
     return frameCount != nil && missing > Int64(sound.info.samplerate) ? .truncated : nil
   }

@@ -59,6 +59,37 @@ import Testing
     #expect(decoder.failure == nil)
   }
 
+  @Test(arguments: [[40, 200_000], [60_000, 60_000], [200_000, 40, 200_000]])
+  func `an MP3 behind several ID3v2 tags is whole, and is sought in`(sizes: [Int]) throws {
+    let plain = Fixture.music("Music Box Theatre/Parlour Pieces/CD1/01 Prelude in C.mp3")
+    let tags = sizes.flatMap { SoundBytes.id3([("TIT2", [UInt8](repeating: 0x20, count: $0))]) }
+    let directory = try TemporaryDirectory()
+    var bytes = ByteWindow(try FileDescriptor.open(plain, .readOnly))
+    let sound = try contents(of: plain).dropFirst(Int(MPEGStreamScan.endOfTags(&bytes)))
+    let decoder = try SndfileDecoder(path: try directory.write(tags + sound, to: "tagged.mp3"))
+    let control = try SndfileDecoder(path: plain)
+    let channels = control.format.channels
+    for place: Int64 in [0, 100_000, 100] {
+      try decoder.seek(toFrame: place)
+      try control.seek(toFrame: place)
+      let (heard, expected) = (try Decoded.rest(of: decoder), try Decoded.rest(of: control))
+      #expect(!expected.isEmpty)
+      #expect(PCM.firstDifference(heard, expected, channels: channels) == nil)
+    }
+    #expect(decoder.failure == nil)
+  }
+
+  @Test(arguments: [0x10, 0x00] as [UInt8], [0x00, 0x80] as [UInt8])
+  func `a WAV behind an ID3v2 tag that is not as it should be is whole`(flags: UInt8, high: UInt8) throws {
+    let wav = try contents(of: Fixture.broken("loud.wav"))
+    let tag = "ID3".utf8 + [3, 0, flags, high, high, high, 100 | high] + [UInt8](repeating: 0, count: 100)
+    let directory = try TemporaryDirectory()
+    let heard = try Decoded.all(try directory.write(tag + wav, to: "tagged.wav"))
+    let expected = try Decoded.all(Fixture.broken("loud.wav"))
+    #expect(!expected.isEmpty)
+    #expect(PCM.firstDifference(heard, expected, channels: 1) == nil)
+  }
+
   @Test(arguments: ["flac", "mp3"])
   func `a file that is still being written when it is opened is read to the end that it has then`(
     format: String
