@@ -50,7 +50,7 @@ final class BufferedFile: VirtualFile {
     return end > first && MPEGFrameHeader(bytes.read(at: end, count: 4)) != nil ? end : 0
   }
 
-  /// How files begin that libsndfile reads, but for those of MPEG frames, with which nobody puts a tag.
+  /// How the files begin that libsndfile reads, but for MPEG streams.
   private static let otherMarks = [
     "RIFF", "RIFX", "RF64", "riff", "FORM", ".snd", "dns.", "caff", "fLaC", "OggS",
   ]
