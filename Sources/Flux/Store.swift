@@ -5,13 +5,14 @@ import Synchronization
 /// The store subscribes when it is made; each action is reduced once. Whoever subscribes to the dispatcher later
 /// sees the reduced state when the action reaches it. Every member may be called from any thread.
 public final class Store<State: Sendable>: Sendable {
-  private let published: PublishedState<State>
-  private let subscription: Subscription
+  @usableFromInline let published: PublishedState<State>
+  @usableFromInline let subscription: Subscription
 
   /// A store that begins with `initial` and changes by `reduce` at every action of `dispatcher`.
   ///
   /// `reduce` runs on the delivering thread under the store's lock: it must be pure. Where it gives `false`,
   /// nothing changed, and nothing is published.
+  @inlinable
   public init<Action: Sendable>(
     _ initial: State, reducing dispatcher: Dispatcher<Action>,
     with reduce: @escaping @Sendable (inout State, Action) -> Bool
@@ -22,12 +23,13 @@ public final class Store<State: Sendable>: Sendable {
   }
 
   /// The present state.
-  public var state: State { published.value }
+  @inlinable public var state: State { published.value }
 
   /// Has `receive` called with the present state at once and then with every new one, in order.
   ///
   /// `receive` runs on the calling thread or on a delivering one, one call at a time, under no lock of the store. Where
   /// states follow faster than it takes them, it may get the newest only.
+  @inlinable
   public func observe(_ receive: @escaping @Sendable (State) -> Void) -> Subscription {
     published.observe(receive)
   }

@@ -137,6 +137,8 @@ public struct PlaybackState: Sendable, Equatable {
 
   /// The state after `action`; gives whether it changed.
   public mutating func reduce(_ action: PlaybackAction) -> Bool {
+    // It comes again and again: to compare the whole would take most of the time.
+    if case .report(.position(let item, let position)) = action { return move(item, to: position) }
     let before = self
     switch action {
     case .setVolume(let volume): self.volume = volume
@@ -175,13 +177,18 @@ public struct PlaybackState: Sendable, Equatable {
   /// Whether the item before fades out meanwhile; as exact as ``position``.
   var isCrossfading: Bool { position < mixedBeginning }
 
+  /// Whether nothing but the position is another than in `earlier`.
+  public func hasMerelyMoved(from earlier: PlaybackState) -> Bool {
+    var expected = earlier
+    expected.position = position
+    return expected == self
+  }
+
   /// Whether this is what `earlier` becomes by itself after so long: only the position has moved on, about as much, and hardly
   /// less: nobody shall be shown more than was heard.
   func isExpected(after earlier: PlaybackState, _ passed: Duration) -> Bool {
-    var expected = earlier
-    expected.position = position
     let distance = position - (earlier.position + (isHeard ? passed : .zero))
-    return expected == self && distance < .milliseconds(200) && distance > .milliseconds(-30)
+    return distance < .milliseconds(200) && distance > .milliseconds(-30) && hasMerelyMoved(from: earlier)
   }
 
   private mutating func reduce(_ report: PlaybackReport) {
@@ -228,11 +235,7 @@ public struct PlaybackState: Sendable, Equatable {
     case .waiting:
       isWaiting = true
     case .position(let item, let position):
-      // Behind a seek, what the engine has told before it is old.
-      if isPositionAhead, !isAwaited, item == self.item, outputLoss == nil { return }
-      self.item = item
-      self.position = position
-      isHeard = enginePhase == .playing && !isPositionAhead && !isOutputStalled && !isInputStalled
+      _ = move(item, to: position)
     case .changed(.stopped):
       end()
     case .changed(let phase):
@@ -275,6 +278,17 @@ public struct PlaybackState: Sendable, Equatable {
       outputFailureCount += 1
       end()
     }
+  }
+
+  /// So much of `item` was heard; gives whether that changes anything.
+  private mutating func move(_ item: PlayQueue.Item.ID, to position: Duration) -> Bool {
+    // Behind a seek, what the engine has told before it is old.
+    if isPositionAhead, !isAwaited, item == self.item, outputLoss == nil { return false }
+    let before = (self.item, self.position, isHeard)
+    self.item = item
+    self.position = position
+    isHeard = enginePhase == .playing && !isPositionAhead && !isOutputStalled && !isInputStalled
+    return before != (self.item, self.position, isHeard)
   }
 
   /// Nothing is to be heard any more.

@@ -88,7 +88,7 @@ final class ForegroundView {
   func run() throws(CommandError) -> ExitStatus {
     reveal()
     if extras.ending == .leave { ask() }
-    let subscription = player.observe { [events] in events.post(.changed) }
+    let subscription = player.observe(showsPosition: canvas != nil) { [events] in events.post(.changed) }
     defer {
       subscription.cancel()
       hide()

@@ -47,7 +47,9 @@ final class PlayerElsewhere: ViewedPlayer {
   var levels: SoundLevels? { nil }
 
   func measureLevels(_ isOn: Bool) {}
-  func observe(_ onChange: @escaping @Sendable () -> Void) -> Subscription { player.observe(onChange) }
+  func observe(showsPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription {
+    player.observe(onChange)
+  }
 
   func refresh() {
     let known = player.known

@@ -2,6 +2,7 @@ import AudioCore
 import Flux
 import MusicModel
 import QueueFlow
+import Synchronization
 
 /// The player of this process, as a view shows it.
 final class PlayerHere: ViewedPlayer {
@@ -47,8 +48,11 @@ final class PlayerHere: ViewedPlayer {
 
   func measureLevels(_ isOn: Bool) { session.services.playback.measureLevels(isOn) }
 
-  func observe(_ onChange: @escaping @Sendable () -> Void) -> Subscription {
-    session.services.playback.observe { _ in onChange() }
+  func observe(showsPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription {
+    let pace = Mutex(ChangePace(takesEveryPosition: showsPosition))
+    return session.services.playback.observe { state in
+      if pace.withLock({ $0.isDue(state) }) { onChange() }
+    }
   }
 
   func refresh() {
