@@ -8,7 +8,7 @@ struct DriverBufferTests {
     DeviceFormat(sampleRate: rate, channels: channels, depth: .bits16)
   }
 
-  @Test(arguments: [("pulse", 400, 17_640, 3528), ("alsa", 300, 16_537, 3307), ("oss", 300, 13_230, 1631)])
+  @Test(arguments: [("pulse", 500, 22_050, 4410), ("alsa", 300, 16_537, 3307), ("oss", 300, 13_230, 1631)])
   func `A driver has a default`(driver: String, milliseconds: Int, frames: Int, period: Int) {
     let buffer = DriverBuffer(driver: driver, wish: nil)
     #expect(buffer.milliseconds == milliseconds)

@@ -9,8 +9,8 @@ import Testing
 @Suite(.serialized, .enabled(if: SoundServer.isInstalled, Comment(rawValue: SoundServer.reason)))
 struct OutageTests {
   private static let rate = 44_100
-  /// How many frames the buffer of 400 ms and the fade that follows it hold.
-  private static let buffer = rate * 410 / 1000
+  /// How many frames the buffer of 500 ms and the fade that follows it hold.
+  private static let buffer = rate * 510 / 1000
   /// How many milliseconds may pass until the listener is told: a second, and the time that a busy machine takes.
   private static let limit = 1500.0
 
