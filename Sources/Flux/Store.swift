@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Holds a state that only the actions of one dispatcher change, and publishes it.
 ///
 /// The store subscribes when it is made; each action is reduced once. Whoever subscribes to the dispatcher later

@@ -9,8 +9,7 @@ struct KeeperDesk {
     var position: Duration
   }
 
-  /// How long the place that was written may be old. It is reported every half a second: every report counts, since every other would lose
-  /// a little more than a second.
+  /// How long the place that was written may be old. It is reported once a second: every report counts.
   static let placeMilliseconds: UInt64 = 400
 
   /// Whether the queue may be another than the one that was written.

@@ -177,11 +177,11 @@ public struct PlaybackState: Sendable, Equatable {
   /// Whether the item before fades out meanwhile; as exact as ``position``.
   var isCrossfading: Bool { position < mixedBeginning }
 
-  /// Whether nothing but the position is another than in `earlier`.
+  /// Whether nothing but the position is another than in `earlier`, nor anything that depends on it.
   public func hasMerelyMoved(from earlier: PlaybackState) -> Bool {
     var expected = earlier
     expected.position = position
-    return expected == self
+    return expected == self && isCrossfading == earlier.isCrossfading
   }
 
   /// Whether this is what `earlier` becomes by itself after so long: only the position has moved on, about as much, and hardly
@@ -234,8 +234,7 @@ public struct PlaybackState: Sendable, Equatable {
       self.bitRate = bitRate
     case .waiting:
       isWaiting = true
-    case .position(let item, let position):
-      _ = move(item, to: position)
+    case .position(let item, let position): _ = move(item, to: position)
     case .changed(.stopped):
       end()
     case .changed(let phase):

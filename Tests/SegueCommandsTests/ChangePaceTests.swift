@@ -1,3 +1,4 @@
+import AudioCore
 import MusicModel
 import QueueFlow
 import Testing
@@ -18,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `One that shows none looks at every tenth, and at all that is more than a position`() {
+  @Test func `One that shows none looks at every fifth, and at all that is more than a position`() {
     var pace = ChangePace(takesEveryPosition: false)
     var state = PlaybackState()
     _ = state.reduce(.report(.position(Self.item, .zero)))
@@ -27,7 +28,7 @@ import Testing
       _ = state.reduce(.report(.position(Self.item, .seconds(second))))
       looks.append(pace.isDue(state))
     }
-    #expect(looks.indices.filter { looks[$0] } == [0, 10, 20])
+    #expect(looks.indices.filter { looks[$0] } == [0, 5, 10, 15, 20])
 
     _ = state.reduce(.setVolume(Volume(percent: 50)))
     _ = state.reduce(.report(.position(Self.item, .seconds(21))))
@@ -36,5 +37,25 @@ import Testing
     _ = state.reduce(.report(.position(Self.item, .seconds(22))))
     let isDueForPosition = pace.isDue(state)
     #expect(!isDueForPosition)
+  }
+
+  @Test func `The end of a crossfade is more than a position`() throws {
+    let format = try #require(AudioFormat(sampleRate: 44_100, channels: 2, coding: .integer(bits: 16)))
+    var state = PlaybackState()
+    _ = state.reduce(.report(.changed(.playing)))
+    for _ in 1...2 {
+      let started = PlaybackReport.started(
+        Self.item, format: format, stream: format, gain: .off, duration: .seconds(60), crossfade: .seconds(3),
+        bitRate: nil)
+      _ = state.reduce(.report(.repeated(Self.item)))
+      _ = state.reduce(.report(started))
+    }
+    var pace = ChangePace(takesEveryPosition: false)
+    var looks = [pace.isDue(state)]
+    for second in 1...4 {
+      _ = state.reduce(.report(.position(Self.item, .seconds(second))))
+      looks.append(pace.isDue(state))
+    }
+    #expect(looks == [true, false, false, true, false])
   }
 }

@@ -88,7 +88,10 @@ final class ForegroundView {
   func run() throws(CommandError) -> ExitStatus {
     reveal()
     if extras.ending == .leave { ask() }
-    let subscription = player.observe(showsPosition: canvas != nil) { [events] in events.post(.changed) }
+    // On a terminal, it also looks whether that is its own again.
+    let subscription = player.observe(everyPosition: takesKeys) { [events] in
+      events.post(.changed)
+    }
     defer {
       subscription.cancel()
       hide()

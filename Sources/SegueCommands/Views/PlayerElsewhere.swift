@@ -47,7 +47,7 @@ final class PlayerElsewhere: ViewedPlayer {
   var levels: SoundLevels? { nil }
 
   func measureLevels(_ isOn: Bool) {}
-  func observe(showsPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription {
+  func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription {
     player.observe(onChange)
   }
 

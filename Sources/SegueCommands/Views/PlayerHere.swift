@@ -48,8 +48,8 @@ final class PlayerHere: ViewedPlayer {
 
   func measureLevels(_ isOn: Bool) { session.services.playback.measureLevels(isOn) }
 
-  func observe(showsPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription {
-    let pace = Mutex(ChangePace(takesEveryPosition: showsPosition))
+  func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription {
+    let pace = Mutex(ChangePace(takesEveryPosition: everyPosition))
     return session.services.playback.observe { state in
       if pace.withLock({ $0.isDue(state) }) { onChange() }
     }

@@ -25,9 +25,9 @@ protocol ViewedPlayer: AnyObject {
 
   /// Has levels be measured from now on, or not.
   func measureLevels(_ isOn: Bool)
-  /// Has `onChange` called, at once and whenever something else may be shown, on any thread, until the subscription is cancelled; where
-  /// positions are not shown, seldom for them alone.
-  func observe(showsPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription
+  /// Has `onChange` called, at once and whenever something else may be shown, on any thread, until the subscription is cancelled; for a new
+  /// position alone, always where `everyPosition` is wanted, or else it may be seldom.
+  func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription
   /// Looks at what the player does now. Never waits for it.
   func refresh()
   /// Has the player do what a key of it means; never waits for it.
