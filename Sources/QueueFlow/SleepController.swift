@@ -81,7 +81,8 @@ private final class SleepWork: Sendable {
     let state = playback.state
     guard let timer = state.sleep else { return nil }
     let now = MonotonicInstant.now
-    guard let left = state.timeToSleep(in: queue.queue, at: now) else {
+    let heard = state.item.flatMap { playback.heard(of: $0) }
+    guard let left = state.timeToSleep(in: queue.queue, at: now, heard: heard) else {
       endFade(state)
       return state.phase == .playing ? now.advanced(byMilliseconds: 500) : nil
     }
