@@ -49,12 +49,20 @@ let linksExpatStatically = archiveDirectories.contains {
 
 // What the loader does before the program begins. The program stands at a fixed address: to move it, the loader writes to 275 pages, which takes
 // a tenth of the time to the first sample, and a mebibyte while it plays; libraries, stacks and heaps stand elsewhere each time. No symbol of
-// the program is among those where it looks for the libraries'. SQLite and utf8proc are linked from their archives where Debian and Ubuntu
-// have them: SQLite's library alone has a fourth of all relocations, and takes a mebibyte more while it plays.
-let remappedLibraries = archiveDirectories.flatMap { directory in
-  ["libsqlite3", "libutf8proc"].filter { FileManager.default.fileExists(atPath: "\(directory)/\($0).a") }
-    .map { "--remap-inputs=*/\($0).so=\(directory)/\($0).a" }
+// the program is among those where it looks for the libraries'. SQLite, utf8proc and the C++ library are linked from their archives where Debian
+// and Ubuntu have them: SQLite's library alone has a fourth of all relocations, and takes a mebibyte more while it plays.
+func remap(_ library: String, to archive: String) -> [String] {
+  FileManager.default.fileExists(atPath: archive) ? ["--remap-inputs=*/\(library).so=\(archive)"] : []
 }
+let compilers = archiveDirectories.flatMap { directory in
+  let compilers = directory.replacing("/usr/lib/", with: "/usr/lib/gcc/")
+  let versions = (try? FileManager.default.contentsOfDirectory(atPath: compilers)) ?? []
+  return versions.compactMap(Int.init).max().map { ["\(compilers)/\($0)"] } ?? []
+}
+let remappedLibraries =
+  archiveDirectories.flatMap { directory in
+    ["libsqlite3", "libutf8proc"].flatMap { remap($0, to: "\(directory)/\($0).a") }
+  } + compilers.flatMap { remap("libstdc++", to: "\($0)/libstdc++.a") }
 //
 // `.release.ld` parts what is only read from what is written, so that what starting alone needed of it is given back: 3 MiB. At such an
 // address the system does not map 2 MiB of it, as it else does of a file that was copied, for one page that is read.
@@ -80,6 +88,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    .package(path: "Sources/SegueTags"),
   ],
   targets: [
     // System libraries.
@@ -98,9 +107,6 @@ let package = Package(
       name: "CUTF8Proc", pkgConfig: utf8procPkgConfig,
       providers: [.apt(["libutf8proc-dev"]), .brew(["utf8proc"])]),
     .systemLibrary(
-      name: "CTag", pkgConfig: "taglib",
-      providers: [.apt(["libtag1-dev"]), .brew(["taglib"])]),
-    .systemLibrary(
       name: "CEbur128Header", pkgConfig: ebur128PkgConfig,
       providers: [.apt(["libebur128-dev"]), .brew(["libebur128"])]),
     // macOS has it without a package.
@@ -109,9 +115,20 @@ let package = Package(
     .systemLibrary(name: "CIconv"),
     // Parts of the C library, on Linux.
     .target(name: "CGlibc"),
-    .target(name: "CTagLib", dependencies: ["CTag"]),
     // Loads libraries of which little is used, and seldom: nothing waits for them at the beginning.
     .target(name: "CLibrary"),
+    .target(
+      name: "CTagLib",
+      dependencies: [
+        "CLibrary", .product(name: "PlainTags", package: "SegueTags"),
+        .product(name: "SegueTags", package: "SegueTags"),
+      ],
+      // On Linux, it loads that library when it is needed: programs are built with it, and not linked with it.
+      linkerSettings: [
+        .unsafeFlags(
+          ["-use-ld=lld", "-Xlinker", "--remap-inputs=*/libSegueTags.so=/dev/null"],
+          .when(platforms: [.linux]))
+      ]),
     // Declares what it needs of libsystemd itself, and loads that when there is a session bus.
     .target(name: "CSDBus", dependencies: ["CLibrary"]),
 

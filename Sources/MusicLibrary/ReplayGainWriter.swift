@@ -15,6 +15,8 @@ public enum ReplayGainWriter {
     case system(Errno)
     /// TagLib could not write the tags.
     case failed
+    /// TagLib is not there.
+    case incompleteProgram
 
     /// The reason in words, as the end of a line.
     public var description: String {
@@ -23,6 +25,7 @@ public enum ReplayGainWriter {
       case .unreadable: "its tags cannot be read, so none were written"
       case .system(let error): "its tags cannot be written: \(error)"
       case .failed: "its tags could not be written"
+      case .incompleteProgram: "its tags were not written: \(TagLibInstallation.fault)"
       }
     }
   }
@@ -30,7 +33,7 @@ public enum ReplayGainWriter {
   /// Writes `tags` into the file at `path`; what is `nil` in them stays as it is in the file, and so does everything else.
   ///
   /// FLAC, Vorbis, MP3, WAV and AIFF get `REPLAYGAIN_` tags, Opus gets `R128_` tags, and what would contradict them goes (see
-  /// `CTagLib.h`). The tags are written into a copy, which then takes the place of the file: whatever happens meanwhile, it is
+  /// `TagLibShim.h`). The tags are written into a copy, which then takes the place of the file: whatever happens meanwhile, it is
   /// there whole, with the old tags or the new ones. That takes room for one more copy on the disk. Any thread; blocks while the
   /// file system does.
   public static func write(_ tags: ReplayGainTags, to path: FilePath) throws(Failure) {
@@ -49,16 +52,17 @@ public enum ReplayGainWriter {
 
   /// Writes into the file at `copy`, whose suffix is that of `name`; gives what went wrong.
   private static func write(_ tags: ReplayGainTags, into copy: FilePath, named name: FilePath) -> Failure? {
-    var gain = CTagLibGain(
+    var gain = TagGain(
       trackGain: tags.trackGain ?? .nan, trackPeak: tags.trackPeak ?? .nan, albumGain: tags.albumGain ?? .nan,
       albumPeak: tags.albumPeak ?? .nan)
+    guard let library = unsafe TagLibraryLoad() else { return .incompleteProgram }
     let result = unsafe copy.withPlatformString { copy in
-      unsafe name.withPlatformString { name in unsafe CTagLibGainWrite(copy, name, &gain) }
+      unsafe name.withPlatformString { name in unsafe library.pointee.writeGain(copy, name, &gain) }
     }
     switch result {
-    case CTagLibWritten: return nil
-    case CTagLibUnsupported: return .unsupported
-    case CTagLibUnreadable: return .unreadable
+    case TagWritten: return nil
+    case TagUnsupported: return .unsupported
+    case TagUnreadable: return .unreadable
     default: return .failed
     }
   }

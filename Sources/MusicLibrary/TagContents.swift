@@ -2,7 +2,7 @@ import CTagLib
 import MusicModel
 import SystemPackage
 
-/// What TagLib reads of one file.
+/// What TagLib reads of one file, which is not asked where the file is as most are.
 struct TagContents: Sendable {
   private(set) var fields = TagFields()
   /// `nil` where TagLib does not understand the sound.
@@ -10,15 +10,16 @@ struct TagContents: Sendable {
   /// Whether the contents show it to be of a format that cannot be played.
   let isUnplayable: Bool
 
-  /// Reads the regular file at `path`; `nil` where TagLib cannot open it or does not know its format. What TagLib alone makes of it is
-  /// the same, and takes longer.
+  /// Reads the regular file at `path`; `nil` where TagLib cannot open it or does not know its format, or is not there itself
+  /// (``TagLibInstallation``). What TagLib alone makes of it is the same, and takes longer.
   init?(_ path: FilePath, byTagLibAlone isAlone: Bool = false) {
     guard
-      let file = unsafe path.withPlatformString({
-        unsafe isAlone ? CTagLibFileReadByTagLib($0) : CTagLibFileRead($0)
+      let file = unsafe path.withPlatformString({ path in
+        let plain = isAlone ? nil : unsafe PlainTagsRead(path)
+        return unsafe plain ?? TagLibraryLoad()?.pointee.read(path)
       })
     else { return nil }
-    defer { unsafe CTagLibFileFree(file) }
+    defer { unsafe file.pointee.release(file) }
     let properties = unsafe UnsafeBufferPointer(
       start: file.pointee.properties, count: file.pointee.propertyCount)
     for index in 0..<properties.count {

@@ -44,6 +44,7 @@ public struct TagReader: Sendable {
     }
 
     let contents = TagContents(path)
+    if contents == nil, !TagLibInstallation.isUsable { throw problem(path, .incompleteProgram) }
     // FLAC of any other depth is not played.
     if let depth = contents?.audio?.summary.bitDepth, ![8, 16, 24].contains(depth),
       let reason = reason(signature(of: path, status))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MusicLibrary
 import Platform
 import SystemPackage
 import UnicodeText
@@ -30,6 +31,7 @@ public enum SegueProgram {
         services: makeServices(), face: .commandLine, settings: settings, library: settings.library,
         stateDirectory: Environment.stateDirectory, dataDirectory: Environment.dataDirectory,
         outlet: .streams(errors: (try? StandardStream.divertLibraryErrors()) ?? .standardError))
+      if let warning = TagLibInstallation.warning { session.complain("segue: \(warning)") }
       for fault in settings.faults { session.complain("segue: \(fault.description)") }
       return run(command, bytes(of: expanded, for: words), in: session).rawValue
     } catch let error as CommandError {

@@ -73,6 +73,7 @@ struct ScanWorker: ~Copyable {
     _ file: UnreadFile, in directory: FilePath, _ path: FilePath, to results: inout [FileResult]
   ) {
     let contents: FileResult.Contents
+    var state = file.state
     do throws(LibraryProblem) {
       let (tracks, problem) = try plan.reader.read(path, file.status, claim: file.claim?.claim)
       var records: [TrackRecord] = []
@@ -84,10 +85,12 @@ struct ScanWorker: ~Copyable {
       }
     } catch {
       contents = .problem(error.reason.description)
+      // With all of the program, the file may be read as it is.
+      if error.reason == .incompleteProgram { state = .unknown }
     }
     results.append(
       FileResult(
-        name: file.name, state: file.state, identity: file.identity, contents: contents,
+        name: file.name, state: state, identity: file.identity, contents: contents,
         mark: file.claim?.claim.mark ?? 0))
   }
 

@@ -1,5 +1,5 @@
 #include "PlainBytes.h"
-#include "PlainTags.h"
+#include "PlainReaders.h"
 
 #include <algorithm>
 #include <cstring>
@@ -7,7 +7,7 @@
 
 namespace {
 
-using Offset = BlockStream::Offset;
+using Offset = BlockFile::Offset;
 
 /// The header of a frame of layer III (ISO 11172-3, section 2.4.1.3; ISO 13818-3).
 struct Frame {
@@ -44,9 +44,9 @@ uint32_t frameCount(const unsigned char *bytes, size_t count) {
 }
 
 /// Whether the end may be that of an APE tag, or of a tag that counts as there is no other.
-bool hasTagAtEnd(BlockStream &stream, bool counts) {
+bool hasTagAtEnd(BlockFile &file, bool counts) {
   static constexpr Offset reach = 160;
-  const unsigned char *bytes = stream.view(stream.length() - reach, reach);
+  const unsigned char *bytes = file.view(file.length() - reach, reach);
   if (!bytes) return true;
   return memcmp(bytes, "APETAGEX", 8) == 0 || memcmp(bytes + reach - 32, "APETAGEX", 8) == 0 ||
          (counts && memcmp(bytes + reach - 128, "TAG", 3) == 0);
@@ -54,20 +54,20 @@ bool hasTagAtEnd(BlockStream &stream, bool counts) {
 
 } // namespace
 
-bool readPlainMPEG(BlockStream &stream, OwnedFile &result) {
-  const unsigned char *bytes = stream.view(0, 3);
+bool readPlainMPEG(BlockFile &file, OwnedFile &result) {
+  const unsigned char *bytes = file.view(0, 3);
   if (!bytes) return false;
   Offset start = 0;
   if (memcmp(bytes, "ID3", 3) == 0) {
-    start = readPlainID3v2(stream, 0, result);
+    start = readPlainID3v2(file, 0, result);
     if (start == 0) return false;
   }
   Frame frame;
-  bytes = stream.view(start, 4);
+  bytes = file.view(start, 4);
   if (!bytes || !frame.read(bytes)) return false;
   const uint32_t mask = 0xFFFE'0C00;
   const uint32_t header = bigEndian32(bytes) & mask;
-  bytes = stream.view(start, frame.length + 4);
+  bytes = file.view(start, frame.length + 4);
   if (!bytes || (bigEndian32(bytes + frame.length) & mask) != header) return false;
   const uint32_t count = frameCount(bytes, frame.length);
   if (count == 0) return false;
@@ -76,5 +76,5 @@ bool readPlainMPEG(BlockStream &stream, OwnedFile &result) {
   result.lengthInMilliseconds = static_cast<int>(length);
   result.sampleRate = frame.sampleRate;
   result.channels = frame.channels;
-  return !hasTagAtEnd(stream, start == 0);
+  return !hasTagAtEnd(file, start == 0);
 }

@@ -1,4 +1,4 @@
-#include "CTagLib.h"
+#include "TagLibShim.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -45,7 +45,7 @@ std::string formatted(const char *format, double value) {
   return text;
 }
 
-Fields replayGain(const CTagLibGain &gain) {
+Fields replayGain(const TagGain &gain) {
   Fields fields;
   if (!std::isnan(gain.trackGain)) fields.push_back({"REPLAYGAIN_TRACK_GAIN", formatted("%.2f dB", gain.trackGain)});
   if (!std::isnan(gain.trackPeak)) fields.push_back({"REPLAYGAIN_TRACK_PEAK", formatted("%.6f", gain.trackPeak)});
@@ -60,7 +60,7 @@ std::string r128(double gain) {
   return std::to_string(static_cast<int>(std::min(32767.0, std::max(-32768.0, value))));
 }
 
-Fields r128Gain(const CTagLibGain &gain) {
+Fields r128Gain(const TagGain &gain) {
   Fields fields;
   if (!std::isnan(gain.trackGain)) fields.push_back({"R128_TRACK_GAIN", r128(gain.trackGain)});
   if (!std::isnan(gain.albumGain)) fields.push_back({"R128_ALBUM_GAIN", r128(gain.albumGain)});
@@ -121,7 +121,7 @@ bool save(TagLib::RIFF::WAV::File &file, const Fields &fields) {
   return file.save(static_cast<TagLib::RIFF::WAV::File::TagTypes>(tags), TagLib::File::StripNone, version);
 }
 
-CTagLibWriting write(TagLib::File *file, const CTagLibGain &gain) {
+TagWriting write(TagLib::File *file, const TagGain &gain) {
   bool isSaved = false;
   if (auto *flac = dynamic_cast<TagLib::FLAC::File *>(file)) {
     set(*flac->xiphComment(true), replayGain(gain));
@@ -142,42 +142,42 @@ CTagLibWriting write(TagLib::File *file, const CTagLibGain &gain) {
     set(*aiff->tag(), replayGain(gain));
     isSaved = aiff->save(version);
   } else {
-    return CTagLibUnsupported;
+    return TagUnsupported;
   }
-  return isSaved ? CTagLibWritten : CTagLibFailed;
+  return isSaved ? TagWritten : TagFailed;
 }
 
-/// Writes into the file as what `name` says it is; `CTagLibUnreadable` where it is not that.
-CTagLibWriting write(const char *path, const std::string &name, const CTagLibGain &gain) {
+/// Writes into the file as what `name` says it is; `TagUnreadable` where it is not that.
+TagWriting write(const char *path, const std::string &name, const TagGain &gain) {
   const int descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor < 0) return CTagLibUnreadable;
+  if (descriptor < 0) return TagUnreadable;
   struct stat status;
   if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
     close(descriptor);
-    return CTagLibUnreadable;
+    return TagUnreadable;
   }
   WritableStream stream(descriptor, name);
   if (!stream.isOpen()) {
     close(descriptor);
-    return CTagLibUnreadable;
+    return TagUnreadable;
   }
   const TagLib::FileRef reference(&stream, true, TagLib::AudioProperties::Fast);
-  if (reference.isNull() || !reference.file()) return CTagLibUnsupported;
+  if (reference.isNull() || !reference.file()) return TagUnsupported;
   const TagLib::AudioProperties *audio = reference.audioProperties();
-  if (!reference.file()->isValid() || !audio || audio->sampleRate() <= 0) return CTagLibUnreadable;
+  if (!reference.file()->isValid() || !audio || audio->sampleRate() <= 0) return TagUnreadable;
   return write(reference.file(), gain);
 }
 
 } // namespace
 
-CTagLibWriting CTagLibGainWrite(const char *path, const char *name, const CTagLibGain *gain) {
+TagWriting TagLibGainWrite(const char *path, const char *name, const TagGain *gain) {
   try {
-    const CTagLibWriting result = write(path, name, *gain);
-    if (result != CTagLibUnreadable && result != CTagLibUnsupported) return result;
+    const TagWriting result = write(path, name, *gain);
+    if (result != TagUnreadable && result != TagUnsupported) return result;
     // Nothing of what the suffix promises: perhaps it lies.
-    const CTagLibWriting byContents = write(path, "", *gain);
-    return byContents == CTagLibUnsupported ? result : byContents;
+    const TagWriting byContents = write(path, "", *gain);
+    return byContents == TagUnsupported ? result : byContents;
   } catch (...) {
-    return CTagLibFailed;
+    return TagFailed;
   }
 }

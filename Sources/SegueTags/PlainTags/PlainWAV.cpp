@@ -1,11 +1,11 @@
 #include "PlainBytes.h"
-#include "PlainTags.h"
+#include "PlainReaders.h"
 
 #include <cstring>
 
 namespace {
 
-using Offset = BlockStream::Offset;
+using Offset = BlockFile::Offset;
 
 struct Format {
   int kind = 0;
@@ -13,8 +13,8 @@ struct Format {
   uint32_t sampleRate = 0;
   int bits = 0;
 
-  bool read(BlockStream &stream, Offset offset, size_t length) {
-    const unsigned char *bytes = length < 16 || length > 64 ? nullptr : stream.view(offset, length);
+  bool read(BlockFile &file, Offset offset, size_t length) {
+    const unsigned char *bytes = length < 16 || length > 64 ? nullptr : file.view(offset, length);
     if (!bytes) return false;
     kind = littleEndian16(bytes);
     if (kind == 0xFFFE) {
@@ -30,13 +30,13 @@ struct Format {
 };
 
 /// Whether an INFO list says anything that the fields do not.
-bool saysMore(BlockStream &stream, Offset offset, size_t length, const OwnedFile &result) {
+bool saysMore(BlockFile &file, Offset offset, size_t length, const OwnedFile &result) {
   static constexpr struct {
     const char *name;
     const char *key;
   } names[] = {{"INAM", "TITLE"},       {"IART", "ARTIST"}, {"IPRD", "ALBUM"}, {"ITRK", "TRACKNUMBER"},
                {"IPRT", "TRACKNUMBER"}, {"ICRD", "DATE"},   {"IGNR", "GENRE"}, {"IMUS", "COMPOSER"}};
-  const unsigned char *bytes = stream.view(offset, length);
+  const unsigned char *bytes = file.view(offset, length);
   if (!bytes) return true;
   for (size_t place = 4; place + 8 <= length;) {
     for (const auto &name : names) {
@@ -52,10 +52,10 @@ bool saysMore(BlockStream &stream, Offset offset, size_t length, const OwnedFile
 } // namespace
 
 // Only with an ID3v2 tag: what an INFO list alone says, TagLib reads in its own way.
-bool readPlainWAV(BlockStream &stream, OwnedFile &result) {
-  const unsigned char *bytes = stream.view(0, 12);
+bool readPlainWAV(BlockFile &file, OwnedFile &result) {
+  const unsigned char *bytes = file.view(0, 12);
   if (!bytes || memcmp(bytes, "RIFF", 4) != 0 || memcmp(bytes + 8, "WAVE", 4) != 0) return false;
-  const Offset end = stream.length();
+  const Offset end = file.length();
   Format format;
   Offset information = 0;
   size_t informationLength = 0;
@@ -63,7 +63,7 @@ bool readPlainWAV(BlockStream &stream, OwnedFile &result) {
   bool hasTag = false;
   Offset offset = 12;
   while (offset + 8 <= end) {
-    bytes = stream.view(offset, 8);
+    bytes = file.view(offset, 8);
     if (!bytes) return false;
     char name[4];
     memcpy(name, bytes, 4);
@@ -73,21 +73,21 @@ bool readPlainWAV(BlockStream &stream, OwnedFile &result) {
     if (offset > end - static_cast<Offset>(length)) return false;
     Offset next = offset + static_cast<Offset>(length);
     if (next & 1 && next < end) {
-      bytes = stream.view(next, 1);
+      bytes = file.view(next, 1);
       if (!bytes || *bytes != 0) return false;
       ++next;
     }
     if (is("fmt ")) {
-      if (format.kind != 0 || !format.read(stream, offset, length)) return false;
+      if (format.kind != 0 || !format.read(file, offset, length)) return false;
     } else if (is("data")) {
       if (soundLength != 0) return false;
       soundLength = static_cast<uint64_t>(next - offset);
     } else if (is("id3 ") || is("ID3 ")) {
-      const Offset tagLength = hasTag ? 0 : readPlainID3v2(stream, offset, result);
+      const Offset tagLength = hasTag ? 0 : readPlainID3v2(file, offset, result);
       if (tagLength == 0 || tagLength > static_cast<Offset>(length)) return false;
       hasTag = true;
     } else if (is("LIST")) {
-      bytes = length < 4 ? nullptr : stream.view(offset, 4);
+      bytes = length < 4 ? nullptr : file.view(offset, 4);
       if (!bytes) return false;
       if (memcmp(bytes, "INFO", 4) == 0) {
         if (information != 0) return false;
@@ -100,7 +100,7 @@ bool readPlainWAV(BlockStream &stream, OwnedFile &result) {
     offset = next;
   }
   if (!hasTag || format.kind == 0 || soundLength == 0 || soundLength > UINT32_MAX) return false;
-  if (information != 0 && saysMore(stream, information, informationLength, result)) return false;
+  if (information != 0 && saysMore(file, information, informationLength, result)) return false;
   const uint64_t frames = soundLength / (static_cast<uint64_t>(format.channels) * ((format.bits + 7) / 8));
   result.sampleRate = static_cast<int>(format.sampleRate);
   result.channels = format.channels;

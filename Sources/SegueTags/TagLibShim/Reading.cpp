@@ -1,8 +1,7 @@
-#include "CTagLib.h"
+#include "TagLibShim.h"
 
-#include "BlockStream.h"
 #include "OwnedFile.h"
-#include "PlainTags.h"
+#include "TagStream.h"
 
 #include <cmath>
 #include <cstdio>
@@ -141,13 +140,10 @@ bool isUnplayable(const TagLib::File *file) {
                  TagLib::APE::File, TagLib::MPC::File, TagLib::WavPack::File, TagLib::TrueAudio::File>(file);
 }
 
-std::unique_ptr<OwnedFile> read(const char *path, const std::string &name, bool isAlone) {
-  const auto [descriptor, length] = openRegularFile(path);
-  if (descriptor < 0) return nullptr;
-  BlockStream stream(descriptor, length, name);
+std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
+  TagStream stream(path, name);
+  if (!stream.isOpen()) return nullptr;
   auto result = std::make_unique<OwnedFile>();
-  if (!isAlone && readPlainTags(stream, name, *result)) return result;
-  result = std::make_unique<OwnedFile>();
   const TagLib::FileRef reference(&stream, true, TagLib::AudioProperties::Fast);
   if (reference.isNull() || !reference.file()) return nullptr;
 
@@ -174,13 +170,15 @@ std::unique_ptr<OwnedFile> read(const char *path, const std::string &name, bool 
   return result;
 }
 
-CTagLibFile *readFile(const char *path, bool isAlone) {
+} // namespace
+
+TaggedFile *TagLibRead(const char *path) {
   try {
     installInfoStrings();
-    auto result = read(path, path, isAlone);
+    auto result = read(path, path);
     // Nothing of what the suffix promises: perhaps it lies.
     if (!result || result->sampleRate <= 0) {
-      auto byContents = read(path, "", isAlone);
+      auto byContents = read(path, "");
       if (byContents && (byContents->sampleRate > 0 || !result)) result = std::move(byContents);
     }
     if (!result) return nullptr;
@@ -190,11 +188,3 @@ CTagLibFile *readFile(const char *path, bool isAlone) {
     return nullptr;
   }
 }
-
-} // namespace
-
-CTagLibFile *CTagLibFileRead(const char *path) { return readFile(path, false); }
-
-CTagLibFile *CTagLibFileReadByTagLib(const char *path) { return readFile(path, true); }
-
-void CTagLibFileFree(CTagLibFile *file) { delete static_cast<OwnedFile *>(file); }

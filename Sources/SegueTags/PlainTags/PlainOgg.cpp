@@ -1,13 +1,13 @@
 #include "PlainBytes.h"
 #include "PlainComments.h"
-#include "PlainTags.h"
+#include "PlainReaders.h"
 
 #include <algorithm>
 #include <cstring>
 
 namespace {
 
-using Offset = BlockStream::Offset;
+using Offset = BlockFile::Offset;
 
 /// The header of a page (RFC 3533, section 6).
 struct Page {
@@ -22,13 +22,13 @@ struct Page {
   bool isWholePacket = false;
   bool isLast = false;
 
-  bool read(BlockStream &stream, Offset offset) {
-    const unsigned char *bytes = stream.view(offset, headerLength);
+  bool read(BlockFile &file, Offset offset) {
+    const unsigned char *bytes = file.view(offset, headerLength);
     if (!bytes || memcmp(bytes, "OggS", 4) != 0) return false;
     isLast = (bytes[5] & 4) != 0;
     position = littleEndian64(bytes + 6);
     const size_t segmentCount = bytes[26];
-    const unsigned char *segments = stream.view(offset + static_cast<Offset>(headerLength), segmentCount);
+    const unsigned char *segments = file.view(offset + static_cast<Offset>(headerLength), segmentCount);
     if (segmentCount == 0 || !segments) return false;
     data = offset + static_cast<Offset>(headerLength + segmentCount);
     end = data;
@@ -50,7 +50,7 @@ struct Page {
 /// A packet that begins a page, over all of its pages.
 class PacketSource : public PlainSource {
 public:
-  PacketSource(BlockStream &stream, Offset page) : stream_(stream), isValid_(open(page)) {}
+  PacketSource(BlockFile &file, Offset page) : file_(file), isValid_(open(page)) {}
 
   bool read(unsigned char *target, size_t count) override {
     while (count > 0) {
@@ -59,7 +59,7 @@ public:
       }
       const size_t part = std::min(count, left_);
       if (target) {
-        const unsigned char *bytes = stream_.view(place_, part);
+        const unsigned char *bytes = file_.view(place_, part);
         if (!bytes) return false;
         memcpy(target, bytes, part);
         target += part;
@@ -84,13 +84,13 @@ private:
   }
 
   bool open(Offset offset) {
-    if (!page_.read(stream_, offset) || page_.isLast || page_.end > stream_.length()) return false;
+    if (!page_.read(file_, offset) || page_.isLast || page_.end > file_.length()) return false;
     place_ = page_.data;
     left_ = page_.first;
     return true;
   }
 
-  BlockStream &stream_;
+  BlockFile &file_;
   Page page_;
   Offset place_ = 0;
   size_t left_ = 0;
@@ -102,18 +102,18 @@ constexpr Offset tailLength = 16 * 1024;
 /// TagLib looks for it in pieces of this length, and misses what lies across their edges.
 constexpr Offset pieceLength = 1024;
 
-bool readLastPosition(BlockStream &stream, int64_t &position) {
-  const Offset length = stream.length();
+bool readLastPosition(BlockFile &file, int64_t &position) {
+  const Offset length = file.length();
   // Mostly it is near.
   for (const Offset reach : {tailLength / 4, tailLength}) {
     const Offset start = std::max<Offset>(0, length - reach);
-    const unsigned char *bytes = stream.view(start, static_cast<size_t>(length - start));
+    const unsigned char *bytes = file.view(start, static_cast<size_t>(length - start));
     if (!bytes) return false;
     for (Offset place = length - 4; place >= start; --place) {
       if (bytes[place - start] != 'O' || memcmp(bytes + (place - start), "OggS", 4) != 0) continue;
       const Offset behind = (length + 4 - place) % pieceLength;
       Page page;
-      if ((behind > 0 && behind < 4) || !page.read(stream, place)) return false;
+      if ((behind > 0 && behind < 4) || !page.read(file, place)) return false;
       position = page.position;
       return true;
     }
@@ -123,11 +123,11 @@ bool readLastPosition(BlockStream &stream, int64_t &position) {
 
 } // namespace
 
-bool readPlainOgg(BlockStream &stream, bool isOpus, OwnedFile &result) {
+bool readPlainOgg(BlockFile &file, bool isOpus, OwnedFile &result) {
   Page head;
-  if (!head.read(stream, 0) || head.isLast || !head.isWholePacket) return false;
+  if (!head.read(file, 0) || head.isLast || !head.isWholePacket) return false;
   const size_t wanted = isOpus ? 19 : 28;
-  const unsigned char *bytes = head.first < wanted ? nullptr : stream.view(head.data, wanted);
+  const unsigned char *bytes = head.first < wanted ? nullptr : file.view(head.data, wanted);
   if (!bytes || memcmp(bytes, isOpus ? "OpusHead" : "\1vorbis", isOpus ? 8 : 7) != 0) return false;
   result.channels = bytes[isOpus ? 9 : 11];
   const uint32_t rate = isOpus ? 48'000 : littleEndian32(bytes + 12);
@@ -135,7 +135,7 @@ bool readPlainOgg(BlockStream &stream, bool isOpus, OwnedFile &result) {
   if (rate == 0 || rate > 1'000'000'000) return false;
   result.sampleRate = static_cast<int>(rate);
 
-  PacketSource packet(stream, head.end);
+  PacketSource packet(file, head.end);
   unsigned char mark[8];
   const size_t markLength = isOpus ? 8 : 7;
   if (!packet.read(mark, markLength) || memcmp(mark, isOpus ? "OpusTags" : "\3vorbis", markLength) != 0) return false;
@@ -143,6 +143,6 @@ bool readPlainOgg(BlockStream &stream, bool isOpus, OwnedFile &result) {
   if (!readPlainComments(packet, result) || !packet.finish()) return false;
 
   int64_t last = 0;
-  if (!readLastPosition(stream, last) || head.position < 0 || last < 0 || last - head.position <= skipped) return false;
+  if (!readLastPosition(file, last) || head.position < 0 || last < 0 || last - head.position <= skipped) return false;
   return setLength(result, static_cast<double>(last - head.position - skipped), rate);
 }

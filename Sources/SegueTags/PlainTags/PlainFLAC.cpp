@@ -1,22 +1,22 @@
 #include "PlainBytes.h"
 #include "PlainComments.h"
-#include "PlainTags.h"
+#include "PlainReaders.h"
 
 #include <cstring>
 
 namespace {
 
-using Offset = BlockStream::Offset;
+using Offset = BlockFile::Offset;
 
 /// A block of metadata.
 class BlockSource : public PlainSource {
 public:
-  BlockSource(BlockStream &stream, Offset start, size_t count) : stream_(stream), place_(start), left_(count) {}
+  BlockSource(BlockFile &file, Offset start, size_t count) : file_(file), place_(start), left_(count) {}
 
   bool read(unsigned char *target, size_t count) override {
     if (count > left_) return false;
     if (target) {
-      const unsigned char *bytes = stream_.view(place_, count);
+      const unsigned char *bytes = file_.view(place_, count);
       if (!bytes) return false;
       memcpy(target, bytes, count);
     }
@@ -26,15 +26,15 @@ public:
   }
 
 private:
-  BlockStream &stream_;
+  BlockFile &file_;
   Offset place_;
   size_t left_;
 };
 
 enum Block { streamInformation = 0, padding = 1, seekTable = 3, vorbisComment = 4 };
 
-bool readInformation(BlockStream &stream, Offset start, size_t length, OwnedFile &result) {
-  const unsigned char *bytes = length < 18 ? nullptr : stream.view(start, 18);
+bool readInformation(BlockFile &file, Offset start, size_t length, OwnedFile &result) {
+  const unsigned char *bytes = length < 18 ? nullptr : file.view(start, 18);
   if (!bytes) return false;
   const uint32_t format = bigEndian32(bytes + 10);
   const uint64_t frames = uint64_t(format & 0xF) << 32 | bigEndian32(bytes + 14);
@@ -47,24 +47,24 @@ bool readInformation(BlockStream &stream, Offset start, size_t length, OwnedFile
 } // namespace
 
 // RFC 9639, section 8.
-bool readPlainFLAC(BlockStream &stream, OwnedFile &result) {
-  const unsigned char *bytes = stream.view(0, 4);
+bool readPlainFLAC(BlockFile &file, OwnedFile &result) {
+  const unsigned char *bytes = file.view(0, 4);
   if (!bytes || memcmp(bytes, "fLaC", 4) != 0) return false;
   Offset offset = 4;
   bool isLast = false;
   bool hasComments = false;
   for (bool isFirst = true; !isLast; isFirst = false) {
-    bytes = stream.view(offset, 4);
+    bytes = file.view(offset, 4);
     if (!bytes) return false;
     isLast = (bytes[0] & 0x80) != 0;
     const int kind = bytes[0] & 0x7F;
     const size_t length = bigEndian32(bytes) & 0xFF'FFFF;
     offset += 4;
-    if (isFirst != (kind == streamInformation) || offset > stream.length() - static_cast<Offset>(length)) return false;
+    if (isFirst != (kind == streamInformation) || offset > file.length() - static_cast<Offset>(length)) return false;
     if (length == 0 && kind != padding && kind != seekTable) return false;
-    if (isFirst && !readInformation(stream, offset, length, result)) return false;
+    if (isFirst && !readInformation(file, offset, length, result)) return false;
     if (kind == vorbisComment) {
-      BlockSource source(stream, offset, length);
+      BlockSource source(file, offset, length);
       if (hasComments || !readPlainComments(source, result) || result.isEmpty()) return false;
       hasComments = true;
     }

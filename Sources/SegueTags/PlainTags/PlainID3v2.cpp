@@ -1,5 +1,5 @@
 #include "PlainBytes.h"
-#include "PlainTags.h"
+#include "PlainReaders.h"
 
 #include <algorithm>
 #include <cstring>
@@ -7,7 +7,7 @@
 
 namespace {
 
-using Offset = BlockStream::Offset;
+using Offset = BlockFile::Offset;
 
 constexpr Offset headerLength = 10;
 constexpr size_t longestFrame = 16 * 1024;
@@ -183,10 +183,10 @@ bool addIdentifier(const unsigned char *bytes, size_t count, OwnedFile &result) 
 }
 
 /// Whether some programs' wrong way to write a size above 127 would be taken for the right one.
-bool isAmbiguous(BlockStream &stream, Offset frame, Offset end, size_t size, size_t otherSize) {
+bool isAmbiguous(BlockFile &file, Offset frame, Offset end, size_t size, size_t otherSize) {
   const auto isFollowed = [&](size_t size) {
     const Offset next = frame + headerLength + static_cast<Offset>(size);
-    const unsigned char *bytes = next > end - 4 ? nullptr : stream.view(next, 4);
+    const unsigned char *bytes = next > end - 4 ? nullptr : file.view(next, 4);
     return bytes && isID(bytes);
   };
   return size > 127 && !isFollowed(size) && isFollowed(otherSize);
@@ -195,8 +195,8 @@ bool isAmbiguous(BlockStream &stream, Offset frame, Offset end, size_t size, siz
 } // namespace
 
 // https://id3.org/id3v2.3.0 and https://id3.org/id3v2.4.0-structure
-Offset readPlainID3v2(BlockStream &stream, Offset offset, OwnedFile &result) {
-  const unsigned char *bytes = stream.view(offset, headerLength);
+Offset readPlainID3v2(BlockFile &file, Offset offset, OwnedFile &result) {
+  const unsigned char *bytes = file.view(offset, headerLength);
   if (!bytes || memcmp(bytes, "ID3", 3) != 0 || (bytes[3] != 3 && bytes[3] != 4) || bytes[5] != 0) return 0;
   const int version = bytes[3];
   const auto synchsafe = [](const unsigned char *bytes) {
@@ -205,10 +205,10 @@ Offset readPlainID3v2(BlockStream &stream, Offset offset, OwnedFile &result) {
   const auto isSynchsafe = [](const unsigned char *bytes) { return (bigEndian32(bytes) & 0x8080'8080) == 0; };
   if (!isSynchsafe(bytes + 6)) return 0;
   const Offset end = offset + headerLength + static_cast<Offset>(synchsafe(bytes + 6));
-  if (end > stream.length() || end - offset <= 2 * headerLength) return 0;
+  if (end > file.length() || end - offset <= 2 * headerLength) return 0;
 
   for (Offset place = offset + headerLength; place < end - headerLength;) {
-    bytes = stream.view(place, headerLength);
+    bytes = file.view(place, headerLength);
     if (!bytes) return 0;
     if (bytes[0] == 0) break;
     unsigned char id[4];
@@ -217,10 +217,10 @@ Offset readPlainID3v2(BlockStream &stream, Offset offset, OwnedFile &result) {
     const size_t size = version == 4 ? synchsafe(bytes + 4) : plainSize;
     if (!isID(id) || bytes[9] != 0 || (version == 4 && !isSynchsafe(bytes + 4))) return 0;
     if (size == 0 || static_cast<Offset>(size) > end - place - headerLength) return 0;
-    if (version == 4 && isAmbiguous(stream, place, end, size, plainSize)) return 0;
+    if (version == 4 && isAmbiguous(file, place, end, size, plainSize)) return 0;
     const auto is = [&](const char *other) { return memcmp(id, other, 4) == 0; };
     if (!std::any_of(std::begin(silent), std::end(silent), is)) {
-      bytes = size > longestFrame ? nullptr : stream.view(place + headerLength, size);
+      bytes = size > longestFrame ? nullptr : file.view(place + headerLength, size);
       if (!bytes) return 0;
       const bool isTaken = id[0] == 'T'   ? addText(id, version, bytes, size, result)
                            : is("UFID") ? addIdentifier(bytes, size, result)

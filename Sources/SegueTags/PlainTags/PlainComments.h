@@ -1,7 +1,7 @@
 #ifndef SEGUE_PLAINCOMMENTS_H
 #define SEGUE_PLAINCOMMENTS_H
 
-#include "BlockStream.h"
+#include "BlockFile.h"
 #include "OwnedFile.h"
 
 /// Bytes that are read one after the other: a FLAC block, or an Ogg packet over its pages.

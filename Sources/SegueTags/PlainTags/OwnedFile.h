@@ -1,18 +1,20 @@
 #ifndef SEGUE_OWNEDFILE_H
 #define SEGUE_OWNEDFILE_H
 
-#include "CTagLib.h"
+#include "PlainTags.h"
 
 #include <string>
 #include <vector>
 
 /// What Swift sees of a file, with the storage that it points into: one piece of memory for all keys and values.
-class OwnedFile : public CTagLibFile {
+class OwnedFile : public TaggedFile {
 public:
   /// Longer values are left out, in bytes.
   static constexpr size_t maximumValueLength = 64 * 1024;
 
-  OwnedFile() : CTagLibFile{} {}
+  OwnedFile() : TaggedFile{} {
+    release = [](TaggedFile *file) { delete static_cast<OwnedFile *>(file); };
+  }
 
   bool isEmpty() const { return fields_.empty(); }
   bool has(const char *key) const;
@@ -40,7 +42,7 @@ private:
 
   std::string text_;
   std::vector<Field> fields_;
-  std::vector<CTagLibProperty> published_;
+  std::vector<TagProperty> published_;
 };
 
 #endif

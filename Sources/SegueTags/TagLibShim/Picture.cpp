@@ -1,6 +1,6 @@
-#include "CTagLib.h"
+#include "TagLibShim.h"
 
-#include "BlockStream.h"
+#include "TagStream.h"
 
 #include <memory>
 #include <string>
@@ -18,12 +18,14 @@
 namespace {
 
 /// What Swift sees, with the storage that it points into.
-struct OwnedPicture : CTagLibPicture {
+struct OwnedPicture : TagPicture {
   TagLib::ByteVector data;
   std::string type;
   bool isFrontCover = false;
 
-  OwnedPicture() : CTagLibPicture{} {}
+  OwnedPicture() : TagPicture{} {
+    release = [](TagPicture *picture) { delete static_cast<OwnedPicture *>(picture); };
+  }
 
   void publish() {
     bytes = reinterpret_cast<const unsigned char *>(data.data());
@@ -71,9 +73,8 @@ private:
 };
 
 std::unique_ptr<OwnedPicture> read(const char *path, const std::string &name, size_t limit) {
-  const auto [descriptor, length] = openRegularFile(path);
-  if (descriptor < 0) return nullptr;
-  BlockStream stream(descriptor, length, name);
+  TagStream stream(path, name);
+  if (!stream.isOpen()) return nullptr;
   const TagLib::FileRef reference(&stream, false);
   if (reference.isNull() || !reference.file()) return nullptr;
   Choice choice(limit);
@@ -94,7 +95,7 @@ std::unique_ptr<OwnedPicture> read(const char *path, const std::string &name, si
 
 } // namespace
 
-CTagLibPicture *CTagLibPictureRead(const char *path, size_t limit) {
+TagPicture *TagLibPictureRead(const char *path, size_t limit) {
   try {
     auto result = read(path, path, limit);
     // The suffix may lie.
@@ -106,5 +107,3 @@ CTagLibPicture *CTagLibPictureRead(const char *path, size_t limit) {
     return nullptr;
   }
 }
-
-void CTagLibPictureFree(CTagLibPicture *picture) { delete static_cast<OwnedPicture *>(picture); }

@@ -1,0 +1,20 @@
+#ifndef SEGUE_PLAINREADERS_H
+#define SEGUE_PLAINREADERS_H
+
+#include "BlockFile.h"
+#include "OwnedFile.h"
+
+// Each reads a file of its kind where that is plain; else `false`, with anything in the result.
+
+bool readPlainFLAC(BlockFile &file, OwnedFile &result);
+bool readPlainOgg(BlockFile &file, bool isOpus, OwnedFile &result);
+bool readPlainMPEG(BlockFile &file, OwnedFile &result);
+bool readPlainWAV(BlockFile &file, OwnedFile &result);
+
+/// Adds the fields of the ID3v2 tag at `offset`, and gives the length of all of it; 0 where it is none, or not plain.
+BlockFile::Offset readPlainID3v2(BlockFile &file, BlockFile::Offset offset, OwnedFile &result);
+
+/// Says the length of so many frames; `false` where that is no number of milliseconds.
+bool setLength(OwnedFile &result, double frames, double sampleRate);
+
+#endif
