@@ -1,8 +1,8 @@
 /// Triangular noise of plus and minus one step of an integer, which makes rounding to that step a noise that does not
 /// depend on the sound. Belongs to one thread at a time.
 ///
-/// The noise is computed once; every stretch of it that is used begins at a pseudo-random place. Nothing is
-/// allocated after that.
+/// The noise is computed once, when it is first asked for, which few players do and takes a fifth of a millisecond; every stretch of it that
+/// is used begins at a pseudo-random place. Nothing is allocated after the beginning.
 @safe
 public struct Dither: ~Copyable {
   /// The longest stretch, in samples.
@@ -12,12 +12,19 @@ public struct Dither: ~Copyable {
 
   private let table: UnsafeMutablePointer<Float>
   private var state: UInt64
+  private var isComputed = false
 
   /// Noise that `seed` decides.
   public init(seed: UInt64) {
     // Whole vectors are read, also at the end of the last stretch.
     unsafe table = .allocate(capacity: Self.tableCount)
     state = seed
+  }
+
+  deinit { unsafe table.deallocate() }
+
+  private mutating func compute() {
+    isComputed = true
     var sum: Double = 0
     for index in 0..<Self.tableCount {
       let bits = next()
@@ -29,10 +36,9 @@ public struct Dither: ~Copyable {
     for index in 0..<Self.tableCount { unsafe table[index] -= mean }
   }
 
-  deinit { unsafe table.deallocate() }
-
   /// The beginning of a stretch of ``longestStretch`` samples and a vector more, in steps.
   mutating func nextStretch() -> UnsafePointer<Float> {
+    if !isComputed { compute() }
     let places = UInt64(Self.tableCount - Self.longestStretch - Quantizer.Samples.scalarCount)
     return unsafe UnsafePointer(table + Int(next() % places))
   }
