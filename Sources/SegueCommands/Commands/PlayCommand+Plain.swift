@@ -7,16 +7,18 @@ extension PlayCommand {
   init?(plain words: ArraySlice<String>) {
     var given: [String] = []
     var options = PlayerOptions.none
-    var rest = words
-    while let word = rest.popFirst() {
-      if Self.isPlain(word) {
+    var option: String?
+    for word in words {
+      if let name = option {
+        guard Self.isPlain(word), options.setPlace(name, word) else { return nil }
+        option = nil
+      } else if Self.isPlain(word) {
         given.append(word)
       } else {
-        guard let value = rest.popFirst(), Self.isPlain(value), options.setPlace(word, value) else {
-          return nil
-        }
+        option = word
       }
     }
+    guard option == nil else { return nil }
     guard given.count <= 2 else { return nil }
     self.init()
     album = given.first
