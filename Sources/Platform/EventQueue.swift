@@ -58,10 +58,24 @@ public final class EventQueue<Event: Sendable>: Sendable {
   /// Waits for what comes next: an event, or at most `limit` bytes of input from `input`, where one is given. For one thread.
   public func next(orInputFrom input: FileDescriptor? = nil, limit: Int = 256) -> Arrival {
     while true {
+      if let arrival = next(orInputFrom: input, limit: limit, until: nil) { return arrival }
+    }
+  }
+
+  /// The same, but `nil` where nothing comes until `deadline`, if that is one.
+  public func next(
+    orInputFrom input: FileDescriptor? = nil, limit: Int = 256, until deadline: MonotonicInstant?
+  ) -> Arrival? {
+    while true {
       if let event = takeEvent() { return .event(event) }
       var polled = [pollfd(fd: reader.rawValue, events: Int16(POLLIN), revents: 0)]
       if let input { polled.append(pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0)) }
-      guard unsafe poll(&polled, nfds_t(polled.count), -1) > 0 else { return .interrupted }
+      let count = unsafe poll(&polled, nfds_t(polled.count), deadline?.pollTimeout ?? -1)
+      if count == 0 {
+        if let deadline, deadline <= .now { return nil }
+        continue
+      }
+      guard count > 0 else { return .interrupted }
       if let input, polled[polled.count - 1].fd == input.rawValue, polled[polled.count - 1].revents != 0 {
         return Self.read(input, limit: limit)
       }

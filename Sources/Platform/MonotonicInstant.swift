@@ -35,6 +35,13 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable {
     return MonotonicInstant(nanoseconds: isTooFar || isTooLate ? .max : sum)
   }
 
+  /// How long poll(2) has to wait for it, in milliseconds: rounded up, and at most a day.
+  var pollTimeout: CInt {
+    let now = MonotonicInstant.now
+    guard now < self else { return 0 }
+    return CInt(min((nanoseconds - now.nanoseconds - 1) / 1_000_000 + 1, 86_400_000))
+  }
+
   /// Blocks the calling thread until this moment; signals do not end it early.
   public func sleep() {
     while true {

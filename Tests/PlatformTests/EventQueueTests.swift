@@ -40,6 +40,16 @@ struct EventQueueTests {
     #expect(bytes == [1, 2, 3])
   }
 
+  @Test func `Whoever waits until a moment waits no longer, and takes what was there`() throws {
+    defer { end() }
+    let queue = try EventQueue<Int>()
+    queue.post(7)
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: 20)
+    #expect(queue.next(until: .now).map { isEvent($0, 7) } == true)
+    #expect(queue.next(orInputFrom: pipe.readEnd, until: deadline) == nil)
+    #expect(MonotonicInstant.now >= deadline)
+  }
+
   @Test func `The end of the input is told`() throws {
     let queue = try EventQueue<Int>()
     try pipe.writeEnd.close()

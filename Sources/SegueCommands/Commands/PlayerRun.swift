@@ -6,9 +6,6 @@ import SystemPackage
 
 /// A player in the foreground, from its beginning to its end.
 struct PlayerRun {
-  /// How long a player that is not heard waits until it can be reached, in milliseconds.
-  private static let silence: UInt64 = 300
-
   /// The index of the library, where it is open already when the first sound is heard.
   var openIndex: () -> IndexedLibrary? = { nil }
 
@@ -47,21 +44,13 @@ struct PlayerRun {
     let outcome = Result {
       try begin(player, events)
       player.prepareOutput()
-      return try withExtendedLifetime((watch, try alarm())) { try view.run() }
+      return try withExtendedLifetime(watch) { try view.run() }
     }
     server?.shutDown()
     session.closeLibrary()
     let end = Result { () throws(CommandError) in try player.shutDown() }
     session.status = try outcome.get()
     try end.get()
-  }
-
-  /// Tells the view when it is time to be reached, whether something is heard or not.
-  private func alarm() throws(Errno) -> WorkerThread {
-    try WorkerThread(name: "segue-alarm") { [events] in
-      MonotonicInstant.now.advanced(byMilliseconds: Self.silence).sleep()
-      events.post(.isLate)
-    }
   }
 
   /// Has the library followed, and the player be reached; a player that cannot be plays all the same.

@@ -24,8 +24,6 @@ final class ForegroundView {
     case leftOut([LibraryProblem])
     /// There is nothing to play.
     case failed(CommandError)
-    /// What has to wait for the first sound has waited long enough.
-    case isLate
     /// The terminal has had its time to answer.
     case answersAreDue
     /// The next frame of the meter is due.
@@ -37,6 +35,8 @@ final class ForegroundView {
   private let events: EventQueue<Event>
   /// Called once, when the first sound is heard, or should have been.
   var whenSettled: (() -> Void)?
+  /// How long what has to wait for the first sound waits, in milliseconds.
+  private static let patience: UInt64 = 300
   let session: Session
   let player: any ViewedPlayer
   /// Where the view is drawn, where standard output is a terminal that can.
@@ -100,8 +100,14 @@ final class ForegroundView {
         for notice in notices { session.complain(notice) }
       }
     }
+    let lateness = MonotonicInstant.now.advanced(byMilliseconds: Self.patience)
     while true {
-      switch events.next(orInputFrom: mode == nil ? nil : StandardStream.input.descriptor) {
+      let input = mode == nil ? nil : StandardStream.input.descriptor
+      guard let arrival = events.next(orInputFrom: input, until: whenSettled == nil ? nil : lateness) else {
+        settle()
+        continue
+      }
+      switch arrival {
       case .event(.changed):
         show()
         // Without keys, nobody here has it go on.
@@ -111,7 +117,6 @@ final class ForegroundView {
         for problem in problems { tell("segue: skipped \(problem)") }
       case .event(.failed(let error)):
         throw error
-      case .event(.isLate): settle()
       case .event(.answersAreDue):
         pane?.answersAreDue()
         show()
