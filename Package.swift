@@ -115,6 +115,8 @@ let package = Package(
     .systemLibrary(name: "CIconv"),
     // Parts of the C library, on Linux.
     .target(name: "CGlibc"),
+    // SQLite itself is linked by GRDB.
+    .target(name: "CSQLite"),
     // Loads libraries of which little is used, and seldom: nothing waits for them at the beginning.
     .target(name: "CLibrary"),
     .target(
@@ -255,7 +257,8 @@ let package = Package(
     .executableTarget(
       name: "segue",
       dependencies: [
-        "AOPlayback", "AudioCore", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "Platform",
+        "AOPlayback", "AudioCore", "CSQLite", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel",
+        "Platform",
         "QueueFlow", "QueueStorage", "RemoteControl", "Resampling", "SegueCommands",
         "SndfileDecoding", "UnicodeText", .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),

@@ -1,5 +1,6 @@
 import AOPlayback
 import AudioCore
+import CSQLite
 import Logging
 import LoudnessMeasuring
 import MusicLibrary
@@ -18,6 +19,8 @@ import UnicodeText
 enum Segue {
   static func main() {
     AOSystem.prepareEnvironment()
+    // Two databases are opened at once while the first sound is waited for.
+    _ = SQLiteStopCountingMemory()
     let log = actionLog()
     let status = withExtendedLifetime(log) { SegueProgram.run { services(AOSystem()) } }
     endProcess(status: status)
