@@ -90,6 +90,7 @@ public enum SegueProgram {
     guard let wanted = command.forPlayer, !wanted.wantsOwnPlayer(session.services) else {
       return try obeyHere()
     }
+    wanted.prepare(in: session)
     let forwarding = Forwarding(wanted, words, in: session)
     if let status = try forwarding.obey() { return status }
     if type(of: wanted).needsRunningPlayer {

@@ -44,6 +44,8 @@ final class Session {
   let stateDirectory: FilePath
   /// Where the index is kept, unless a command names another place.
   let dataDirectory: FilePath
+  /// The search for what is to be played, where that was prepared.
+  var preparedSearch: PreparedSearch?
   /// The library that was asked last, which stays open.
   var openFlow: (request: LibraryRequest, flow: LibraryFlow)?
   /// What keeps that library in step with the disk.

@@ -41,16 +41,23 @@ struct PlayCommand: PlayerCommand {
   var socketText: String? { options.socket }
   var stateDirectoryText: String? { options.stateDir }
 
+  func prepare(in session: Session) {
+    guard let album, !session.face.isPlayer else { return }
+    session.preparedSearch = try? PreparedSearch(for: album, session.silentFinder(request(in: session)))
+  }
+
   func run(in session: Session) throws {
     guard let album else { return try ResumeCommand(options).run(in: session) }
-    let request = LibraryRequest(
-      roots: options.library(in: session), dataDirectory: options.dataDirectory(in: session))
-    let finder = session.finder(request)
     if session.face.isPlayer {
-      try enqueue(album, in: session, finder)
+      try enqueue(album, in: session, session.finder(request(in: session)))
     } else {
-      try play(album, in: session, finder)
+      try play(album, in: session)
     }
+  }
+
+  private func request(in session: Session) -> LibraryRequest {
+    LibraryRequest(
+      roots: options.library(in: session), dataDirectory: options.dataDirectory(in: session))
   }
 
   /// Hands what is found to the player that runs.
@@ -69,15 +76,19 @@ struct PlayCommand: PlayerCommand {
   }
 
   /// Becomes the player, until all is played.
-  private func play(
-    _ album: String, in session: Session, _ finder: CollectionFinder
-  ) throws {
+  private func play(_ album: String, in session: Session) throws {
+    let request = request(in: session)
+    session.tellPlace(of: request)
+    let search =
+      try session.preparedSearch.take() ?? PreparedSearch(for: album, session.silentFinder(request))
     var run = try PlayerRun(session, options)
     // What is played is looked up while the player is made.
-    let lookup = try Lookup { [track] () throws(CommandError) in try finder.find(album: album, track: track) }
+    let finder = search.finder
+    search.lookup.begin { [track] () throws(CommandError) in try finder.find(album: album, track: track) }
     run.openIndex = { finder.library.openIndex }
     try run.run { player, events in
-      player.play(lookup, onProblems: { events.post(.leftOut($0)) }, onFailure: { events.post(.failed($0)) })
+      player.play(
+        search.lookup, onProblems: { events.post(.leftOut($0)) }, onFailure: { events.post(.failed($0)) })
     }
   }
 }

@@ -24,6 +24,11 @@ struct CollectionFinder: Sendable {
   let library: any CollectionSource
   let scanner: LibraryScanner
 
+  /// Opens what finding `album` will ask. Blocks while the disk does, and makes nothing that is not there.
+  func prepare(toFind album: String) {
+    if Self.explicitPath(album) == nil { library.prepare() }
+  }
+
   /// The collection that `album` means, and in it the track that `track` means, or the first.
   ///
   /// Blocks while files are read.

@@ -10,6 +10,9 @@ protocol CollectionSource: Sendable {
   /// The index of the library, where it was asked already.
   var openIndex: IndexedLibrary? { get }
 
+  /// Opens the index, where it is there already: whoever asks next does not wait for that, or learns why it does not open.
+  func prepare()
+
   /// The album that `text` names.
   func album(named text: String) throws(CommandError) -> Match<AlbumName>
 

@@ -29,6 +29,10 @@ final class IndexSource: CollectionSource {
   /// The index, where it was asked already.
   var openIndex: IndexedLibrary? { open.present }
 
+  func prepare() {
+    if LibraryIndex.isPresent(in: request.dataDirectory) { _ = try? open.value() }
+  }
+
   func album(named text: String) throws(CommandError) -> Match<AlbumName> {
     let index = try index()
     return try ask { () throws(LibraryFault) in try index.findAlbum(text) }

@@ -47,6 +47,11 @@ extension Session {
   /// Finds what to play in the library that `request` names.
   func finder(_ request: LibraryRequest) -> CollectionFinder {
     tellPlace(of: request)
+    return silentFinder(request)
+  }
+
+  /// The same, before it is certain that this process looks for it.
+  func silentFinder(_ request: LibraryRequest) -> CollectionFinder {
     let source: IndexSource
     if let open = openFlow, open.request == request {
       source = IndexSource(request, language: services.language) { [index = open.flow.index] _ in index }
