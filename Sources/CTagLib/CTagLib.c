@@ -2,13 +2,10 @@
 
 #if defined(__APPLE__)
 
-const TagLibrary *TagLibraryLoad(void) {
-  static const TagLibrary library = {
-      .read = TagLibRead,
-      .readPicture = TagLibPictureRead,
-      .writeGain = TagLibGainWrite,
-  };
-  return &library;
+const TagLibrary *TagLibraryLoad(char *fault, size_t size) {
+  (void)fault;
+  (void)size;
+  return &SegueTags1;
 }
 
 bool TagLibraryIsInstalled(void) { return true; }
@@ -16,16 +13,18 @@ bool TagLibraryIsInstalled(void) { return true; }
 #else
 
 #include <CLibrary.h>
+#include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-static const char *const places[] = {"libSegueTags.so", "../lib/segue/libSegueTags.so"};
+static const char *const places[] = {"../lib/segue/libSegueTags.so", "libSegueTags.so"};
+enum { placeCount = sizeof places / sizeof places[0] };
 
-/// Puts the path of the library's file into `path`; false where it is nowhere.
-static bool find(char path[PATH_MAX]) {
+/// Puts the path of a place into `path`; false where it is too long, or nobody knows where the program is.
+static bool find(const char *place, char path[PATH_MAX]) {
   char program[PATH_MAX];
   const ssize_t length = readlink("/proc/self/exe", program, sizeof program);
   if (length <= 0 || (size_t)length >= sizeof program) return false;
@@ -33,35 +32,40 @@ static bool find(char path[PATH_MAX]) {
   char *end = strrchr(program, '/');
   if (!end) return false;
   end[1] = '\0';
-  for (size_t index = 0; index < sizeof places / sizeof places[0]; index++) {
-    const int count = snprintf(path, PATH_MAX, "%s%s", program, places[index]);
-    if (count > 0 && count < PATH_MAX && access(path, R_OK) == 0) return true;
+  const int count = snprintf(path, PATH_MAX, "%s%s", program, place);
+  return count > 0 && count < PATH_MAX;
+}
+
+static const TagLibrary *load(char *fault, size_t size) {
+  if (size > 0) snprintf(fault, size, "libSegueTags.so is not there");
+  for (size_t index = 0; index < placeCount; index++) {
+    char path[PATH_MAX];
+    if (!find(places[index], path) || access(path, F_OK) != 0) continue;
+    void *table = NULL;
+    const LibrarySymbol symbol = {"SegueTags1", &table};
+    if (LibraryLoad(path, &symbol, 1)) return table;
+    const char *error = dlerror();
+    if (size > 0) snprintf(fault, size, "%s", error ? error : "libSegueTags.so is of another version");
   }
-  return false;
+  return NULL;
 }
 
-static TagLibrary library;
-static bool isLoaded = false;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-static void load(void) {
-  const LibrarySymbol symbols[] = {
-      {"TagLibRead", (void **)&library.read},
-      {"TagLibPictureRead", (void **)&library.readPicture},
-      {"TagLibGainWrite", (void **)&library.writeGain},
-  };
-  char path[PATH_MAX];
-  isLoaded = find(path) && LibraryLoad(path, symbols, sizeof symbols / sizeof symbols[0]);
-}
-
-const TagLibrary *TagLibraryLoad(void) {
-  pthread_once(&once, load);
-  return isLoaded ? &library : NULL;
+const TagLibrary *TagLibraryLoad(char *fault, size_t size) {
+  static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  static const TagLibrary *library = NULL;
+  pthread_mutex_lock(&mutex);
+  if (!library) library = load(fault, size);
+  const TagLibrary *loaded = library;
+  pthread_mutex_unlock(&mutex);
+  return loaded;
 }
 
 bool TagLibraryIsInstalled(void) {
-  char path[PATH_MAX];
-  return find(path);
+  for (size_t index = 0; index < placeCount; index++) {
+    char path[PATH_MAX];
+    if (find(places[index], path) && access(path, F_OK) == 0) return true;
+  }
+  return false;
 }
 
 #endif

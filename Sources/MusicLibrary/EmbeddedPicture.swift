@@ -15,7 +15,7 @@ public struct EmbeddedPicture: Sendable, Hashable {
   public init?(of path: FilePath, limit: Int) {
     guard
       let picture = unsafe path.withPlatformString({
-        unsafe TagLibraryLoad()?.pointee.readPicture($0, max(0, limit))
+        unsafe TagLibInstallation.library?.pointee.readPicture($0, max(0, limit))
       })
     else { return nil }
     defer { unsafe picture.pointee.release(picture) }

@@ -17,7 +17,7 @@ public struct LibraryProblem: Error, Sendable, Hashable, CustomStringConvertible
     case noAudio
     /// The operating system refused.
     case unreadable(Errno)
-    /// A file whose tags only TagLib reads, which is not there.
+    /// A file whose tags only TagLib may read, which cannot be loaded.
     case incompleteProgram
     /// An entry of a playlist that cannot be played, and why.
     case entry(ResolvedEntry.Reason)

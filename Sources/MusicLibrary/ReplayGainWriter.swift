@@ -37,11 +37,14 @@ public enum ReplayGainWriter {
   /// there whole, with the old tags or the new ones. That takes room for one more copy on the disk. Any thread; blocks while the
   /// file system does.
   public static func write(_ tags: ReplayGainTags, to path: FilePath) throws(Failure) {
+    guard let library = unsafe TagLibInstallation.library else { throw .incompleteProgram }
     do {
       let rewrite = try FileRewrite(of: path)
       // Whoever protects a file from writing means its tags, too.
       try FileDescriptor.open(rewrite.target, .writeOnly, options: [.closeOnExec, .nonBlocking]).close()
-      if let failure = write(tags, into: rewrite.copy, named: rewrite.target) { throw failure }
+      if let failure = unsafe write(tags, into: rewrite.copy, named: rewrite.target, by: library) {
+        throw failure
+      }
       try rewrite.commit()
     } catch let error as Failure {
       throw error
@@ -51,11 +54,12 @@ public enum ReplayGainWriter {
   }
 
   /// Writes into the file at `copy`, whose suffix is that of `name`; gives what went wrong.
-  private static func write(_ tags: ReplayGainTags, into copy: FilePath, named name: FilePath) -> Failure? {
+  private static func write(
+    _ tags: ReplayGainTags, into copy: FilePath, named name: FilePath, by library: UnsafePointer<TagLibrary>
+  ) -> Failure? {
     var gain = TagGain(
       trackGain: tags.trackGain ?? .nan, trackPeak: tags.trackPeak ?? .nan, albumGain: tags.albumGain ?? .nan,
       albumPeak: tags.albumPeak ?? .nan)
-    guard let library = unsafe TagLibraryLoad() else { return .incompleteProgram }
     let result = unsafe copy.withPlatformString { copy in
       unsafe name.withPlatformString { name in unsafe library.pointee.writeGain(copy, name, &gain) }
     }

@@ -16,7 +16,7 @@ struct TagContents: Sendable {
     guard
       let file = unsafe path.withPlatformString({ path in
         let plain = isAlone ? nil : unsafe PlainTagsRead(path)
-        return unsafe plain ?? TagLibraryLoad()?.pointee.read(path)
+        return unsafe plain ?? TagLibInstallation.library?.pointee.read(path)
       })
     else { return nil }
     defer { unsafe file.pointee.release(file) }

@@ -1,16 +1,24 @@
 import CTagLib
 
-/// Whether the part of the program is there that reads unusual tags and pictures, and writes ReplayGain: on Linux, a library beside it.
+/// Whether the part of the program is there that reads unusual tags and pictures, and writes ReplayGain: on Linux, a library of its own.
 public enum TagLibInstallation {
-  /// What is wrong where it is not there, and what to do: a part of a line.
-  static let fault =
-    "libSegueTags.so cannot be loaded; install it beside segue, or in ../lib/segue, and TagLib with it"
+  private static let advice = "install libSegueTags.so in ../lib/segue, as seen from segue, or beside it"
 
   /// What the user should know where its file is not there; `nil` where it is. Does not load it. Any thread.
   public static var warning: String? {
-    TagLibraryIsInstalled() ? nil : "this installation of segue is not complete: \(fault)"
+    TagLibraryIsInstalled()
+      ? nil : "this installation is not complete, and not all tags can be read: \(advice)"
   }
 
-  /// Whether it can be used, for which it is loaded. Any thread.
-  static var isUsable: Bool { unsafe TagLibraryLoad() != nil }
+  /// The library, which is loaded now; `nil` where that fails, and the next time, it is tried again. Any thread.
+  static var library: UnsafePointer<TagLibrary>? { unsafe TagLibraryLoad(nil, 0) }
+
+  /// Why it cannot be loaded, and what to do: a part of a line.
+  static var fault: String {
+    let reason = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1_024) { buffer in
+      guard let text = buffer.baseAddress, unsafe TagLibraryLoad(text, buffer.count) == nil else { return "" }
+      return unsafe "\(String(cString: text)); "
+    }
+    return reason + advice
+  }
 }

@@ -10,6 +10,8 @@ public struct Services: Sendable {
   public var scanner: LibraryScanner
   /// Opens the index of a library. From any thread.
   public var openIndex: @Sendable (LibraryRequest) throws(CommandError) -> IndexedLibrary
+  /// Opens it where it is there and nothing is wrong with it, and changes nothing. From any thread.
+  public var openPresentIndex: @Sendable (LibraryRequest) -> IndexedLibrary?
   /// Makes the flow around a library. Throws an `Errno`.
   public var makeFlow: @Sendable (IndexedLibrary) throws -> LibraryFlow
   /// How texts become queries.
@@ -37,6 +39,7 @@ public struct Services: Sendable {
   public init(
     scanner: LibraryScanner,
     openIndex: @escaping @Sendable (LibraryRequest) throws(CommandError) -> IndexedLibrary,
+    openPresentIndex: @escaping @Sendable (LibraryRequest) -> IndexedLibrary?,
     makeFlow: @escaping @Sendable (IndexedLibrary) throws -> LibraryFlow, language: QueryLanguage,
     measurer: LoudnessMeasurer, queue: QueueListener, playback: PlaybackStore,
     actions: PlayerActionCreator, makePlayer: @escaping @Sendable (PlayerRequest) throws -> MadePlayer,
@@ -47,6 +50,7 @@ public struct Services: Sendable {
   ) {
     self.scanner = scanner
     self.openIndex = openIndex
+    self.openPresentIndex = openPresentIndex
     self.makeFlow = makeFlow
     self.language = language
     self.measurer = measurer

@@ -13,11 +13,18 @@ let withoutSwift: [LinkerSetting] = [
     ], .when(platforms: [.linux]))
 ]
 
+// On macOS, nothing is loaded later.
+#if os(macOS)
+  let kind: Product.Library.LibraryType? = nil
+#else
+  let kind: Product.Library.LibraryType? = .dynamic
+#endif
+
 let package = Package(
   name: "SegueTags",
   products: [
     .library(name: "PlainTags", targets: ["PlainTags"]),
-    .library(name: "SegueTags", type: .dynamic, targets: ["TagLibShim"]),
+    .library(name: "SegueTags", type: kind, targets: ["TagLibShim"]),
   ],
   targets: [
     .systemLibrary(

@@ -43,7 +43,11 @@ enum Segue {
     let playback = PlaybackStore(dispatcher: .shared)
     return Services(
       scanner: LibraryScanner(probe: probe),
-      openIndex: { request throws(CommandError) in try openIndex(request) }, makeFlow: { try makeFlow($0) },
+      openIndex: { request throws(CommandError) in try openIndex(request) },
+      openPresentIndex: { request in
+        LibraryIndex(presentIn: request.dataDirectory)
+          .map { IndexedLibrary(index: $0, roots: request.roots, probe: probe) }
+      }, makeFlow: { try makeFlow($0) },
       language: language,
       measurer: LoudnessMeasurer { path throws(DecodingError) in try SndfileDecoder(path: path) },
       queue: queue, playback: playback,

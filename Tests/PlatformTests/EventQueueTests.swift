@@ -47,7 +47,17 @@ struct EventQueueTests {
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: 20)
     #expect(queue.next(until: .now).map { isEvent($0, 7) } == true)
     #expect(queue.next(orInputFrom: pipe.readEnd, until: deadline) == nil)
-    #expect(MonotonicInstant.now >= deadline)
+    #expect(
+      MonotonicInstant.now >= deadline && MonotonicInstant.now < deadline.advanced(byMilliseconds: 5_000))
+    // What comes before the moment is not waited past.
+    let later = MonotonicInstant.now.advanced(byMilliseconds: 60_000)
+    _ = try WorkerThread(name: "poster") { queue.post(8) }
+    #expect(queue.next(orInputFrom: pipe.readEnd, until: later).map { isEvent($0, 8) } == true)
+    try pipe.writeEnd.writeAll([1])
+    guard case .input = queue.next(orInputFrom: pipe.readEnd, until: later) else {
+      Issue.record("there is input")
+      return
+    }
   }
 
   @Test func `The end of the input is told`() throws {

@@ -55,6 +55,15 @@ public final class LibraryIndex: Sendable {
     }
   }
 
+  /// Opens the index in `directory` where it is there, in its present form, and nothing is wrong with it; `nil` anywhere else. Changes nothing.
+  public init?(presentIn directory: FilePath) {
+    path = directory.appending(Self.fileName)
+    guard let present = IndexConnection(present: path) else { return nil }
+    first = Mutex(present)
+    opened = Mutex(nil)
+    warning = nil
+  }
+
   /// Whether there is an index in `directory`, which then need not be made.
   public static func isPresent(in directory: FilePath) -> Bool {
     (try? FileStatus(of: directory.appending(fileName)))?.kind == .regular

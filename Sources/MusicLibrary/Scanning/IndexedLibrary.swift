@@ -47,7 +47,7 @@ public final class IndexedLibrary: Sendable {
     self.index = index
     self.roots = roots
     self.threadCount = threadCount
-    reader = TagReader(probe: probe)
+    reader = TagReader(probe: probe, needsTags: true)
   }
 
   /// The same library, of which a scan reads the files that have not changed, too.

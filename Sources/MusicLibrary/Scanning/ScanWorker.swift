@@ -42,20 +42,20 @@ struct ScanWorker: ~Copyable {
         for path in paths { try list(path) }
       case .read(let visit, let files):
         try known?.pause()
-        read(visit, files)
+        try read(visit, files)
       }
       queue.finish(job)
     }
   }
 
-  private mutating func read(_ visit: DirectoryVisit, _ files: ArraySlice<UnreadFile>) {
+  private mutating func read(_ visit: DirectoryVisit, _ files: ArraySlice<UnreadFile>) throws {
     let directory = plan.absolute(visit.path)
     var results: [FileResult] = []
     results.reserveCapacity(files.count)
     for file in files {
       if plan.isCancelled() { return queue.close() }
       let path = FilePath(systemBytes: visit.path.appending(file.name).absolute(in: plan.root))
-      append(file, in: directory, path, to: &results)
+      try append(file, in: directory, path, to: &results)
     }
     queue.readCount.add(files.count, ordering: .relaxed)
     inbox.post(.read(visit, results, visit.isReadAtOnce ? albums(of: results) : nil))
@@ -71,9 +71,8 @@ struct ScanWorker: ~Copyable {
 
   private mutating func append(
     _ file: UnreadFile, in directory: FilePath, _ path: FilePath, to results: inout [FileResult]
-  ) {
+  ) throws {
     let contents: FileResult.Contents
-    var state = file.state
     do throws(LibraryProblem) {
       let (tracks, problem) = try plan.reader.read(path, file.status, claim: file.claim?.claim)
       var records: [TrackRecord] = []
@@ -84,13 +83,13 @@ struct ScanWorker: ~Copyable {
           FileResult(name: sheet.name, state: sheet.state, identity: .new, contents: .problem(problem)))
       }
     } catch {
+      // What is known of such files is as good as before, and no reason to forget it.
+      if error.reason == .incompleteProgram { throw LibraryIndexError.incompleteProgram(error) }
       contents = .problem(error.reason.description)
-      // With all of the program, the file may be read as it is.
-      if error.reason == .incompleteProgram { state = .unknown }
     }
     results.append(
       FileResult(
-        name: file.name, state: state, identity: file.identity, contents: contents,
+        name: file.name, state: file.state, identity: file.identity, contents: contents,
         mark: file.claim?.claim.mark ?? 0))
   }
 

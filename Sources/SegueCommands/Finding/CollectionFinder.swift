@@ -24,7 +24,7 @@ struct CollectionFinder: Sendable {
   let library: any CollectionSource
   let scanner: LibraryScanner
 
-  /// Opens what finding `album` will ask. Blocks while the disk does, and makes nothing that is not there.
+  /// Opens what finding `album` will ask, where it is there. Blocks while the disk does, and changes nothing.
   func prepare(toFind album: String) {
     if Self.explicitPath(album) == nil { library.prepare() }
   }

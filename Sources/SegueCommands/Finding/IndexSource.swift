@@ -12,15 +12,18 @@ final class IndexSource: CollectionSource {
 
   private let request: LibraryRequest
   private let open: OnDemand<IndexedLibrary>
+  private let openPresent: @Sendable (LibraryRequest) -> IndexedLibrary?
   private let language: QueryLanguage
 
-  /// The library that `request` names, opened by `open`.
+  /// The library that `request` names, opened by `open`, or before by `openPresent`, where that can be.
   init(
     _ request: LibraryRequest, language: QueryLanguage,
+    openPresent: @escaping @Sendable (LibraryRequest) -> IndexedLibrary? = { _ in nil },
     open: @escaping @Sendable (LibraryRequest) throws(CommandError) -> IndexedLibrary
   ) {
     self.request = request
     self.language = language
+    self.openPresent = openPresent
     self.open = OnDemand { () throws(CommandError) in try open(request) }
   }
 
@@ -29,9 +32,7 @@ final class IndexSource: CollectionSource {
   /// The index, where it was asked already.
   var openIndex: IndexedLibrary? { open.present }
 
-  func prepare() {
-    if LibraryIndex.isPresent(in: request.dataDirectory) { _ = try? open.value() }
-  }
+  func prepare() { open.prepare { openPresent(request) } }
 
   func album(named text: String) throws(CommandError) -> Match<AlbumName> {
     let index = try index()

@@ -15,6 +15,13 @@ final class OnDemand<Value: Sendable>: Sendable {
   /// The value, where it was made already. Waits while it is being made.
   var present: Value? { made.withLock { $0 } }
 
+  /// Makes it by `attempt` instead, which may give `nil`, unless it was made already.
+  func prepare(_ attempt: () -> Value?) {
+    made.withLock { made in
+      if made == nil { made = attempt() }
+    }
+  }
+
   /// The value.
   func value() throws(CommandError) -> Value {
     let result: Result<Value, CommandError> = made.withLock { made in

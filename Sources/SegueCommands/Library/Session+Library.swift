@@ -56,7 +56,9 @@ extension Session {
     if let open = openFlow, open.request == request {
       source = IndexSource(request, language: services.language) { [index = open.flow.index] _ in index }
     } else {
-      source = IndexSource(request, language: services.language, open: services.openIndex)
+      source = IndexSource(
+        request, language: services.language, openPresent: services.openPresentIndex, open: services.openIndex
+      )
     }
     return CollectionFinder(library: source, scanner: services.scanner)
   }

@@ -172,6 +172,8 @@ std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
 
 } // namespace
 
+const TagLibrary SegueTags1 = {TagLibRead, TagLibPictureRead, TagLibGainWrite};
+
 TaggedFile *TagLibRead(const char *path) {
   try {
     installInfoStrings();

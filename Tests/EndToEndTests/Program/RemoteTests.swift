@@ -56,6 +56,14 @@ extension ProgramTests {
       #expect(try says("queue").count == 5)
     }
 
+    @Test func `A command that the player obeys makes no index where it was typed`() throws {
+      try serving { _ in
+        let played = try playground.segue("play", "parlour", with: ["SEGUE_DATA_DIR": playground["nowhere"]])
+        #expect(played.status == 0 && played.lines.count == 1, "\(played.errors)")
+        #expect((try? FileStatus(of: playground.directory["nowhere"])) == nil)
+      }
+    }
+
     @Test func `A relative path is one from where it was typed`() throws {
       let file = Playground.broken.appending("tags-hostile.flac")
       try playground.directory.write(try contents(of: file), to: "deep/down/song é.flac")

@@ -31,7 +31,7 @@ final class CommandSession {
         } catch {
           throw CommandError(.failure, error.description)
         }
-      }, makeFlow: { _ in throw Errno.notSupported },
+      }, openPresentIndex: { _ in nil }, makeFlow: { _ in throw Errno.notSupported },
       language: QueryLanguage(parse: { _ in .everything }, narrow: \.query),
       measurer: LoudnessMeasurer { path throws(DecodingError) in
         throw DecodingError(path: path, kind: .empty, reason: "no sound")

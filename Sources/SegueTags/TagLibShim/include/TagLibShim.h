@@ -7,6 +7,8 @@
 extern "C" {
 #endif
 
+// All of it is reached by one table, at the end.
+
 /// Reads the file at `path`; what is no regular file is not read, since a FIFO or an endless device would block for ever.
 ///
 /// The file is opened for reading only. Values above 64 KiB are left out. Returns NULL where the file cannot be
@@ -59,6 +61,17 @@ typedef enum TagWriting {
 /// section 5.2.1), and `REPLAYGAIN_` comments go. `name` says by its suffix what the file is, and its contents where they are
 /// something else, as for reading. Any thread.
 TagWriting TagLibGainWrite(const char *path, const char *name, const TagGain *gain);
+
+/// What the library offers.
+typedef struct TagLibrary {
+  TaggedFile *(*read)(const char *path);
+  TagPicture *(*readPicture)(const char *path, size_t limit);
+  TagWriting (*writeGain)(const char *path, const char *name, const TagGain *gain);
+} TagLibrary;
+
+/// The table. Its number goes up whenever anything in this header or in `PlainTags.h` changes, so that no program takes the library of another version
+/// for its own: while a player runs, another version may be installed.
+extern const TagLibrary SegueTags1;
 
 #ifdef __cplusplus
 }
