@@ -7,7 +7,10 @@ bool LibraryLoad(const char *name, const LibrarySymbol *symbols, size_t count) {
   if (!handle) return false;
   for (size_t index = 0; index < count; index++) {
     *symbols[index].place = dlsym(handle, symbols[index].name);
-    if (!*symbols[index].place) return false;
+    if (!*symbols[index].place) {
+      dlclose(handle);
+      return false;
+    }
   }
   return true;
 }

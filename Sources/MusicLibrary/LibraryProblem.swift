@@ -17,8 +17,6 @@ public struct LibraryProblem: Error, Sendable, Hashable, CustomStringConvertible
     case noAudio
     /// The operating system refused.
     case unreadable(Errno)
-    /// A file whose tags only TagLib may read, which cannot be loaded.
-    case incompleteProgram
     /// An entry of a playlist that cannot be played, and why.
     case entry(ResolvedEntry.Reason)
     /// A cue sheet that makes no sense, or a part of it, in words.
@@ -33,7 +31,6 @@ public struct LibraryProblem: Error, Sendable, Hashable, CustomStringConvertible
       case .notAFile: "not a regular file"
       case .noAudio: "no audio that can be read"
       case .unreadable(let code): "cannot be read: \(code)"
-      case .incompleteProgram: "its tags were not read: \(TagLibInstallation.fault)"
       case .entry(let reason): reason.description
       case .cueSheet(let fault): fault
       }

@@ -1,8 +1,11 @@
 import CTagLib
 
 /// Whether the part of the program is there that reads unusual tags and pictures, and writes ReplayGain: on Linux, a library of its own.
+///
+/// Without it no library is read, since that would forget what its tags said; what the index holds can be played.
 public enum TagLibInstallation {
-  private static let advice = "install libSegueTags.so in ../lib/segue, as seen from segue, or beside it"
+  private static let advice =
+    "install libSegueTags.so in ../lib/segue, as seen from segue, or beside it, and TagLib; then start segue again"
 
   /// What the user should know where its file is not there; `nil` where it is. Does not load it. Any thread.
   public static var warning: String? {

@@ -6,26 +6,18 @@ public import SystemPackage
 /// Reads what a file's tags and header say of its track.
 public struct TagReader: Sendable {
   let probe: AudioProbe?
-  /// Whether a file that only TagLib may understand is a problem where that cannot be loaded, and not only without tags.
-  private let needsTags: Bool
-
   /// A reader that turns to `probe` for the files whose sound the tag library does not understand.
   ///
   /// Without a probe such files count as playable, of unknown length.
   public init(probe: AudioProbe? = nil) {
-    self.init(probe: probe, needsTags: false)
-  }
-
-  /// The same; what is read for good `needsTags`.
-  init(probe: AudioProbe?, needsTags: Bool) {
     self.probe = probe
-    self.needsTags = needsTags
   }
 
   /// The track in the file at `path`. Opens nothing but regular files; blocks while the file system does. Any
   /// thread.
   ///
-  /// Tags that make no sense are left out. Without a title it is the file's name without its suffix; where that
+  /// Tags that make no sense are left out, and of a file that is not tagged as most are, all where TagLib cannot be loaded
+  /// (``TagLibInstallation``). Without a title it is the file's name without its suffix; where that
   /// begins with a number and the tags give none, the number is the track's ("03 Title", "1-03 Title").
   ///
   /// - Throws: why the file cannot be in a library.
@@ -52,11 +44,6 @@ public struct TagReader: Sendable {
     }
 
     let contents = TagContents(path)
-    if contents == nil, needsTags, unsafe TagLibInstallation.library == nil,
-      reasonForNoAudio(path) == .noAudio
-    {
-      throw problem(path, .incompleteProgram)
-    }
     // FLAC of any other depth is not played.
     if let depth = contents?.audio?.summary.bitDepth, ![8, 16, 24].contains(depth),
       let reason = reason(signature(of: path, status))

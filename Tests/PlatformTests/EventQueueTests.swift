@@ -51,8 +51,12 @@ struct EventQueueTests {
       MonotonicInstant.now >= deadline && MonotonicInstant.now < deadline.advanced(byMilliseconds: 5_000))
     // What comes before the moment is not waited past.
     let later = MonotonicInstant.now.advanced(byMilliseconds: 60_000)
-    _ = try WorkerThread(name: "poster") { queue.post(8) }
+    _ = try WorkerThread(name: "poster") {
+      deadline.advanced(byMilliseconds: 50).sleep()
+      queue.post(8)
+    }
     #expect(queue.next(orInputFrom: pipe.readEnd, until: later).map { isEvent($0, 8) } == true)
+    #expect(MonotonicInstant.now < later)
     try pipe.writeEnd.writeAll([1])
     guard case .input = queue.next(orInputFrom: pipe.readEnd, until: later) else {
       Issue.record("there is input")

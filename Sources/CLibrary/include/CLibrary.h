@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// A function of a library, and where its address goes.
+/// A function or a table of a library, and where its address goes.
 typedef struct LibrarySymbol {
   const char *name;
   void **place;

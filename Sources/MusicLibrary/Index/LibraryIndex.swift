@@ -55,7 +55,7 @@ public final class LibraryIndex: Sendable {
     }
   }
 
-  /// Opens the index in `directory` where it is there, in its present form, and nothing is wrong with it; `nil` anywhere else. Changes nothing.
+  /// Opens the index in `directory` where it is there, in its present form, and nothing is wrong with it; `nil` anywhere else. Changes nothing in it.
   public init?(presentIn directory: FilePath) {
     path = directory.appending(Self.fileName)
     guard let present = IndexConnection(present: path) else { return nil }

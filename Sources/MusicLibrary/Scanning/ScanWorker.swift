@@ -42,20 +42,24 @@ struct ScanWorker: ~Copyable {
         for path in paths { try list(path) }
       case .read(let visit, let files):
         try known?.pause()
-        try read(visit, files)
+        // Before the first file is read, so that all are as they were.
+        guard unsafe TagLibInstallation.library != nil else {
+          throw LibraryIndexError.incompleteProgram(TagLibInstallation.fault)
+        }
+        read(visit, files)
       }
       queue.finish(job)
     }
   }
 
-  private mutating func read(_ visit: DirectoryVisit, _ files: ArraySlice<UnreadFile>) throws {
+  private mutating func read(_ visit: DirectoryVisit, _ files: ArraySlice<UnreadFile>) {
     let directory = plan.absolute(visit.path)
     var results: [FileResult] = []
     results.reserveCapacity(files.count)
     for file in files {
       if plan.isCancelled() { return queue.close() }
       let path = FilePath(systemBytes: visit.path.appending(file.name).absolute(in: plan.root))
-      try append(file, in: directory, path, to: &results)
+      append(file, in: directory, path, to: &results)
     }
     queue.readCount.add(files.count, ordering: .relaxed)
     inbox.post(.read(visit, results, visit.isReadAtOnce ? albums(of: results) : nil))
@@ -71,7 +75,7 @@ struct ScanWorker: ~Copyable {
 
   private mutating func append(
     _ file: UnreadFile, in directory: FilePath, _ path: FilePath, to results: inout [FileResult]
-  ) throws {
+  ) {
     let contents: FileResult.Contents
     do throws(LibraryProblem) {
       let (tracks, problem) = try plan.reader.read(path, file.status, claim: file.claim?.claim)
@@ -83,8 +87,6 @@ struct ScanWorker: ~Copyable {
           FileResult(name: sheet.name, state: sheet.state, identity: .new, contents: .problem(problem)))
       }
     } catch {
-      // What is known of such files is as good as before, and no reason to forget it.
-      if error.reason == .incompleteProgram { throw LibraryIndexError.incompleteProgram(error) }
       contents = .problem(error.reason.description)
     }
     results.append(

@@ -91,7 +91,7 @@ public struct LibraryFault: Error, Sendable, Hashable, CustomStringConvertible {
   public enum Kind: Sendable, Hashable {
     /// The directory is not there, or cannot be read.
     case directory
-    /// The index cannot be read or written.
+    /// The index cannot be read, written, or brought in step with the disk.
     case index
   }
 

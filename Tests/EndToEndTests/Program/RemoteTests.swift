@@ -56,8 +56,16 @@ extension ProgramTests {
       #expect(try says("queue").count == 5)
     }
 
-    @Test func `A command that the player obeys makes no index where it was typed`() throws {
+    @Test func `A command that the player obeys makes no index where it was typed, and leaves a damaged one`()
+      throws
+    {
       try serving { _ in
+        try playground.directory.makeDirectory("damaged")
+        try playground.directory.write(Array("no database".utf8), to: "damaged/index.sqlite")
+        let beside = try playground.segue("play", "parlour", with: ["SEGUE_DATA_DIR": playground["damaged"]])
+        #expect(beside.status == 0 && beside.errors.isEmpty, "\(beside.errors)")
+        #expect(
+          try playground.shell("cd damaged && ls && cat index.sqlite").output == "index.sqlite\nno database")
         let played = try playground.segue("play", "parlour", with: ["SEGUE_DATA_DIR": playground["nowhere"]])
         #expect(played.status == 0 && played.lines.count == 1, "\(played.errors)")
         #expect((try? FileStatus(of: playground.directory["nowhere"])) == nil)
