@@ -63,8 +63,8 @@ final class AODevice: PlaybackDevice {
     return unsafe handle
   }
 
-  /// libao's names of the speakers, in the order in which WAV and FLAC files hold their channels; `nil` where every driver
-  /// does the same without.
+  /// libao's names of the speakers, in the order in which WAV and FLAC files hold their channels; `nil` where every
+  /// driver does the same without.
   private static func speakers(of channels: Int) -> String? {
     switch channels {
     case 3: "L,R,C"

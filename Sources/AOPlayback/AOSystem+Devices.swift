@@ -17,8 +17,8 @@ extension AOSystem: DeviceLibrary {
     case .failure(let error):
       throw AOError(code: error.code, report: report)
     case .success(let device):
-      // libao's alsa driver plays at the wrong speed on a device that does not take the rate, and warns where it is wrong by
-      // more than 5 %.
+      // libao's alsa driver plays at the wrong speed on a device that does not take the rate, and warns where it is
+      // wrong by more than 5 %.
       guard !report.contains("not supported by the hardware, using") else {
         device.close()
         throw AOError(code: AO_EBADFORMAT, report: report)

@@ -6,9 +6,9 @@ import Synchronization
 
 /// libao itself: its drivers, once it is started.
 ///
-/// Starting loads every plug-in, which takes longer than all else that a program does before its first sound: so it goes
-/// on beside the rest, and whoever needs a driver waits for it here. Meanwhile no thread can be started: the dynamic loader
-/// holds them up.
+/// Starting loads every plug-in, which takes longer than all else that a program does before its first sound: so it
+/// goes on beside the rest, and whoever needs a driver waits for it here. Meanwhile no thread can be started: the
+/// dynamic loader holds them up.
 public final class AOSystem: Sendable {
   private let started = DispatchGroup()
   private let isStarting = Mutex(false)
@@ -21,8 +21,8 @@ public final class AOSystem: Sendable {
 
   /// Begins to load the drivers, unless that was begun before.
   ///
-  /// libao may be started once, and by any thread, as long as every other call of it comes after. From any thread; where the
-  /// system grants no thread for it, the calling one does it.
+  /// libao may be started once, and by any thread, as long as every other call of it comes after. From any thread;
+  /// where the system grants no thread for it, the calling one does it.
   public func start() {
     let isFirst = isStarting.withLock { isStarting in
       defer { isStarting = true }
@@ -46,8 +46,8 @@ public final class AOSystem: Sendable {
   /// ends the program.
   private static let unusableDrivers: Set = ["nas"]
 
-  /// The drivers in the order in which an automatic choice tries them: the configured default, then by priority; those for
-  /// files last. Waits for the start.
+  /// The drivers in the order in which an automatic choice tries them: the configured default, then by priority; those
+  /// for files last. Waits for the start.
   public var drivers: [AODriver] {
     waitUntilStarted()
     var count: Int32 = 0

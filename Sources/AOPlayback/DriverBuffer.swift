@@ -2,20 +2,21 @@ import AudioCore
 
 /// How much sound a driver is asked to hold: what pause and volume wait for, beside how often it wakes the program.
 ///
-/// Measured with libao 1.2.2 and PulseAudio 16.1, playing a FLAC of 44.1 kHz, in context switches a second and CPU, on a sink
-/// whose latency PulseAudio chooses; mpd had 71 and 0.28 % in the same run, and decoding alone takes 0.10 %:
+/// Measured with libao 1.2.2 and PulseAudio 16.1, playing a FLAC of 44.1 kHz, in context switches a second and CPU, on
+/// a sink whose latency PulseAudio chooses; mpd had 71 and 0.28 % in the same run, and decoding alone takes 0.10 %:
 ///
 /// | | 200 ms | 300 ms | 400 ms | 500 ms |
 /// |---|---|---|---|---|
 /// | pulse | 59, 0.34 % | 42, 0.28 % | 30, 0.23 % | 26, 0.21 % |
 /// | alsa, through PulseAudio, in real time | | 66, 0.52 % | 50, 0.41 % | |
 ///
-/// Later, in one run with mpd at 0.167 %, on another machine: 400 ms 0.179 %, 500 ms 0.165 %, 600 ms 0.158 %, 800 ms 0.149 %. 500 ms is the
-/// shortest that takes no more than mpd does.
+/// Later, in one run with mpd at 0.167 %, on another machine: 400 ms 0.179 %, 500 ms 0.165 %, 600 ms 0.158 %, 800 ms
+/// 0.149 %. 500 ms is the shortest that takes no more than mpd does.
 ///
 /// What is commanded is heard after the length and one period at most.
 struct DriverBuffer: Sendable {
-  /// What a wish for a length is limited to. Below, a busy machine leaves gaps in anything; above, nobody waits for a pause.
+  /// What a wish for a length is limited to. Below, a busy machine leaves gaps in anything; above, nobody waits for a
+  /// pause.
   static let range: ClosedRange<Duration> = .milliseconds(50) ... .milliseconds(2000)
 
   /// How many milliseconds the driver is asked for.
@@ -32,8 +33,8 @@ struct DriverBuffer: Sendable {
   /// The buffer of the driver named `driver`.
   ///
   /// - Parameter wish: the length that the user wants, limited to ``range``; `nil` for the driver's default.
-  /// - Parameter pulseLatency: the length that the user's `$PULSE_LATENCY_MSEC` asks for, in milliseconds, at least 1; libpulse
-  ///   puts it before everything else.
+  /// - Parameter pulseLatency: the length that the user's `$PULSE_LATENCY_MSEC` asks for, in milliseconds, at least 1;
+  ///   libpulse puts it before everything else.
   init(driver: String, wish: Duration?, pulseLatency: Int? = nil) {
     let wish = wish.map { Self.milliseconds(of: min(max($0, Self.range.lowerBound), Self.range.upperBound)) }
     switch driver {

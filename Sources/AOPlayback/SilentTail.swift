@@ -2,10 +2,11 @@ import Platform
 
 /// How much silence has to follow the last sound for that to be heard to its end.
 ///
-/// A stream of PulseAudio begins to be heard when its buffer is full, after it ran dry, too; libao closes it without asking
-/// for what it holds. And libao closes it early, by the delay that the sink had when it was opened; what the sink holds of a
-/// stream that ends is taken back from it (`PA_SINK_MESSAGE_REMOVE_INPUT` in PulseAudio 16's sink.c), which is half of the
-/// buffer at most. Through ALSA's plug-in for PulseAudio, some milliseconds are lost in the same way.
+/// A stream of PulseAudio begins to be heard when its buffer is full, after it ran dry, too; libao closes it without
+/// asking for what it holds. And libao closes it early, by the delay that the sink had when it was opened; what the
+/// sink holds of a stream that ends is taken back from it (`PA_SINK_MESSAGE_REMOVE_INPUT` in PulseAudio 16's sink.c),
+/// which is half of the buffer at most. Through ALSA's plug-in for PulseAudio, some milliseconds are lost in the same
+/// way.
 struct SilentTail {
   private let startFrames: Int
   private let endFrames: Int
@@ -15,7 +16,8 @@ struct SilentTail {
   /// The frames written since the buffer was dry, as far as they matter; 0 where nothing was written.
   private var frameCount = 0
 
-  /// The tail of what `driver` holds in a buffer of `bufferFrames` frames, `sampleRate` a second; `nil` where it needs none.
+  /// The tail of what `driver` holds in a buffer of `bufferFrames` frames, `sampleRate` a second; `nil` where it needs
+  /// none.
   init?(driver: String, bufferFrames: Int, sampleRate: Int) {
     switch driver {
     case "pulse": (startFrames, endFrames) = (bufferFrames, bufferFrames / 2)

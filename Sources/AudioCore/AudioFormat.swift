@@ -34,7 +34,8 @@ public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
     return Duration(secondsComponent: seconds, attosecondsComponent: rest * whole + rest * part / rate)
   }
 
-  /// The frame that is nearest to `duration` after frame 0; 0 where negative, the greatest number where it is beyond it.
+  /// The frame that is nearest to `duration` after frame 0; 0 where negative, the greatest number where it is beyond
+  /// it.
   public func frame(at duration: Duration) -> Int64 {
     guard duration > .zero else { return 0 }
     guard duration < .seconds(Int64.max) else { return .max }

@@ -15,10 +15,12 @@ public protocol AudioOutput: AnyObject {
   /// How many frames are best written at once; at most ``bufferFrames`` where that is not 0, and at least 1.
   var periodFrames: Int { get }
 
-  /// Whether whoever writes has to do so in real time: not where a sound server, or a library's own thread, takes it from there.
+  /// Whether whoever writes has to do so in real time: not where a sound server, or a library's own thread, takes it
+  /// from there.
   var needsRealTime: Bool { get }
 
-  /// Whether it stays open in a pause, however long that is: nobody else waits for it, and its reader takes an end for one.
+  /// Whether it stays open in a pause, however long that is: nobody else waits for it, and its reader takes an end for
+  /// one.
   var isKeptInPause: Bool { get }
 
   /// What the user should know of how it was opened, in one line.

@@ -18,8 +18,8 @@ public struct CrossfadeCurve: Sendable, Hashable, BitwiseCopyable {
     return (gains.outgoing[0], gains.incoming[0])
   }
 
-  /// Multiplies the whole frames of `incoming` by its gain and adds those of `outgoing`, multiplied by theirs; gives the
-  /// number of frames, as many as both hold.
+  /// Multiplies the whole frames of `incoming` by its gain and adds those of `outgoing`, multiplied by theirs; gives
+  /// the number of frames, as many as both hold.
   ///
   /// The first frame of both is frame `frame` of the crossfade. However a crossfade is cut, every sample is the same.
   public func mix(
@@ -71,8 +71,8 @@ public struct CrossfadeCurve: Sendable, Hashable, BitwiseCopyable {
     return (Self.sine(1 - part), Self.sine(part))
   }
 
-  /// The sine of `part` quarters of a turn, from 0 to 1: Taylor's series to the eleventh power, which is off by less than
-  /// 6e-8.
+  /// The sine of `part` quarters of a turn, from 0 to 1: Taylor's series to the eleventh power, which is off by less
+  /// than 6e-8.
   @inline(__always)
   private static func sine(_ part: Vector) -> Vector {
     let square = part * part

@@ -1,8 +1,8 @@
 /// Triangular noise of plus and minus one step of an integer, which makes rounding to that step a noise that does not
 /// depend on the sound. Belongs to one thread at a time.
 ///
-/// The noise is computed once, when it is first asked for, which few players do and takes a fifth of a millisecond; every stretch of it that
-/// is used begins at a pseudo-random place. Nothing is allocated after the beginning.
+/// The noise is computed once, when it is first asked for, which few players do and takes a fifth of a millisecond;
+/// every stretch of it that is used begins at a pseudo-random place. Nothing is allocated after the beginning.
 @safe
 public struct Dither: ~Copyable {
   /// The longest stretch, in samples.

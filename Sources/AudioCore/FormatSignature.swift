@@ -1,6 +1,7 @@
 /// What the contents of a file show it to be, whatever its name says. Pure: it sees what `read` gives it.
 ///
-/// The signatures are those of the formats' specifications. It is for files that a decoder refused: weak signatures count.
+/// The signatures are those of the formats' specifications. It is for files that a decoder refused: weak signatures
+/// count.
 public struct FormatSignature {
   /// Gives the bytes at a place, or fewer where the file ends.
   public typealias Read = (_ place: Int64, _ count: Int) -> [UInt8]

@@ -3,8 +3,8 @@ import Synchronization
 /// Carries blocks of frames from one producing thread to one consuming thread, without locks.
 ///
 /// The memory is allocated once. The producer fills the block that ``nextBlock()`` gives and hands it over with
-/// ``commit(_:)``; the consumer reads the ``firstBlock()`` and gives its place back with ``release()``. Nobody is woken by the
-/// ring: whoever finds it full or empty arranges that with the other side.
+/// ``commit(_:)``; the consumer reads the ``firstBlock()`` and gives its place back with ``release()``. Nobody is woken
+/// by the ring: whoever finds it full or empty arranges that with the other side.
 @safe
 public final class FrameRing: @unchecked Sendable {  // The two indices decide which thread owns which block.
   /// A block that waits for the consumer.

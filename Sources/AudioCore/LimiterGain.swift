@@ -22,8 +22,8 @@ struct LimiterGain: BitwiseCopyable {
   private var sum: Int64
   private var gain = one
 
-  /// Looks one frame less than `length` ahead, and comes back by 63 % in `release` frames; both at least 1. `gains`, all
-  /// of them `one`, and `candidates` have room for `length` values, and outlive it.
+  /// Looks one frame less than `length` ahead, and comes back by 63 % in `release` frames; both at least 1. `gains`,
+  /// all of them `one`, and `candidates` have room for `length` values, and outlive it.
   init(
     length: Int, release: Int, gains: UnsafeMutablePointer<Int32>,
     candidates: UnsafeMutablePointer<SlidingMinimum.Candidate>

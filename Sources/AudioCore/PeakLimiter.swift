@@ -1,5 +1,5 @@
-/// Makes peaks softer so that no sample is above a ceiling, with a gain that changes smoothly and for all channels alike.
-/// Belongs to one thread at a time.
+/// Makes peaks softer so that no sample is above a ceiling, with a gain that changes smoothly and for all channels
+/// alike. Belongs to one thread at a time.
 ///
 /// Sound that stays below the ceiling passes bit for bit. As many frames come out as go in, the first one first: what
 /// the limiter looks ahead is held back, and comes with ``finish(into:)``. What comes out does not depend on how the
@@ -22,7 +22,8 @@ public final class PeakLimiter {
   private var place = 0
   private var isFinishing = false
 
-  /// A limiter for frames of `channels` samples at `sampleRate` Hz that looks 3 ms ahead and comes back by 63 % in 80 ms.
+  /// A limiter for frames of `channels` samples at `sampleRate` Hz that looks 3 ms ahead and comes back by 63 % in 80
+  /// ms.
   ///
   /// `ceiling` is a positive number; 1 is full scale.
   public init(sampleRate: Int, channels: Int, ceiling: Float = 1) {
@@ -93,8 +94,8 @@ public final class PeakLimiter {
     return put
   }
 
-  /// Holds `frames` frames of `source`, or of silence, back, and puts those that leave for them into `target`, if any. The
-  /// ring holds them without a break.
+  /// Holds `frames` frames of `source`, or of silence, back, and puts those that leave for them into `target`, if any.
+  /// The ring holds them without a break.
   private func pass(
     _ source: UnsafePointer<Float>?, frames: Int, into target: UnsafeMutablePointer<Float>?
   ) {

@@ -15,9 +15,9 @@ struct Quantizer {
   private let greatest: Samples
   private let noise: UnsafePointer<Float>?
 
-  /// Full scale has `scale` steps of the integer, a power of two, so that multiplying by both at once rounds as by `gain` alone;
-  /// `greatest` is the greatest float that is such an integer. Adds `noise`, if any,
-  /// in steps: as much as there are samples to be converted, and a vector more.
+  /// Full scale has `scale` steps of the integer, a power of two, so that multiplying by both at once rounds as by
+  /// `gain` alone; `greatest` is the greatest float that is such an integer. Adds `noise`, if any, in steps: as much as
+  /// there are samples to be converted, and a vector more.
   @inline(__always)
   init(scale: Float, gain: Float, greatest: Float, noise: UnsafePointer<Float>?) {
     factor = Samples(repeating: scale * gain)
@@ -36,8 +36,8 @@ struct Quantizer {
 
   /// The 16-bit integers of so many steps.
   ///
-  /// What is too large for the magic number still leaves too large an integer. Lane by lane, limiting and cutting become one instruction
-  /// for all eight.
+  /// What is too large for the magic number still leaves too large an integer. Lane by lane, limiting and cutting
+  /// become one instruction for all eight.
   @inline(__always)
   func bits16(_ steps: Samples) -> SIMD8<Int16> {
     var integers = SIMD8<Int16>()
@@ -51,7 +51,8 @@ struct Quantizer {
 
   /// The integers of so many steps, of 24 or 32 bits.
   ///
-  /// The nearest ones, also where they are too large for the magic number alone: the multiple of 4,096 and the rest are rounded one by one.
+  /// The nearest ones, also where they are too large for the magic number alone: the multiple of 4,096 and the rest are
+  /// rounded one by one.
   @inline(__always)
   func integers(_ steps: Samples) -> Integers {
     let steps = limited(steps)

@@ -1,6 +1,7 @@
 /// Goes over samples a vector at a time and writes them as packed little-endian integers.
 ///
-/// Each way of writing gives whether all samples were finite, as far as their sum tells: that is cheaper than to look at each.
+/// Each way of writing gives whether all samples were finite, as far as their sum tells: that is cheaper than to look
+/// at each.
 @safe
 struct QuantizingLoop {
   private typealias Samples = Quantizer.Samples
@@ -39,7 +40,8 @@ struct QuantizingLoop {
     return isFinite(sum)
   }
 
-  /// Two integers make six bytes, of which eight are stored: the two that are too many are where the next are going to be.
+  /// Two integers make six bytes, of which eight are stored: the two that are too many are where the next are going to
+  /// be.
   @inline(__always)
   func write24() -> Bool {
     var index = 0

@@ -1,5 +1,6 @@
 extension SampleDepth {
-  /// Writes `samples`, multiplied by `gain`, as integers of this depth to the beginning of `bytes`, and gives the number of bytes.
+  /// Writes `samples`, multiplied by `gain`, as integers of this depth to the beginning of `bytes`, and gives the
+  /// number of bytes.
   ///
   /// Full scale is -1.0 to 1.0: what lies beyond is limited to it; NaN and infinities become silence. Rounds to the
   /// nearest integer, ties to even; a sample that was an integer of this depth, or of a smaller one, becomes that

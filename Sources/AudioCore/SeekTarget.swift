@@ -7,8 +7,8 @@ public enum SeekTarget: Sendable, Hashable {
 }
 
 extension SeekTarget {
-  /// The place that is meant where `position` is heard of what lasts for `duration`, as far as that is known: not before its beginning, nor
-  /// behind its end.
+  /// The place that is meant where `position` is heard of what lasts for `duration`, as far as that is known: not
+  /// before its beginning, nor behind its end.
   public func place(from position: Duration, within duration: Duration?) -> Duration {
     let wanted =
       switch self {

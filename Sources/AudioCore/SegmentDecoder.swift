@@ -89,8 +89,8 @@ public final class SegmentDecoder: AudioDecoder {
 
   /// The part of the same file that begins where this one has been read to its end; `nil` for any other.
   ///
-  /// It goes on reading where this one stopped, without opening or seeking, so that both together are exactly what the file holds, also
-  /// in codings that give other samples after a seek. This one must not be used any more.
+  /// It goes on reading where this one stopped, without opening or seeking, so that both together are exactly what the
+  /// file holds, also in codings that give other samples after a seek. This one must not be used any more.
   public func successor(_ segment: SourceSegment) -> SegmentDecoder? {
     let isNext = segment.startFrame(at: format.sampleRate) == position && position == end
     guard isNext, isFileInStep else { return nil }

@@ -7,7 +7,8 @@ struct SlidingMinimum: BitwiseCopyable {
   typealias Candidate = (time: Int, value: Int32)
 
   private let length: Int
-  /// A ring of the values that can still become the least, in the order of their time, each greater than the one before.
+  /// A ring of the values that can still become the least, in the order of their time, each greater than the one
+  /// before.
   private let candidates: UnsafeMutablePointer<Candidate>
   private var first = 0
   private var count = 0

@@ -10,7 +10,8 @@ public struct SourceSegment: Sendable, Hashable, BitwiseCopyable {
   /// The CD frame behind the last one, not before ``start``; `nil` where the part goes on to the file's end.
   public let end: Int?
 
-  /// The part from `start` to before `end`; bounds that make no sense give an empty part, or one from the file's beginning.
+  /// The part from `start` to before `end`; bounds that make no sense give an empty part, or one from the file's
+  /// beginning.
   public init(start: Int, end: Int?) {
     self.start = max(0, start)
     self.end = end.map { max($0, max(0, start)) }
@@ -24,7 +25,8 @@ public struct SourceSegment: Sendable, Hashable, BitwiseCopyable {
 
   /// The frame of sound at which a CD frame begins, rounded down; the greatest number where it is beyond it.
   ///
-  /// It is worked out from the file's beginning, so what is rounded does not add up, and two parts that meet meet on one frame.
+  /// It is worked out from the file's beginning, so what is rounded does not add up, and two parts that meet meet on
+  /// one frame.
   private static func frame(_ cdFrame: Int, at sampleRate: Int) -> Int64 {
     let (seconds, rest) = Int64(cdFrame).quotientAndRemainder(dividingBy: Int64(framesPerSecond))
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: Int64(sampleRate))

@@ -28,8 +28,8 @@ public struct DrawnCover: Sendable, Hashable {
     self.rows = rows
   }
 
-  /// The picture in `bytes`, JPEG or PNG, drawn on `canvas`; `nil` where it is none, damaged or larger than a cover ever is, and where the
-  /// libraries are missing.
+  /// The picture in `bytes`, JPEG or PNG, drawn on `canvas`; `nil` where it is none, damaged or larger than a cover
+  /// ever is, and where the libraries are missing.
   ///
   /// It loads the libraries when it is first called, and takes milliseconds at the least: for a thread of its own.
   public init?(_ bytes: [UInt8], on canvas: CoverCanvas) {

@@ -19,8 +19,8 @@ final class BusConnection {
     return (try? FileStatus(of: FilePath(directory).appending("bus"))) != nil
   }
 
-  /// Has the bus at `address`, or the session's where that is `nil`, see the player of `face`; `nil` where there is no bus. Blocks
-  /// for some seconds at most.
+  /// Has the bus at `address`, or the session's where that is `nil`, see the player of `face`; `nil` where there is no
+  /// bus. Blocks for some seconds at most.
   init?(_ face: BusFace, at address: String?) {
     let callbacks = unsafe CSDBusFace(
       describe: { context, name, value in
@@ -50,8 +50,8 @@ final class BusConnection {
 
   deinit { unsafe CSDBusClose(handle) }
 
-  /// Answers what comes, until `pipe` is woken or so many milliseconds have passed, for ever where negative; `false` where the bus
-  /// is gone.
+  /// Answers what comes, until `pipe` is woken or so many milliseconds have passed, for ever where negative; `false`
+  /// where the bus is gone.
   func serve(until pipe: WakePipe, milliseconds: Int64) -> Bool {
     defer { pipe.clear() }
     return unsafe CSDBusServe(handle, pipe.reader.rawValue, milliseconds)

@@ -2,7 +2,8 @@ import AudioCore
 import MusicModel
 import QueueFlow
 
-/// What a player shows on the bus, and how it obeys: as every other face, it reads stores and dispatches by an action creator.
+/// What a player shows on the bus, and how it obeys: as every other face, it reads stores and dispatches by an action
+/// creator.
 struct PlayerFace: Sendable {
   let queue: QueueListener
   let playback: PlaybackStore

@@ -89,8 +89,8 @@ public final class Dispatcher<Action: Sendable>: Sendable {
     return next
   }
 
-  /// Has `act` called once, when all that was dispatched before this call has reached every subscriber: at once where nothing is being
-  /// delivered, or else by the thread that delivers.
+  /// Has `act` called once, when all that was dispatched before this call has reached every subscriber: at once where
+  /// nothing is being delivered, or else by the thread that delivers.
   public func afterDelivery(_ act: @escaping @Sendable () -> Void) {
     let isAwaited = state.withLock { state in
       guard state.isDelivering else { return false }

@@ -13,7 +13,8 @@ public struct AlbumLoudness: Sendable, Hashable {
     self.truePeak = truePeak
   }
 
-  /// The loudness of the album of `tracks`, in any order; formats may differ. For one thread at a time for each of the tracks.
+  /// The loudness of the album of `tracks`, in any order; formats may differ. For one thread at a time for each of the
+  /// tracks.
   ///
   /// - Throws: `LoudnessError.outOfMemory`, or `noLibrary`.
   public init(of tracks: [MeasuredTrack]) throws(LoudnessError) {

@@ -1,7 +1,7 @@
 import CEbur128
 
-/// Which loudspeaker a channel is for: those beside and behind the listener count more, and the one for low frequencies does
-/// not count.
+/// Which loudspeaker a channel is for: those beside and behind the listener count more, and the one for low frequencies
+/// does not count.
 enum ChannelLayout {
   /// The loudspeakers for so many channels, in the order of WAV and FLAC.
   ///

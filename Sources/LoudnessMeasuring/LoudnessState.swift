@@ -9,7 +9,8 @@ final class LoudnessState: Sendable {
   /// The length, in seconds, up to which the measurement is exact: above it, the memory would count.
   static let exactLimit: Int64 = 6 * 3_600
 
-  // An address instead of a pointer: the library has no state but what lies behind it, so it may go from thread to thread.
+  // An address instead of a pointer: the library has no state but what lies behind it, so it may go from thread to
+  // thread.
   private let address: UInt
 
   /// The library, which is loaded when it is first asked for.

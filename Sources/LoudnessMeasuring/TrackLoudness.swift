@@ -6,7 +6,8 @@ public struct TrackLoudness: Sendable, Hashable {
   public var integrated: Double?
   /// The loudness range in LU (EBU Tech 3342); `nil` for less than 3 s of sound, and for silence.
   public var range: Double?
-  /// The true peak, of all channels: the highest sample after oversampling to at least 176 kHz; 1.0 is full scale, 0 silence.
+  /// The true peak, of all channels: the highest sample after oversampling to at least 176 kHz; 1.0 is full scale, 0
+  /// silence.
   public var truePeak: Double
   /// The highest sample of all channels; 1.0 is full scale, 0 silence.
   public var samplePeak: Double

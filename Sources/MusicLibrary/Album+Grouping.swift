@@ -3,7 +3,8 @@ import SystemPackage
 import UnicodeText
 
 extension Album {
-  /// The album of these candidates, of which there is at least one, in playing order: rules 5 and 6 of ``AlbumGrouping``.
+  /// The album of these candidates, of which there is at least one, in playing order: rules 5 and 6 of
+  /// ``AlbumGrouping``.
   init(grouping members: [AlbumCandidate], source: GroupingSource) {
     var shown = members.filter(\.isTitled).map(\.title)
     if shown.isEmpty { shown = members.map(\.title) }

@@ -115,7 +115,8 @@ struct AlbumBucket {
 
   // MARK: Loose
 
-  /// The tracks that only their directory holds together: one album, but where whole albums by several artists lie in it.
+  /// The tracks that only their directory holds together: one album, but where whole albums by several artists lie in
+  /// it.
   private func looseGroups(_ members: [AlbumCandidate]) -> [AlbumGroup] {
     let artists = members.filter { $0.creditedArtist != nil }.grouped { $0.creditedArtist ?? -1 }
     let areWhole = artists.allSatisfy { artist in

@@ -1,6 +1,7 @@
 /// Candidates that belong together, and by what.
 struct AlbumGroup: Sendable {
-  /// What holds a group together, and may join it with a group of another directory; names are numbers of a ``GroupingSource``.
+  /// What holds a group together, and may join it with a group of another directory; names are numbers of a
+  /// ``GroupingSource``.
   enum Identity: Hashable, Sendable {
     /// The MusicBrainz id.
     case release(Int)

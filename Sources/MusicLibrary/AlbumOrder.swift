@@ -3,10 +3,11 @@ import UnicodeText
 
 /// The order in which albums are listed: by artist, then date, then title.
 ///
-/// Sort names stand in for names; without one, a leading "The", "A" or "An" does not count. Articles of other languages do: "Die", "La",
-/// "Los" and the like begin English names, too ("Die Another Day", "La La Land", "Los Angeles"), and where they are articles, sort names
-/// say so. Names compare by their collation (see ``CollationKey``), artists that match as one. Albums of no known artist come last, and
-/// of an artist's those without a date; a last tie is decided by the path of the first track.
+/// Sort names stand in for names; without one, a leading "The", "A" or "An" does not count. Articles of other languages
+/// do: "Die", "La", "Los" and the like begin English names, too ("Die Another Day", "La La Land", "Los Angeles"), and
+/// where they are articles, sort names say so. Names compare by their collation (see ``CollationKey``), artists that
+/// match as one. Albums of no known artist come last, and of an artist's those without a date; a last tie is decided by
+/// the path of the first track.
 public enum AlbumOrder {
   /// The albums in that order.
   public static func sorted(_ albums: [Album]) -> [Album] {
@@ -52,8 +53,8 @@ public enum AlbumOrder {
     nameKey(track.title, sortName: track.sortNames.title)
   }
 
-  /// The key by which names, such as those of artists and genres, are ordered: by the sort name where there is one, or else without
-  /// the article. No byte is 0.
+  /// The key by which names, such as those of artists and genres, are ordered: by the sort name where there is one, or
+  /// else without the article. No byte is 0.
   public static func nameKey(_ name: String, sortName: String? = nil) -> [UInt8] {
     CollationKey(sortName ?? name.withoutArticle).bytes
   }

@@ -6,7 +6,8 @@
 
 /// A text as the key of a table: equal where its bytes are.
 ///
-/// To hash a `String` that is not ASCII takes twenty times as long, since texts that Unicode takes for one have to give one hash.
+/// To hash a `String` that is not ASCII takes twenty times as long, since texts that Unicode takes for one have to give
+/// one hash.
 struct ByteText: Hashable {
   let text: String
 

@@ -1,4 +1,5 @@
-/// A disc's number at the end of a name: "CD1", "Disc 2 - Live", "The Wall (Disc 1)", "The Wall CD 2", "The Wall (Disc 2: Live)".
+/// A disc's number at the end of a name: "CD1", "Disc 2 - Live", "The Wall (Disc 1)", "The Wall CD 2", "The Wall (Disc
+/// 2: Live)".
 struct DiscSuffix: Sendable, Hashable {
   /// What stands before it, "" where the name is nothing else.
   let base: String
@@ -50,7 +51,8 @@ struct DiscSuffix: Sendable, Hashable {
     return nil
   }
 
-  /// Whether nothing follows the number but brackets, or the title of the disc: ": Live)" within a bracket, or ": Live", " - Live".
+  /// Whether nothing follows the number but brackets, or the title of the disc: ": Live)" within a bracket, or ":
+  /// Live", " - Live".
   private static func isEnd(_ rest: ArraySlice<UInt8>, behind gap: ArraySlice<UInt8>) -> Bool {
     if rest.allSatisfy({ closings.contains($0) || $0 == 0x20 }) { return true }
     guard let first = rest.first, let last = rest.last else { return true }

@@ -8,8 +8,8 @@ public struct EmbeddedPicture: Sendable, Hashable {
   /// The format, as the file says it: "image/jpeg"; not yet safe for a terminal, perhaps empty.
   public var mimeType: String
 
-  /// The picture of the front cover in the file at `path`, or else any picture, of at most `limit` bytes; `nil` where there is none, or
-  /// TagLib is not there (``TagLibInstallation``).
+  /// The picture of the front cover in the file at `path`, or else any picture, of at most `limit` bytes; `nil` where
+  /// there is none, or TagLib is not there (``TagLibInstallation``).
   ///
   /// Opens nothing but regular files; blocks while the disk does. Any thread.
   public init?(of path: FilePath, limit: Int) {

@@ -6,8 +6,8 @@ struct FileNameTitle: Sendable, Hashable {
   var number: Int?
   /// The number of the disc, 1 to 99.
   var disc: Int?
-  /// Whether the name alone says that the number is the track's: it has a zero before it or a disc, or more than a point and a
-  /// space behind it. "99 Luftballons" and "5. Sinfonie" may begin with a number of their own.
+  /// Whether the name alone says that the number is the track's: it has a zero before it or a disc, or more than a
+  /// point and a space behind it. "99 Luftballons" and "5. Sinfonie" may begin with a number of their own.
   var isCertain = false
 
   /// Reads a name without its suffix. A number that nothing follows, or that has more than three digits, is part

@@ -4,8 +4,9 @@ import SystemPackage
 
 /// The numbers before the names of files, where it takes the other files to tell that they are track numbers.
 enum FileNumbers {
-  /// Gives the members without a number that of their file's name, on each disc where all of them say that it is one: every other
-  /// has a number, by tag or name; none is there twice; and the highest is at most twice as many as there are tracks.
+  /// Gives the members without a number that of their file's name, on each disc where all of them say that it is one:
+  /// every other has a number, by tag or name; none is there twice; and the highest is at most twice as many as there
+  /// are tracks.
   static func fill(_ members: inout [AlbumCandidate], source: GroupingSource) {
     guard members.count > 1, members.contains(where: { $0.number == nil }) else { return }
     var names: [Int: FileNameTitle] = [:]

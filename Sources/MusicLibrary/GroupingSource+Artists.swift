@@ -1,7 +1,8 @@
 import MusicModel
 
 extension GroupingSource {
-  /// The artist that every track with an artist names, as the first of them spells it; all artists where they are the same everywhere.
+  /// The artist that every track with an artist names, as the first of them spells it; all artists where they are the
+  /// same everywhere.
   func commonArtist(of members: [AlbumCandidate]) -> String? {
     guard let first = firstArtists(of: members) else { return nil }
     if haveAll(members, first) { return first.count == 1 ? first[0] : first.joined(separator: ", ") }

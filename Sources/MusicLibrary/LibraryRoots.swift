@@ -3,8 +3,9 @@ public import SystemPackage
 
 /// The directories of music that are one library, in the order in which the user named them; at least one.
 ///
-/// Where they are several, each is seen under a name of its own, as if it were a directory in one that holds them all: the last name of
-/// its path, behind which the second of the same name has ` (2)`. A directory within another of them is a part of that one.
+/// Where they are several, each is seen under a name of its own, as if it were a directory in one that holds them all:
+/// the last name of its path, behind which the second of the same name has ` (2)`. A directory within another of them
+/// is a part of that one.
 public struct LibraryRoots: Sendable, Hashable {
   /// One of the directories.
   public struct Root: Sendable, Hashable {
@@ -66,14 +67,16 @@ public struct LibraryRoots: Sendable, Hashable {
     all.contains { root in (try? root.path.realPath()).map { path.starts(with: $0) } ?? false }
   }
 
-  /// The path under which `path`, which is absolute, is seen in the library; `nil` where it is in none of the directories.
+  /// The path under which `path`, which is absolute, is seen in the library; `nil` where it is in none of the
+  /// directories.
   public func relative(_ path: FilePath) -> FilePath? {
     find(path).map { root, rest in
       root.name.map { FilePath(root: nil, [$0]).appending(rest.components) } ?? rest
     }
   }
 
-  /// Where that is which is seen under `path`; `nil` for what holds several directories, and for what is in none of them.
+  /// Where that is which is seen under `path`; `nil` for what holds several directories, and for what is in none of
+  /// them.
   public func absolute(_ path: FilePath) -> FilePath? {
     if let only = all.first, only.name == nil { return only.path.pushing(path) }
     guard let name = path.components.first, let root = all.first(where: { $0.name == name }) else {

@@ -22,10 +22,10 @@ public struct LibraryScanner: Sendable {
 
   /// The library below the directory `root`; a regular file is a library of that file alone.
   ///
-  /// Symbolic links are followed, and a directory counts once whatever leads to it. Hidden names and files that
-  /// are not named as audio are passed over, but for cue sheets, whose tracks take the place of their files; audio that cannot be played, empty files, and what cannot be read
-  /// become problems. Only regular files are opened. The paths in the result are absolute, and the result is the
-  /// same for the same files.
+  /// Symbolic links are followed, and a directory counts once whatever leads to it. Hidden names and files that are not
+  /// named as audio are passed over, but for cue sheets, whose tracks take the place of their files; audio that cannot
+  /// be played, empty files, and what cannot be read become problems. Only regular files are opened. The paths in the
+  /// result are absolute, and the result is the same for the same files.
   ///
   /// Blocks until all is read, with a thread a core: call it on any thread outside of the cooperative pool.
   public func scan(_ root: FilePath) throws(LibraryError) -> Library {
@@ -43,9 +43,9 @@ public struct LibraryScanner: Sendable {
 
   /// What is at `path` as something to play, with the problems below it.
   ///
-  /// A directory that is one album gives that album; any other all its tracks, album after album, under its own
-  /// name. A cue sheet (`.cue`) gives its tracks in its order. Any other regular file gives that file alone and whole, whatever its suffix,
-  /// under its title. Blocks like ``scan(_:)``.
+  /// A directory that is one album gives that album; any other all its tracks, album after album, under its own name. A
+  /// cue sheet (`.cue`) gives its tracks in its order. Any other regular file gives that file alone and whole, whatever
+  /// its suffix, under its title. Blocks like ``scan(_:)``.
   ///
   /// The collection of a directory without music has no tracks.
   public func collection(
@@ -132,7 +132,8 @@ public struct LibraryScanner: Sendable {
     guard findings.count >= Self.parallelThreshold else { return findings.map { reading($0, walk) } }
     let batches = (findings.count + Self.batchSize - 1) / Self.batchSize
     let desk = ReadingDesk(batches)
-    // No queue of Dispatch: once one has worked in parallel, it wakes the program each second from then on, also where nothing plays.
+    // No queue of Dispatch: once one has worked in parallel, it wakes the program each second from then on, also where
+    // nothing plays.
     WorkerThread.runTogether(name: "segue-reader", atMost: batches) {
       while let batch = desk.takeBatch() {
         let start = batch * Self.batchSize

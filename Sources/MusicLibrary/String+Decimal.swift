@@ -1,8 +1,9 @@
 extension String {
-  /// The number that the text begins with, where it is written as it mostly is: "-7.32 dB", "0.988553"; `nil` where it is not, which does
-  /// not mean that there is none.
+  /// The number that the text begins with, where it is written as it mostly is: "-7.32 dB", "0.988553"; `nil` where it
+  /// is not, which does not mean that there is none.
   ///
-  /// It is the nearest one, since a number of 15 digits and the power of ten that divides it are exact (W. D. Clinger, 1990).
+  /// It is the nearest one, since a number of 15 digits and the power of ten that divides it are exact (W. D. Clinger,
+  /// 1990).
   var plainDecimal: Double? {
     var digits: Int64 = 0
     var count = 0

@@ -10,8 +10,8 @@ struct TagContents: Sendable {
   /// Whether the contents show it to be of a format that cannot be played.
   let isUnplayable: Bool
 
-  /// Reads the regular file at `path`; `nil` where TagLib cannot open it or does not know its format, or is not there itself
-  /// (``TagLibInstallation``). What TagLib alone makes of it is the same, and takes longer.
+  /// Reads the regular file at `path`; `nil` where TagLib cannot open it or does not know its format, or is not there
+  /// itself (``TagLibInstallation``). What TagLib alone makes of it is the same, and takes longer.
   init?(_ path: FilePath, byTagLibAlone isAlone: Bool = false) {
     guard
       let file = unsafe path.withPlatformString({ path in

@@ -6,8 +6,8 @@ extension TagFields {
 
   /// The loudness that was measured, as far as it makes sense.
   ///
-  /// R128 tags, which Opus files have (RFC 7845, section 5.2.1), come before `REPLAYGAIN_` tags, which these should not have.
-  /// The format has no R128 tag for a peak.
+  /// R128 tags, which Opus files have (RFC 7845, section 5.2.1), come before `REPLAYGAIN_` tags, which these should not
+  /// have. The format has no R128 tag for a peak.
   var replayGain: ReplayGainTags {
     ReplayGainTags(
       trackGain: r128Gain(.r128TrackGain)

@@ -81,7 +81,8 @@ struct TagFields: Sendable {
 
   /// What `read` makes of the first value of the first of these fields for which it makes anything.
   ///
-  /// A loop: the types of lazy sequences would be made when the first tags are read, and the first sound waits for that.
+  /// A loop: the types of lazy sequences would be made when the first tags are read, and the first sound waits for
+  /// that.
   private func search<Value>(_ fields: [TagField], _ read: (String) -> Value?) -> Value? {
     for field in fields {
       if let text = first(field), let value = read(text) { return value }

@@ -1,6 +1,7 @@
 import CTagLib
 
-/// Whether the part of the program is there that reads unusual tags and pictures, and writes ReplayGain: on Linux, a library of its own.
+/// Whether the part of the program is there that reads unusual tags and pictures, and writes ReplayGain: on Linux, a
+/// library of its own.
 ///
 /// Without it no library is read, since that would forget what its tags said; what the index holds can be played.
 public enum TagLibInstallation {

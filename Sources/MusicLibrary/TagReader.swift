@@ -16,9 +16,9 @@ public struct TagReader: Sendable {
   /// The track in the file at `path`. Opens nothing but regular files; blocks while the file system does. Any
   /// thread.
   ///
-  /// Tags that make no sense are left out, and of a file that is not tagged as most are, all where TagLib cannot be loaded
-  /// (``TagLibInstallation``). Without a title it is the file's name without its suffix; where that
-  /// begins with a number and the tags give none, the number is the track's ("03 Title", "1-03 Title").
+  /// Tags that make no sense are left out, and of a file that is not tagged as most are, all where TagLib cannot be
+  /// loaded (``TagLibInstallation``). Without a title it is the file's name without its suffix; where that begins with
+  /// a number and the tags give none, the number is the track's ("03 Title", "1-03 Title").
   ///
   /// - Throws: why the file cannot be in a library.
   public func track(at path: FilePath) throws(LibraryProblem) -> Track {
@@ -29,7 +29,8 @@ public struct TagReader: Sendable {
     return track
   }
 
-  /// The track in the file at `path`, whose status is known, with all that its tags hold. Throws what ``track(at:)`` throws.
+  /// The track in the file at `path`, whose status is known, with all that its tags hold. Throws what ``track(at:)``
+  /// throws.
   func read(_ path: FilePath, _ status: FileStatus) throws(LibraryProblem) -> (
     track: Track, fields: TagFields
   ) {
@@ -70,8 +71,8 @@ public struct TagReader: Sendable {
     return (track, fields)
   }
 
-  /// The tracks of the file at `path`, whose status is known, with all that its tags hold: as `claim` has it, or else the cue sheet in its
-  /// tags; and what of that sheet cannot be. Throws what ``track(at:)`` throws.
+  /// The tracks of the file at `path`, whose status is known, with all that its tags hold: as `claim` has it, or else
+  /// the cue sheet in its tags; and what of that sheet cannot be. Throws what ``track(at:)`` throws.
   func read(
     _ path: FilePath, _ status: FileStatus, claim: SheetClaim?
   ) throws(LibraryProblem) -> (tracks: [(track: Track, fields: TagFields)], problem: String?) {

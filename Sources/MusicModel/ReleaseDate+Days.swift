@@ -1,5 +1,6 @@
 extension ReleaseDate {
-  /// The first day of the year, the month or the day, counted from 1970-01-01. A day that its month lacks counts on into the next.
+  /// The first day of the year, the month or the day, counted from 1970-01-01. A day that its month lacks counts on
+  /// into the next.
   public var firstDay: Int { Self.day(year, month ?? 1, day ?? 1) }
 
   /// The last day of the year, the month or the day, counted from 1970-01-01.

@@ -23,8 +23,9 @@ extension ReplayGainSettings {
 
   /// What these settings make of a track with these measurements. Pure; any thread.
   ///
-  /// The album's gain is lowered by the album's peak alone, the same for all of its tracks: there is no jump where they join.
-  /// The preamp and the fallback count as the nearest of ±51 dB where they lie beyond it, and as 0 dB where they are no numbers.
+  /// The album's gain is lowered by the album's peak alone, the same for all of its tracks: there is no jump where they
+  /// join. The preamp and the fallback count as the nearest of ±51 dB where they lie beyond it, and as 0 dB where they
+  /// are no numbers.
   ///
   /// - Parameter albumPlaysInOrder: whether the track plays as a part of its album here, in the album's order.
   public func decision(for tags: ReplayGainTags, albumPlaysInOrder: Bool) -> ReplayGainDecision {

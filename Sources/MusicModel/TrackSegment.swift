@@ -1,7 +1,7 @@
 /// A part of a file that is a track of its own, as a cue sheet tells it.
 ///
-/// Its bounds are in frames of a CD, 75 a second, from the beginning of the file: the unit of the sheet's `INDEX` lines, from which
-/// the frames of the sound follow without rounding drift.
+/// Its bounds are in frames of a CD, 75 a second, from the beginning of the file: the unit of the sheet's `INDEX`
+/// lines, from which the frames of the sound follow without rounding drift.
 public struct TrackSegment: Sendable, Hashable {
   /// How many of these frames a second has.
   public static let framesPerSecond = 75

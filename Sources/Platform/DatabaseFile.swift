@@ -11,7 +11,8 @@ public struct DatabaseFile: Sendable {
   /// How many bytes were written that are not yet in the file.
   public var logSize: Int64 { (try? FileStatus(of: path.appendingToName("-wal")))?.size ?? 0 }
 
-  /// The URI by which it is read where its directory cannot be written, while nobody writes to it; `nil` where its path is no text.
+  /// The URI by which it is read where its directory cannot be written, while nobody writes to it; `nil` where its path
+  /// is no text.
   public var immutableURI: String? {
     guard let name = String(validating: path) else { return nil }
     var result = "file:"

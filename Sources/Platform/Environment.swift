@@ -37,8 +37,8 @@ public enum Environment {
   /// The user's home directory.
   public static var home: FilePath { path("HOME") ?? "/" }
 
-  /// Where the program keeps what it would be a pity to lose: `$SEGUE_STATE_DIR`, or `segue` in `$XDG_STATE_HOME`, which is
-  /// `~/.local/state` unless it is set to an absolute path (XDG Base Directory Specification 0.8).
+  /// Where the program keeps what it would be a pity to lose: `$SEGUE_STATE_DIR`, or `segue` in `$XDG_STATE_HOME`,
+  /// which is `~/.local/state` unless it is set to an absolute path (XDG Base Directory Specification 0.8).
   public static var stateDirectory: FilePath {
     if let own = path("SEGUE_STATE_DIR") { return own }
     let base = path("XDG_STATE_HOME").flatMap { $0.isAbsolute ? $0 : nil }
@@ -53,8 +53,8 @@ public enum Environment {
     return (base ?? home.appending(".local").appending("share")).appending("segue")
   }
 
-  /// Where the settings are: `$SEGUE_CONFIG`, or `segue/config.toml` in `$XDG_CONFIG_HOME`, which is `~/.config` unless it is set to
-  /// an absolute path (XDG Base Directory Specification 0.8).
+  /// Where the settings are: `$SEGUE_CONFIG`, or `segue/config.toml` in `$XDG_CONFIG_HOME`, which is `~/.config` unless
+  /// it is set to an absolute path (XDG Base Directory Specification 0.8).
   public static var settingsFile: FilePath {
     if let own = path("SEGUE_CONFIG") { return own }
     let base = path("XDG_CONFIG_HOME").flatMap { $0.isAbsolute ? $0 : nil }
@@ -68,7 +68,8 @@ public enum Environment {
     return directories.isEmpty ? [home.appending("Music")] : directories
   }
 
-  /// Where other processes reach the player: `$SEGUE_SOCKET`, or `segue/socket` in `$XDG_RUNTIME_DIR`; `nil` where neither is set.
+  /// Where other processes reach the player: `$SEGUE_SOCKET`, or `segue/socket` in `$XDG_RUNTIME_DIR`; `nil` where
+  /// neither is set.
   public static var socket: FilePath? {
     path("SEGUE_SOCKET") ?? runtimeSocket
   }

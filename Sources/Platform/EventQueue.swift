@@ -55,7 +55,8 @@ public final class EventQueue<Event: Sendable>: Sendable {
     if wasEmpty { _ = try? unsafe withUnsafeBytes(of: 0 as UInt8) { unsafe try writer.write($0) } }
   }
 
-  /// Waits for what comes next: an event, or at most `limit` bytes of input from `input`, where one is given. For one thread.
+  /// Waits for what comes next: an event, or at most `limit` bytes of input from `input`, where one is given. For one
+  /// thread.
   public func next(orInputFrom input: FileDescriptor? = nil, limit: Int = 256) -> Arrival {
     while true {
       if let arrival = next(orInputFrom: input, limit: limit, until: nil) { return arrival }

@@ -8,11 +8,14 @@ public import SystemPackage
   import Musl
 #endif
 
-/// The writing end of a FIFO, which is there as long as somebody reads it. Closed with its last reference. For one thread.
+/// The writing end of a FIFO, which is there as long as somebody reads it. Closed with its last reference. For one
+/// thread.
 ///
-/// Where the reader has gone, writing and waiting throw `brokenPipe`; the signal of that must be ignored (`ProcessSignal`).
+/// Where the reader has gone, writing and waiting throw `brokenPipe`; the signal of that must be ignored
+/// (`ProcessSignal`).
 public final class FIFOWriter {
-  /// How long a reader may take to come that looks for a writer now and then, as Snapcast's server does ten times a second.
+  /// How long a reader may take to come that looks for a writer now and then, as Snapcast's server does ten times a
+  /// second.
   private static let arrivalMilliseconds: UInt64 = 250
   /// What a pipe holds where the system does not say.
   private static let usualCapacity = 1 << 16
@@ -23,7 +26,8 @@ public final class FIFOWriter {
 
   /// Opens the FIFO at `path`, and asks that it hold `wish` bytes. Where nobody reads it, waits a moment for a reader.
   ///
-  /// - Throws: `noSuchAddressOrDevice` where nobody reads it, `invalidArgument` where it is no FIFO, or the error of open(2).
+  /// - Throws: `noSuchAddressOrDevice` where nobody reads it, `invalidArgument` where it is no FIFO, or the error of
+  ///   open(2).
   public init(_ path: FilePath, holding wish: Int?) throws(Errno) {
     guard try FileStatus(of: path).kind == .fifo else { throw .invalidArgument }
     descriptor = try Self.openWriter(path)

@@ -8,13 +8,15 @@ public import SystemPackage
   import Musl
 #endif
 
-/// A lock that one holder has at a time, of all processes of this machine; it goes with its last reference, or with the process.
+/// A lock that one holder has at a time, of all processes of this machine; it goes with its last reference, or with the
+/// process.
 public final class FileLock: Sendable {
   private static let pause: UInt64 = 5
 
   private let descriptor: FileDescriptor
 
-  /// Takes the lock that the file at `path` stands for, which is made where it is missing; waits for it until `deadline`.
+  /// Takes the lock that the file at `path` stands for, which is made where it is missing; waits for it until
+  /// `deadline`.
   ///
   /// - Throws: `Errno`; `wouldBlock` where somebody else has it all that time.
   public init(_ path: FilePath, until deadline: MonotonicInstant) throws(Errno) {
@@ -24,7 +26,8 @@ public final class FileLock: Sendable {
     }
   }
 
-  /// Takes the lock that the directory at `path` stands for itself, which leaves no file behind; waits for it until `deadline`.
+  /// Takes the lock that the directory at `path` stands for itself, which leaves no file behind; waits for it until
+  /// `deadline`.
   ///
   /// - Throws: `Errno`; `wouldBlock` where somebody else has it all that time.
   public init(directory path: FilePath, until deadline: MonotonicInstant) throws(Errno) {

@@ -32,8 +32,8 @@ public struct FileOwnership: Sendable, Hashable {
     permissions = FilePermissions(rawValue: CModeT(status.st_mode & 0o7777))
   }
 
-  /// Whether others than the owner may put something else in the place of what is in this directory. Users that share the group of this
-  /// process, which is mostly the user's own, do not count.
+  /// Whether others than the owner may put something else in the place of what is in this directory. Users that share
+  /// the group of this process, which is mostly the user's own, do not count.
   public var letsOthersReplace: Bool {
     let isWritable =
       permissions.contains(.otherWrite) || permissions.contains(.groupWrite) && !isOfOwnGroup

@@ -1,8 +1,9 @@
 public import SystemPackage
 
 extension FilePath {
-  /// The path as a text from which it can be told, and typed: bytes that are no UTF-8, and characters that have no picture or would change
-  /// how a terminal writes, stand as `\xHH`, and so does a backslash that would read as one of these.
+  /// The path as a text from which it can be told, and typed: bytes that are no UTF-8, and characters that have no
+  /// picture or would change how a terminal writes, stand as `\xHH`, and so does a backslash that would read as one of
+  /// these.
   public var shown: String {
     var bytes = systemBytes[...]
     var text = ""

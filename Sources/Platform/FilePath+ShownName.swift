@@ -1,7 +1,8 @@
 public import SystemPackage
 
 extension FilePath {
-  /// The name of what is there: as it is where it is text, or else as ``shown`` shows it, so that names that differ are shown differently.
+  /// The name of what is there: as it is where it is text, or else as ``shown`` shows it, so that names that differ are
+  /// shown differently.
   public var shownName: String? { lastComponent?.shown }
 
   /// ``shownName`` without its suffix.

@@ -1,7 +1,8 @@
 public import SystemPackage
 
 extension FilePath {
-  /// What is behind the last full stop of the last name, as `extension` has it, which takes many times as long; `nil` where there is none.
+  /// What is behind the last full stop of the last name, as `extension` has it, which takes many times as long; `nil`
+  /// where there is none.
   public var suffix: String? {
     let length = length
     return unsafe withPlatformString { start in

@@ -1,11 +1,12 @@
 public import SystemPackage
 
 extension FilePath {
-  /// The path that the user means by `text`, which was an argument of the program, the end of one, or is typed in the REPL.
+  /// The path that the user means by `text`, which was an argument of the program, the end of one, or is typed in the
+  /// REPL.
   ///
-  /// `~` and what begins with `~/` lie in the user's home: not every shell, and no REPL, puts it there. Bytes of an argument that
-  /// are no UTF-8, which a `String` replaces, are taken as they were given; what ``shown`` shows means the same. Within ``TypingPlace/current`` the words are those that were
-  /// typed there, and the path is absolute.
+  /// `~` and what begins with `~/` lie in the user's home: not every shell, and no REPL, puts it there. Bytes of an
+  /// argument that are no UTF-8, which a `String` replaces, are taken as they were given; what ``shown`` shows means
+  /// the same. Within ``TypingPlace/current`` the words are those that were typed there, and the path is absolute.
   public init(typed text: String) {
     guard let place = TypingPlace.current else {
       self.init(typed: text, arguments: CommandLine.argumentBytes)

@@ -8,12 +8,12 @@ public import SystemPackage
   import Musl
 #endif
 
-/// A copy of a file, beside it, that is to be changed and then takes its place: whatever happens meanwhile, the file is there whole,
-/// in the old version or the new one.
+/// A copy of a file, beside it, that is to be changed and then takes its place: whatever happens meanwhile, the file is
+/// there whole, in the old version or the new one.
 ///
-/// The new version has the owner (where the system lets the process give it), the permissions and, on macOS, the extended attributes
-/// of the old one. Where several names lead to the old file, the others keep it. A link stays, and its target is replaced. What is
-/// not committed goes with this value.
+/// The new version has the owner (where the system lets the process give it), the permissions and, on macOS, the
+/// extended attributes of the old one. Where several names lead to the old file, the others keep it. A link stays, and
+/// its target is replaced. What is not committed goes with this value.
 public struct FileRewrite: ~Copyable {
   /// The file that is replaced in the end; no link.
   public let target: FilePath

@@ -1,7 +1,7 @@
 public import SystemPackage
 
-/// A lock that one process of this machine has at a time, and that names it. It goes with its last reference, or with the process,
-/// however that ends.
+/// A lock that one process of this machine has at a time, and that names it. It goes with its last reference, or with
+/// the process, however that ends.
 public final class OwnerLock: Sendable {
   /// Why it was not taken.
   public enum Failure: Error, Sendable, Hashable {
@@ -33,7 +33,8 @@ public final class OwnerLock: Sendable {
     return number
   }
 
-  /// Writes over what is there, and cuts it only then: of a file that was cut to nothing, ext4 waits at its end until the disk has it.
+  /// Writes over what is there, and cuts it only then: of a file that was cut to nothing, ext4 waits at its end until
+  /// the disk has it.
   private static func write(_ text: String, to path: FilePath) throws {
     let file = try FileDescriptor.open(path, .writeOnly, options: .closeOnExec)
     try file.closeAfter {

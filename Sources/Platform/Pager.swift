@@ -28,11 +28,12 @@ public struct Pager: ~Copyable {
     return ["", "cat"].contains(command) ? nil : command
   }
 
-  /// Starts `command` by the shell, on the terminal that is standard output. Where its program is not there, that is said, and the text
-  /// passes through.
+  /// Starts `command` by the shell, on the terminal that is standard output. Where its program is not there, that is
+  /// said, and the text passes through.
   ///
-  /// less is told to end by itself where all fits on the screen, and to leave the text on it, unless `$LESS` says otherwise; and to
-  /// begin with `line`, counted from 1, in the middle of the screen, where one is given. Other pagers begin with the first.
+  /// less is told to end by itself where all fits on the screen, and to leave the text on it, unless `$LESS` says
+  /// otherwise; and to begin with `line`, counted from 1, in the middle of the screen, where one is given. Other pagers
+  /// begin with the first.
   ///
   /// - Throws: `Errno` where it cannot be started.
   public init(_ command: String, line: Int? = nil) throws(Errno) {
@@ -51,7 +52,8 @@ public struct Pager: ~Copyable {
     self.interruption = interruption
   }
 
-  /// What the shell is to do before `command`: to look whether there is the program that it begins with, where that is a plain name.
+  /// What the shell is to do before `command`: to look whether there is the program that it begins with, where that is
+  /// a plain name.
   private static func check(_ command: String) -> String {
     let name = command.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "/._+-".contains($0)) }
     guard !name.isEmpty, name.endIndex == command.endIndex || command[name.endIndex] == " " else { return "" }

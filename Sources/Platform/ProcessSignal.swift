@@ -52,8 +52,8 @@ public enum ProcessSignal: Sendable, CaseIterable {
     #endif
   }
 
-  /// Stops the program as Ctrl-Z does, until it is told to go on; does nothing where no shell could bring it back. For the main
-  /// thread, or that of a `SignalWatch`, where one watches for ``suspend``.
+  /// Stops the program as Ctrl-Z does, until it is told to go on; does nothing where no shell could bring it back. For
+  /// the main thread, or that of a `SignalWatch`, where one watches for ``suspend``.
   public static func stopProcess() {
     var set = sigset_t()
     unsafe sigemptyset(&set)

@@ -4,8 +4,9 @@
 
 /// The memory that the program itself takes.
 public enum ProgramMemory {
-  /// Has all threads that begin from now on share what is allocated: by default each has a region of its own, most of which stays unused, half a
-  /// mebibyte of a player's in all. From any thread; does nothing where the system is no Linux.
+  /// Has all threads that begin from now on share what is allocated: by default each has a region of its own, most of
+  /// which stays unused, half a mebibyte of a player's in all. From any thread; does nothing where the system is no
+  /// Linux.
   public static func shareRegions() {
     #if os(Linux)
       CGlibc.shareRegions(2)
@@ -14,8 +15,8 @@ public enum ProgramMemory {
 
   /// Gives back the pages of the program's code and of its libraries', most of which only starting needs.
   ///
-  /// They are the files', unchanged: what is needed again is mapped again, from the system's cache. From any thread; does nothing
-  /// where the system is no Linux.
+  /// They are the files', unchanged: what is needed again is mapped again, from the system's cache. From any thread;
+  /// does nothing where the system is no Linux.
   public static func releaseCode() {
     #if os(Linux)
       releaseCodePages()
@@ -24,7 +25,8 @@ public enum ProgramMemory {
 
   /// Gives back what was allocated and is free again, and the program's code, as ``releaseCode()`` does.
   ///
-  /// Takes some milliseconds, in which other threads may wait for memory. From any thread; does nothing where the system is no Linux.
+  /// Takes some milliseconds, in which other threads may wait for memory. From any thread; does nothing where the
+  /// system is no Linux.
   public static func releaseUnused() {
     #if os(Linux)
       trimMemory()

@@ -11,7 +11,8 @@ public import SystemPackage
 
 /// Receives signals on a thread of its own, as long as it is there.
 ///
-/// Of several, the newest receives a signal. What comes while there is none waits for the next one: the program neither ends by it, nor is it lost.
+/// Of several, the newest receives a signal. What comes while there is none waits for the next one: the program neither
+/// ends by it, nor is it lost.
 public final class SignalWatch: Sendable {
   private let receiver: SignalReceiver
 

@@ -62,8 +62,8 @@ public enum StandardStream: Int32, Sendable {
     }
   }
 
-  /// Puts `/dev/null` in the place of each standard stream that the program was started without: else the next file that is
-  /// opened would take that place, and what is meant for the stream.
+  /// Puts `/dev/null` in the place of each standard stream that the program was started without: else the next file
+  /// that is opened would take that place, and what is meant for the stream.
   ///
   /// Before anything else is opened.
   public static func occupyMissing() {
@@ -73,7 +73,8 @@ public enum StandardStream: Int32, Sendable {
     }
   }
 
-  /// Sends what libraries write to standard error nowhere, and gives a descriptor for what the program itself has to say there.
+  /// Sends what libraries write to standard error nowhere, and gives a descriptor for what the program itself has to
+  /// say there.
   ///
   /// Audio libraries print there whatever they are told, in the middle of a prompt or a progress bar.
   ///
@@ -92,12 +93,12 @@ public enum StandardStream: Int32, Sendable {
     }
   }
 
-  /// Runs `body`, and gives what was written to standard error meanwhile, of which it keeps the first 64 KiB or so, in place
-  /// of letting it through.
+  /// Runs `body`, and gives what was written to standard error meanwhile, of which it keeps the first 64 KiB or so, in
+  /// place of letting it through.
   ///
-  /// Standard error belongs to the process: what other threads write to it meanwhile is kept, too, and they wait for nothing.
-  /// Where the system has no descriptors left, `body` runs all the same, and nothing is kept. One caller at a time; a second
-  /// waits for the first. It costs a dozen system calls.
+  /// Standard error belongs to the process: what other threads write to it meanwhile is kept, too, and they wait for
+  /// nothing. Where the system has no descriptors left, `body` runs all the same, and nothing is kept. One caller at a
+  /// time; a second waits for the first. It costs a dozen system calls.
   public static func capturingErrors<Result>(_ body: () -> Result) -> (result: Result, text: String) {
     capture.withLock { _ in
       guard let own = try? FileDescriptor.standardError.duplicate() else { return (body(), "") }

@@ -8,7 +8,8 @@ public import SystemPackage
   import Musl
 #endif
 
-/// The names in a directory that are not hidden, with the status of each that matters; in one go, as scanning a library needs it.
+/// The names in a directory that are not hidden, with the status of each that matters; in one go, as scanning a library
+/// needs it.
 public struct StatusListing: Sendable {
   /// One name, and what it is.
   public struct Entry: Sendable {

@@ -12,7 +12,8 @@ public enum ThreadPriority: Sendable, Hashable {
   case normal
   /// Ahead of what is not urgent, where the system grants it; and so are the threads that it starts from then on.
   case urgent
-  /// It has to be done in time, or a listener hears it: where the system grants it, ahead of all that is not; else urgent.
+  /// It has to be done in time, or a listener hears it: where the system grants it, ahead of all that is not; else
+  /// urgent.
   case realTime
 
   /// The lowest priority of those in real time: ahead of every program, but behind the system's own threads.
@@ -20,7 +21,8 @@ public enum ThreadPriority: Sendable, Hashable {
   /// The nearest to it that a user may be granted without: the lower, the more urgent.
   private static let niceness: Int32 = -10
 
-  /// Asks for this priority for the calling thread, whatever it had; where the system does not grant it, nothing changes.
+  /// Asks for this priority for the calling thread, whatever it had; where the system does not grant it, nothing
+  /// changes.
   public func ask() {
     #if canImport(Darwin)
       setPolicy(self == .realTime ? SCHED_RR : SCHED_OTHER)

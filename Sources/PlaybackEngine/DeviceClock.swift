@@ -2,9 +2,9 @@ import Platform
 
 /// Estimates how much of what a device has taken is not heard yet: libao does not say.
 ///
-/// A device plays in time what it has taken, and never holds more than its buffer: so what is unheard is what was unheard, less the
-/// time that has passed, plus what was written, but no more than the buffer. That is right whenever the buffer is full
-/// after a write, as it is again and again while writes have to wait.
+/// A device plays in time what it has taken, and never holds more than its buffer: so what is unheard is what was
+/// unheard, less the time that has passed, plus what was written, but no more than the buffer. That is right whenever
+/// the buffer is full after a write, as it is again and again while writes have to wait.
 struct DeviceClock: Sendable {
   /// The device is taken to play this much too slowly: then the estimate rises to the limit that puts it right.
   private static let slowness = 0.9995

@@ -1,7 +1,7 @@
 public import AudioCore
 
-/// What the engine reports of itself: what is heard, in the order in which it is; what cannot be decoded, as soon as that is
-/// known.
+/// What the engine reports of itself: what is heard, in the order in which it is; what cannot be decoded, as soon as
+/// that is known.
 public enum EngineEvent: Sendable, Equatable {
   /// Whether something plays.
   public enum Phase: Sendable, Hashable {
@@ -15,8 +15,8 @@ public enum EngineEvent: Sendable, Equatable {
 
   /// The engine will soon want to know what is played after this source; see ``PlaybackEngine/follow(_:with:_:)``.
   case needsNext(after: PlaybackSource.ID)
-  /// The first frame of this source, or the first after a seek, is heard, in a stream of the format `stream`. `duration` is what
-  /// the file states, and `bitRate` how many bits a second it takes for its sound.
+  /// The first frame of this source, or the first after a seek, is heard, in a stream of the format `stream`.
+  /// `duration` is what the file states, and `bitRate` how many bits a second it takes for its sound.
   case started(
     PlaybackSource.ID, format: AudioFormat, stream: AudioFormat, duration: Duration?, bitRate: Int? = nil)
   /// So much of this source has been heard: when another second of it begins, within half a second; and at
@@ -34,8 +34,8 @@ public enum EngineEvent: Sendable, Equatable {
   case finished
   /// An output was opened; `warning` is what the user should know of it, and `isDevice` tells a device from a file.
   case outputOpened(name: String, format: DeviceFormat, isDevice: Bool, latency: Duration, warning: String?)
-  /// The device went. Unless the phase becomes `paused`, it is opened again with back-off, and playing goes on from the last
-  /// sample that was heard.
+  /// The device went. Unless the phase becomes `paused`, it is opened again with back-off, and playing goes on from the
+  /// last sample that was heard.
   case outputLost(OutputError)
   /// The device has taken nothing for a while, or takes sound again.
   case outputStalled(Bool)

@@ -1,11 +1,11 @@
 import AudioCore
 import Synchronization
 
-/// Keeps the render thread from going on behind a source, whatever was decoded already, from the moment at which something else is to
-/// follow until the decode thread has taken back what was to.
+/// Keeps the render thread from going on behind a source, whatever was decoded already, from the moment at which
+/// something else is to follow until the decode thread has taken back what was to.
 ///
-/// What is said of what follows has a number, and only the last word lifts it: an earlier one that is still on its way does not. Without
-/// locks.
+/// What is said of what follows has a number, and only the last word lifts it: an earlier one that is still on its way
+/// does not. Without locks.
 struct FollowHold: ~Copyable, Sendable {
   /// What is held at one moment.
   struct State {
@@ -32,8 +32,8 @@ struct FollowHold: ~Copyable, Sendable {
   /// The number of the next word, from 1.
   func nextWord() -> UInt64 { lastWord.add(1, ordering: .relaxed).newValue }
 
-  /// Nothing is put out behind `source` until this word is obeyed; nor behind any other, where another word was about another one and is
-  /// still on its way. One thread at a time.
+  /// Nothing is put out behind `source` until this word is obeyed; nor behind any other, where another word was about
+  /// another one and is still on its way. One thread at a time.
   func hold(behind source: PlaybackSource.ID, until word: UInt64) {
     let isOnlyOne =
       self.word.load(ordering: .acquiring) == 0 || self.source.load(ordering: .relaxed) == source.rawValue

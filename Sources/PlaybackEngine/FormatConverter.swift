@@ -1,6 +1,7 @@
 import AudioCore
 
-/// Converts the frames of sources of one shape to another: first the channels, then the sample rate. Belongs to the decode thread.
+/// Converts the frames of sources of one shape to another: first the channels, then the sample rate. Belongs to the
+/// decode thread.
 final class FormatConverter {
   /// How many source frames are converted at a time.
   private static let pieceFrames = 2048
@@ -45,8 +46,8 @@ final class FormatConverter {
 
   private var rates: RateConversion { RateConversion(from: from.sampleRate, to: to.sampleRate) }
 
-  /// Has the stream go on from `tail`, frames of its own shape that were heard just before, with `next`, the first mixed frames that
-  /// the sources will give: so that the filter does not hear a beginning out of silence.
+  /// Has the stream go on from `tail`, frames of its own shape that were heard just before, with `next`, the first
+  /// mixed frames that the sources will give: so that the filter does not hear a beginning out of silence.
   func leadIn(from tail: ArraySlice<Float>, to next: ArraySlice<Float>) {
     guard let resampler, !tail.isEmpty,
       let seam = Seam(tail, next, rates: rates.reversed, channels: to.channels, resamplers: resamplers)

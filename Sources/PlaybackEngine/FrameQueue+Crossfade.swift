@@ -1,8 +1,8 @@
 import AudioCore
 
 extension FrameQueue {
-  /// Mixes the last frames that wait with the first ones of `part`, over `length` or as far as both reach; a source fades in over no
-  /// more than its first half, so that it can be heard.
+  /// Mixes the last frames that wait with the first ones of `part`, over `length` or as far as both reach; a source
+  /// fades in over no more than its first half, so that it can be heard.
   mutating func crossfade(into part: StreamPart, over length: Duration) {
     let format = part.format
     let wanted = min(Int64(freshCount), format.frame(at: length))

@@ -24,8 +24,8 @@ struct FrameQueue {
     chunks.append(Chunk(samples: samples[...], frames: frames))
   }
 
-  /// Fills the beginning of `room` with the frames that have waited longest, except for the last `kept`; `nil` where there
-  /// are no others.
+  /// Fills the beginning of `room` with the frames that have waited longest, except for the last `kept`; `nil` where
+  /// there are no others.
   mutating func take(into room: UnsafeMutableBufferPointer<Float>, keeping kept: Int) -> StreamFrames? {
     guard frameCount > kept, let first = chunks.first else { return nil }
     var frames = first.frames

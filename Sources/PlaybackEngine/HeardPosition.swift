@@ -8,7 +8,8 @@ struct HeardPosition: Sendable, Equatable {
   /// How much of it the output has taken; nothing more than was heard where a later source is put out already.
   var written: Duration
 
-  /// A position with these properties; what was heard is all that the output has taken, unless `written` says otherwise.
+  /// A position with these properties; what was heard is all that the output has taken, unless `written` says
+  /// otherwise.
   init(
     generation: UInt64, source: PlaybackSource.ID, position: Duration, written: Duration? = nil
   ) {

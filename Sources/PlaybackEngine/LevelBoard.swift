@@ -2,8 +2,8 @@ import AudioCore
 import Platform
 import Synchronization
 
-/// Shows the levels of what the render thread puts out to other threads, without locks: for each thirtieth of a second, as long as somebody
-/// looks, with the moment at which it is heard.
+/// Shows the levels of what the render thread puts out to other threads, without locks: for each thirtieth of a second,
+/// as long as somebody looks, with the moment at which it is heard.
 @safe
 final class LevelBoard: @unchecked Sendable {
   // The places are written by the render thread alone, and each tells a reader whether it was written meanwhile.

@@ -1,8 +1,8 @@
 import AudioCore
 import DequeModule
 
-/// Keeps the peaks of the stream below full scale, from where a source asks for it until the stream breaks off: so its gain never
-/// jumps where sources join. Belongs to the decode thread.
+/// Keeps the peaks of the stream below full scale, from where a source asks for it until the stream breaks off: so its
+/// gain never jumps where sources join. Belongs to the decode thread.
 final class LimitedStream {
   /// How many samples are limited at a time.
   private static let pieceSamples = 4096

@@ -2,8 +2,8 @@ import AudioCore
 import Platform
 import Synchronization
 
-/// Shows the render thread's position to other threads, without locks: a counter that is odd during a change tells a reader to
-/// read again.
+/// Shows the render thread's position to other threads, without locks: a counter that is odd during a change tells a
+/// reader to read again.
 final class PositionBoard: Sendable {
   /// How far the output has taken a source.
   private struct Entry: Equatable {
@@ -53,8 +53,8 @@ final class PositionBoard: Sendable {
   private let previous = Place()
   private let turn = Atomic<UInt64>(0)
 
-  /// Shows that the output has taken the source up to `frame`, and that it will be heard `lag` nanoseconds after `now`. Nothing
-  /// before `firstFrame` was played of it in this generation. Render thread only.
+  /// Shows that the output has taken the source up to `frame`, and that it will be heard `lag` nanoseconds after `now`.
+  /// Nothing before `firstFrame` was played of it in this generation. Render thread only.
   func show(
     generation: UInt64, source: PlaybackSource.ID, firstFrame: Int64, frame: Int64, sampleRate: Int,
     lag: UInt64, now: MonotonicInstant

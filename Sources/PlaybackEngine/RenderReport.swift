@@ -3,7 +3,8 @@ import AudioCore
 /// What the render thread reports, without allocation.
 struct RenderReport: Sendable, Hashable, BitwiseCopyable {
   enum Kind: Sendable, Hashable, BitwiseCopyable {
-    /// The frame is the first of its source, or the first after a seek, that goes to the output, as part of such a stream.
+    /// The frame is the first of its source, or the first after a seek, that goes to the output, as part of such a
+    /// stream.
     case started(stream: AudioFormat)
     /// Everything before this frame has gone to the output, and nothing more does for now.
     case held

@@ -2,9 +2,9 @@ import AudioCore
 
 /// What two stretches of sound that join at different sample rates are at each other's rate.
 ///
-/// Close to the join, a filter needs both, but each is known at one rate only. So they are converted by turns, each time with what
-/// the other one is known to be: every round leaves at most half of what was wrong at the join, most often a tenth. (It is the
-/// method of alternating projections, after Papoulis and Gerchberg.)
+/// Close to the join, a filter needs both, but each is known at one rate only. So they are converted by turns, each
+/// time with what the other one is known to be: every round leaves at most half of what was wrong at the join, most
+/// often a tenth. (It is the method of alternating projections, after Papoulis and Gerchberg.)
 struct Seam {
   private static let rounds = 8
 
@@ -15,8 +15,8 @@ struct Seam {
   /// The beginning of what comes behind, at the rate of what comes before.
   let behind: ArraySlice<Float>
 
-  /// The seam of `before`, at the first rate of `rates`, and `behind`, at the second, in frames of `channels` samples; `nil` where
-  /// there is no memory.
+  /// The seam of `before`, at the first rate of `rates`, and `behind`, at the second, in frames of `channels` samples;
+  /// `nil` where there is no memory.
   init?(
     _ before: ArraySlice<Float>, _ behind: ArraySlice<Float>, rates: RateConversion, channels: Int,
     resamplers: ResamplerFactory

@@ -16,11 +16,12 @@ final class SourceReader {
 
   var format: AudioFormat { decoder.format }
 
-  /// Opens the file of `source` and goes to `place`, which may block; with `previousGain`, its own gain is reached from there.
+  /// Opens the file of `source` and goes to `place`, which may block; with `previousGain`, its own gain is reached from
+  /// there.
   ///
-  /// Where `source` begins where `previous` has ended in the same file, it goes on reading there. Where it is that of one of
-  /// `readers`, it goes on in the file that this one has open, which may have been renamed or removed; the path is the last resort.
-  /// None of these readers must be read any more.
+  /// Where `source` begins where `previous` has ended in the same file, it goes on reading there. Where it is that of
+  /// one of `readers`, it goes on in the file that this one has open, which may have been renamed or removed; the path
+  /// is the last resort. None of these readers must be read any more.
   init(
     _ source: PlaybackSource, at place: Duration, behind previous: SourceReader?,
     insteadOf readers: [SourceReader], previousGain: Float?, open: DecoderFactory, watch: BlockingWatch
@@ -90,8 +91,8 @@ final class SourceReader {
   /// Why the file ended before its end, if something is wrong.
   var failure: DecodingError? { decoder.failure }
 
-  /// Fills the beginning of `buffer`, unless the source or a fade of its gain ends, and gives the number of frames, 0 at the
-  /// end, and where the thread was given up.
+  /// Fills the beginning of `buffer`, unless the source or a fade of its gain ends, and gives the number of frames, 0
+  /// at the end, and where the thread was given up.
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     let channels = format.channels
     let capacity = min(

@@ -1,8 +1,8 @@
 import AudioCore
 import Synchronization
 
-/// Makes one continuous stream of sources that follow each other: opens them, converts them to the stream's format, and joins
-/// them. Belongs to the decode thread.
+/// Makes one continuous stream of sources that follow each other: opens them, converts them to the stream's format, and
+/// joins them. Belongs to the decode thread.
 final class StreamMaker {
   private enum Next {
     case unknown
@@ -60,8 +60,8 @@ final class StreamMaker {
   private var endsAlone = true
   /// The gain of ``source``, where it was played before, and what followed it was taken back.
   private var replacedGain: Float?
-  /// The readers of the last sources of the stream, whose files stay open for a stream that begins in one of them anew: what is heard
-  /// is hardly ever further back.
+  /// The readers of the last sources of the stream, whose files stay open for a stream that begins in one of them anew:
+  /// what is heard is hardly ever further back.
   private var readers: [SourceReader] = []
   private var part: StreamPart?
   private var upcoming: Upcoming?

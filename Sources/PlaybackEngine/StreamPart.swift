@@ -1,7 +1,7 @@
 import AudioCore
 
-/// A stretch of the stream in which all sources have one shape, and are converted, if at all, by one converter. Belongs to the
-/// decode thread.
+/// A stretch of the stream in which all sources have one shape, and are converted, if at all, by one converter. Belongs
+/// to the decode thread.
 final class StreamPart {
   enum Read {
     /// These frames.
@@ -60,7 +60,8 @@ final class StreamPart {
     hasSourceEnded = false
   }
 
-  /// Ends the part behind the source that has ended. The stream goes on with `next`, frames at `rate` with its channels.
+  /// Ends the part behind the source that has ended. The stream goes on with `next`, frames at `rate` with its
+  /// channels.
   func finish(before next: ArraySlice<Float> = [], at rate: Int = 1) {
     guard end == nil else { return }
     end = converter?.framesDue ?? put
@@ -87,7 +88,8 @@ final class StreamPart {
     return segment.origin.advanced(by: Int(clamping: put - segment.start), at: format.sampleRate)
   }
 
-  /// Fills the beginning of `room`, as far as the source goes that comes out; gives 0 when the one that is read has ended.
+  /// Fills the beginning of `room`, as far as the source goes that comes out; gives 0 when the one that is read has
+  /// ended.
   private func fill(_ room: UnsafeMutableBufferPointer<Float>) -> Int {
     guard let converter else { return unsafe reader.read(into: room) }
     let limit = segments.count > 1 ? segments[1].start : end ?? .max

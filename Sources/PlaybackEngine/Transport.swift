@@ -68,7 +68,8 @@ struct Transport {
     case wait(Wait, Duration)
   }
 
-  /// For how many ticks in a row nothing comes of a source before that is told: behind its end a device may take some time.
+  /// For how many ticks in a row nothing comes of a source before that is told: behind its end a device may take some
+  /// time.
   private static let stillLimit = 3
   /// How long a device has to play before its next failure counts as the first.
   private static let outageOver = Duration.seconds(1)
@@ -83,7 +84,8 @@ struct Transport {
   private var duration: Duration?
   /// What was announced to follow the current source.
   private var following: [PlaybackSource] = []
-  /// The source of which it was asked last what follows it. It is asked once: another answer would take back what was decoded.
+  /// The source of which it was asked last what follows it. It is asked once: another answer would take back what was
+  /// decoded.
   private var askedSource: PlaybackSource.ID?
   private var position = Duration.zero
   /// The second of the position that was told last, if nothing has happened since: nobody is shown less than a second.
@@ -215,7 +217,8 @@ struct Transport {
     }
   }
 
-  /// Tells when nothing comes of the source: it is not open yet, or its position stands still, though the output is fine.
+  /// Tells when nothing comes of the source: it is not open yet, or its position stands still, though the output is
+  /// fine.
   private mutating func lookForSound() -> [Effect] {
     let isStill = isHeard ? position == tickedPosition : askedSource == nil
     tickedPosition = position

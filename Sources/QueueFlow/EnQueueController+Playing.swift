@@ -26,8 +26,8 @@ extension EnQueueController {
     playbackDispatcher.dispatch(.report(.requested(item.id, isPaused: waits, at: place)))
   }
 
-  /// Has the engine say when it has obeyed all that it was told, and what it is to be told still. It is called where the state has just
-  /// been changed by what is commanded.
+  /// Has the engine say when it has obeyed all that it was told, and what it is to be told still. It is called where
+  /// the state has just been changed by what is commanded.
   func haveAnswered() {
     let command = playback.state.commandNumber
     course.withLock { course in
@@ -116,7 +116,8 @@ extension EnQueueController {
     }
   }
 
-  /// Plays the item before the current one or, where it `mayRestart` and has played on, the current one from its beginning.
+  /// Plays the item before the current one or, where it `mayRestart` and has played on, the current one from its
+  /// beginning.
   func goToPrevious(mayRestart: Bool) {
     let queue = queue.queue
     guard let current = queue.current else { return }

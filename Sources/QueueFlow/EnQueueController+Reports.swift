@@ -5,8 +5,8 @@ import PlaybackEngine
 import Synchronization
 
 extension EnQueueController {
-  /// Answers the engine's question, or dispatches what `event` means in the queue's words; nothing where it is of a source
-  /// that no longer counts.
+  /// Answers the engine's question, or dispatches what `event` means in the queue's words; nothing where it is of a
+  /// source that no longer counts.
   func bringBack(_ event: EngineEvent, commanded: PlaybackSource.ID?) {
     switch event {
     case .needsNext(let source):
@@ -60,7 +60,8 @@ extension EnQueueController {
     course.withLock { $0.chain[source]?.item }
   }
 
-  /// Nothing is heard any more; gives what was told last, or `nil` where something else than `commanded` was asked for since.
+  /// Nothing is heard any more; gives what was told last, or `nil` where something else than `commanded` was asked for
+  /// since.
   private func end(_ commanded: PlaybackSource.ID?) -> SourceChain? {
     course.withLock { course in
       guard course.chain.isLatestCommand(commanded) else { return nil }
@@ -94,8 +95,8 @@ extension EnQueueController {
     }
   }
 
-  /// Plays what follows what was heard last of `chain`, or waits before it, though the engine went on to something else, or ended; `false`
-  /// where nothing does.
+  /// Plays what follows what was heard last of `chain`, or waits before it, though the engine went on to something
+  /// else, or ended; `false` where nothing does.
   private func goOn(behind chain: SourceChain) -> Bool {
     let (queue, state) = (queue.queue, playback.state)
     if let last = chain.links.first {

@@ -2,8 +2,8 @@ import MusicModel
 import Platform
 import Synchronization
 
-/// Knows the loudness of the few items that are about to be played; whatever is not known is read on a thread of its own, since that
-/// may block on files.
+/// Knows the loudness of the few items that are about to be played; whatever is not known is read on a thread of its
+/// own, since that may block on files.
 final class LoudnessBook: Sendable {
   private struct Source: Sendable {
     let read: @Sendable ([Track]) -> [ReplayGainTags]
@@ -23,7 +23,8 @@ final class LoudnessBook: Sendable {
   private let desk = Mutex(Desk())
   private let signal = ThreadSignal()
 
-  /// A book that is filled by `read`, which may block. `onNews` is called when there is more in it, on the reading thread.
+  /// A book that is filled by `read`, which may block. `onNews` is called when there is more in it, on the reading
+  /// thread.
   init(
     _ read: @escaping @Sendable ([Track]) -> [ReplayGainTags], onNews: @escaping @Sendable () -> Void
   ) {

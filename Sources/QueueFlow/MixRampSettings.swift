@@ -1,6 +1,7 @@
 /// What clients ask for of MixRamp: how loud tracks overlap at their ends, by tags that tell where they are how loud.
 ///
-/// It is kept and told. No track has an overlap from it, since those tags are not read: tracks join as ``Crossfade`` says.
+/// It is kept and told. No track has an overlap from it, since those tags are not read: tracks join as ``Crossfade``
+/// says.
 public struct MixRampSettings: Sendable, Hashable {
   /// How loud tracks are where they overlap, in decibels.
   public var decibels: Double

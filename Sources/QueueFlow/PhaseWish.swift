@@ -1,4 +1,5 @@
-/// What was asked of the engine and is not answered yet: people are shown what they asked for, and not what it still does.
+/// What was asked of the engine and is not answered yet: people are shown what they asked for, and not what it still
+/// does.
 struct PhaseWish: Sendable, Equatable {
   /// The phase that was asked for last, until the engine has answered that.
   private(set) var phase: PlaybackState.Phase?

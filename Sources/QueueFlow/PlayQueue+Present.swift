@@ -2,8 +2,8 @@ import MusicModel
 
 /// Passing over the items whose files are gone.
 extension PlayQueue {
-  /// How many of them are passed over at once; the one behind them is tried, gone or not: so no action takes long, however many there
-  /// are.
+  /// How many of them are passed over at once; the one behind them is tried, gone or not: so no action takes long,
+  /// however many there are.
   static let passedLimit = 200
 
   /// The item behind the one with this id in playing order that is not gone, or else the nearest.

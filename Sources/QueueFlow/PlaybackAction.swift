@@ -9,8 +9,8 @@ public enum PlaybackAction: Sendable, Equatable {
   case resume
   /// `pause` while playing, `resume` otherwise.
   case toggle
-  /// Stop, and close the output. The current item stays current, and goes on from this place when it is played again, or `rewinds` to its
-  /// beginning.
+  /// Stop, and close the output. The current item stays current, and goes on from this place when it is played again,
+  /// or `rewinds` to its beginning.
   case stop(rewinds: Bool)
   /// Play the item after the current one; after the last one, stop.
   case next

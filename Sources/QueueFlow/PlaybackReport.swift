@@ -7,11 +7,12 @@ public enum PlaybackReport: Sendable, Equatable {
   case requested(PlayQueue.Item.ID, isPaused: Bool = false, at: Duration = .zero)
   /// The item that is heard is about to be heard once more.
   case repeated(PlayQueue.Item.ID)
-  /// Nothing is to be heard any more: an edit has left nothing to play, or what was asked for lies behind the last item.
+  /// Nothing is to be heard any more: an edit has left nothing to play, or what was asked for lies behind the last
+  /// item.
   case silenced(byEdit: Bool)
-  /// This item is heard now, in a stream of the format `stream`, made louder or softer by `gain`. `duration` is what its file
-  /// states, and `bitRate` how many bits a second it takes for its sound. The end of the item before was to fade out over the first
-  /// `crossfade` of it.
+  /// This item is heard now, in a stream of the format `stream`, made louder or softer by `gain`. `duration` is what
+  /// its file states, and `bitRate` how many bits a second it takes for its sound. The end of the item before was to
+  /// fade out over the first `crossfade` of it.
   case started(
     PlayQueue.Item.ID, format: AudioFormat, stream: AudioFormat, gain: ReplayGainDecision,
     duration: Duration?, crossfade: Duration = .zero, bitRate: Int? = nil
@@ -22,7 +23,8 @@ public enum PlaybackReport: Sendable, Equatable {
   case position(PlayQueue.Item.ID, Duration)
   /// Playing began, waits or ended.
   case changed(PlaybackState.Phase)
-  /// The engine has obeyed the commands up to this number of ``PlaybackState/commandNumber``, and this is what it does since.
+  /// The engine has obeyed the commands up to this number of ``PlaybackState/commandNumber``, and this is what it does
+  /// since.
   case answered(UInt64, PlaybackState.Phase)
   /// This item cannot be played, and is skipped.
   case failed(PlayQueue.Item.ID, DecodingError)

@@ -66,7 +66,8 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var duration: Duration?
   /// How many bits a second the item takes in its file, on the average, where that is known.
   public private(set) var bitRate: Int?
-  /// Whether the item is heard and ``position`` moves on: not before its first frame, nor while the output takes no sound.
+  /// Whether the item is heard and ``position`` moves on: not before its first frame, nor while the output takes no
+  /// sound.
   public private(set) var isHeard = false
   /// The format of the item.
   public private(set) var format: AudioFormat?
@@ -114,7 +115,8 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var startedCount = 0
   /// The items that were begun last, the newest last: whoever looks now and then misses none.
   public private(set) var startedItems: [PlayQueue.Item.ID] = []
-  /// Why nothing was heard of what was asked for last, until something else is asked for: what could not be played last.
+  /// Why nothing was heard of what was asked for last, until something else is asked for: what could not be played
+  /// last.
   public private(set) var vainError: DecodingError?
   /// Whether the queue was played to its end, or stopped, since something was last asked to play.
   public private(set) var isOver = false
@@ -184,8 +186,8 @@ public struct PlaybackState: Sendable, Equatable {
     return expected == self && isCrossfading == earlier.isCrossfading
   }
 
-  /// Whether this is what `earlier` becomes by itself after so long: only the position has moved on, about as much, and hardly
-  /// less: nobody shall be shown more than was heard.
+  /// Whether this is what `earlier` becomes by itself after so long: only the position has moved on, about as much, and
+  /// hardly less: nobody shall be shown more than was heard.
   func isExpected(after earlier: PlaybackState, _ passed: Duration) -> Bool {
     let distance = position - (earlier.position + (isHeard ? passed : .zero))
     return distance < .milliseconds(200) && distance > .milliseconds(-30) && hasMerelyMoved(from: earlier)

@@ -26,7 +26,8 @@ public final class PlaybackStore: Sendable {
   /// The present state. From any thread.
   public var state: PlaybackState { store.state }
 
-  /// How much of `item` has been heard at this moment; `nil` where it is not playing, or has not begun. From any thread.
+  /// How much of `item` has been heard at this moment; `nil` where it is not playing, or has not begun. From any
+  /// thread.
   ///
   /// The state says it once a second; this says it exactly.
   public func heard(of item: PlayQueue.Item.ID) -> Duration? {

@@ -55,7 +55,8 @@ extension PlayerActionCreator {
   /// Says what comes behind the end.
   public func setRepeat(_ mode: QueueModes.Repeat) { queue.dispatch(.setRepeat(mode)) }
 
-  /// Says in which order the items are played, the shuffled ones by a seed from the system's generator. What plays goes on.
+  /// Says in which order the items are played, the shuffled ones by a seed from the system's generator. What plays goes
+  /// on.
   public func setRandom(_ mode: QueueModes.Random) { queue.dispatch(.setRandom(mode, seed: Self.seed)) }
 
   /// Says whether playing waits behind every item.
@@ -81,7 +82,8 @@ extension PlayerActionCreator {
     queue.dispatch(.opened(modes, seed: Self.seed, lastID: lastID))
   }
 
-  /// Has what was kept when the program ended last be the queue, or lie below the one that was loaded since in its history.
+  /// Has what was kept when the program ended last be the queue, or lie below the one that was loaded since in its
+  /// history.
   public func recall(_ kept: KeptQueue) { queue.dispatch(.recalled(kept)) }
 
   private static var seed: UInt64 { .random(in: .min ... .max) }

@@ -13,8 +13,9 @@ public struct PlayerActionCreator: Sendable {
 
   /// One that speaks to these dispatchers.
   ///
-  /// `heard` gives how much of the queue's current item was heard, and `nil` where it is not playing: the queue is told so before
-  /// every edit, so that taking the edit back finds the place again. It may be called from any thread, and must not block.
+  /// `heard` gives how much of the queue's current item was heard, and `nil` where it is not playing: the queue is told
+  /// so before every edit, so that taking the edit back finds the place again. It may be called from any thread, and
+  /// must not block.
   public init(
     queue: QueueDispatcher, playback: PlaybackDispatcher, heard: @escaping @Sendable () -> Duration? = { nil }
   ) {
@@ -23,12 +24,14 @@ public struct PlayerActionCreator: Sendable {
     self.heard = heard
   }
 
-  /// Tells the queue how much of the current item was heard, as it is kept: where playing goes on when it is taken up again.
+  /// Tells the queue how much of the current item was heard, as it is kept: where playing goes on when it is taken up
+  /// again.
   public func noteHeard() {
     if let heard = heard() { queue.dispatch(.heard(heard)) }
   }
 
-  /// Blocks until all that was said before has reached whoever listens, and changed what it changes: another thread may be delivering it.
+  /// Blocks until all that was said before has reached whoever listens, and changed what it changes: another thread may
+  /// be delivering it.
   ///
   /// From any thread outside of the cooperative pool, and never from a subscriber.
   public func awaitDelivery() {
@@ -53,7 +56,8 @@ public struct PlayerActionCreator: Sendable {
   /// Pauses or resumes.
   public func toggle() { playback.dispatch(.toggle) }
 
-  /// Stops, and closes the output. The current item stays current, and resuming goes on from this place or, where that `rewinds`, begins anew.
+  /// Stops, and closes the output. The current item stays current, and resuming goes on from this place or, where that
+  /// `rewinds`, begins anew.
   public func stop(rewinds: Bool = false) { playback.dispatch(.stop(rewinds: rewinds)) }
 
   /// Plays the next item.

@@ -107,8 +107,8 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   /// What is wrong where something is to be heard, and the output is disabled.
   public static let disabledOutput = "the output is disabled, until an MPD client enables it: mpc enable 1"
 
-  /// What the player of this process does at `now`, where so much of the current track has been heard: as the store says it, where
-  /// `elapsed` does not.
+  /// What the player of this process does at `now`, where so much of the current track has been heard: as the store
+  /// says it, where `elapsed` does not.
   public init(
     _ state: PlaybackState, queue: PlayQueue, elapsed: Duration? = nil, now: MonotonicInstant = .now
   ) {

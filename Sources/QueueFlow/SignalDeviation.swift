@@ -36,8 +36,8 @@ public enum SignalDeviation: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension PlaybackState {
-  /// Why what is put out is not bit for bit what the file holds, as far as Segue goes; empty where it is, `nil` where nothing is put
-  /// out.
+  /// Why what is put out is not bit for bit what the file holds, as far as Segue goes; empty where it is, `nil` where
+  /// nothing is put out.
   public var deviations: [SignalDeviation]? {
     guard phase != .stopped, let format, let stream, let output else { return nil }
     var found: [SignalDeviation] = []

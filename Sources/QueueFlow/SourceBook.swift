@@ -1,8 +1,8 @@
 import AudioCore
 import MusicModel
 
-/// Makes the engine's sources of the queue's items: every playing of an item is a source of its own, so that what the engine reports of
-/// an earlier one is told apart.
+/// Makes the engine's sources of the queue's items: every playing of an item is a source of its own, so that what the
+/// engine reports of an earlier one is told apart.
 struct SourceBook: Sendable {
   private var lastNumber: UInt64 = 0
 

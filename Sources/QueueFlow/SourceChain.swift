@@ -43,15 +43,18 @@ struct SourceChain: Sendable {
   var end = End.unasked
   /// The item that is heard, or was asked for; `nil` where nothing is to be heard.
   private(set) var item: PlayQueue.Item.ID?
-  /// What could not be played behind the links, each with the link behind which it was to come: none for what was asked for itself.
+  /// What could not be played behind the links, each with the link behind which it was to come: none for what was asked
+  /// for itself.
   private var failures: [PlayQueue.Item.ID: PlaybackSource.ID?] = [:]
   /// What could not be played when it was tried last, and was reported.
   private var reportedItems: Set<PlayQueue.Item.ID> = []
-  /// The links that could not be played, and that others took the place of at the beginning: the engine may go back to one of them.
+  /// The links that could not be played, and that others took the place of at the beginning: the engine may go back to
+  /// one of them.
   private var passedOver: [PlaybackSource.ID: Link] = [:]
   /// What was to follow, and no longer is.
   private var replaced: Set<PlaybackSource.ID> = []
-  /// The items that the engine went on to, and of which the queue has not heard yet: another thread may be carrying actions.
+  /// The items that the engine went on to, and of which the queue has not heard yet: another thread may be carrying
+  /// actions.
   private var ahead: [PlayQueue.Item.ID] = []
   /// The source of the last command to play.
   private var commanded: PlaybackSource.ID?
@@ -117,7 +120,8 @@ struct SourceChain: Sendable {
     links.dropFirst().contains { link in !link.isFailed && items.contains(link.item) }
   }
 
-  /// The engine asks what follows this source; gives whether that is for it to be told, and the item where the source was opened.
+  /// The engine asks what follows this source; gives whether that is for it to be told, and the item where the source
+  /// was opened.
   mutating func asked(behind source: PlaybackSource.ID) -> Bool {
     if let link = passedOver[source] {
       // It was begun anew, in vain again: so is what it was passed over for.

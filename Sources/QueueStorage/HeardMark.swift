@@ -1,11 +1,11 @@
 import Platform
 import SystemPackage
 
-/// How much of the current item was heard, in a file of its own beside the database: each second's news is one write of 32 bytes in the
-/// place of the last, where a transaction takes a hundred times as much work, and a log that grows.
+/// How much of the current item was heard, in a file of its own beside the database: each second's news is one write of
+/// 32 bytes in the place of the last, where a transaction takes a hundred times as much work, and a log that grows.
 ///
-/// It goes on from a place that the database has, and counts as long as that has it. A process that is killed leaves it behind; the next to
-/// end in peace has the database say the same, and removes it.
+/// It goes on from a place that the database has, and counts as long as that has it. A process that is killed leaves it
+/// behind; the next to end in peace has the database say the same, and removes it.
 struct HeardMark: ~Copyable {
   /// Where the database says that the queue stands.
   struct Place: Equatable {
@@ -44,7 +44,8 @@ struct HeardMark: ~Copyable {
     try? AtomicFile.remove(Self.path(database))
   }
 
-  /// What the mark of the database at `path` says, where that says `place`; `nil` where it goes on from another, or is damaged.
+  /// What the mark of the database at `path` says, where that says `place`; `nil` where it goes on from another, or is
+  /// damaged.
   static func heard(of path: FilePath, from place: Place) -> Int64? {
     guard let bytes = try? AtomicFile.read(Self.path(path), limit: size), bytes.count == size else {
       return nil

@@ -1,6 +1,7 @@
 import MusicModel
 
-/// The pages that are kept, by their numbers: a page is told from others by identity, and held, so that no other takes its place.
+/// The pages that are kept, by their numbers: a page is told from others by identity, and held, so that no other takes
+/// its place.
 struct PageBook {
   private struct Entry {
     let page: QueuePage

@@ -1,7 +1,7 @@
 /// Numbers of pages as bytes: each as its distance from the one before, in as few bytes as it takes.
 ///
-/// A distance is taken with its sign in the lowest bit, and stands in groups of 7 bits, the lowest first, of which all but the last have
-/// the highest bit set.
+/// A distance is taken with its sign in the lowest bit, and stands in groups of 7 bits, the lowest first, of which all
+/// but the last have the highest bit set.
 enum PageNumbers {
   /// `numbers` as bytes.
   static func bytes(_ numbers: some Sequence<Int64>) -> [UInt8] {

@@ -1,4 +1,5 @@
-/// A number by which damaged bytes are told from those that were written: eight bytes at a time by a multiplication, like FNV.
+/// A number by which damaged bytes are told from those that were written: eight bytes at a time by a multiplication,
+/// like FNV.
 enum PageSum {
   static func sum(_ bytes: [UInt8]) -> Int64 {
     unsafe bytes.withUnsafeBytes { buffer in

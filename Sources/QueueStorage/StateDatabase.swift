@@ -6,13 +6,14 @@ public import SystemPackage
 
 /// Keeps a queue in a SQLite database, `state.sqlite` in the state directory.
 ///
-/// Its one owner, the process that has the directory's lock, writes; others may read at any time, and never hold it up. The database
-/// is in WAL mode with `synchronous = NORMAL`: a process that is killed at any moment loses nothing that was kept, and a power
-/// failure at most the last edits, but never the whole. An edit writes the pages that are new, and no others. What is heard is written
-/// beside it; see ``HeardMark``.
+/// Its one owner, the process that has the directory's lock, writes; others may read at any time, and never hold it up.
+/// The database is in WAL mode with `synchronous = NORMAL`: a process that is killed at any moment loses nothing that
+/// was kept, and a power failure at most the last edits, but never the whole. An edit writes the pages that are new,
+/// and no others. What is heard is written beside it; see ``HeardMark``.
 public final class StateDatabase: QueueRepository {
   private struct Desk: ~Copyable {
-    /// What read the beginning; it stays until ``database`` is open, since the last to close a database puts its log in order.
+    /// What read the beginning; it stays until ``database`` is open, since the last to close a database puts its log in
+    /// order.
     var glance: StateGlance?
     var database: DatabaseQueue?
     var writer = StateWriter()

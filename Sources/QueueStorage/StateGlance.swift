@@ -3,15 +3,16 @@ import GRDBSQLite
 import MusicModel
 import SystemPackage
 
-/// A connection by SQLite alone, which says what counts at the beginning: the first sound waits for that, and GRDB's connection takes
-/// several times as long to open.
+/// A connection by SQLite alone, which says what counts at the beginning: the first sound waits for that, and GRDB's
+/// connection takes several times as long to open.
 ///
 /// Used by one thread at a time.
 final class StateGlance: Sendable {
   /// The address of SQLite's connection; as a number it may go from thread to thread.
   private let address: UInt
 
-  /// Opens the database at `path`; `nil` where that is missing, is not in its present form, or anything else is wrong with it.
+  /// Opens the database at `path`; `nil` where that is missing, is not in its present form, or anything else is wrong
+  /// with it.
   init?(_ path: FilePath) {
     guard let name = String(validating: path) else { return nil }
     var connection: OpaquePointer?

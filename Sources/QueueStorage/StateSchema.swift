@@ -99,7 +99,8 @@ enum StateSchema {
     }
   }
 
-  /// The same for a path that is no text, by the name that Linux gives to an open directory: SQLite follows that to the bytes.
+  /// The same for a path that is no text, by the name that Linux gives to an open directory: SQLite follows that to the
+  /// bytes.
   private static func connectByNumber(_ path: FilePath, isReadOnly: Bool) throws -> DatabaseQueue {
     guard let file = path.lastComponent, String(validating: file) != nil else { throw Obstacle.noText }
     let directory = try FileDescriptor.open(path.removingLastComponent(), .readOnly, options: [.closeOnExec])

@@ -2,8 +2,10 @@
 ///
 /// - `state` has one row: what is small and changes often.
 /// - `arrangement` has one row where a queue was kept: the numbers of its pages (see ``PageNumbers``).
-/// - `step` is the history: by `number` the undoable edits, oldest first, or, with `is_undone`, those that can be made again, the next last.
-/// - `page` holds pages; `sum` is their ``PageSum``. A page is never changed. Those that nothing names are removed now and then.
+/// - `step` is the history: by `number` the undoable edits, oldest first, or, with `is_undone`, those that can be made
+///   again, the next last.
+/// - `page` holds pages; `sum` is their ``PageSum``. A page is never changed. Those that nothing names are removed now
+///   and then.
 /// - Ids and seeds are the bits of unsigned numbers; times are nanoseconds.
 enum StateTables {
   static let creation = """

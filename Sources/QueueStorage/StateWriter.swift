@@ -36,8 +36,8 @@ struct StateWriter {
     lastStep = max(one.last ?? 0, other.last ?? 0)
   }
 
-  /// Writes what differs of `new`, in the transaction that is open; from then on it counts as kept. Where it throws, or the transaction
-  /// does not come to its end, the value before has to be taken again.
+  /// Writes what differs of `new`, in the transaction that is open; from then on it counts as kept. Where it throws, or
+  /// the transaction does not come to its end, the value before has to be taken again.
   mutating func write(_ new: KeptQueue, to database: Database) throws {
     let numbering = Numbering(database)
     let next = Arrangement(

@@ -3,7 +3,8 @@ import Platform
 import QueueFlow
 import Synchronization
 
-/// For how long something was heard since this was made: pauses, and the time that opening and seeking take, do not count.
+/// For how long something was heard since this was made: pauses, and the time that opening and seeking take, do not
+/// count.
 final class PlayedTime: Sendable {
   private struct Sum {
     var past = Duration.zero

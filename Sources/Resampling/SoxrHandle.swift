@@ -6,7 +6,8 @@ struct SoxrHandle: ~Copyable {
   private let soxr: UnsafePointer<SoxrLibrary>
   private let handle: soxr_t
 
-  /// A resampler of very high quality (28 bits, linear phase) on the calling thread, or `nil` where soxr makes none, or is not there.
+  /// A resampler of very high quality (28 bits, linear phase) on the calling thread, or `nil` where soxr makes none, or
+  /// is not there.
   ///
   /// Without roll-off, up to 91 % of the band goes through unchanged; soxr's usual roll-off takes 0.003 dB from 19 kHz.
   init?(from: Int, to: Int, channels: Int) {

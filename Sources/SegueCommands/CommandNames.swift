@@ -3,7 +3,8 @@ import MusicLibrary
 
 /// Says which command was meant, where none is called so: the argument parser speaks of arguments then.
 enum CommandNames {
-  /// Sees to it that `words` begin with the name of a command of `root`, and with that of one that may follow it, as far as they name any.
+  /// Sees to it that `words` begin with the name of a command of `root`, and with that of one that may follow it, as
+  /// far as they name any.
   static func check(_ words: [String], in root: any ParsableCommand.Type) throws(CommandError) {
     let isHelp = words.first == "help"
     var type = root

@@ -16,8 +16,8 @@ struct PreparedSearch {
   }
 }
 
-/// A search for what to play, on a thread of its own: it is prepared before it is certain that it is needed, and what it finds may be asked for
-/// later, so that a player is made meanwhile.
+/// A search for what to play, on a thread of its own: it is prepared before it is certain that it is needed, and what
+/// it finds may be asked for later, so that a player is made meanwhile.
 final class Lookup: Sendable {
   /// What was found, or why nothing was.
   typealias Outcome = Result<CollectionFinder.Found, CommandError>

@@ -26,7 +26,8 @@ struct RunningPlayer {
 
   /// The player that `options` ask for, which keeps its state in `stateDirectory`, on the services of `session`.
   ///
-  /// - Throws: `PlayerIsElsewhere` where another process has the queue, unless a file is to be rendered; else `CommandError` and `Errno`.
+  /// - Throws: `PlayerIsElsewhere` where another process has the queue, unless a file is to be rendered; else
+  ///   `CommandError` and `Errno`.
   init(_ session: Session, _ options: PlayerOptions, stateDirectory: FilePath) throws {
     ProgramMemory.shareRegions()
     self.session = session
@@ -58,7 +59,8 @@ struct RunningPlayer {
     try wished.apply(to: services.actions, services.playback.state)
   }
 
-  /// The same; another that is about to end, and can no longer be reached at `socket`, is waited for, unless the wait `isCancelled`.
+  /// The same; another that is about to end, and can no longer be reached at `socket`, is waited for, unless the wait
+  /// `isCancelled`.
   init(
     _ session: Session, _ options: PlayerOptions, stateDirectory: FilePath, unlessAt socket: FilePath?,
     isCancelled: () -> Bool = { false }

@@ -28,7 +28,8 @@ public struct Services: Sendable {
   public var makePlayer: @Sendable (PlayerRequest) throws -> MadePlayer
   /// Makes what keeps the queue. Throws an `Errno`.
   public var makeKeeper: @Sendable (KeeperRequest) throws -> StateKeeper
-  /// Whether what goes to this output, in the user's words, is written to a file, or to standard output, instead of being played.
+  /// Whether what goes to this output, in the user's words, is written to a file, or to standard output, instead of
+  /// being played.
   public var rendersFile: @Sendable (String) -> Bool
   /// Where the queue of a state directory is kept.
   public var repository: @Sendable (FilePath) -> any QueueRepository

@@ -14,7 +14,8 @@ final class Session {
     case repl
     /// A REPL beside a player that runs in another process, and is reached at this socket.
     case attached(FilePath)
-    /// Another process of the same user: a command acts on what this process plays. Its terminal has so many columns, if it has one.
+    /// Another process of the same user: a command acts on what this process plays. Its terminal has so many columns,
+    /// if it has one.
     case remote(columns: Int?)
 
     /// Whether somebody types one command after the other.
@@ -129,7 +130,8 @@ final class Session {
   /// What is put in the place of aliases.
   var aliases: AliasExpansion { AliasExpansion(settings) }
 
-  /// What the user should know of the queue that is kept and was not told yet, a line each; from now on it counts as told.
+  /// What the user should know of the queue that is kept and was not told yet, a line each; from now on it counts as
+  /// told.
   func takeWarnings() -> [String] {
     defer { warnings = [] }
     return warnings + (keeper?.takeNotices() ?? [])
@@ -157,7 +159,8 @@ final class Session {
     manner.hasColours && !soundGoesToStandardOutput ? settings.palette : .plain
   }
 
-  /// Prints what was not asked for, safe for a terminal already: what was done, a hint, the track that begins; nothing where the user wants quiet.
+  /// Prints what was not asked for, safe for a terminal already: what was done, a hint, the track that begins; nothing
+  /// where the user wants quiet.
   func remark(_ line: String) {
     if !manner.isQuiet { say(line) }
   }

@@ -1,12 +1,13 @@
 import SystemPackage
 
-/// A file as libsndfile should see it: some bytes of our own, then the file from a place on, read ahead in large pieces.
+/// A file as libsndfile should see it: some bytes of our own, then the file from a place on, read ahead in large
+/// pieces.
 ///
 /// libsndfile takes the length of an MP3 file that does not state it from the bit rate of its first frame, and gives no
 /// frame beyond it. So the file is given a frame that states its length. What libsndfile reads of a file by itself, it
-/// reads in the pieces that the decoders ask for: two calls of the system for each MPEG frame, four for 8 KiB of FLAC. In files
-/// that it does not open by itself, it forgets where the sound begins behind an ID3v2 tag, or where the second of several tags does; so they
-/// begin behind them.
+/// reads in the pieces that the decoders ask for: two calls of the system for each MPEG frame, four for 8 KiB of FLAC.
+/// In files that it does not open by itself, it forgets where the sound begins behind an ID3v2 tag, or where the second
+/// of several tags does; so they begin behind them.
 @safe
 final class BufferedFile: VirtualFile {
   /// How much is read at first, and behind a seek, in bytes; twice as much from then on, up to ``largestPiece``.
@@ -25,7 +26,8 @@ final class BufferedFile: VirtualFile {
   private var pieceCount = 0
   private var nextSize = firstPiece
 
-  /// The file that `descriptor` reads, without ID3v2 tags at its beginning, unless that is a single one of an MPEG stream.
+  /// The file that `descriptor` reads, without ID3v2 tags at its beginning, unless that is a single one of an MPEG
+  /// stream.
   ///
   /// Takes the descriptor.
   init(unchanged descriptor: FileDescriptor) {
@@ -55,8 +57,8 @@ final class BufferedFile: VirtualFile {
     "RIFF", "RIFX", "RF64", "riff", "FORM", ".snd", "dns.", "caff", "fLaC", "OggS",
   ]
 
-  /// The MPEG stream that `descriptor` reads, with its length where it is of layer III; `nil` where it states it already, or
-  /// there is nothing to be changed.
+  /// The MPEG stream that `descriptor` reads, with its length where it is of layer III; `nil` where it states it
+  /// already, or there is nothing to be changed.
   ///
   /// Takes the descriptor, and closes it in any case.
   init?(statingLengthOf descriptor: FileDescriptor) {
@@ -127,7 +129,8 @@ final class BufferedFile: VirtualFile {
     if pieceCount == 0, let failure { self.failure = failure }
   }
 
-  /// Appends to ``piece`` what is at `placeInFile`, up to ``nextSize``; gives why that ended early, where something is wrong.
+  /// Appends to ``piece`` what is at `placeInFile`, up to ``nextSize``; gives why that ended early, where something is
+  /// wrong.
   private func read(at placeInFile: Int64) -> Errno? {
     let room = unsafe UnsafeMutableRawBufferPointer(rebasing: piece[pieceCount..<max(pieceCount, nextSize)])
     var failure: Errno?

@@ -1,8 +1,8 @@
 import CSndfile
 import SystemPackage
 
-/// The order of the channels in a frame, from libsndfile's to that of WAVE: front left and right, centre, LFE, back left and
-/// right (or back centre), side left and right.
+/// The order of the channels in a frame, from libsndfile's to that of WAVE: front left and right, centre, LFE, back
+/// left and right (or back centre), side left and right.
 ///
 /// libsndfile leaves Vorbis and Opus in the order of the Vorbis I specification (section 4.3.9, and RFC 7845, section
 /// 5.1.1.2).
@@ -16,7 +16,8 @@ struct ChannelOrder {
   private let sources: [Int]
   private var frame: [Float]
 
-  /// The order of the channels of `info`, read from `descriptor`, where the sound begins at `start`; `nil` where they are in order.
+  /// The order of the channels of `info`, read from `descriptor`, where the sound begins at `start`; `nil` where they
+  /// are in order.
   init?(_ info: SF_INFO, of descriptor: FileDescriptor, from start: Int64) {
     let channels = Int(info.channels)
     guard let sources = Self.fromVorbis[channels] else { return nil }

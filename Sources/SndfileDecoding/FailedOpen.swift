@@ -4,9 +4,10 @@ import SystemPackage
 
 /// Finds out why libsndfile does not open a file.
 ///
-/// libsndfile keeps that in one place for all threads (`sf_errno` in its `sndfile.c`): every open begins by clearing it, and one that
-/// fails sets it. With a lock held over every open, a file that blocks would keep all others from opening. So files are opened without
-/// one, and what has failed is opened again here, from memory: nobody holds the lock for longer than that takes.
+/// libsndfile keeps that in one place for all threads (`sf_errno` in its `sndfile.c`): every open begins by clearing
+/// it, and one that fails sets it. With a lock held over every open, a file that blocks would keep all others from
+/// opening. So files are opened without one, and what has failed is opened again here, from memory: nobody holds the
+/// lock for longer than that takes.
 enum FailedOpen {
   private static let asking = Mutex(())
   /// How often in a row the answer has to be the same: each open that was under way already can give one wrong answer.

@@ -49,11 +49,11 @@ struct MPEGFrameHeader: Equatable {
     version == other.version && sampleRate == other.sampleRate && isMono == other.isMono
   }
 
-  /// Two frames without sound in the format of this one, of which the first states that the second and `frameCount` more
-  /// follow it (the Xing tag, as published by Xing Technologies; flag 1 says that the number of frames is there).
+  /// Two frames without sound in the format of this one, of which the first states that the second and `frameCount`
+  /// more follow it (the Xing tag, as published by Xing Technologies; flag 1 says that the number of frames is there).
   ///
-  /// mpg123 leaves out a decoder's delay at the beginning of what states its length, and behind it the encoder's delay that
-  /// LAME's part of the tag gives: together they are the second frame, so that no sound is lost.
+  /// mpg123 leaves out a decoder's delay at the beginning of what states its length, and behind it the encoder's delay
+  /// that LAME's part of the tag gives: together they are the second frame, so that no sound is lost.
   func framesStating(frameCount: UInt32) -> [UInt8] {
     // 128 kbit/s (64 in MPEG 2 and 2.5) gives room for the tag at every sample rate.
     let bitrateIndex: UInt8 = version == .mpeg1 ? 9 : 8

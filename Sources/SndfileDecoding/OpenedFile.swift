@@ -51,8 +51,8 @@ final class OpenedFile {
 
   /// How many bits a second the sound takes in the file; `nil` where nothing is known of that.
   ///
-  /// Where libsndfile does not know it, tells that of one packet (Opus) or an eighth of the kilobits (MP3), it is what the file takes without
-  /// an ID3v2 tag at its beginning.
+  /// Where libsndfile does not know it, tells that of one packet (Opus) or an eighth of the kilobits (MP3), it is what
+  /// the file takes without an ID3v2 tag at its beginning.
   var bitRate: Int? {
     guard let frameCount, frameCount > 0, sound.info.samplerate > 0 else { return nil }
     if !sound.isOpus, !sound.isMPEG, let bytes = sound.byteRate { return bytes * 8 }

@@ -4,8 +4,8 @@
 enum SampleGuard {
   /// The greatest magnitude that passes: 54 dB above full scale.
   ///
-  /// Files of floating-point recorders go far above 1.0 and are turned down; the gain fields of tags reach down to -51.2 dB
-  /// at most, so that nothing beyond this can be brought back to full scale.
+  /// Files of floating-point recorders go far above 1.0 and are turned down; the gain fields of tags reach down to
+  /// -51.2 dB at most, so that nothing beyond this can be brought back to full scale.
   static let limit: Float = 512
 
   /// Makes what is no finite number silence, and limits what is beyond ``limit``.
@@ -17,8 +17,8 @@ enum SampleGuard {
     }
   }
 
-  /// Whether any magnitude is 2 or more, or no number: these, and no others, have the highest bit of the exponent. One OR for
-  /// several samples at a time; hardly any block of music needs more.
+  /// Whether any magnitude is 2 or more, or no number: these, and no others, have the highest bit of the exponent. One
+  /// OR for several samples at a time; hardly any block of music needs more.
   private static func isAnyAboveTwo(_ samples: UnsafeMutableBufferPointer<Float>) -> Bool {
     let whole = samples.count & ~15
     var lanes: (SIMD4<UInt32>, SIMD4<UInt32>) = (.zero, .zero)

@@ -5,8 +5,8 @@ public import SystemPackage
 
 /// Decodes what libsndfile reads: WAV, W64, RF64, AIFF, AU, CAF, FLAC, Ogg Vorbis, Ogg Opus, MP3 and more.
 ///
-/// What libsndfile gets wrong is put right here: MP3 files that do not state their length are given whole, a length that
-/// nobody knows is never used, and a seek that fails is done by reading from the beginning.
+/// What libsndfile gets wrong is put right here: MP3 files that do not state their length are given whole, a length
+/// that nobody knows is never used, and a seek that fails is done by reading from the beginning.
 public final class SndfileDecoder: AudioDecoder {
   /// The format of the frames.
   public let format: AudioFormat
@@ -18,8 +18,8 @@ public final class SndfileDecoder: AudioDecoder {
 
   /// Why the file ended before the end that it states.
   ///
-  /// An error of the system or of libsndfile, a second stream in a chained Ogg file, or more than a second that is missing: a
-  /// little less than is stated is common in good files.
+  /// An error of the system or of libsndfile, a second stream in a chained Ogg file, or more than a second that is
+  /// missing: a little less than is stated is common in good files.
   public private(set) var failure: DecodingError?
 
   private let path: FilePath

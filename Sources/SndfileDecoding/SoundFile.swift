@@ -12,8 +12,8 @@ struct SoundFile: ~Copyable {
 
   /// Opens what `source` reads; `source` outlives the handle.
   ///
-  /// Where it does not open, it is read once more, so that the reason can be found. A file that blocks keeps no other thread from
-  /// opening another one.
+  /// Where it does not open, it is read once more, so that the reason can be found. A file that blocks keeps no other
+  /// thread from opening another one.
   init(_ source: VirtualFile) throws(SndfileError) {
     var info = SF_INFO()
     var callbacks = unsafe VirtualFile.callbacks

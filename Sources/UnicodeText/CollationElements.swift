@@ -335,8 +335,8 @@ struct CollationElements {
     }
   }
 
-  /// Acute, grave, breve, circumflex, caron, ring, diaeresis, double acute, tilde, dot above, stroke, cedilla, ogonek, macron, voiced,
-  /// half voiced: the order of DUCET.
+  /// Acute, grave, breve, circumflex, caron, ring, diaeresis, double acute, tilde, dot above, stroke, cedilla, ogonek,
+  /// macron, voiced, half voiced: the order of DUCET.
   private static let marks: [UInt32] = [
     0x301, 0x300, 0x306, 0x302, 0x30C, 0x30A, 0x308, 0x30B, 0x303, 0x307, 0x338, 0x327, 0x328, 0x304, 0x3099,
     0x309A,

@@ -2,22 +2,24 @@
 ///
 /// The order is that of a dictionary as far as it can be without knowing the language:
 ///
-/// 1. *First level, letters.* Case, accents, width and compatibility forms do not count ("É" = "e", "ﬁ" = "fi", "Ⅳ" = "iv"), nor do
-///    letters with a stroke ("Ø" = "o") and ligatures ("æ" = "ae"): as in folding. Scripts come in the order of the Unicode Collation
-///    Algorithm's default table (DUCET): symbols, digits, Latin, Greek, Cyrillic, Georgian, Armenian, Hebrew, Arabic, ..., the scripts of
-///    India, Thai, ..., Hangul, kana, Bopomofo, Yi, Han. Spaces come before everything, so that words count ("New York" before
-///    "Newark"); punctuation does not count (the algorithm's "shifted" setting). A text of nothing else is before all symbols.
-///    Numbers compare by value ("2" before "10"; an addition of ours), in the digits of any script.
-/// 2. *Within a script.* Latin letters from a to z, then those that no one decomposes, by code point. Greek, Cyrillic and Arabic by
-///    their alphabets (with "й" behind "и", and the letters of Ukrainian, Serbian and Persian in their places, as in DUCET; teh marbuta
-///    beside teh and alef maksura beside yeh, as CLDR has it for Arabic). Hebrew's final letters equal the others. Thai and Lao vowels
-///    that are written before their consonant count behind it. Scripts of India by code point, which is their alphabets' order. Hangul by
-///    syllable. Kana in gojūon order, as JIS X 4061 has it: voicing, small letters, and whether it is hiragana, katakana or of half width
-///    do not count; the prolonged sound mark equals the vowel before it; an iteration mark equals what it repeats. Han by code point,
+/// 1. *First level, letters.* Case, accents, width and compatibility forms do not count ("É" = "e", "ﬁ" = "fi", "Ⅳ" =
+///    "iv"), nor do letters with a stroke ("Ø" = "o") and ligatures ("æ" = "ae"): as in folding. Scripts come in the
+///    order of the Unicode Collation Algorithm's default table (DUCET): symbols, digits, Latin, Greek, Cyrillic,
+///    Georgian, Armenian, Hebrew, Arabic, ..., the scripts of India, Thai, ..., Hangul, kana, Bopomofo, Yi, Han. Spaces
+///    come before everything, so that words count ("New York" before "Newark"); punctuation does not count (the
+///    algorithm's "shifted" setting). A text of nothing else is before all symbols. Numbers compare by value ("2"
+///    before "10"; an addition of ours), in the digits of any script.
+/// 2. *Within a script.* Latin letters from a to z, then those that no one decomposes, by code point. Greek, Cyrillic
+///    and Arabic by their alphabets (with "й" behind "и", and the letters of Ukrainian, Serbian and Persian in their
+///    places, as in DUCET; teh marbuta beside teh and alef maksura beside yeh, as CLDR has it for Arabic). Hebrew's
+///    final letters equal the others. Thai and Lao vowels that are written before their consonant count behind it.
+///    Scripts of India by code point, which is their alphabets' order. Hangul by syllable. Kana in gojūon order, as JIS
+///    X 4061 has it: voicing, small letters, and whether it is hiragana, katakana or of half width do not count; the
+///    prolonged sound mark equals the vowel before it; an iteration mark equals what it repeats. Han by code point,
 ///    which is by radical and strokes, those in the basic block first.
 /// 3. *Second level:* accents, points, tone marks and kana voicing, from the first letter on, in the order of DUCET.
-/// 4. *Ties* go by the text's own bytes: capitals before small letters, small kana before large, hiragana before katakana. So equal keys
-///    mean equal texts.
+/// 4. *Ties* go by the text's own bytes: capitals before small letters, small kana before large, hiragana before
+///    katakana. So equal keys mean equal texts.
 ///
 /// There is no byte 0 in a key: keys of several texts may be put behind one another with a 0 between them, and compare
 /// text by text. Making a key costs more than comparing two: make one a text, then sort.
@@ -37,7 +39,8 @@ public struct CollationKey: Sendable, Hashable, Comparable {
     self.bytes = bytes
   }
 
-  /// The key of `text` with texts that match it: those that fold alike, and have the same letters on the first level, have one key.
+  /// The key of `text` with texts that match it: those that fold alike, and have the same letters on the first level,
+  /// have one key.
   ///
   /// For the first of several things to sort by, which must not tell apart what is one to people ("Björk" and "Bjork").
   public init(matching text: String) {

@@ -1,4 +1,5 @@
-/// The first bytes of what is sorted, script by script in the order of DUCET; Latin letters from a to z stand for themselves.
+/// The first bytes of what is sorted, script by script in the order of DUCET; Latin letters from a to z stand for
+/// themselves.
 enum CollationScript {
   static let space: UInt8 = 0x02
   static let punctuation: UInt8 = 0x03

@@ -32,7 +32,8 @@ enum FoldedLetters {
     return String(decoding: folded, as: UTF8.self)
   }
 
-  /// The UTF-8 of each letter's folded form, the first byte the lowest; 0 where it depends on what stands beside it, or is longer.
+  /// The UTF-8 of each letter's folded form, the first byte the lowest; 0 where it depends on what stands beside it, or
+  /// is longer.
   private static let latin = forms(of: 0x80...0x17F)
   private static let cyrillic = forms(of: 0x400...0x45F)
 

@@ -1,7 +1,8 @@
 import CUTF8Proc
 
 extension String {
-  /// The text without regard to case and compatibility forms, but with its diacritics: what Unicode calls NFKC_Casefold.
+  /// The text without regard to case and compatibility forms, but with its diacritics: what Unicode calls
+  /// NFKC_Casefold.
   ///
   /// What folds to a part of what another text folds to is found in it, whatever the case of either.
   public var caseFolded: String {

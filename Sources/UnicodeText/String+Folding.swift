@@ -127,8 +127,8 @@ struct ScalarFolding {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is a letter that folding leaves as it is: those of the scripts that most names are in, told without the tables of
-  /// Unicode, which take their time.
+  /// Whether it is a letter that folding leaves as it is: those of the scripts that most names are in, told without the
+  /// tables of Unicode, which take their time.
   var isPlainLetter: Bool {
     switch value {
     case 0x61...0x7A,  // Latin

@@ -1,9 +1,10 @@
 extension String {
-  /// The words of the text as they are searched: folded, each with a space before and behind it, so that a word is found by
-  /// looking for " word ", and its beginning by looking for " wor". Empty where there is no word.
+  /// The words of the text as they are searched: folded, each with a space before and behind it, so that a word is
+  /// found by looking for " word ", and its beginning by looking for " wor". Empty where there is no word.
   ///
-  /// A word is a run of letters, marks and digits. Of scripts that put no space between words (Chinese, Japanese, Thai and
-  /// the like) every letter is a word. Of a text without any letter or digit, such as "!!!", what stands between spaces is.
+  /// A word is a run of letters, marks and digits. Of scripts that put no space between words (Chinese, Japanese, Thai
+  /// and the like) every letter is a word. Of a text without any letter or digit, such as "!!!", what stands between
+  /// spaces is.
   public var searchWords: String {
     let folded = foldedForMatching
     let words = folded.words(by: \.isPartOfWord)

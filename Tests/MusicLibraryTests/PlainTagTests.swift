@@ -6,7 +6,8 @@ import Testing
 
 @testable import MusicLibrary
 
-/// What is read without TagLib is what TagLib reads; `SEGUE_FUZZ_CASES` and `SEGUE_FUZZ_SEED` say how many damaged files, and which.
+/// What is read without TagLib is what TagLib reads; `SEGUE_FUZZ_CASES` and `SEGUE_FUZZ_SEED` say how many damaged
+/// files, and which.
 @Suite struct PlainTagTests {
   private static let suffixes = ["flac", "mp3", "ogg", "opus", "wav"]
 

@@ -112,7 +112,8 @@ import Testing
     #expect(rig.await(.finished))
     let failed = rig.events.compactMap { if case .failed(let id, _) = $0 { id } else { nil } }
     #expect(failed.first == ids[0])
-    // What follows the first may have been answered before the device was known, and again behind that: then it fails twice.
+    // What follows the first may have been answered before the device was known, and again behind that: then it fails
+    // twice.
     #expect(Set(failed) == [ids[0], ids[1]])
   }
 

@@ -6,7 +6,8 @@ import Testing
 
 /// Parts of one file, played one after the other.
 @Suite struct SegmentTests {
-  /// Plays these parts of one scripted file, as sources 1, 2, ..., to the end; gives what was heard and how often the file was opened.
+  /// Plays these parts of one scripted file, as sources 1, 2, ..., to the end; gives what was heard and how often the
+  /// file was opened.
   private func played(
     _ script: DecodingScript, _ bounds: [(Int, Int?)], transition: Transition = .gapless
   ) throws -> (samples: [Int32], openings: Int, events: [EngineEvent]) {

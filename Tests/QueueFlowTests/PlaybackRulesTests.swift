@@ -173,7 +173,8 @@ import Testing
     let heard = flow.outputs.samples
     let end = Array(samples(1).suffix(8000))
     #expect(PCM.firstDifference(Array(heard.suffix(8000)), end, channels: 2) == nil)
-    // What is decoded anew begins with a fade; the write that was under way and the fade before are heard twice at most.
+    // What is decoded anew begins with a fade; the write that was under way and the fade before are heard twice at
+    // most.
     #expect((40_000...40_000 + 2 * (882 + 353)).contains(heard.count))
     #expect(heard.allSatisfy { abs($0) <= 2 << 12 }, "the next track is heard")
     #expect(flow.queue.queue.currentPosition == 1)

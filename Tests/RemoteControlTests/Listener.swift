@@ -8,7 +8,8 @@ import TestSupport
 struct Listener {
   private let process = Process()
 
-  /// One that says `greeting` to each who comes, in a line, unless that is empty, or ends the connection where it is "-".
+  /// One that says `greeting` to each who comes, in a line, unless that is empty, or ends the connection where it is
+  /// "-".
   init(at path: FilePath, greeting: String) throws {
     let script = """
       import socket, sys

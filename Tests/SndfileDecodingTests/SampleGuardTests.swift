@@ -40,7 +40,8 @@ import Testing
   }
 }
 
-/// Makes mono WAV files of 32-bit float samples (Multimedia Programming Interface and Data Specifications 1.0, format 3).
+/// Makes mono WAV files of 32-bit float samples (Multimedia Programming Interface and Data Specifications 1.0, format
+/// 3).
 enum FloatWave {
   static func bytes(_ samples: [Float], rate: UInt32 = 44_100) -> [UInt8] {
     let data = samples.flatMap { little($0.bitPattern) }

@@ -10,8 +10,8 @@ public enum FuzzRun {
   /// The first case: `$SEGUE_FUZZ_SEED`, or else 0.
   public static var firstSeed: UInt64 { Environment.value("SEGUE_FUZZ_SEED").flatMap(UInt64.init) ?? 0 }
 
-  /// Runs `body` with `count` seeds, and gives what it found wrong, or which case did not end within `seconds`; `nil` where
-  /// all went well.
+  /// Runs `body` with `count` seeds, and gives what it found wrong, or which case did not end within `seconds`; `nil`
+  /// where all went well.
   ///
   /// A case that does not end goes on in its thread: a call into a library cannot be stopped.
   public static func firstFault(

@@ -1,6 +1,7 @@
 public import MusicModel
 
-/// A track as the index holds it, byte for byte: for listings of many, where making a `Track` of each would take most of the time.
+/// A track as the index holds it, byte for byte: for listings of many, where making a `Track` of each would take most
+/// of the time.
 ///
 /// It is a row that is read at present, and is given only for as long as that.
 @safe public struct ListedTrack: ~Copyable {

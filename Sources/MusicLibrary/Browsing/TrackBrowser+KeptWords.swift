@@ -29,9 +29,11 @@ struct KeptWords {
 }
 
 extension TrackBrowser {
-  /// Gives `body` what was kept under `key` of the directory at `path`; `false` where nothing was, or its tracks have changed since.
+  /// Gives `body` what was kept under `key` of the directory at `path`; `false` where nothing was, or its tracks have
+  /// changed since.
   ///
-  /// - Parameter key: tells what the words are made of besides the tracks: their form, and what the directory is called.
+  /// - Parameter key: tells what the words are made of besides the tracks: their form, and what the directory is
+  ///   called.
   public func withWords(
     of path: FilePath, key: [UInt8], _ body: (UnsafeRawBufferPointer) -> Void
   ) throws -> Bool {
@@ -47,7 +49,8 @@ extension TrackBrowser {
     return true
   }
 
-  /// The next directories with tracks of their own behind the one with `id`, with the keys under which words of them are kept, by their ids.
+  /// The next directories with tracks of their own behind the one with `id`, with the keys under which words of them
+  /// are kept, by their ids.
   public func keptDirectories(behind id: Int64, limit: Int) throws -> [KeptDirectory] {
     let rows = try keptWords.keySelection ?? kept(ListingTable.keySelection(libraries))
     keptWords.keySelection = rows
@@ -65,7 +68,8 @@ extension TrackBrowser {
     return found
   }
 
-  /// Keeps `words`, which were made of all tracks of the directory at `path` as they are seen here; see ``IndexedLibrary/browseAndKeep(_:)``.
+  /// Keeps `words`, which were made of all tracks of the directory at `path` as they are seen here; see
+  /// ``IndexedLibrary/browseAndKeep(_:)``.
   public func keep(_ words: [UInt8], of path: FilePath, key: [UInt8]) {
     guard let (library, path) = find(path) else { return }
     keptWords.directories.append(KeptWords.Directory(library: library, path: path, key: key, words: words))
@@ -74,8 +78,8 @@ extension TrackBrowser {
   /// Whether there is something to keep.
   var hasWordsToKeep: Bool { !keptWords.directories.isEmpty }
 
-  /// Writes what is to be kept, within the transaction that has read what it was made of: SQLite refuses that where another has
-  /// written since.
+  /// Writes what is to be kept, within the transaction that has read what it was made of: SQLite refuses that where
+  /// another has written since.
   func writeWords() throws {
     let insertion = try kept(ListingTable.insertion)
     for directory in keptWords.directories {
@@ -89,8 +93,8 @@ extension TrackBrowser {
 }
 
 extension IndexedLibrary {
-  /// Does as ``browse(_:)``, and keeps what the browser is given to keep. What cannot be kept is not: where another writes at the time, or the
-  /// index cannot be written, it is made anew the next time. Waits for no writer.
+  /// Does as ``browse(_:)``, and keeps what the browser is given to keep. What cannot be kept is not: where another
+  /// writes at the time, or the index cannot be written, it is made anew the next time. Waits for no writer.
   public func browseAndKeep<Value>(
     _ body: (TrackBrowser) throws -> Value
   ) throws(LibraryFault) -> Value? {

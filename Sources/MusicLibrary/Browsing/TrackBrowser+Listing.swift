@@ -47,10 +47,11 @@ extension TrackBrowser {
     case tooMany
   }
 
-  /// Gives `body` each track of ``trackIDs(in:)``, of which there should not be more than `limit`; says whether that is so. If not, what it gave is
-  /// of no use.
+  /// Gives `body` each track of ``trackIDs(in:)``, of which there should not be more than `limit`; says whether that is
+  /// so. If not, what it gave is of no use.
   ///
-  /// Most files are named so that their names sort as their numbers do. Then nothing is to be sorted, which takes as long as all the rest.
+  /// Most files are named so that their names sort as their numbers do. Then nothing is to be sorted, which takes as
+  /// long as all the rest.
   public func listTracks(
     in path: FilePath, limit: Int, _ body: (borrowing ListedTrack) throws -> Void
   ) throws -> Listed {

@@ -5,10 +5,11 @@ import Platform
 public import SystemPackage
 import UnicodeText
 
-/// Goes through a library directory by directory, as the index has it, in one view of it; see ``IndexedLibrary/browse(_:)``.
+/// Goes through a library directory by directory, as the index has it, in one view of it; see
+/// ``IndexedLibrary/browse(_:)``.
 ///
-/// Tracks count once they have an album. Paths are below the library's directory, which is the empty one; where it has several, that holds
-/// each of them under its name. It throws what GRDB throws.
+/// Tracks count once they have an album. Paths are below the library's directory, which is the empty one; where it has
+/// several, that holds each of them under its name. It throws what GRDB throws.
 public final class TrackBrowser {
   let database: Database
   let libraries: AskedLibraries
@@ -166,9 +167,9 @@ public final class TrackBrowser {
     return totals
   }
 
-  /// Gives `body` the values of `fields` that tracks of which `filter` is true have together, with how much has them: of each field
-  /// all that a track has, none where neither it nor what stands in for it is there. In no order; what several tracks have may come
-  /// several times.
+  /// Gives `body` the values of `fields` that tracks of which `filter` is true have together, with how much has them:
+  /// of each field all that a track has, none where neither it nor what stands in for it is there. In no order; what
+  /// several tracks have may come several times.
   public func groups(
     _ fields: [TrackTag], _ filter: TrackFilter, _ body: ([[String]], TrackTotals) throws -> Void
   ) throws {
@@ -203,7 +204,8 @@ public final class TrackBrowser {
 }
 
 extension IndexedLibrary {
-  /// Gives `body` a browser of this library; `nil` where nothing is known of it. Blocks as all that asks the library does.
+  /// Gives `body` a browser of this library; `nil` where nothing is known of it. Blocks as all that asks the library
+  /// does.
   public func browse<Value>(_ body: (TrackBrowser) throws -> Value) throws(LibraryFault) -> Value? {
     try reading { reader in
       try reader.database.read { try body(TrackBrowser($0, libraries: reader.libraries)) }

@@ -163,7 +163,8 @@ struct TrackCondition {
     }
   }
 
-  /// What holds wherever the exact condition does, and takes less time: words are in a full-text index, and folded already.
+  /// What holds wherever the exact condition does, and takes less time: words are in a full-text index, and folded
+  /// already.
   private static func rough(
     _ subject: TrackFilter.Subject, _ comparison: TrackFilter.Comparison, _ text: String,
     _ arguments: inout QueryArguments

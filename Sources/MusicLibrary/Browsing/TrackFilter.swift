@@ -28,7 +28,8 @@ public indirect enum TrackFilter: Sendable, Hashable {
 
   /// True of every track.
   case everything
-  /// One value of the subject compares so with the text. A text without any character is equal to what a track does not have.
+  /// One value of the subject compares so with the text. A text without any character is equal to what a track does not
+  /// have.
   case text(Subject, Comparison, String, ignoresCase: Bool)
   /// The file itself, or what lies in the directory, at this path below the library's directory.
   case within(FilePath)

@@ -2,14 +2,14 @@ import Platform
 
 /// What a cue sheet says of an album: pure; nothing of the disk is looked at.
 ///
-/// - A track begins at its `INDEX 01`, or where it has none at its `INDEX 00`, and goes on to where the next track of the same file begins,
-///   or else to the file's end. So what lies between `INDEX 00` and `INDEX 01`, the pregap, is the end of the track before, as on a
-///   CD that plays through. Where the track before is in another file, the pregap is the beginning of its own track, so that nothing is
-///   lost. What lies before the first track of all is not played.
+/// - A track begins at its `INDEX 01`, or where it has none at its `INDEX 00`, and goes on to where the next track of
+///   the same file begins, or else to the file's end. So what lies between `INDEX 00` and `INDEX 01`, the pregap, is
+///   the end of the track before, as on a CD that plays through. Where the track before is in another file, the pregap
+///   is the beginning of its own track, so that nothing is lost. What lies before the first track of all is not played.
 /// - Silence that a sheet asks for and no file holds (`PREGAP`, `POSTGAP`) is known, but not played.
 /// - Tracks that are data are left out, but end the track before them.
-/// - What makes no sense is left out, and is one of the ``problems``: numbers that are none, tracks without an index, and tracks that begin
-///   before the one in front of them in the same file.
+/// - What makes no sense is left out, and is one of the ``problems``: numbers that are none, tracks without an index,
+///   and tracks that begin before the one in front of them in the same file.
 public struct CueSheet: Sendable, Hashable {
   /// A larger sheet is none, in bytes.
   public static let sizeLimit = 4 << 20

@@ -5,11 +5,11 @@ import SystemPackage
 
 /// The cue sheets of one directory, and what they say of the audio files beside them.
 ///
-/// The name in a `FILE` line is taken without the directories in front of it, `/` or `\`. It means, of the files beside the sheet: the one
-/// of this very name; else the one of this name in other case; else one of this name with another suffix of audio, and where the sheet
-/// names no other file, one that is called as the sheet itself; of several, one that can be played, without loss before with it. A file
-/// is claimed by one sheet: one of which all files are there goes first, then one whose name comes first; a sheet of which others have
-/// all files says nothing.
+/// The name in a `FILE` line is taken without the directories in front of it, `/` or `\`. It means, of the files beside
+/// the sheet: the one of this very name; else the one of this name in other case; else one of this name with another
+/// suffix of audio, and where the sheet names no other file, one that is called as the sheet itself; of several, one
+/// that can be played, without loss before with it. A file is claimed by one sheet: one of which all files are there
+/// goes first, then one whose name comes first; a sheet of which others have all files says nothing.
 struct DirectorySheets {
   /// A sheet that was read, or why it was not.
   struct Source: Sendable {

@@ -31,9 +31,9 @@ final class SheetClaim: Sendable {
 
   /// The tracks of the file, which is `whole` by its own tags, and what of the sheet cannot be.
   ///
-  /// A file that is one track from its beginning to its end stays that, and the sheet says what its tags do not. Otherwise each track
-  /// is a segment, the sheet comes first, and the file's tags say what it does not, as far as that is the same for all tracks. Where the
-  /// sheet's tracks are all behind the file's end, the file remains one track.
+  /// A file that is one track from its beginning to its end stays that, and the sheet says what its tags do not.
+  /// Otherwise each track is a segment, the sheet comes first, and the file's tags say what it does not, as far as that
+  /// is the same for all tracks. Where the sheet's tracks are all behind the file's end, the file remains one track.
   func tracks(
     of whole: Track, fields: TagFields
   ) -> (tracks: [(track: Track, fields: TagFields)], problem: String?) {

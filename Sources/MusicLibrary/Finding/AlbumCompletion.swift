@@ -4,8 +4,9 @@ import UnicodeText
 
 /// Finds the albums that may be meant by a name that is being typed, among those with a track of which a query is true.
 ///
-/// First those whose titles begin so, and those of an artist that stands before a slash; then those with a word in their titles that
-/// begins so; where there is none of these, those of artists whose names begin so. Each in the library's order.
+/// First those whose titles begin so, and those of an artist that stands before a slash; then those with a word in
+/// their titles that begins so; where there is none of these, those of artists whose names begin so. Each in the
+/// library's order.
 struct AlbumCompletion {
   let reader: IndexReader
   let query: LibraryQuery

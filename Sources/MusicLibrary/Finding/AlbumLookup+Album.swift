@@ -24,8 +24,8 @@ extension AlbumLookup {
     return album
   }
 
-  /// The directories in which the tracks of this album are, with the times at which they had changed when they were read, and the
-  /// library's path.
+  /// The directories in which the tracks of this album are, with the times at which they had changed when they were
+  /// read, and the library's path.
   static func directories(
     ofAlbum id: Int64, _ database: IndexHandle
   ) throws -> (root: [UInt8], directories: [(path: RelativePath, modificationTime: Int64)]) {

@@ -3,10 +3,11 @@ import UnicodeText
 
 /// Finds in the index the album that a user names.
 ///
-/// A query is a title (or its sort name), or an artist and a title with a slash between them ("Miles Davis/Kind of Blue"). Case, diacritics, width and
-/// punctuation do not count. Of all readings of the query, those whose *title* answers best decide: the whole title beats its
-/// beginning, and that a part of it. Among these, a query that is a title with its slash beats one with an artist, and there the
-/// whole artist beats its beginning, and that a part of it.
+/// A query is a title (or its sort name), or an artist and a title with a slash between them ("Miles Davis/Kind of
+/// Blue"). Case, diacritics, width and punctuation do not count. Of all readings of the query, those whose *title*
+/// answers best decide: the whole title beats its beginning, and that a part of it. Among these, a query that is a
+/// title with its slash beats one with an artist, and there the whole artist beats its beginning, and that a part of
+/// it.
 struct AlbumLookup {
   /// The most albums that are worth telling apart.
   static let limit = 1_000
@@ -36,8 +37,9 @@ struct AlbumLookup {
     return nil
   }
 
-  /// The albums whose titles answer `reading` in this tier, in the order of listings, and how well the artists do: the better is the
-  /// lesser. A unary plus keeps SQLite from walking all albums in that order, of which it would read each.
+  /// The albums whose titles answer `reading` in this tier, in the order of listings, and how well the artists do: the
+  /// better is the lesser. A unary plus keeps SQLite from walking all albums in that order, of which it would read
+  /// each.
   private func candidates(_ reading: Reading, _ tier: MatchTier) throws -> [(rank: Int, name: AlbumName)] {
     guard let (condition, values) = reading.condition(tier, in: libraries) else { return [] }
     let rows = try database.statement(
@@ -135,8 +137,8 @@ private struct Reading {
     return [whole] + split.filter { $0.artist?.isEmpty == false }
   }
 
-  /// What an album's row has to fulfil so that its title answers in `tier` in one of `libraries`, of which the first is bound, and then
-  /// these values.
+  /// What an album's row has to fulfil so that its title answers in `tier` in one of `libraries`, of which the first is
+  /// bound, and then these values.
   func condition(_ tier: MatchTier, in libraries: AskedLibraries) -> (sql: String, values: [String])? {
     guard !title.isEmpty else { return nil }
     switch tier {
@@ -153,8 +155,8 @@ private struct Reading {
     }
   }
 
-  /// True of the albums that an index finds by their title, or their sort name, without reading any other. It is named: left to choose,
-  /// SQLite may walk all albums.
+  /// True of the albums that an index finds by their title, or their sort name, without reading any other. It is named:
+  /// left to choose, SQLite may walk all albums.
   private static func indexed(
     in libraries: AskedLibraries, _ limit: String = "", _ condition: (String) -> String
   ) -> String {

@@ -2,8 +2,8 @@ import GRDB
 import MusicModel
 import UnicodeText
 
-/// Finds the names of artists and genres, and the decades and formats, that may be meant by what is being typed, among the tracks of
-/// which a query is true.
+/// Finds the names of artists and genres, and the decades and formats, that may be meant by what is being typed, among
+/// the tracks of which a query is true.
 struct NameCompletion {
   /// How many tracks are looked at to learn which formats there are.
   private static let sampledTracks = 10_000
@@ -14,7 +14,8 @@ struct NameCompletion {
   let query: LibraryQuery
   let limit: Int
 
-  /// The names that begin so, then those with a word that does, each in the library's order; all, for a text without any word.
+  /// The names that begin so, then those with a word that does, each in the library's order; all, for a text without
+  /// any word.
   func names(_ kind: NameKind, _ text: String) throws -> [String] {
     let words = SearchedWords(text)
     return try reader.database.read { database in
@@ -49,8 +50,8 @@ struct NameCompletion {
     }
   }
 
-  /// The names by their own index: those that begin so, and where these are few, those with a word that does. `nil` where it would take
-  /// longer than to list those of the query.
+  /// The names by their own index: those that begin so, and where these are few, those with a word that does. `nil`
+  /// where it would take longer than to list those of the query.
   private func beginning(_ kind: NameKind, _ words: SearchedWords, _ database: Database) throws -> [String]? {
     let isEverything = query.normalized == .everything
     // A genre has so many tracks that to find none of the query among them takes long.

@@ -4,8 +4,8 @@ public import SystemPackage
 
 /// Keeps a library in step with the disk while a program runs.
 ///
-/// It begins with a rescan; then directories in which something changed are updated. One update runs at a time: what changes meanwhile
-/// is merged, and done next. Nothing runs while nothing changes, nor while the library is absent.
+/// It begins with a rescan; then directories in which something changed are updated. One update runs at a time: what
+/// changes meanwhile is merged, and done next. Nothing runs while nothing changes, nor while the library is absent.
 public final class LibraryFollower: Sendable {
   private let work: FollowerWork
   private let watch: DirectoryTreeWatch
@@ -17,7 +17,8 @@ public final class LibraryFollower: Sendable {
   ///   - root: the library's directory: an absolute path, which those that are told begin with.
   ///   - pace: how long changes are gathered before an update.
   ///   - updates: what is done.
-  /// - Throws: `Errno` where the system grants no thread, descriptor, or instance of inotify: then the library is not followed.
+  /// - Throws: `Errno` where the system grants no thread, descriptor, or instance of inotify: then the library is not
+  ///   followed.
   public init(_ root: FilePath, pace: WatchPace = WatchPace(), updates: LibraryUpdates) throws(Errno) {
     let work = FollowerWork(root, updates)
     self.work = work
@@ -27,7 +28,8 @@ public final class LibraryFollower: Sendable {
 
   deinit { stop() }
 
-  /// Has following end: what is still to be done is dropped, and an update that runs is cancelled. Does not wait. From any thread.
+  /// Has following end: what is still to be done is dropped, and an update that runs is cancelled. Does not wait. From
+  /// any thread.
   public func stop() {
     watch.stop()
     work.stop()

@@ -11,7 +11,8 @@ struct PendingUpdates {
     case update(DirectoryTreeChanges)
   }
 
-  /// Beyond so many pairs of a changed directory and a later move, reading the whole tree is quicker than finding where each is.
+  /// Beyond so many pairs of a changed directory and a later move, reading the whole tree is quicker than finding where
+  /// each is.
   static let mostComparisons = 1_000_000
 
   private let root: FilePath

@@ -1,8 +1,8 @@
 import Platform
 import SystemPackage
 
-/// The libraries of the index that are asked as one, each by its row, in the order in which the user named their directories; at
-/// least one.
+/// The libraries of the index that are asked as one, each by its row, in the order in which the user named their
+/// directories; at least one.
 ///
 /// Statements for one library are what they are without this: `library = ?1`, which the indexes begin with.
 struct AskedLibraries: Sendable {
@@ -18,7 +18,8 @@ struct AskedLibraries: Sendable {
   /// The library of this row alone.
   init(_ id: Int64) { all = [Library(id: id, name: [])] }
 
-  /// Those in `roots` of which something is known, whose rows `id` finds by the bytes of their paths; `nil` where there is none.
+  /// Those in `roots` of which something is known, whose rows `id` finds by the bytes of their paths; `nil` where there
+  /// is none.
   init?(_ roots: LibraryRoots, id: ([UInt8]) throws -> Int64?) rethrows {
     all = try roots.all.compactMap { root in
       let name = root.name.map { FilePath(root: nil, [$0]).systemBytes }
@@ -47,7 +48,8 @@ struct AskedLibraries: Sendable {
 
   /// A selection of ids from each, at most `limit` of each: so that the first of them does not crowd out the others.
   ///
-  /// - Parameter source: tables, and a condition that begins with `library = ` and what it is given; `?1` stands for the first one.
+  /// - Parameter source: tables, and a condition that begins with `library = ` and what it is given; `?1` stands for
+  ///   the first one.
   func selection(limit: Int, _ source: (String) -> String) -> String {
     let parts = all.enumerated().map { index, library in
       "SELECT id FROM \(source(index == 0 ? "?1" : "\(library.id)")) LIMIT \(limit)"
@@ -56,7 +58,8 @@ struct AskedLibraries: Sendable {
     return parts.map { "SELECT id FROM (\($0))" }.joined(separator: " UNION ALL ")
   }
 
-  /// Which library that is in which is seen under `path`, and where; `nil` for what holds the libraries, and for what is in none.
+  /// Which library that is in which is seen under `path`, and where; `nil` for what holds the libraries, and for what
+  /// is in none.
   func place(_ path: RelativePath) -> (library: Int64, path: RelativePath)? {
     guard areNamed else { return (first, path) }
     let name = path.bytes.prefix { $0 != UInt8(ascii: "/") }

@@ -1,5 +1,5 @@
-/// Memory for the texts and bytes that a statement's parameters are bound to: SQLite reads them where they are, instead of taking memory for
-/// each.
+/// Memory for the texts and bytes that a statement's parameters are bound to: SQLite reads them where they are, instead
+/// of taking memory for each.
 ///
 /// What is kept stays where it is until something is kept after the next ``beginAnew()``. For one thread.
 @safe struct BoundBytes: ~Copyable {

@@ -1,15 +1,16 @@
 import GRDBSQLite
 import SystemPackage
 
-/// A connection that SQLite alone opens, in half of the time that GRDB's takes: for the few questions of a program that starts, and for
-/// the threads of a scan.
+/// A connection that SQLite alone opens, in half of the time that GRDB's takes: for the few questions of a program that
+/// starts, and for the threads of a scan.
 ///
 /// Used by one thread at a time.
 @safe struct IndexConnection: ~Copyable, Sendable {
   /// The address of SQLite's connection; as a number it may go from thread to thread.
   private let address: UInt
 
-  /// Opens the database at `path`; `nil` where that is missing, is not in its present form, or anything else is wrong with it.
+  /// Opens the database at `path`; `nil` where that is missing, is not in its present form, or anything else is wrong
+  /// with it.
   init?(present path: FilePath) {
     guard let address = try? Self.open(path) else { return nil }
     self.address = address

@@ -67,8 +67,8 @@ enum IndexSchema {
     }
   }
 
-  /// Whether so much was written that what is in the log should go where it belongs. After a program that was killed, whoever
-  /// comes next reads all of the log before anything else.
+  /// Whether so much was written that what is in the log should go where it belongs. After a program that was killed,
+  /// whoever comes next reads all of the log before anything else.
   static func needsCheckpoint(_ path: FilePath) -> Bool {
     DatabaseFile(path).logSize > 64 * 1024
   }

@@ -90,7 +90,8 @@ import GRDBSQLite
 
   /// Adds a row; gives its number.
   ///
-  /// Not by RETURNING: for a statement that may be undone by itself, FTS5 writes down the words that it has gathered, few as they are.
+  /// Not by RETURNING: for a statement that may be undone by itself, FTS5 writes down the words that it has gathered,
+  /// few as they are.
   func insert() throws -> Int64 {
     try run()
     return connection.lastInsertedID

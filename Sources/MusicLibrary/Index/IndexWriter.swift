@@ -2,8 +2,9 @@ import GRDB
 import Platform
 import SystemPackage
 
-/// A connection for those who write many rows, which is kept for the next one: while a player runs, opening one takes longer than a few
-/// rows, and letting go of one has Dispatch wake the program each second from then on, also where nothing plays.
+/// A connection for those who write many rows, which is kept for the next one: while a player runs, opening one takes
+/// longer than a few rows, and letting go of one has Dispatch wake the program each second from then on, also where
+/// nothing plays.
 struct IndexWriter: Sendable {
   private let queue: DatabaseQueue
   private let path: FilePath
@@ -28,8 +29,8 @@ struct IndexWriter: Sendable {
   /// Whether what it writes to is still the index: it may have been set aside.
   var isOfPresentFile: Bool { file != nil && file == Self.file(at: path) }
 
-  /// Has `body` write, in transactions of its own. In the end what is in the log goes where it belongs, where that is wanted, and unless
-  /// somebody else sees to that.
+  /// Has `body` write, in transactions of its own. In the end what is in the log goes where it belongs, where that is
+  /// wanted, and unless somebody else sees to that.
   func write<Value>(movesLog: Bool, _ body: (Database) throws -> Value) throws -> Value {
     try queue.writeWithoutTransaction { database in
       let value = try body(database)

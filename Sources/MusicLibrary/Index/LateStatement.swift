@@ -1,6 +1,7 @@
 import GRDB
 
-/// A statement that is compiled when it is first needed, which is seldom: to compile a few takes as long as to look at some hundred files.
+/// A statement that is compiled when it is first needed, which is seldom: to compile a few takes as long as to look at
+/// some hundred files.
 final class LateStatement {
   private let database: Database
   private let sql: String

@@ -7,8 +7,9 @@ public import SystemPackage
 
 /// What Segue knows of the music beyond what the files say themselves: a SQLite database.
 ///
-/// Any number of processes may use it at a time: one that writes has the others wait, for 5 seconds at most. What it holds can be
-/// measured again, so a damaged file is set aside, and never stops the program. All calls block while the disk does; any thread.
+/// Any number of processes may use it at a time: one that writes has the others wait, for 5 seconds at most. What it
+/// holds can be measured again, so a damaged file is set aside, and never stops the program. All calls block while the
+/// disk does; any thread.
 public final class LibraryIndex: Sendable {
   /// The file.
   public let path: FilePath
@@ -55,7 +56,8 @@ public final class LibraryIndex: Sendable {
     }
   }
 
-  /// Opens the index in `directory` where it is there, in its present form, and nothing is wrong with it; `nil` anywhere else. Changes nothing in it.
+  /// Opens the index in `directory` where it is there, in its present form, and nothing is wrong with it; `nil`
+  /// anywhere else. Changes nothing in it.
   public init?(presentIn directory: FilePath) {
     path = directory.appending(Self.fileName)
     guard let present = IndexConnection(present: path) else { return nil }
@@ -105,8 +107,9 @@ public final class LibraryIndex: Sendable {
     }
   }
 
-  /// Asks of the library in `roots` in one snapshot of it, and then, where `body` gives it, has `keep` write into that, if nobody else has
-  /// written since; what `keep` cannot write is no fault. `nil` where nothing is known of the library.
+  /// Asks of the library in `roots` in one snapshot of it, and then, where `body` gives it, has `keep` write into that,
+  /// if nobody else has written since; what `keep` cannot write is no fault. `nil` where nothing is known of the
+  /// library.
   func readingAndKeeping<Value>(
     _ roots: LibraryRoots,
     _ body: (Database, AskedLibraries) throws -> (value: Value, keep: (() throws -> Void)?)
@@ -137,8 +140,9 @@ public final class LibraryIndex: Sendable {
     return try AskedLibraries(roots) { try Int64.fetchOne(statement, arguments: [Data($0)]) }
   }
 
-  /// Writes many rows through a connection for writers alone, so that nobody in this process waits who reads. `body` makes its own transactions.
-  /// In the end what is in the log goes where it belongs, unless somebody else sees to that.
+  /// Writes many rows through a connection for writers alone, so that nobody in this process waits who reads. `body`
+  /// makes its own transactions. In the end what is in the log goes where it belongs, unless somebody else sees to
+  /// that.
   func write<Value>(
     movesLog: Bool = true, _ body: (Database) throws -> Value
   ) throws(LibraryIndexError) -> Value {
@@ -183,10 +187,10 @@ public final class LibraryIndex: Sendable {
 
   /// What is known of the loudness of each of `tracks`: by measurement, or else by its tags.
   ///
-  /// A measurement counts where the file is as it was then (by size and time of change), and then before the tags: these were
-  /// there already. Where the file has changed since, its tags count alone. The album's gain and peak come from
-  /// the tags, too, where a track was measured without its album. Looks at every file; an index that cannot be read counts as
-  /// empty.
+  /// A measurement counts where the file is as it was then (by size and time of change), and then before the tags:
+  /// these were there already. Where the file has changed since, its tags count alone. The album's gain and peak come
+  /// from the tags, too, where a track was measured without its album. Looks at every file; an index that cannot be
+  /// read counts as empty.
   public func replayGain(for tracks: [Track]) -> [ReplayGainTags] {
     let known = (try? loudness(of: tracks.map(\.path))) ?? [:]
     return tracks.map { track in

@@ -1,14 +1,17 @@
 /// The tables of what libraries hold; ``SegmentTables`` adds to them.
 ///
-/// - A `track` belongs to a `directory` of a `library`, under its name's bytes. Values of one field that are several are in one column, each behind a
-///   U+001F but the first; fields without a column of their own are in `tags`, a JSON object of arrays by TagLib's names.
-/// - A track is `grouped` when its `album` is the one that its present tags put it in. What is not is grouped before anything else is
-///   done, so an interrupted scan leaves nothing half done. `group_key` is the folded title by which it is grouped, and what depends on
-///   each other's grouping shares a `group_key` or a `release`.
-/// - `words` holds what is searched of a track that has an album, by `String.searchWords`, each of several values between two U+001F
-///   ("\u{1F} jazz \u{1F} hard bop \u{1F}"); `search` is its full-text index.
-/// - `credit` says which artists a track has (`role` 0) and which its album (1); `track_genre` its genres. Names fold to one `key`.
-/// - `name_count` holds counts of artists (`kind` 0) and genres (1) that may be missing, but are never wrong; see `NameCounts`.
+/// - A `track` belongs to a `directory` of a `library`, under its name's bytes. Values of one field that are several
+///   are in one column, each behind a U+001F but the first; fields without a column of their own are in `tags`, a JSON
+///   object of arrays by TagLib's names.
+/// - A track is `grouped` when its `album` is the one that its present tags put it in. What is not is grouped before
+///   anything else is done, so an interrupted scan leaves nothing half done. `group_key` is the folded title by which
+///   it is grouped, and what depends on each other's grouping shares a `group_key` or a `release`.
+/// - `words` holds what is searched of a track that has an album, by `String.searchWords`, each of several values
+///   between two U+001F ("\u{1F} jazz \u{1F} hard bop \u{1F}"); `search` is its full-text index.
+/// - `credit` says which artists a track has (`role` 0) and which its album (1); `track_genre` its genres. Names fold
+///   to one `key`.
+/// - `name_count` holds counts of artists (`kind` 0) and genres (1) that may be missing, but are never wrong; see
+///   `NameCounts`.
 /// - Keys that sort (`sort`) are bytes; see `CollationKey`. Times of files are nanoseconds, others seconds, since 1970.
 enum LibraryTables {
   static let creation = """

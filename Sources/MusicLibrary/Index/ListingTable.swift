@@ -1,9 +1,10 @@
-/// The table `listing`: what a face tells of the tracks of a directory, in its own words. Making these words takes most of the time in which
-/// a whole library is told, and they stay the same until a track changes.
+/// The table `listing`: what a face tells of the tracks of a directory, in its own words. Making these words takes most
+/// of the time in which a whole library is told, and they stay the same until a track changes.
 ///
 /// - `key` says which words they are: whoever asks for others finds none. They are the face's affair alone.
-/// - Whoever changes a track drops the row of its directory within the same transaction; see ``ListingRows``. Not by triggers: a statement that
-///   has one may be undone by itself, and for each of these FTS5 writes down the words that it has gathered, which takes as long as all else.
+/// - Whoever changes a track drops the row of its directory within the same transaction; see ``ListingRows``. Not by
+///   triggers: a statement that has one may be undone by itself, and for each of these FTS5 writes down the words that
+///   it has gathered, which takes as long as all else.
 enum ListingTable {
   static let creation = """
     CREATE TABLE listing (
@@ -19,8 +20,8 @@ enum ListingTable {
     WHERE directory.library = ? AND directory.path = ? AND listing.key = ?
     """
 
-  /// The directories of `libraries` behind one, by their ids, that have tracks, each with the key under which its words are kept. The plus sign
-  /// keeps SQLite from finding all of a library by the index that it has, and sorting them.
+  /// The directories of `libraries` behind one, by their ids, that have tracks, each with the key under which its words
+  /// are kept. The plus sign keeps SQLite from finding all of a library by the index that it has, and sorting them.
   static func keySelection(_ libraries: AskedLibraries) -> String {
     """
     SELECT directory.id, directory.library, directory.path, listing.key

@@ -1,8 +1,8 @@
 /// What the migration `segments` makes of the tables of ``LibraryTables``: rows for parts of files, and for cue sheets.
 ///
-/// - A `track` is under its name and `segment`: the CD frame at which it begins, or -1 where it is the whole file, which then has no other row.
-///   `segment_end` is the CD frame behind it, NULL for the file's end. `sheet` tells what a cue sheet beside the file says of it from
-///   anything else that one may say; 0 where none says anything.
+/// - A `track` is under its name and `segment`: the CD frame at which it begins, or -1 where it is the whole file,
+///   which then has no other row. `segment_end` is the CD frame behind it, NULL for the file's end. `sheet` tells what
+///   a cue sheet beside the file says of it from anything else that one may say; 0 where none says anything.
 /// - `sheet` holds the cue sheets that were applied to a directory; `sheets` of the directory is their number.
 enum SegmentTables {
   static let migration = """

@@ -7,8 +7,8 @@ extension IndexedLibrary {
   /// How many files of one directory are asked for at once.
   private static let chunk = 8
 
-  /// The tracks that the index has at these places, of which the paths are absolute, one for one: that of the part where it has it, else another
-  /// of the same file; `nil` where it has none, or cannot give it.
+  /// The tracks that the index has at these places, of which the paths are absolute, one for one: that of the part
+  /// where it has it, else another of the same file; `nil` where it has none, or cannot give it.
   func tracks(at places: [(path: FilePath?, part: TrackSegment?)]) -> [Track?] {
     var wanted: [RelativePath: [(name: [UInt8], index: Int)]] = [:]
     for (index, place) in places.enumerated() {

@@ -3,7 +3,8 @@ import Platform
 
 /// Reads M3U and M3U8: a place a line, with what `#EXT...` lines before it say of it.
 ///
-/// Such lines hold for the next entry alone; `#PLAYLIST` and `#EXTENC` for the whole file. All other lines behind `#` are remarks.
+/// Such lines hold for the next entry alone; `#PLAYLIST` and `#EXTENC` for the whole file. All other lines behind `#`
+/// are remarks.
 struct M3UParser {
   private var pending = PlaylistEntry(.path([]))
   private(set) var playlist = Playlist()

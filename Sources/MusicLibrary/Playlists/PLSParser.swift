@@ -1,7 +1,7 @@
 /// Reads PLS: `File1=`, `Title1=`, `Length1=` in any order and case, under `[playlist]`.
 ///
-/// The entries stand in the order of their numbers, whichever are missing, and however many the file promises. Where a key is there
-/// twice, the first counts; what has no `File` is no entry.
+/// The entries stand in the order of their numbers, whichever are missing, and however many the file promises. Where a
+/// key is there twice, the first counts; what has no `File` is no entry.
 struct PLSParser {
   private var entries: [Int: PlaylistEntry] = [:]
   private var files: [Int: PlaylistEntry] = [:]

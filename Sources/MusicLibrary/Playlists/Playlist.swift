@@ -1,4 +1,5 @@
-/// What a playlist file says, or is to say: a title and entries in playing order. Nothing of it has been looked up on the disk.
+/// What a playlist file says, or is to say: a title and entries in playing order. Nothing of it has been looked up on
+/// the disk.
 public struct Playlist: Sendable, Hashable {
   /// The most entries that a playlist may have, and that playlists in playlists may come to.
   public static let entryLimit = 1_000_000

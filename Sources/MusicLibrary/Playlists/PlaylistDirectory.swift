@@ -3,9 +3,10 @@ public import SystemPackage
 
 /// The saved lists of a library: the playlists that lie directly in one directory, under the names of their files.
 ///
-/// Names match without regard to case, and may be given with or without their suffix; the same case, and the suffix, decide where
-/// several match. All calls block while the disk does; any thread. Whoever changes a list waits for others that change one, in whatever
-/// process; not longer than ``patience``, since a lock may be held by a process that is stopped.
+/// Names match without regard to case, and may be given with or without their suffix; the same case, and the suffix,
+/// decide where several match. All calls block while the disk does; any thread. Whoever changes a list waits for others
+/// that change one, in whatever process; not longer than ``patience``, since a lock may be held by a process that is
+/// stopped.
 public struct PlaylistDirectory: Sendable, Hashable {
   /// How long a change waits for another, in milliseconds.
   private static let patience: UInt64 = 5_000
@@ -13,8 +14,8 @@ public struct PlaylistDirectory: Sendable, Hashable {
   /// The directory; absolute. It need not be there.
   public let path: FilePath
 
-  /// The directory of the library in `root`: `chosen`, else `$SEGUE_PLAYLISTS`, else the directory `Playlists`, in whatever case, directly
-  /// in the library.
+  /// The directory of the library in `root`: `chosen`, else `$SEGUE_PLAYLISTS`, else the directory `Playlists`, in
+  /// whatever case, directly in the library.
   public init(library root: FilePath, chosen: FilePath? = nil) {
     if let directory = chosen ?? Environment.playlistDirectory {
       path = (try? directory.absolute()) ?? directory
@@ -72,8 +73,8 @@ public struct PlaylistDirectory: Sendable, Hashable {
     return (list, playlist)
   }
 
-  /// Saves `playlist` as the list `name`, in one piece: as M3U8, or in the format of the list that it replaces, or of the suffix that
-  /// `name` has. Paths are relative where they can be. Makes the directory where it is missing.
+  /// Saves `playlist` as the list `name`, in one piece: as M3U8, or in the format of the list that it replaces, or of
+  /// the suffix that `name` has. Paths are relative where they can be. Makes the directory where it is missing.
   ///
   /// - Parameter replaces: whether a list of that name is replaced.
   /// - Returns: the list as it is now.
@@ -92,7 +93,8 @@ public struct PlaylistDirectory: Sendable, Hashable {
     return try find(target.lastComponent?.string ?? name)
   }
 
-  /// Adds entries to the end of the list `name`, and gives how many it has then. What was in it stays as it is, but for remarks.
+  /// Adds entries to the end of the list `name`, and gives how many it has then. What was in it stays as it is, but for
+  /// remarks.
   ///
   /// - Throws: as ``change(_:_:)``.
   @discardableResult
@@ -106,8 +108,8 @@ public struct PlaylistDirectory: Sendable, Hashable {
     return count
   }
 
-  /// Has `body` change the entries of the list `name`, and say whether they are to be written. What stays in it stays as it is, but for
-  /// remarks.
+  /// Has `body` change the entries of the list `name`, and say whether they are to be written. What stays in it stays
+  /// as it is, but for remarks.
   ///
   /// - Throws: as ``load(_:)`` and ``save(_:as:replaces:)``; a list that is not there is not made.
   public func change(_ name: String, _ body: (inout [PlaylistEntry]) -> Bool) throws(PlaylistError) {

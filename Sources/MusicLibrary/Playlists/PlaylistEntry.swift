@@ -3,11 +3,13 @@ import Platform
 
 /// One entry of a playlist: where the music is, and what the playlist says of it.
 ///
-/// Texts are as the file gives them (not yet made safe for a terminal), without white space at their ends, and never empty.
+/// Texts are as the file gives them (not yet made safe for a terminal), without white space at their ends, and never
+/// empty.
 public struct PlaylistEntry: Sendable, Hashable {
   /// Where the music is.
   public var location: PlaylistLocation
-  /// Where else it may be, to be tried in this order: further locations of XSPF, and a name of unknown encoding as text in UTF-8.
+  /// Where else it may be, to be tried in this order: further locations of XSPF, and a name of unknown encoding as text
+  /// in UTF-8.
   public var alternatives: [PlaylistLocation] = []
   /// The title of the track.
   public var title: String?

@@ -4,7 +4,8 @@ public import SystemPackage
 
 /// Makes tracks of playlists.
 ///
-/// What a file's tags say counts, from the index where it has the file; for one that is missing, what the playlist says.
+/// What a file's tags say counts, from the index where it has the file; for one that is missing, what the playlist
+/// says.
 public struct PlaylistLoader: Sendable {
   private let reach: PlaylistReach
   private let library: IndexedLibrary?
@@ -50,8 +51,8 @@ public struct PlaylistLoader: Sendable {
       problems: entries.filter { $0.missing != nil })
   }
 
-  /// The entries of `playlist`, which is or would be the file at `path`, one for one, each with its track: what has none, or several, is
-  /// told by its place. Blocks as ``load(_:)`` does.
+  /// The entries of `playlist`, which is or would be the file at `path`, one for one, each with its track: what has
+  /// none, or several, is told by its place. Blocks as ``load(_:)`` does.
   ///
   /// - Throws: `tooManyEntries`.
   public func entries(

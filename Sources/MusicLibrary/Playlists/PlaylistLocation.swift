@@ -1,7 +1,7 @@
 /// Where a playlist says that music is.
 public enum PlaylistLocation: Sendable, Hashable {
-  /// A path, byte for byte, without the escapes of a URI: relative to the playlist's directory, or absolute, or as Windows writes
-  /// it (`C:\Music\a.mp3`). It need not be text, and may be of no use to the system.
+  /// A path, byte for byte, without the escapes of a URI: relative to the playlist's directory, or absolute, or as
+  /// Windows writes it (`C:\Music\a.mp3`). It need not be text, and may be of no use to the system.
   case path([UInt8])
   /// An address in the net, such as `https://radio.example/stream`.
   case address(String)

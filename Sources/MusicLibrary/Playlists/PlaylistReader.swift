@@ -12,8 +12,8 @@ public enum PlaylistReader {
     try playlist(in: try contents(of: path), of: path)
   }
 
-  /// The playlist in the contents of the file at `path`, which is named in errors, and whose suffix counts where the contents do not tell
-  /// the format. Pure.
+  /// The playlist in the contents of the file at `path`, which is named in errors, and whose suffix counts where the
+  /// contents do not tell the format. Pure.
   ///
   /// - Throws: `notAPlaylist`, `malformed`, `tooLarge` or `tooManyEntries`.
   public static func playlist(in bytes: [UInt8], of path: FilePath) throws(PlaylistError) -> Playlist {

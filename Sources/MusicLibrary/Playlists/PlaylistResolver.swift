@@ -3,8 +3,9 @@ public import SystemPackage
 
 /// Looks up on the disk what playlists name.
 ///
-/// A name counts byte for byte first. One of Windows, with backslashes or a drive, is looked for with its longest end that is there below the
-/// playlist's directory or the library's. An entry that is a playlist itself stands for its entries.
+/// A name counts byte for byte first. One of Windows, with backslashes or a drive, is looked for with its longest end
+/// that is there below the playlist's directory or the library's. An entry that is a playlist itself stands for its
+/// entries.
 public struct PlaylistResolver: Sendable {
   /// How many playlists may be one in the other.
   public static let depthLimit = 8
@@ -18,8 +19,10 @@ public struct PlaylistResolver: Sendable {
   /// A resolver of entries in `reach`.
   ///
   /// - Parameters:
-  ///   - opensPlaylists: whether an entry that is a playlist stands for its entries, and not for itself: then each has one that resolves it.
-  ///   - isKnown: whether a file that only links inside the library lead to is the library's all the same, since its scan followed
+  ///   - opensPlaylists: whether an entry that is a playlist stands for its entries, and not for itself: then each has
+  ///     one that resolves it.
+  ///   - isKnown: whether a file that only links inside the library lead to is the library's all the same, since its
+  ///     scan followed
   ///     them; asked with paths as they are written, on the thread that resolves.
   public init(
     reach: PlaylistReach, opensPlaylists: Bool = true,
@@ -30,7 +33,8 @@ public struct PlaylistResolver: Sendable {
     self.isKnown = isKnown
   }
 
-  /// The entries of `playlist`, which is or would be the file at `path`, in their order, those of playlists in it in their place.
+  /// The entries of `playlist`, which is or would be the file at `path`, in their order, those of playlists in it in
+  /// their place.
   ///
   /// Nothing but playlists is opened. Blocks while the file system does; any thread outside of the cooperative pool.
   ///

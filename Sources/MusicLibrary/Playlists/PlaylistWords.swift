@@ -5,7 +5,8 @@ enum PlaylistWords {
     line(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// The text in one line: each run of control characters and line ends is a space, and none is at its ends; `nil` where nothing is left.
+  /// The text in one line: each run of control characters and line ends is a space, and none is at its ends; `nil`
+  /// where nothing is left.
   static func line(_ text: String?) -> String? {
     guard let text else { return nil }
     if isPlain(text) { return text }
@@ -42,7 +43,8 @@ enum PlaylistWords {
     return true
   }
 
-  /// Artist and title of "Artist - Title": what is before the first such dash, and behind it; without one, all is the title.
+  /// Artist and title of "Artist - Title": what is before the first such dash, and behind it; without one, all is the
+  /// title.
   ///
   /// A dash at the beginning says that no artist is given.
   static func artistAndTitle(_ bytes: some Collection<UInt8>) -> (artist: String?, title: String?) {

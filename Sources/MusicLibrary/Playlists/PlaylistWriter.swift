@@ -3,23 +3,24 @@ public import SystemPackage
 
 /// Writes playlists of all formats, such that ``PlaylistReader`` reads the same back.
 ///
-/// M3U and PLS are written in UTF-8. A path stands as it is, unless it would not be read back as itself: where it begins like a remark
-/// or an address, `./` comes before it; where it has control characters (line ends among them), a space at an end, or is no UTF-8, it
-/// is a `file:` URI with escapes. Paths in XSPF are URIs throughout. Texts are written in one line. What is lost: in M3U and PLS
-/// fractions of seconds, the number and the remark, further locations, and where an artist with " - " in the name ends; in PLS album,
-/// genre and group; in XSPF the album's artist, genre and group; in PLS and XSPF, which part of a file it is.
+/// M3U and PLS are written in UTF-8. A path stands as it is, unless it would not be read back as itself: where it
+/// begins like a remark or an address, `./` comes before it; where it has control characters (line ends among them), a
+/// space at an end, or is no UTF-8, it is a `file:` URI with escapes. Paths in XSPF are URIs throughout. Texts are
+/// written in one line. What is lost: in M3U and PLS fractions of seconds, the number and the remark, further
+/// locations, and where an artist with " - " in the name ends; in PLS album, genre and group; in XSPF the album's
+/// artist, genre and group; in PLS and XSPF, which part of a file it is.
 public enum PlaylistWriter {
   /// How paths are written.
   public enum Paths: Sendable, Hashable {
-    /// Relative to the playlist, where the file and the playlist have a directory in common other than the root; such a playlist can
-    /// be moved with its music.
+    /// Relative to the playlist, where the file and the playlist have a directory in common other than the root; such a
+    /// playlist can be moved with its music.
     case relative
     /// As they are in the entries.
     case unchanged
   }
 
-  /// Writes the file at `path`, in one piece: whatever happens, the old file is there or the new one. Makes its directory where that is
-  /// missing. Blocks while the file system does; any thread.
+  /// Writes the file at `path`, in one piece: whatever happens, the old file is there or the new one. Makes its
+  /// directory where that is missing. Blocks while the file system does; any thread.
   ///
   /// - Parameter format: by the suffix of `path` where it is `nil`, else M3U8.
   /// - Throws: `unwritable`.
@@ -42,7 +43,8 @@ public enum PlaylistWriter {
 
   /// The contents of a file of this format.
   ///
-  /// - Parameter directory: the directory of the file, absolute and present, to which paths are made relative; `nil` leaves them.
+  /// - Parameter directory: the directory of the file, absolute and present, to which paths are made relative; `nil`
+  ///   leaves them.
   public static func bytes(
     of playlist: Playlist, as format: PlaylistFormat, below directory: FilePath? = nil
   ) -> [UInt8] {

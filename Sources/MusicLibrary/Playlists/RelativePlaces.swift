@@ -3,7 +3,8 @@ import SystemPackage
 
 /// Paths as they stand from one directory.
 ///
-/// Going up from a directory leads above the target of a link, not above the link: where a link is in between, a path stays absolute.
+/// Going up from a directory leads above the target of a link, not above the link: where a link is in between, a path
+/// stays absolute.
 struct RelativePlaces {
   private static let slash = UInt8(ascii: "/")
 
@@ -30,7 +31,8 @@ struct RelativePlaces {
     self.height = height
   }
 
-  /// The path from the directory, or `path` itself where that is relative already, or has nothing but the root in common with it.
+  /// The path from the directory, or `path` itself where that is relative already, or has nothing but the root in
+  /// common with it.
   func place(of path: [UInt8]) -> [UInt8] {
     guard path.first == Self.slash, !path.starts(with: [Self.slash, Self.slash]) else { return path }
     let names = path.split(separator: Self.slash)

@@ -43,8 +43,8 @@ public struct ResolvedEntry: Sendable, Hashable {
   public var entry: PlaylistEntry
   /// The file of the playlist that says it: one within the other, where playlists are entries.
   public var playlist: FilePath
-  /// The file; where it is missing, where it would be. Absolute, and without `..`; `nil` for what has no place among the files, or none
-  /// that may be looked at.
+  /// The file; where it is missing, where it would be. Absolute, and without `..`; `nil` for what has no place among
+  /// the files, or none that may be looked at.
   public var path: FilePath?
   /// Why it cannot be played; `nil` for a regular file that is there.
   public var missing: Reason?

@@ -1,4 +1,5 @@
-/// The places of XSPF: references to URIs, which stand relative to `xml:base` (RFC 3986, section 5), else to the playlist.
+/// The places of XSPF: references to URIs, which stand relative to `xml:base` (RFC 3986, section 5), else to the
+/// playlist.
 enum XSPFReference {
   /// The place that the reference names.
   static func location(_ reference: [UInt8], base: [UInt8]?) -> PlaylistLocation {

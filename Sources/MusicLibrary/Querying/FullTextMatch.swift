@@ -52,7 +52,8 @@ struct FullTextMatch {
         isExact = false
       }
     }
-    // The index gathers all words of a beginning before it gives the first track, which for one or two letters takes long.
+    // The index gathers all words of a beginning before it gives the first track, which for one or two letters takes
+    // long.
     if positives.isEmpty { positives = short } else if !short.isEmpty { isExact = false }
     guard !positives.isEmpty else { return nil }
     isExact = isExact && positives.allSatisfy(\.isExact)

@@ -5,8 +5,8 @@ import SystemPackage
 
 /// Answers what is asked of libraries of the index as one, each call in one snapshot of it.
 ///
-/// Tracks count once they have an album. Calls block while the disk does; any thread, and several at once where the database allows. They throw
-/// what GRDB throws.
+/// Tracks count once they have an album. Calls block while the disk does; any thread, and several at once where the
+/// database allows. They throw what GRDB throws.
 struct IndexReader {
   let database: any DatabaseReader
   /// The rows of `library`.
@@ -62,7 +62,8 @@ struct IndexReader {
     }
   }
 
-  /// What `text`, which may end within a word, finds among the tracks of which `query` is true: best first, at most `limit`.
+  /// What `text`, which may end within a word, finds among the tracks of which `query` is true: best first, at most
+  /// `limit`.
   func search(_ text: String, among query: LibraryQuery, limit: Int) throws -> [SearchHit] {
     try database.read { database in
       try TextSearch(database, libraries, text: text, query: query, limit: limit).hits()

@@ -4,9 +4,11 @@ import MusicModel
 
 /// Finds the ids of the tracks or albums of a page of one library.
 ///
-/// 1. The order is walked along its index and the first tracks are read: where many answer the query, the page is full soon.
+/// 1. The order is walked along its index and the first tracks are read: where many answer the query, the page is full
+///    soon.
 /// 2. Otherwise indexes tell which tracks can answer it (``Narrowing``). Few are read, and sorted.
-/// 3. With more, the order is walked once more, without reading any track but those: up to the effort of reading and sorting them all.
+/// 3. With more, the order is walked once more, without reading any track but those: up to the effort of reading and
+///    sorting them all.
 /// 4. Where no index narrows it, all tracks are read.
 ///
 /// With a ``LibrarySnapshot``, 3 takes so little time that it takes the place of sorting, too.
@@ -116,7 +118,8 @@ struct Listing {
     return hits.ids
   }
 
-  /// Goes along the order's index, and reads only tracks that can answer the query; `nil` where `steps` were not enough.
+  /// Goes along the order's index, and reads only tracks that can answer the query; `nil` where `steps` were not
+  /// enough.
   private func walk(_ narrowing: Narrowing, needed: Int, steps: Int) throws -> [Int64]? {
     var hits = try Hits(self, needed: needed)
     var excluded = narrowing

@@ -2,20 +2,23 @@ import MusicModel
 
 /// How tracks or albums are walked in an order, and how some of them are sorted into the same one.
 ///
-/// Tracks of an album stay in playing order, also where the order is turned round. Where two tracks have the same title, time of adding
-/// or duration, the one that came into the library first is first. What has no year or duration is last in either direction.
+/// Tracks of an album stay in playing order, also where the order is turned round. Where two tracks have the same
+/// title, time of adding or duration, the one that came into the library first is first. What has no year or duration
+/// is last in either direction.
 struct ListingOrder {
   /// What is listed.
   enum Item { case tracks, albums }
 
-  /// Tables, joined from the left to the right, a condition on the library `?1`, and the order in which an index gives them.
+  /// Tables, joined from the left to the right, a condition on the library `?1`, and the order in which an index gives
+  /// them.
   struct Segment {
     let tables: String
     let condition: String
     let order: String
   }
 
-  /// One after the other, they give the tracks of the library in this order (for ``Item/albums``: those of each album one behind the other).
+  /// One after the other, they give the tracks of the library in this order (for ``Item/albums``: those of each album
+  /// one behind the other).
   let segments: [Segment]
   /// The same for albums without regard to their tracks.
   let albumSegments: [Segment]

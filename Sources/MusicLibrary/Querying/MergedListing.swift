@@ -1,7 +1,8 @@
 import GRDB
 import MusicModel
 
-/// Finds the ids of the tracks or albums of a page of several libraries: each gives its own, and of these only the page is put in order.
+/// Finds the ids of the tracks or albums of a page of several libraries: each gives its own, and of these only the page
+/// is put in order.
 struct MergedListing {
   private let parts: [Listing]
 
@@ -36,7 +37,8 @@ struct MergedListing {
     return try listing.sorted(filled.flatMap { $0 }, needed: needed - offset)[...]
   }
 
-  /// Drops the first `count` of what `lists` hold together, each of which is in order: so many steps as the logarithm of `count`.
+  /// Drops the first `count` of what `lists` hold together, each of which is in order: so many steps as the logarithm
+  /// of `count`.
   ///
   /// - Parameter first: the first of these ids, in order.
   static func drop(

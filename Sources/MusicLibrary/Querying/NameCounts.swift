@@ -1,9 +1,10 @@
 import GRDB
 
-/// How much there is under each artist and genre, kept in `name_count`, so that listing the great ones does not read all of their tracks.
+/// How much there is under each artist and genre, kept in `name_count`, so that listing the great ones does not read
+/// all of their tracks.
 ///
-/// What is not kept there is counted anew. So whoever adds, moves or takes away a track of a name forgets that name within the same
-/// transaction, and completes the counts when all is done.
+/// What is not kept there is counted anew. So whoever adds, moves or takes away a track of a name forgets that name
+/// within the same transaction, and completes the counts when all is done.
 enum NameCounts {
   /// How many tracks a name has to have for its counts to be kept.
   static let fewest = 256

@@ -109,8 +109,8 @@ struct QueryNarrower {
     return result
   }
 
-  /// The same without beginnings of up to three letters that tell few tracks apart, if any other part is left: the index gathers all
-  /// tracks of all words that begin so before it gives the first one.
+  /// The same without beginnings of up to three letters that tell few tracks apart, if any other part is left: the
+  /// index gathers all tracks of all words that begin so before it gives the first one.
   private func selective(_ texts: [LibraryQuery]) throws -> [LibraryQuery] {
     let rest = try texts.filter { part in
       guard case .text(let field, let pattern) = part, pattern.kind == .beginning, pattern.text.utf8.count < 4

@@ -9,8 +9,8 @@ struct QueryPredicate {
 
   /// The condition that `query` is.
   ///
-  /// SQLite's parser bounds how deep conditions may be: negations go down to the leaves, the deepest part stands first, and long
-  /// rows are cut into shorter ones.
+  /// SQLite's parser bounds how deep conditions may be: negations go down to the leaves, the deepest part stands first,
+  /// and long rows are cut into shorter ones.
   init(_ query: LibraryQuery, arguments: inout QueryArguments, days: LocalDays) throws {
     sql = try Self.condition(query, isNegated: false, &arguments, days).sql
   }

@@ -4,10 +4,10 @@ import UnicodeText
 
 /// Finds what a text names among the artists, albums and tracks of libraries, while it is being typed.
 ///
-/// Best is what bears the whole name, then what begins with it, then what has all words in its name, then albums and tracks
-/// that have them in title, artist and album together. Within each, artists come before albums, and these before tracks, in the
-/// library's order. Of each step some hundred candidates are looked at, so that "the" takes no longer than a rare word; one or two
-/// letters find only names that begin with them.
+/// Best is what bears the whole name, then what begins with it, then what has all words in its name, then albums and
+/// tracks that have them in title, artist and album together. Within each, artists come before albums, and these before
+/// tracks, in the library's order. Of each step some hundred candidates are looked at, so that "the" takes no longer
+/// than a rare word; one or two letters find only names that begin with them.
 struct TextSearch {
   private let database: Database
   private let libraries: AskedLibraries

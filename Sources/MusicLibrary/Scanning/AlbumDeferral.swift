@@ -1,7 +1,7 @@
 import GRDB
 
-/// Which albums stay as they are until everything is read: those of which some tracks are others already, while it cannot be decided yet what
-/// becomes of all of them.
+/// Which albums stay as they are until everything is read: those of which some tracks are others already, while it
+/// cannot be decided yet what becomes of all of them.
 ///
 /// So who asks meanwhile sees each album as it was or as it will be, and never a part of it.
 final class AlbumDeferral {
@@ -21,8 +21,8 @@ final class AlbumDeferral {
     if readsUnchanged { read.insert(id) }
   }
 
-  /// Which of the groups in `found` are decided when everything is read: those that are too large by now, and those with tracks of an album
-  /// that stays as it is.
+  /// Which of the groups in `found` are decided when everything is read: those that are too large by now, and those
+  /// with tracks of an album that stays as it is.
   func waiting(_ found: [GroupClosure.Found], _ pending: [PendingTrack]) throws -> [Bool] {
     var areWaiting = found.map { $0.members == nil }
     // Of a first scan.

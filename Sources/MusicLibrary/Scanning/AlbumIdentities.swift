@@ -5,8 +5,8 @@ struct AlbumIdentities {
 
   /// Of each new album, which former albums its tracks were in.
   ///
-  /// Of the albums that lay claim to a former one, the one with the most tracks of it gets it; else the first. Of former albums that
-  /// gave as many tracks, the smaller number stays.
+  /// Of the albums that lay claim to a former one, the one with the most tracks of it gets it; else the first. Of
+  /// former albums that gave as many tracks, the smaller number stays.
   init(_ former: [[Int64?]]) {
     var claims: [(album: Int, id: Int64, count: Int)] = []
     for (album, ids) in former.enumerated() {

@@ -60,7 +60,8 @@ final class AlbumRows {
   /// Lets go of the pending tracks.
   func forget() { closure.begin([], except: []) }
 
-  /// Groups all tracks that depend on what was loosened, and on pending tracks, whose rows are written. Albums that are empty then are removed.
+  /// Groups all tracks that depend on what was loosened, and on pending tracks, whose rows are written. Albums that are
+  /// empty then are removed.
   ///
   /// - Parameters:
   ///   - parts: where among the pending tracks those are that were read together by a first scan, with their albums.

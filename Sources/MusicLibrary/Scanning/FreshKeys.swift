@@ -1,13 +1,15 @@
 import MusicModel
 
-/// Tells which of the tracks that a first scan reads together nothing else depends on: nothing that was read, nor anything that is to be written
-/// along with them.
+/// Tells which of the tracks that a first scan reads together nothing else depends on: nothing that was read, nor
+/// anything that is to be written along with them.
 ///
-/// Of all keys and releases that it was told of it keeps a number each. Those that share one count as the same, which costs nothing but time.
+/// Of all keys and releases that it was told of it keeps a number each. Those that share one count as the same, which
+/// costs nothing but time.
 struct FreshKeys {
   private var seen: Set<Int> = []
 
-  /// Of each part of `tracks`, given by their places, whether others depend on it. What was told counts as read from then on.
+  /// Of each part of `tracks`, given by their places, whether others depend on it. What was told counts as read from
+  /// then on.
   mutating func areFresh(_ parts: [Range<Int>], of tracks: [PendingTrack]) -> [Bool] {
     var areFresh = Array(repeating: true, count: parts.count)
     var owners: [Int: Int] = [:]

@@ -3,7 +3,8 @@ import MusicModel
 import Platform
 import SystemPackage
 
-/// Finds the tracks that depend on each other's grouping: those that share a key or a release, directly or through others.
+/// Finds the tracks that depend on each other's grouping: those that share a key or a release, directly or through
+/// others.
 final class GroupClosure {
   /// A key with more tracks than these, and than some times those to be grouped, waits until everything is read.
   private static let limit = 50
@@ -37,7 +38,8 @@ final class GroupClosure {
       "SELECT DISTINCT group_key FROM track INDEXED BY track_release WHERE library = ? AND release = ?")
   }
 
-  /// Begins anew, with tracks that are not in the index yet; those of `written` have their albums already, and nothing depends on them.
+  /// Begins anew, with tracks that are not in the index yet; those of `written` have their albums already, and nothing
+  /// depends on them.
   func begin(_ pending: [PendingTrack], except written: [Range<Int>]) {
     self.pending = pending
     byKey = Gathering()

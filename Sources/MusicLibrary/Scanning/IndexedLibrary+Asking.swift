@@ -3,8 +3,8 @@ import Platform
 import SystemPackage
 
 extension IndexedLibrary: LibraryRepository {
-  /// Whether it was ever read to its end, so that what is not in the index is not on the disk. Of several directories, one that was
-  /// never read because it is not there does not count.
+  /// Whether it was ever read to its end, so that what is not in the index is not on the disk. Of several directories,
+  /// one that was never read because it is not there does not count.
   public var isScanned: Bool {
     get throws(LibraryFault) {
       let unread = try fault { () throws(LibraryIndexError) in

@@ -5,9 +5,10 @@ public import SystemPackage
 
 /// A library as the index holds it: it is brought in step with the disk, and asked.
 ///
-/// Each of its directories is a library of its own in the index: read, absent and followed by itself, and asked along with the others.
-/// An album lies in one of them. All calls block while the disk does; any thread outside of the cooperative pool, and several at once.
-/// One scan of a directory runs at a time, of all processes; who asks never waits for it.
+/// Each of its directories is a library of its own in the index: read, absent and followed by itself, and asked along
+/// with the others. An album lies in one of them. All calls block while the disk does; any thread outside of the
+/// cooperative pool, and several at once. One scan of a directory runs at a time, of all processes; who asks never
+/// waits for it.
 public final class IndexedLibrary: Sendable {
   /// The directories.
   public let roots: LibraryRoots
@@ -57,8 +58,8 @@ public final class IndexedLibrary: Sendable {
       readsUnchanged: true, changes: changes)
   }
 
-  /// Has `see` be told what scans that begin from now on do with each file that is not as it was known, on the thread that calls them; `nil` for
-  /// nobody. What is told may be undone by a fault that ends the scan.
+  /// Has `see` be told what scans that begin from now on do with each file that is not as it was known, on the thread
+  /// that calls them; `nil` for nobody. What is told may be undone by a fault that ends the scan.
   public func witness(_ see: (@Sendable (FileChange) -> Void)?) {
     changes.present = see.map { FileChangeDesk.Witness(see: $0) }
   }
@@ -68,18 +69,20 @@ public final class IndexedLibrary: Sendable {
   /// - Parameters:
   ///   - progress: told some times a second how far it has come, on the calling thread.
   ///   - isCancelled: asked often, on any thread; where it says so, reading ends early, and what was read is kept.
-  /// - Throws: `LibraryFault` where nothing could be read, it could not be kept, another scan of it did not end in 10 seconds, or TagLib cannot be
-  ///   loaded (``TagLibInstallation``): then nothing is read, and nothing forgotten.
+  /// - Throws: `LibraryFault` where nothing could be read, it could not be kept, another scan of it did not end in 10
+  ///   seconds, or TagLib cannot be loaded (``TagLibInstallation``): then nothing is read, and nothing forgotten.
   public func scan(
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
   ) throws(LibraryFault) -> ScanSummary {
     try scan(roots.paths.map { ($0, .everything) }, progress: progress, isCancelled: isCancelled)
   }
 
-  /// Reads what has changed in these directories; what was moved between them, within one of the library's, is known as moved.
+  /// Reads what has changed in these directories; what was moved between them, within one of the library's, is known as
+  /// moved.
   ///
-  /// What lies in directories below them is read where the directory is not known yet, or `recursively`. What is not below the library's
-  /// directories is passed over; what is not there any more is forgotten. Throws as ``scan(progress:isCancelled:)`` does.
+  /// What lies in directories below them is read where the directory is not known yet, or `recursively`. What is not
+  /// below the library's directories is passed over; what is not there any more is forgotten. Throws as
+  /// ``scan(progress:isCancelled:)`` does.
   public func update(
     directories: [FilePath], recursively: Bool = false,
     isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -100,11 +103,11 @@ public final class IndexedLibrary: Sendable {
     return try scan(parts, progress: { _ in }, isCancelled: isCancelled)
   }
 
-  /// Brings what has at most ``freshenedDirectories`` directories in step with the disk as far as names have come, gone or
-  /// changed: by looking at each directory's time. `nil` where all is larger, or was never read to its end.
+  /// Brings what has at most ``freshenedDirectories`` directories in step with the disk as far as names have come, gone
+  /// or changed: by looking at each directory's time. `nil` where all is larger, or was never read to its end.
   ///
-  /// Waits for another scan no longer than a second; throws otherwise as ``scan(progress:isCancelled:)`` does, and what is known
-  /// can be asked all the same.
+  /// Waits for another scan no longer than a second; throws otherwise as ``scan(progress:isCancelled:)`` does, and what
+  /// is known can be asked all the same.
   public func freshen(
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(LibraryFault) -> ScanSummary? {
@@ -143,7 +146,8 @@ public final class IndexedLibrary: Sendable {
     return try run.summary()
   }
 
-  /// Reads what has changed in `scope` of the library in `root`; waits so many milliseconds for the end of another scan.
+  /// Reads what has changed in `scope` of the library in `root`; waits so many milliseconds for the end of another
+  /// scan.
   func scan(
     _ root: FilePath, _ scope: ScanPlan.Scope, patience: UInt64 = IndexedLibrary.patience,
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool

@@ -57,8 +57,8 @@ final class KnownFiles {
       """)
   }
 
-  /// Holds on to one view of the index, which spares locks at every question. A view that is held keeps the log of changes
-  /// from being cleared, so it is renewed now and then.
+  /// Holds on to one view of the index, which spares locks at every question. A view that is held keeps the log of
+  /// changes from being cleared, so it is renewed now and then.
   func resume() throws {
     viewUses += 1
     if viewUses > Self.viewLimit { try pause() }
@@ -86,8 +86,8 @@ final class KnownFiles {
     return (directories.integer(0), directories.integer(1), directories.integer(2))
   }
 
-  /// Whether the tracks that are known in the directory at `path`, and below it, are all on other file systems than `device`; not where there are
-  /// none.
+  /// Whether the tracks that are known in the directory at `path`, and below it, are all on other file systems than
+  /// `device`; not where there are none.
   func isElsewhere(_ path: RelativePath, than device: Int64) throws -> Bool {
     let (lower, upper) = path.contentBounds
     places.bind(plan.library)
@@ -116,7 +116,8 @@ final class KnownFiles {
 
   /// The track that a file of this state was under another name, where that file is no more.
   ///
-  /// Each of the names of a file may be asked for, and every one looks at all others: so that is done once for all, where they are many.
+  /// Each of the names of a file may be asked for, and every one looks at all others: so that is done once for all,
+  /// where they are many.
   func moved(_ state: FileState) throws -> Int64? {
     if let former = formerTracks[state] { return former }
     let (former, nameCount) = try lookUp(state)
@@ -194,7 +195,8 @@ final class KnownFiles {
       hasRow = try known.files.step()
     }
 
-    /// The file of this name, where there is one; the tracks before it are gone. Names come in the order of their bytes.
+    /// The file of this name, where there is one; the tracks before it are gone. Names come in the order of their
+    /// bytes.
     mutating func find(_ name: ArraySlice<UInt8>, gone: inout [Int64]) throws -> File? {
       var found: File?
       while hasRow, let files {

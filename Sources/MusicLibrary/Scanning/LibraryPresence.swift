@@ -26,8 +26,8 @@ struct LibraryPresence {
     }
   }
 
-  /// Whether there is no music in it, as in a mount point of which the file system is away. Looks for the first file; what lies behind
-  /// very many directories without any, and behind links, counts as music.
+  /// Whether there is no music in it, as in a mount point of which the file system is away. Looks for the first file;
+  /// what lies behind very many directories without any, and behind links, counts as music.
   var isWithoutMusic: Bool {
     var pending = [root]
     var suffixes = AudioSuffixes()

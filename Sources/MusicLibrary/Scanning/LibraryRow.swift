@@ -65,7 +65,8 @@ extension LibraryIndex {
     }
   }
 
-  /// The directories of a library with the times at which they were changed; `nil` where there are very many, or it was never read.
+  /// The directories of a library with the times at which they were changed; `nil` where there are very many, or it was
+  /// never read.
   func directories(
     of root: FilePath
   ) throws(LibraryIndexError) -> [(path: RelativePath, modificationTime: Int64)]? {

@@ -115,8 +115,8 @@ final class NameRows {
     }
   }
 
-  /// Removes the names that nobody has any more, and forgets the counts of those of which something was changed; in the transaction
-  /// that did so.
+  /// Removes the names that nobody has any more, and forgets the counts of those of which something was changed; in the
+  /// transaction that did so.
   func settle() throws {
     try writeLinks()
     if hasCounts {

@@ -1,6 +1,7 @@
 import MusicModel
 
-/// An album of tracks that were read together, ready to be written: so it is, where nothing else depends on their grouping.
+/// An album of tracks that were read together, ready to be written: so it is, where nothing else depends on their
+/// grouping.
 struct PreparedAlbum: Sendable {
   let record: AlbumRecord
   /// Its tracks in playing order, each with its place among those that were read together.

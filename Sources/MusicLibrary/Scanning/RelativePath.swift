@@ -1,7 +1,8 @@
 import Platform
 import SystemPackage
 
-/// Where something is below the directory of a library: bytes without a slash at their ends. The library's own is empty.
+/// Where something is below the directory of a library: bytes without a slash at their ends. The library's own is
+/// empty.
 struct RelativePath: Sendable, Hashable {
   let bytes: [UInt8]
 

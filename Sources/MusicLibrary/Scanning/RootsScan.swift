@@ -79,7 +79,8 @@ private final class ToldProgress: Sendable {
 
   private let state = Mutex(State())
 
-  /// The progress of all, where that of the present directory is this. How many files there will be is known in the last one.
+  /// The progress of all, where that of the present directory is this. How many files there will be is known in the
+  /// last one.
   func take(_ progress: ScanProgress) -> ScanProgress {
     state.withLock { state in
       state.present = progress

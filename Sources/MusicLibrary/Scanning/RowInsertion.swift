@@ -2,8 +2,8 @@ import GRDB
 
 /// Adds rows to a table, several by one statement: to begin and to end a statement takes as long as a few rows do.
 ///
-/// Where a row cannot be added, those before it stay, so the transaction has to be undone. A statement that could be undone by itself
-/// would have FTS5 write down the words that it has gathered, few as they are.
+/// Where a row cannot be added, those before it stay, so the transaction has to be undone. A statement that could be
+/// undone by itself would have FTS5 write down the words that it has gathered, few as they are.
 final class RowInsertion {
   /// What is done with a row that conflicts with one that there is.
   enum Conflict: String {

@@ -75,11 +75,11 @@ struct FileResult: Sendable {
 
 /// What the threads that read tell the one that writes.
 enum ScanMessage: Sendable {
-  /// A directory was listed: how many of its files are as they were, which tracks and problems it has no more, which problems it still has,
-  /// and in how many parts its other files will follow.
+  /// A directory was listed: how many of its files are as they were, which tracks and problems it has no more, which
+  /// problems it still has, and in how many parts its other files will follow.
   case listed(DirectoryVisit, Listed)
-  /// A part of a directory's files was read; with the albums of their tracks, where those are all files of the directory and the library is
-  /// read for the first time.
+  /// A part of a directory's files was read; with the albums of their tracks, where those are all files of the
+  /// directory and the library is read for the first time.
   case read(DirectoryVisit, [FileResult], [PreparedAlbum]? = nil)
   /// A directory cannot be read: what it held is kept.
   case unreadable(RelativePath, String)

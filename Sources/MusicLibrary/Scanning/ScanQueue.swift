@@ -12,8 +12,8 @@ final class ScanQueue: Sendable {
     case read(DirectoryVisit, ArraySlice<UnreadFile>)
   }
 
-  /// Half of the threads list directories as long as there are any, so that it is soon known how much there is, and the others read what
-  /// they find; beyond this many files in hand, these come first.
+  /// Half of the threads list directories as long as there are any, so that it is soon known how much there is, and the
+  /// others read what they find; beyond this many files in hand, these come first.
   private static let filesInHand = 50_000
   /// The most directories of one job.
   private static let directoriesAtOnce = 16

@@ -11,8 +11,9 @@ struct FilesBeside {
 }
 
 extension ScanWorker {
-  /// Says what the cue sheets of a directory make of its files: adds those that are other tracks now to the unread ones, and what is
-  /// wrong with the sheets to the problems. Gives the sheets where they are not as the index has them.
+  /// Says what the cue sheets of a directory make of its files: adds those that are other tracks now to the unread
+  /// ones, and what is wrong with the sheets to the problems. Gives the sheets where they are not as the index has
+  /// them.
   ///
   /// Where neither they nor any file beside them has changed, none of them is opened.
   func apply(

@@ -12,10 +12,11 @@ final class ScanWriter {
   private static let batchSizes = 250...500
   /// How long they are gathered, in milliseconds.
   private static let batchTime: UInt64 = 500
-  /// How long batches go into one transaction, in milliseconds. What several of them change, such as the pages of an index, is written once
-  /// then; who else wants to write waits for it.
+  /// How long batches go into one transaction, in milliseconds. What several of them change, such as the pages of an
+  /// index, is written once then; who else wants to write waits for it.
   private static let transactionTime: UInt64 = 300
-  /// How many files one transaction has, at the most, but for those of its last batch: what it changes is kept in memory.
+  /// How many files one transaction has, at the most, but for those of its last batch: what it changes is kept in
+  /// memory.
   private static let transactionSize = 8_000
 
   private let plan: ScanPlan

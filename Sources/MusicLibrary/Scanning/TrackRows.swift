@@ -124,7 +124,8 @@ final class TrackRows {
     try settlement.run()
   }
 
-  /// Says that the file of a track, of which all else is as it was, is in another state; `isTold` if that is what is told of it.
+  /// Says that the file of a track, of which all else is as it was, is in another state; `isTold` if that is what is
+  /// told of it.
   func write(_ state: FileState, of id: Int64, isTold: Bool) throws {
     let fileState = try fileState.get()
     if isTold { try listings.forget(directoryOf: id) }
@@ -192,7 +193,8 @@ final class TrackRows {
     try genres.touch(names.genres)
   }
 
-  /// Removes the names that nobody has any more, and forgets the counts of those that were changed, and the arrays' numbers.
+  /// Removes the names that nobody has any more, and forgets the counts of those that were changed, and the arrays'
+  /// numbers.
   func settle() throws {
     try snapshot.settle()
     try artists.settle()

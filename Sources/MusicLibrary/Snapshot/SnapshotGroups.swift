@@ -11,7 +11,8 @@ struct SnapshotGroups {
     tracks = SnapshotArray(snapshot, names.tracks)
   }
 
-  /// Gives the tracks of the group at a place that are in `wanted`; `false` where there is no such place, or `body` has enough.
+  /// Gives the tracks of the group at a place that are in `wanted`; `false` where there is no such place, or `body` has
+  /// enough.
   mutating func forEach(
     at place: Int, in wanted: Narrowing, _ body: (_ track: Int64, _ group: Int64) throws -> SnapshotWalk.Next
   ) throws -> Bool {

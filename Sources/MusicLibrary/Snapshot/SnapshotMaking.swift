@@ -74,7 +74,8 @@ struct SnapshotMaking {
     return (places, all)
   }
 
-  /// Writes the groups of which statements with the library as parameter give the tracks, each with its group; those that `isOwn`.
+  /// Writes the groups of which statements with the library as parameter give the tracks, each with its group; those
+  /// that `isOwn`.
   private func writeGroups(
     _ name: String, _ statements: [String], isOwn: (Int64) -> Bool
   ) throws -> [UInt32] {

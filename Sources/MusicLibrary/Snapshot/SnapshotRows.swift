@@ -3,7 +3,8 @@ import MusicModel
 
 /// Keeps the arrays of a library in step with its tables.
 ///
-/// What is changed is named as a patch, within the transaction that does it; when all is done, many patches make new arrays.
+/// What is changed is named as a patch, within the transaction that does it; when all is done, many patches make new
+/// arrays.
 final class SnapshotRows {
   private let database: Database
   private let library: Int64

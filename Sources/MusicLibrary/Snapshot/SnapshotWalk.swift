@@ -17,8 +17,8 @@ struct SnapshotWalk {
     }
   }
 
-  /// Gives the tracks in this order that are in `wanted`, each with its album where the order is one of albums, until `body` says that it has
-  /// enough of them, or of the rest of an album.
+  /// Gives the tracks in this order that are in `wanted`, each with its album where the order is one of albums, until
+  /// `body` says that it has enough of them, or of the rest of an album.
   func forEach(in wanted: Narrowing, _ body: (_ track: Int64, _ album: Int64) throws -> Next) throws {
     for order in orders {
       if try !forEach(of: order, in: wanted, body) { return }

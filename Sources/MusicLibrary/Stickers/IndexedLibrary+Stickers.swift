@@ -59,7 +59,8 @@ extension IndexedLibrary {
     }
   }
 
-  /// The tracks within `directory`, a path below the library's directory, that have a sticker of this name with a value that compares so; by path.
+  /// The tracks within `directory`, a path below the library's directory, that have a sticker of this name with a value
+  /// that compares so; by path.
   public func stickers(
     _ name: String, within directory: FilePath, _ match: StickerMatch? = nil
   ) throws(LibraryFault) -> [(track: Int64, value: String)] {
@@ -85,7 +86,8 @@ extension IndexedLibrary {
     } ?? []
   }
 
-  /// Counts that the track in the file at `path`, or this segment of it, was played to its end at `time`, in seconds since 1970.
+  /// Counts that the track in the file at `path`, or this segment of it, was played to its end at `time`, in seconds
+  /// since 1970.
   ///
   /// Says whether the library has it; of what it has not nothing is counted.
   public func countPlay(

@@ -1,8 +1,8 @@
-/// What users and programs keep beside a track under names of their own, such as a rating: the track's tags and its file do not
-/// tell of it.
+/// What users and programs keep beside a track under names of their own, such as a rating: the track's tags and its
+/// file do not tell of it.
 ///
-/// A row belongs to a track's id, which stays when the file is moved, or read again. That of a track which is gone goes at the end of the
-/// reading that finds it gone, and no other track has its id before.
+/// A row belongs to a track's id, which stays when the file is moved, or read again. That of a track which is gone goes
+/// at the end of the reading that finds it gone, and no other track has its id before.
 enum StickerTable {
   static let creation = """
     CREATE TABLE sticker (

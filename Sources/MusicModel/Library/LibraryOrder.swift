@@ -1,7 +1,7 @@
 /// What a listing is ordered by.
 public struct LibraryOrder: Sendable, Hashable {
-  /// The keys, by the words that the user writes. Of what is equal, the tracks of an album stay in playing order; the rest has an
-  /// order that stays the same.
+  /// The keys, by the words that the user writes. Of what is equal, the tracks of an album stay in playing order; the
+  /// rest has an order that stays the same.
   public enum Key: String, Sendable, Hashable, CaseIterable {
     /// Artist, date, album, disc, number: the order in which albums are listed.
     case album

@@ -42,8 +42,8 @@ extension LibraryQuery {
   /// The query that is true where both are.
   public func and(_ other: LibraryQuery) -> LibraryQuery { .conjunction([self, other]) }
 
-  /// The same query in its plainest form: what stands within its like is part of it, what changes nothing is left out, a text without
-  /// any character is true of everything, and a range that ends before it begins of nothing.
+  /// The same query in its plainest form: what stands within its like is part of it, what changes nothing is left out,
+  /// a text without any character is true of everything, and a range that ends before it begins of nothing.
   public var normalized: LibraryQuery {
     switch self {
     case .everything: self

@@ -1,7 +1,7 @@
 /// What is asked of a library: a pure value that can be written, read back, stored and combined.
 ///
-/// It is true or false of one track; an album, an artist or a genre answers it where one of its tracks does. Texts compare folded: without
-/// regard to case, diacritics and width.
+/// It is true or false of one track; an album, an artist or a genre answers it where one of its tracks does. Texts
+/// compare folded: without regard to case, diacritics and width.
 public indirect enum LibraryQuery: Sendable, Hashable {
   /// True of every track.
   case everything
@@ -34,8 +34,9 @@ public indirect enum LibraryQuery: Sendable, Hashable {
     case genre
     /// The composers.
     case composer
-    /// Where the file is: its path below the library's directory, byte for byte. It begins with the text, or, as a whole text, is
-    /// that, or lies in the directory of that name; words are not asked for in it, so both other kinds are one.
+    /// Where the file is: its path below the library's directory, byte for byte. It begins with the text, or, as a
+    /// whole text, is that, or lies in the directory of that name; words are not asked for in it, so both other kinds
+    /// are one.
     case path
     /// The format, as the suffix that people know it by: "flac", "mp3", "ogg", "opus".
     case format

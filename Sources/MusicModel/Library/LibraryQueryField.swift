@@ -17,8 +17,8 @@ enum LibraryQueryField: Hashable {
 
   /// The field that is meant by a word that is none; `nil` where it is unlike any.
   ///
-  /// It may differ by two letters where it has five or more, by one where it has three or four, and by none where it is shorter:
-  /// "Re:Zero" asks for no rate.
+  /// It may differ by two letters where it has five or more, by one where it has three or four, and by none where it is
+  /// shorter: "Re:Zero" asks for no rate.
   static func suggestion(for word: String) -> String? {
     if let field = synonyms[word] { return field }
     let letters = Array(word.utf8)

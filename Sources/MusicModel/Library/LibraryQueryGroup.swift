@@ -31,7 +31,8 @@ struct LibraryQueryGroup {
     return true
   }
 
-  /// What was read. An alternative that is ``LibraryQuery/everything`` only because signs were left out does not occur: a lone sign stays.
+  /// What was read. An alternative that is ``LibraryQuery/everything`` only because signs were left out does not occur:
+  /// a lone sign stays.
   var query: LibraryQuery {
     terms.isEmpty && !alternatives.isEmpty
       ? .disjunction(alternatives)

@@ -1,19 +1,23 @@
 /// Reads a ``LibraryQuery`` from a text. Pure; any thread.
 ///
-/// - `blue train`: both words, each as the beginning of a word, anywhere. `"blue train"`: these whole words, one behind the other.
-///   `"blue tra"*`: the last word may go on. `="Blue Train"`: the whole text. `*` alone is true of everything.
-/// - `artist:coltrane`, `artist:"john coltrane"`, `artist:="John Coltrane"`: the same of one text; the names are those of
-///   ``LibraryQuery/TextField``, in any case.
-/// - `year:1957`, `year:1957..1965`, `year:..1965`, `year:1950s`, `track:1..3`, `duration:3:00..5:30`, `duration:240..`: numbers, by the names of
-///   ``LibraryQuery/NumberField``; `year:..` is true where there is a year at all.
-/// - `added:2026-05-01`, `added:2026-01..2026-03`, `added:7d..`: days; a month or a year means all of it. `7d` is seven days ago (also
-///   `2w`, `3m`, `1y`), and alone the time since.
-/// - `-live` excludes: a word directly behind the `-` is a whole word, so that Liverpool stays; `-live*` its beginning. `-artist:x`,
-///   `-(a b)`.
-/// - `a b or c`: `or`, in any case, between two terms; it binds weaker than standing side by side. Elsewhere it is a word.
-/// - A backslash in quotes takes away the meaning of the character behind it. A quotation mark within a word is a part of it (`12"`).
-///   Signs that stand alone beside other terms, as in `Simon & Garfunkel`, are left out.
-/// - A word before a colon that is nearly the name of a field is an error, unless a space follows; another, as in `Re:Zero`, is a word.
+/// - `blue train`: both words, each as the beginning of a word, anywhere. `"blue train"`: these whole words, one behind
+///   the other. `"blue tra"*`: the last word may go on. `="Blue Train"`: the whole text. `*` alone is true of
+///   everything.
+/// - `artist:coltrane`, `artist:"john coltrane"`, `artist:="John Coltrane"`: the same of one text; the names are those
+///   of ``LibraryQuery/TextField``, in any case.
+/// - `year:1957`, `year:1957..1965`, `year:..1965`, `year:1950s`, `track:1..3`, `duration:3:00..5:30`,
+///   `duration:240..`: numbers, by the names of ``LibraryQuery/NumberField``; `year:..` is true where there is a year
+///   at all.
+/// - `added:2026-05-01`, `added:2026-01..2026-03`, `added:7d..`: days; a month or a year means all of it. `7d` is seven
+///   days ago (also `2w`, `3m`, `1y`), and alone the time since.
+/// - `-live` excludes: a word directly behind the `-` is a whole word, so that Liverpool stays; `-live*` its beginning.
+///   `-artist:x`, `-(a b)`.
+/// - `a b or c`: `or`, in any case, between two terms; it binds weaker than standing side by side. Elsewhere it is a
+///   word.
+/// - A backslash in quotes takes away the meaning of the character behind it. A quotation mark within a word is a part
+///   of it (`12"`). Signs that stand alone beside other terms, as in `Simon & Garfunkel`, are left out.
+/// - A word before a colon that is nearly the name of a field is an error, unless a space follows; another, as in
+///   `Re:Zero`, is a word.
 public struct LibraryQueryParser: Sendable {
   /// How many characters, counted as Unicode scalars, a query may have.
   public static let maximumLength = 20_000

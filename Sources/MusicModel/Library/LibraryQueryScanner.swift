@@ -1,4 +1,5 @@
-/// Cuts a query into words, quoted texts and signs, from left to right: by scalars, so that no mark hides a sign before it.
+/// Cuts a query into words, quoted texts and signs, from left to right: by scalars, so that no mark hides a sign before
+/// it.
 struct LibraryQueryScanner {
   /// A word, or a quoted text, with the signs that belong to it.
   struct Value {

@@ -30,7 +30,8 @@ public protocol LibraryRepository: Sendable {
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<AlbumEntry>.Window
   ) throws(LibraryFault) -> LibraryPage<AlbumEntry>
 
-  /// The artists, of tracks or albums, with a track of which `query` is true, by sort name; the counts are of what they have in all.
+  /// The artists, of tracks or albums, with a track of which `query` is true, by sort name; the counts are of what they
+  /// have in all.
   func artists(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
   ) throws(LibraryFault) -> LibraryPage<NameEntry>
@@ -45,7 +46,8 @@ public protocol LibraryRepository: Sendable {
     of kind: LibraryFilters.Kind, among query: LibraryQuery, window: LibraryPage<NameEntry>.Window
   ) throws(LibraryFault) -> LibraryPage<NameEntry>
 
-  /// What `text`, which may end within a word, finds among the tracks of which `query` is true: best first, at most `limit`.
+  /// What `text`, which may end within a word, finds among the tracks of which `query` is true: best first, at most
+  /// `limit`.
   func search(_ text: String, among query: LibraryQuery, limit: Int) throws(LibraryFault) -> [SearchHit]
 
   /// The album with this id and its tracks in playing order; `nil` where there is none any more.

@@ -1,4 +1,5 @@
-/// Reads what ``ByteWriter`` wrote. Bytes that it cannot have written make ``isDamaged`` true and are read as zeros; nothing traps.
+/// Reads what ``ByteWriter`` wrote. Bytes that it cannot have written make ``isDamaged`` true and are read as zeros;
+/// nothing traps.
 struct ByteReader {
   /// What is read.
   let bytes: [UInt8]

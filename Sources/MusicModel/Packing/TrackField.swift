@@ -1,4 +1,5 @@
-/// The fields of a track in the order in which a packed record names them: those that differ from track to track come first.
+/// The fields of a track in the order in which a packed record names them: those that differ from track to track come
+/// first.
 enum TrackField: UInt64, CaseIterable {
   case duration, number, path, title, trackGain, artists, segment, album, albumArtists, genres, composers,
     disc, date

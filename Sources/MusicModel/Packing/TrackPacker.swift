@@ -2,9 +2,10 @@ import SystemPackage
 
 /// Packs tracks that follow each other into one page.
 ///
-/// A page is a byte that says so, the number of tracks less one, where each record begins (two bytes), which base it has (a byte), and the
-/// records. The first track of an album is a *base*: its record names each field that is not empty. The others' name each that differs from
-/// their base's; paths say how many bytes at the beginning are the base's.
+/// A page is a byte that says so, the number of tracks less one, where each record begins (two bytes), which base it
+/// has (a byte), and the records. The first track of an album is a *base*: its record names each field that is not
+/// empty. The others' name each that differs from their base's; paths say how many bytes at the beginning are the
+/// base's.
 struct TrackPacker {
   /// How many tracks a page holds at most: the index of a base is a byte.
   static let capacity = 256

@@ -1,4 +1,5 @@
-/// Items that stay together under random albums: those of each album, by position; the album whose first item stands first first.
+/// Items that stay together under random albums: those of each album, by position; the album whose first item stands
+/// first first.
 struct AlbumGroups<Member> {
   /// The members of all groups, one group behind the other.
   let members: [Member]

@@ -1,4 +1,5 @@
-/// The albums of items as numbers, from 0 in the order in which they are asked for: a page of tracks is read once, as a whole.
+/// The albums of items as numbers, from 0 in the order in which they are asked for: a page of tracks is read once, as a
+/// whole.
 struct AlbumNumbers {
   private let items: PlayQueue.Items
   private let wanted: NumberSet?

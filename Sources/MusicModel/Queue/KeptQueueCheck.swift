@@ -47,7 +47,8 @@ struct KeptQueueCheck {
   }
 }
 
-/// The ids of some pages, each once: a bit for every id that is between the lowest and the highest, where these are not too many.
+/// The ids of some pages, each once: a bit for every id that is between the lowest and the highest, where these are not
+/// too many.
 struct QueueIDSet {
   private var bits: [UInt64] = []
   private var low: UInt64 = 0

@@ -3,8 +3,8 @@ struct NumberSet {
   private var low: UInt64 = 0
   /// How far the highest is from the lowest.
   private var reach: UInt64 = 0
-  /// A bit for every number between the lowest and the highest, where these are not too many; else one for every hash. Few bits stay
-  /// in the processor's nearest cache.
+  /// A bit for every number between the lowest and the highest, where these are not too many; else one for every hash.
+  /// Few bits stay in the processor's nearest cache.
   private var bits: [UInt64] = [0]
   /// Whether there are none.
   private(set) var isEmpty = true

@@ -1,4 +1,5 @@
-/// A small number for each of many numbers: an array where these are close together, which those of a queue's items mostly are.
+/// A small number for each of many numbers: an array where these are close together, which those of a queue's items
+/// mostly are.
 struct NumberTable {
   private var low: UInt64 = 0
   /// The values by number, from ``low`` on; negative where there is none.

@@ -35,7 +35,8 @@ extension PageList<QueueEntry> {
     return builder.finish()
   }
 
-  /// The list after `change` of the entries at these indexes, which are in rising order; pages without changes are the same.
+  /// The list after `change` of the entries at these indexes, which are in rising order; pages without changes are the
+  /// same.
   func changing(_ indexes: some Sequence<Int>, _ change: (inout QueueEntry) -> Void) -> Self {
     var pages = pages
     var number = 0
@@ -82,8 +83,8 @@ extension QueueContents.Order {
     ids = builder.finish()
   }
 
-  /// Takes out what stands in `removed`, and takes in `new` ids: each row before what has the place beside it, which rise. Both are in rising
-  /// order, and places are those of before.
+  /// Takes out what stands in `removed`, and takes in `new` ids: each row before what has the place beside it, which
+  /// rise. Both are in rising order, and places are those of before.
   mutating func replace(_ removed: [Range<Int>], with new: [(ids: [UInt64], place: Int)]) {
     var builder = builder
     var kept = removed.gaps(below: ids.count)[...]

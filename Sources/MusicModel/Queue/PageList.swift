@@ -61,7 +61,8 @@ struct PageList<Element: QueuePageElement>: Sendable {
     return indexes
   }
 
-  /// The smallest range outside of which both lists hold the same elements in the same places; `nil` where they do everywhere.
+  /// The smallest range outside of which both lists hold the same elements in the same places; `nil` where they do
+  /// everywhere.
   func difference(_ other: PageList) -> Range<Int>? {
     let shorter = Swift.min(count, other.count)
     let low = commonPrefix(other, shorter)

@@ -113,8 +113,8 @@ extension PlayQueue {
     return entries
   }
 
-  /// Takes the items in these positions, which are in rising order, out. Where the current one is among them, the first behind it in
-  /// playing order that stays is current.
+  /// Takes the items in these positions, which are in rising order, out. Where the current one is among them, the first
+  /// behind it in playing order that stays is current.
   mutating func remove(_ ranges: [Range<Int>]) {
     let items = contents.items
     let kept = ranges.gaps(below: items.count)

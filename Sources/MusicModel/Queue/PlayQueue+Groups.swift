@@ -1,7 +1,8 @@
 /// What a priority does to the playing order.
 extension PlayQueue {
-  /// These items have this priority now: of what is not played yet, they come behind what has a higher one and before what has a lower one,
-  /// at random among their like. What was played already is played again if it has a higher one now than the current item, and had not before.
+  /// These items have this priority now: of what is not played yet, they come behind what has a higher one and before
+  /// what has a lower one, at random among their like. What was played already is played again if it has a higher one
+  /// now than the current item, and had not before.
   mutating func followPriorities(_ changed: [QueueEntry], _ priority: UInt8) {
     guard let order = contents.order else { return }
     if order.random == .albums { return followPriorities(ofAlbumsOf: Set(changed.map(\.id))) }

@@ -48,7 +48,8 @@ extension PlayQueue {
     "\(what)\(title.isEmpty ? "" : " ")\(title) (\(count) \(count == 1 ? "item" : "items"))"
   }
 
-  /// Takes the pages of tracks out of the table that nothing names, whenever it has twice as many as were left the last time.
+  /// Takes the pages of tracks out of the table that nothing names, whenever it has twice as many as were left the last
+  /// time.
   private mutating func collectTracks() {
     guard table.count > 2 * collectedCount + 256 else { return }
     var named: Set<UInt32> = []

@@ -78,7 +78,8 @@ extension PlayQueue {
       return tracks
     }
 
-    /// Calls `body` with the entries in these positions; with `pages`, only with those whose tracks' pages are among these.
+    /// Calls `body` with the entries in these positions; with `pages`, only with those whose tracks' pages are among
+    /// these.
     func visit(_ positions: Range<Int>, pages: NumberSet? = nil, _ body: (QueueEntry) -> Void) {
       guard !positions.isEmpty else { return }
       var found: [Int] = []
@@ -101,8 +102,8 @@ extension PlayQueue {
 }
 
 extension PlayQueue {
-  /// The first item that `tracks` have become since `earlier`, a queue before this one; `nil` where they have not entered, or it
-  /// has left again.
+  /// The first item that `tracks` have become since `earlier`, a queue before this one; `nil` where they have not
+  /// entered, or it has left again.
   public func firstItem(of tracks: TrackList, since earlier: PlayQueue) -> Item? {
     guard let first = tracks.pages.first else { return nil }
     for page in contents.items.pages where page.bounds.high > earlier.lastID {

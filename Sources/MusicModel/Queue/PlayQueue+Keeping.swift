@@ -1,5 +1,6 @@
 extension PlayQueue {
-  /// The queue with its history in a form to be kept. It shares the pages: getting it costs little, however long the queue is.
+  /// The queue with its history in a form to be kept. It shares the pages: getting it costs little, however long the
+  /// queue is.
   public var kept: KeptQueue {
     KeptQueue(
       contents: contents.kept, tracks: table.pages, modes: modes, seed: random.state, lastID: lastID,
@@ -7,8 +8,8 @@ extension PlayQueue {
       redoable: redoSteps.map { .init(name: $0.name, contents: $0.contents.kept) })
   }
 
-  /// The queue that was kept; `nil` where that makes no sense: a page is damaged, an id stands twice or is greater than the last one, a
-  /// track is missing, or the playing order is of other items.
+  /// The queue that was kept; `nil` where that makes no sense: a page is damaged, an id stands twice or is greater than
+  /// the last one, a track is missing, or the playing order is of other items.
   public init?(_ kept: KeptQueue) {
     var check = KeptQueueCheck(tracks: kept.tracks, lastID: kept.lastID)
     guard let contents = check.contents(kept.contents) else { return nil }

@@ -1,6 +1,7 @@
 /// Reading the playing order.
 extension PlayQueue {
-  /// The item that is played when the one with this id has ended, by the modes; `nil` where playing ends, stops or waits there.
+  /// The item that is played when the one with this id has ended, by the modes; `nil` where playing ends, stops or
+  /// waits there.
   public func successor(of id: Item.ID) -> Item? {
     guard modes.stopAfter != .current, let position = position(of: id) else { return nil }
     if waitsBehindItems { return nil }
@@ -28,8 +29,8 @@ extension PlayQueue {
     return queue
   }
 
-  /// The item behind the one with this id in playing order: where the user goes on to by hand; `nil` behind the last one, unless all is
-  /// repeated.
+  /// The item behind the one with this id in playing order: where the user goes on to by hand; `nil` behind the last
+  /// one, unless all is repeated.
   ///
   /// Where all is repeated at random, that is an item with which the next order begins.
   public func item(after id: Item.ID) -> Item? {
@@ -67,8 +68,8 @@ extension PlayQueue {
   /// The place of the item with this id in the playing order, from 0; `nil` if the queue does not hold it.
   public func placeInPlayingOrder(of id: Item.ID) -> Int? { place(of: id.rawValue) }
 
-  /// Whether the item with this id is played as a part of its album, in the album's order: the one after it continues the album,
-  /// or it continues that of the one before.
+  /// Whether the item with this id is played as a part of its album, in the album's order: the one after it continues
+  /// the album, or it continues that of the one before.
   public func playsAlbumInOrder(_ id: Item.ID) -> Bool {
     guard let position = position(of: id) else { return false }
     let track = items[position].track
@@ -103,7 +104,8 @@ extension PlayQueue {
   /// The album of the item at a place of the playing order.
   func album(at place: Int) -> UInt64? { entry(at: place).map { items.tracks($0).album(Int($0.index)) } }
 
-  /// The place of the item that begins the next order: not the last one of this, or one of its album, where there are others.
+  /// The place of the item that begins the next order: not the last one of this, or one of its album, where there are
+  /// others.
   private func drawn(_ order: QueueContents.Order, behind last: Int) -> Int {
     var random = random
     let count = order.ids.count

@@ -1,6 +1,7 @@
 /// Making the playing order.
 extension PlayQueue {
-  /// Makes the playing order anew, by the mode: the current item first, what is to be played next right behind it, then the others.
+  /// Makes the playing order anew, by the mode: the current item first, what is to be played next right behind it, then
+  /// the others.
   mutating func makeOrder(keepsNext: Bool = true) {
     let next = keepsNext ? nextIDs : []
     contents.order = nil
@@ -43,7 +44,8 @@ extension PlayQueue {
     contents.order = QueueContents.Order(first + ids, .tracks)
   }
 
-  /// New items have entered the queue: they are played at random, but not before the current item and what has a higher priority.
+  /// New items have entered the queue: they are played at random, but not before the current item and what has a higher
+  /// priority.
   mutating func takeIntoOrder(_ entries: [QueueEntry]) {
     guard let order = contents.order else { return }
     guard order.random == .tracks else { return followPositions(of: entries) }
@@ -74,7 +76,8 @@ extension PlayQueue {
     setOrder(groups, places[...], parting.ids, behind: parting.anchor)
   }
 
-  /// An item behind the current one is played now: it, or its album, is behind the current one, or its album, and not those between.
+  /// An item behind the current one is played now: it, or its album, is behind the current one, or its album, and not
+  /// those between.
   mutating func bringForward(_ id: UInt64) {
     guard let order = contents.order, let place = order.ids.index(of: id) else { return }
     let current = contents.current.flatMap { order.ids.index(of: $0) } ?? -1
@@ -98,7 +101,8 @@ extension PlayQueue {
     setOrder(groups, known[...], parting.ids, behind: parting.anchor)
   }
 
-  /// The groups of the items, and the groups' indexes in playing order: that of their first item that was not put somewhere to be played next.
+  /// The groups of the items, and the groups' indexes in playing order: that of their first item that was not put
+  /// somewhere to be played next.
   func sequence(_ groups: AlbumGroups<UInt64>, _ order: QueueContents.Order) -> (
     groupOf: NumberTable, known: [Int]
   ) {
@@ -145,8 +149,8 @@ extension PlayQueue {
     return ids
   }
 
-  /// The ids that part an album because they were put into its midst to be played next, the current one perhaps among them, and the
-  /// item behind which they stand.
+  /// The ids that part an album because they were put into its midst to be played next, the current one perhaps among
+  /// them, and the item behind which they stand.
   var parting: (ids: [UInt64], anchor: UInt64?) {
     guard let order = contents.order?.ids else { return ([], contents.current) }
     let marked = markedIDs
@@ -178,7 +182,8 @@ extension PlayQueue {
     return zip(ids, drawn).map { (id: $0, place: $1) }
   }
 
-  /// The order of the albums in this `sequence`, parted by `ids` behind the item `anchor`, or begun by them where that is `nil`.
+  /// The order of the albums in this `sequence`, parted by `ids` behind the item `anchor`, or begun by them where that
+  /// is `nil`.
   mutating func setOrder(
     _ groups: AlbumGroups<UInt64>, _ sequence: ArraySlice<Int>, _ parting: [UInt64], behind anchor: UInt64?
   ) {

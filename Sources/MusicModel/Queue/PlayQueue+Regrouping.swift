@@ -1,7 +1,7 @@
 /// Keeping shuffled albums whole where little has changed: only the changed albums are looked at.
 extension PlayQueue {
-  /// These items have entered the queue, or have other positions: of shuffled albums, each is whole and by position again, new ones behind the
-  /// current one.
+  /// These items have entered the queue, or have other positions: of shuffled albums, each is whole and by position
+  /// again, new ones behind the current one.
   mutating func followPositions(of changed: [QueueEntry]) {
     guard let order = contents.order, order.random == .albums, !changed.isEmpty else { return }
     guard changed.count <= contents.items.count / 8 else { return followPositions() }

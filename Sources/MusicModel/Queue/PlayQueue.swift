@@ -1,7 +1,8 @@
 /// The tracks that are played one after the other, and which of them is current: a pure value.
 ///
-/// An item has an *id*, which it keeps as long as it is in the queue and which is never used again, a *position*, its index, from
-/// 0, and a place in the *playing order*, which is by position unless it is random. ``reduce(_:)`` is the only way to change a queue.
+/// An item has an *id*, which it keeps as long as it is in the queue and which is never used again, a *position*, its
+/// index, from 0, and a place in the *playing order*, which is by position unless it is random. ``reduce(_:)`` is the
+/// only way to change a queue.
 ///
 /// A copy shares what it holds with the original: it costs nothing, however long the queue is.
 public struct PlayQueue: Sendable {
@@ -63,11 +64,12 @@ public struct PlayQueue: Sendable {
     return contents.items.index(of: id.rawValue)
   }
 
-  /// The version that the last change of the items made, 0 where there was none: what is current and how it is played are other matters.
+  /// The version that the last change of the items made, 0 where there was none: what is current and how it is played
+  /// are other matters.
   public var itemsVersion: UInt64 { log.lastVersion }
 
-  /// The positions whose item may be another than at this earlier version of this queue, in rising order; all where that is too long
-  /// ago to be known.
+  /// The positions whose item may be another than at this earlier version of this queue, in rising order; all where
+  /// that is too long ago to be known.
   public func changes(since version: UInt64) -> [Range<Int>] {
     log.changes(since: version, count: contents.items.count)
   }

@@ -1,7 +1,7 @@
 /// What can happen to the queue.
 ///
-/// What does not apply (a position or an id that the queue does not have, nothing to undo) changes nothing. An edit is a step that can
-/// be undone; modes and playing are not.
+/// What does not apply (a position or an id that the queue does not have, nothing to undo) changes nothing. An edit is
+/// a step that can be undone; modes and playing are not.
 public enum QueueAction: Sendable, Equatable {
   /// This collection is the queue now; play from the track at index `item`, or with `nil` only load it. An edit.
   ///
@@ -14,8 +14,8 @@ public enum QueueAction: Sendable, Equatable {
   case add(TrackCollection, at: QueuePlace)
   /// These items leave the queue.
   case remove(QueueSelection)
-  /// These items stand together, in the order in which they stood, so that the first of them is at position `to` afterwards, or the nearest
-  /// that there is.
+  /// These items stand together, in the order in which they stood, so that the first of them is at position `to`
+  /// afterwards, or the nearest that there is.
   case move(QueueSelection, to: Int)
   /// The items at these positions change places.
   case swap(Int, Int)
@@ -23,7 +23,8 @@ public enum QueueAction: Sendable, Equatable {
   case clear
   /// All other items leave the queue; with `nil`, all but the current one.
   case crop(QueueSelection?)
-  /// Items of a track (file and segment) that stands in the queue already leave it: the current item stays, else the first.
+  /// Items of a track (file and segment) that stands in the queue already leave it: the current item stays, else the
+  /// first.
   case dedupe
   /// The items, or those in these positions, change places at random, by `seed`.
   case shuffle(Range<Int>?, by: ShuffleUnit, seed: UInt64)
@@ -62,8 +63,8 @@ public enum QueueAction: Sendable, Equatable {
   case advanced(to: PlayQueue.Item.ID)
   /// The engine played an item to its end, and waits at the beginning of this one, as ``QueueModes/single`` has it.
   case waiting(before: PlayQueue.Item.ID)
-  /// The engine played the last item to its end, or stopped where it was told to. The item that comes next, if any does, is current
-  /// then, and `nil` otherwise.
+  /// The engine played the last item to its end, or stopped where it was told to. The item that comes next, if any
+  /// does, is current then, and `nil` otherwise.
   case finished
   /// So much of the current item was heard: where playing goes on when it is taken up again.
   case heard(Duration)
@@ -72,9 +73,10 @@ public enum QueueAction: Sendable, Equatable {
 
   // MARK: Keeping
 
-  /// A program begins: the numbers go on behind those that were given before, and these modes count. The kept queue is recalled later.
+  /// A program begins: the numbers go on behind those that were given before, and these modes count. The kept queue is
+  /// recalled later.
   case opened(QueueModes, seed: UInt64, lastID: UInt64)
-  /// What was kept when the program ended last: it counts where nothing but one ``enqueue(_:item:)`` came before, and lies below that in
-  /// the history then.
+  /// What was kept when the program ended last: it counts where nothing but one ``enqueue(_:item:)`` came before, and
+  /// lies below that in the history then.
   case recalled(KeptQueue)
 }

@@ -18,7 +18,8 @@ struct QueueKeys {
 
   /// The keys of the items in `range` that `append` makes of their tracks.
   ///
-  /// They are made page by page of tracks, wherever in the queue these stand: a page is at hand then, and is looked up once.
+  /// They are made page by page of tracks, wherever in the queue these stand: a page is at hand then, and is looked up
+  /// once.
   init(
     _ items: PlayQueue.Items, _ range: Range<Int>,
     _ append: (inout [UInt8], PackedTracks, QueueEntry) -> Void
@@ -73,7 +74,8 @@ struct QueueKeys {
 
   private static let pieceLength: UInt64 = 7
 
-  /// Seven bytes of a key from `offset` on, and how many more there are: of what is equal so far, the shorter comes first.
+  /// Seven bytes of a key from `offset` on, and how many more there are: of what is equal so far, the shorter comes
+  /// first.
   private func piece(_ item: Int, _ offset: Int) -> UInt64 {
     let start = spans[item].lowerBound + offset
     let left = spans[item].upperBound - start

@@ -26,10 +26,11 @@ public struct QueueModes: Sendable, Hashable {
   public enum Single: String, Sendable, Hashable, CaseIterable {
     /// No.
     case off
-    /// Behind every item, at the beginning of the next one; where something is repeated, the item plays again instead, unless it leaves the
-    /// queue.
+    /// Behind every item, at the beginning of the next one; where something is repeated, the item plays again instead,
+    /// unless it leaves the queue.
     case on
-    /// The same behind the present item, and then it is off again; where something is repeated, or nothing follows, it stays.
+    /// The same behind the present item, and then it is off again; where something is repeated, or nothing follows, it
+    /// stays.
     case once
   }
 

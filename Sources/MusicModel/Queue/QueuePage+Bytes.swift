@@ -2,8 +2,8 @@ extension QueuePage {
   private static let itemsMark: UInt8 = 0x49
   private static let orderMarks: [UInt8: QueueModes.Random] = [0x4F: .tracks, 0x41: .albums]
 
-  /// A mark and the number of items; of each, how much higher its id is than that before, the page of its track (the same as before: 0, else
-  /// 1 and how much higher), the index there, the priority and the marks (both 0: one byte).
+  /// A mark and the number of items; of each, how much higher its id is than that before, the page of its track (the
+  /// same as before: 0, else 1 and how much higher), the index there, the priority and the marks (both 0: one byte).
   static func write(_ entries: [QueueEntry]) -> [UInt8] {
     var writer = ByteWriter()
     writer.append(byte: itemsMark)

@@ -1,4 +1,5 @@
-/// A piece of a queue that never changes: what an edit leaves alone is shared by the queue before and the queue after it.
+/// A piece of a queue that never changes: what an edit leaves alone is shared by the queue before and the queue after
+/// it.
 ///
 /// Whoever keeps queues writes each page once: pages are told apart by identity.
 public final class QueuePage: Sendable {
@@ -27,7 +28,8 @@ public final class QueuePage: Sendable {
   let tracks: PackedTracks?
   /// The lowest and the highest number of an item; of a page without any, no number is between them.
   let bounds: (low: UInt64, high: UInt64)
-  /// The lowest and the highest number of a page that the tracks of a page of items are on; of a page without any, none is between them.
+  /// The lowest and the highest number of a page that the tracks of a page of items are on; of a page without any, none
+  /// is between them.
   let tracksBounds: (low: UInt32, high: UInt32)
   /// Whether an item is to be played next, is gone, or has a priority.
   let marks: (next: Bool, gone: Bool, priority: Bool)

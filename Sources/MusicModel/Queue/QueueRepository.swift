@@ -1,8 +1,8 @@
 /// Where a queue is kept, as the flow sees it: by its pages, each of which is written once.
 ///
-/// All calls block while the disk does; from any thread outside of the cooperative pool, one at a time. Where what is kept cannot be
-/// used, it is set aside, and the call throws a fault of the kind `setAside`; from then on nothing is kept here, and whatever is given
-/// next is written whole.
+/// All calls block while the disk does; from any thread outside of the cooperative pool, one at a time. Where what is
+/// kept cannot be used, it is set aside, and the call throws a fault of the kind `setAside`; from then on nothing is
+/// kept here, and whatever is given next is written whole.
 public protocol QueueRepository: Sendable {
   /// What counts before the queue itself is there. Reads next to nothing.
   func begin() throws(QueueFault) -> KeptBeginning
@@ -12,8 +12,8 @@ public protocol QueueRepository: Sendable {
   /// What is given to ``keep(_:)`` later and shares pages with it does not write them again.
   func recall() throws(QueueFault) -> KeptQueue?
 
-  /// Keeps this queue in the place of what was kept: all of it, or, where it throws, nothing. Only pages that are not kept
-  /// yet are written.
+  /// Keeps this queue in the place of what was kept: all of it, or, where it throws, nothing. Only pages that are not
+  /// kept yet are written.
   func keep(_ queue: KeptQueue) throws(QueueFault)
 
   /// Keeps how much of the current item was heard, and nothing else.

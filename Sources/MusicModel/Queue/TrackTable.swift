@@ -4,7 +4,8 @@ struct TrackTable: Sendable {
   private(set) var pages: [UInt32: QueuePage] = [:]
   /// The numbers in the order in which the pages came in, and the index in ``albums`` behind the last of each.
   private var rows: [(number: UInt32, end: Int)] = []
-  /// The hashes of the pages' albums, page by page: one behind the other they are looked through in no time, the pages are not.
+  /// The hashes of the pages' albums, page by page: one behind the other they are looked through in no time, the pages
+  /// are not.
   private var albums: [UInt16] = []
 
   /// A table of these pages.

@@ -14,18 +14,20 @@ public enum DirectoryTreeReport: Sendable, Hashable {
     case mountsChanged
   }
 
-  /// From now on changes below this directory, which is the root or lies below it, are told; those before were not all seen. Comes
-  /// first of all where the root is there.
+  /// From now on changes below this directory, which is the root or lies below it, are told; those before were not all
+  /// seen. Comes first of all where the root is there.
   case readAgain(FilePath, because: Reason)
   /// These directories and what is below them cannot be watched, since the system grants no more watches (inotify(7),
-  /// `fs.inotify.max_user_watches`): changes there are not told. Comes before the ``readAgain(_:because:)`` that it belongs to, or
-  /// when directories are added. Each stays unwatched until the next, unless its own attributes or its name change meanwhile.
+  /// `fs.inotify.max_user_watches`): changes there are not told. Comes before the ``readAgain(_:because:)`` that it
+  /// belongs to, or when directories are added. Each stays unwatched until the next, unless its own attributes or its
+  /// name change meanwhile.
   ///
   /// A directory that may not be read is not among them: it is watched from when it may.
   case unwatched([FilePath])
   /// What has changed since the last report.
   case changed(DirectoryTreeChanges)
-  /// The root was deleted, unmounted or moved away, or was not there in the first place. ``readAgain(_:because:)`` tells its return.
+  /// The root was deleted, unmounted or moved away, or was not there in the first place. ``readAgain(_:because:)``
+  /// tells its return.
   case rootGone
 }
 
@@ -48,13 +50,14 @@ public struct DirectoryTreeChanges: Sendable, Hashable {
     }
   }
 
-  /// The directories whose entries changed, by the paths that they have at the end: a name was made, deleted, moved in or out, a file
-  /// was written and closed, or attributes such as permissions and times changed.
+  /// The directories whose entries changed, by the paths that they have at the end: a name was made, deleted, moved in
+  /// or out, a file was written and closed, or attributes such as permissions and times changed.
   ///
-  /// Of a directory that is new to the tree all directories below it are among them. Where one was deleted, only the one above is.
+  /// Of a directory that is new to the tree all directories below it are among them. Where one was deleted, only the
+  /// one above is.
   public var directories: Set<FilePath>
-  /// The moves from one place in the tree to another, in their order. Both parents are among ``directories``; what lies below a
-  /// directory that moved is not. Always empty on macOS, where a move is an entry that goes and one that comes.
+  /// The moves from one place in the tree to another, in their order. Both parents are among ``directories``; what lies
+  /// below a directory that moved is not. Always empty on macOS, where a move is an entry that goes and one that comes.
   public var moves: [Move]
 
   /// Changes of these directories, and these moves.

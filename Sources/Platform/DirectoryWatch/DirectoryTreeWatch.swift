@@ -1,20 +1,24 @@
 public import SystemPackage
 
-/// Watches a directory and all that is below it, and tells what changes there: by inotify(7) on Linux, by FSEvents on macOS.
+/// Watches a directory and all that is below it, and tells what changes there: by inotify(7) on Linux, by FSEvents on
+/// macOS.
 ///
-/// Nothing runs while nothing changes. Symbolic links to directories are followed, and a directory is watched once, whatever leads
-/// to it; where a real path and a link do, it goes by the real path. Hidden names, and what is below them, count for nothing. (On
-/// macOS, what links lead to is not watched.) A link among the directories above the root that is given another target goes unnoticed.
+/// Nothing runs while nothing changes. Symbolic links to directories are followed, and a directory is watched once,
+/// whatever leads to it; where a real path and a link do, it goes by the real path. Hidden names, and what is below
+/// them, count for nothing. (On macOS, what links lead to is not watched.) A link among the directories above the root
+/// that is given another target goes unnoticed.
 public final class DirectoryTreeWatch: Sendable {
   private let stopSignal: StopSignal
   private let thread: WorkerThread
 
-  /// Begins to watch the directory at `root`, which need not be there yet. Returns at once: a thread of its own does all.
+  /// Begins to watch the directory at `root`, which need not be there yet. Returns at once: a thread of its own does
+  /// all.
   ///
   /// - Parameters:
   ///   - root: an absolute path; the paths that are told begin with it.
   ///   - pace: how long changes are gathered.
-  ///   - receive: told what happens, on that thread, one after the other. It may block for as long as it likes: what happens meanwhile
+  ///   - receive: told what happens, on that thread, one after the other. It may block for as long as it likes: what
+  ///     happens meanwhile
   ///     is gathered.
   /// - Throws: `Errno` where the system grants no thread, descriptor, or instance of inotify.
   public convenience init(
@@ -50,7 +54,7 @@ public final class DirectoryTreeWatch: Sendable {
   /// Has the watch end, if it has not; at most the report that is being told is told to its end. Does not wait.
   public func stop() { stopSignal.give() }
 
-  /// Waits until the watch has ended after ``stop()``, at most until `deadline`; says whether it has. For one thread, and not for the
-  /// one that is being told something.
+  /// Waits until the watch has ended after ``stop()``, at most until `deadline`; says whether it has. For one thread,
+  /// and not for the one that is being told something.
   public func waitUntilStopped(by deadline: MonotonicInstant) -> Bool { thread.join(until: deadline) }
 }

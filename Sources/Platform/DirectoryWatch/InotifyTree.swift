@@ -3,8 +3,9 @@
 
   /// A tree of directories that an inotify instance watches, kept in step with its events.
   ///
-  /// - Directories are watched before they are listed, so that nothing falls between. Links to directories are followed, after all
-  ///   that lies in the tree itself; a directory is watched once, whatever leads to it. Hidden names count for nothing.
+  /// - Directories are watched before they are listed, so that nothing falls between. Links to directories are
+  ///   followed, after all that lies in the tree itself; a directory is watched once, whatever leads to it. Hidden
+  ///   names count for nothing.
   /// - Changes are kept by directory, not by path: what is told at the end has the paths of the end.
   struct InotifyTree {
     typealias ID = WatchedDirectories.ID
@@ -91,7 +92,8 @@
       isRootGone = false
     }
 
-    /// Watches what is new below these directories, which are watched: breadth first, so that where watches run out, it is far down.
+    /// Watches what is new below these directories, which are watched: breadth first, so that where watches run out, it
+    /// is far down.
     mutating func walk(_ start: [ID], marking: Bool) {
       var pending = start
       var links: [(parent: ID, name: Name)] = []
@@ -129,8 +131,8 @@
       }
     }
 
-    /// Watches the directory `name` in another, and gives it where that is new: neither where it is none or cannot be watched, nor
-    /// where it was watched already.
+    /// Watches the directory `name` in another, and gives it where that is new: neither where it is none or cannot be
+    /// watched, nor where it was watched already.
     mutating func add(_ name: Name, to parent: ID, isLinked: Bool) -> ID? {
       let path = directories.pathBytes(of: parent, appending: name)
       let watch: Int32

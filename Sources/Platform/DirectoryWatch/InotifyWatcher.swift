@@ -100,7 +100,8 @@
       }
     }
 
-    /// How long to let events gather in the system's queue, in milliseconds: even at a million a second it does not overflow.
+    /// How long to let events gather in the system's queue, in milliseconds: even at a million a second it does not
+    /// overflow.
     private var lull: Int32 { Int32(clamping: min(10, pace.quiet.wholeMilliseconds / 8)) }
 
     /// Takes in the events that wait.

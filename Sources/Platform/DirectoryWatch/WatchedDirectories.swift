@@ -1,6 +1,7 @@
 import SystemPackage
 
-/// The directories of a tree and their watches: some 70 bytes each, and a directory that moves takes what is below along at once.
+/// The directories of a tree and their watches: some 70 bytes each, and a directory that moves takes what is below
+/// along at once.
 struct WatchedDirectories {
   /// Stands for a directory as long as it is in the tree.
   typealias ID = Int32

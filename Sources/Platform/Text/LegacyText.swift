@@ -18,8 +18,8 @@ public enum LegacyText {
 
   /// How these bytes seem to be encoded.
   ///
-  /// A byte order mark decides; else what is valid UTF-8 is that; else what is plausible as Shift-JIS is that, by the rule of
-  /// `ShiftJISEvidence`; all else is Windows-1252.
+  /// A byte order mark decides; else what is valid UTF-8 is that; else what is plausible as Shift-JIS is that, by the
+  /// rule of `ShiftJISEvidence`; all else is Windows-1252.
   public static func encoding(of bytes: some Collection<UInt8>) -> Encoding {
     unsafe withBuffer(bytes) { unsafe encoding(of: $0) }
   }

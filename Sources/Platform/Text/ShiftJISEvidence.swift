@@ -1,10 +1,11 @@
 /// Whether bytes that are no UTF-8 are Japanese text in Shift-JIS rather than some text in Windows-1252.
 ///
-/// They are where all of them are valid Shift-JIS (JIS X 0208, the NEC and IBM extensions, half-width katakana), and of the characters
-/// beyond ASCII more than half are what Japanese text has and Western text in Windows-1252 hardly ever looks like:
+/// They are where all of them are valid Shift-JIS (JIS X 0208, the NEC and IBM extensions, half-width katakana), and of
+/// the characters beyond ASCII more than half are what Japanese text has and Western text in Windows-1252 hardly ever
+/// looks like:
 /// - kana and full-width punctuation, letters and digits, whose first bytes are 0x81 to 0x83;
-/// - kanji, where two or more characters of two bytes stand together, unless they are of an accented small letter and an ASCII letter:
-///   0xE9 0x6C alone is more likely "él" than one kanji, and 0xE5 0x62 0xE6 0x72 "åbær" than two;
+/// - kanji, where two or more characters of two bytes stand together, unless they are of an accented small letter and
+///   an ASCII letter: 0xE9 0x6C alone is more likely "él" than one kanji, and 0xE5 0x62 0xE6 0x72 "åbær" than two;
 /// - half-width katakana in a run of three or more characters: one or two are more likely accented letters.
 struct ShiftJISEvidence {
   private var characters = 0

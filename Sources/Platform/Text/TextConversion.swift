@@ -13,7 +13,8 @@ import SystemPackage
 
   deinit { unsafe segue_iconv_close(handle) }
 
-  /// The text of these bytes, which begin a text; `nil` where some are not valid in the encoding, or the last are half a character.
+  /// The text of these bytes, which begin a text; `nil` where some are not valid in the encoding, or the last are half
+  /// a character.
   func text(of bytes: UnsafeBufferPointer<UInt8>) -> String? {
     guard let start = bytes.baseAddress else { return "" }
     var converted: [UInt8] = []

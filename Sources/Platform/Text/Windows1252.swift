@@ -1,4 +1,5 @@
-/// The characters of Windows-1252; the five bytes that have none are the C1 controls of their number, as in the WHATWG's table.
+/// The characters of Windows-1252; the five bytes that have none are the C1 controls of their number, as in the
+/// WHATWG's table.
 enum Windows1252 {
   private static let upper: [Unicode.Scalar] = [
     "\u{20AC}", "\u{81}", "\u{201A}", "\u{0192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}",

@@ -4,11 +4,11 @@ import Platform
 import Synchronization
 import SystemPackage
 
-/// Looks whether the files of the queue's items went or came back, on a thread of its own, since that blocks on slow mounts; and marks
-/// the items by actions.
+/// Looks whether the files of the queue's items went or came back, on a thread of its own, since that blocks on slow
+/// mounts; and marks the items by actions.
 ///
-/// It looks only where something happened: when an item begins, when one could not be read, and when the library was read anew. Its
-/// thread sleeps otherwise.
+/// It looks only where something happened: when an item begins, when one could not be read, and when the library was
+/// read anew. Its thread sleeps otherwise.
 final class AvailabilityWatch: Sendable {
   /// What is to be looked at.
   struct Look: OptionSet, Sendable {
@@ -33,8 +33,8 @@ final class AvailabilityWatch: Sendable {
   private let desk = Mutex(Desk())
   private let signal = ThreadSignal()
 
-  /// One that looks at the items of `queue` and dispatches to `dispatcher`. `isThere` says whether a file is there, and `nil` where that
-  /// cannot be told; it may block.
+  /// One that looks at the items of `queue` and dispatches to `dispatcher`. `isThere` says whether a file is there, and
+  /// `nil` where that cannot be told; it may block.
   init(
     queue: QueueListener, dispatcher: QueueDispatcher, isThere: @escaping @Sendable (FilePath) -> Bool?
   ) {

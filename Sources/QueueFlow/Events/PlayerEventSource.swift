@@ -6,7 +6,8 @@ import Synchronization
 public final class PlayerEventSource: Sendable {
   private let subscriptions: [Subscription]
 
-  /// A source that calls `tell` with each event: on delivering threads, one call at a time for each store. What is already so is no event.
+  /// A source that calls `tell` with each event: on delivering threads, one call at a time for each store. What is
+  /// already so is no event.
   public init(
     queue: QueueListener, playback: PlaybackStore, library: LibraryStore?,
     tell: @escaping @Sendable (PlayerEvent) -> Void

@@ -3,7 +3,8 @@ public import MusicModel
 public import Platform
 public import SystemPackage
 
-/// Drives the reading of a library: reads what was asked for, one scope at a time, on a thread of its own, and reports as actions.
+/// Drives the reading of a library: reads what was asked for, one scope at a time, on a thread of its own, and reports
+/// as actions.
 ///
 /// It acts on an action after the `LibraryStore` has reduced it. Every member may be called from any thread.
 public final class LibraryController: Sendable {
@@ -11,8 +12,8 @@ public final class LibraryController: Sendable {
   private let thread: WorkerThread
   private let subscription: Subscription
 
-  /// A controller that reads through `repository` what `dispatcher` asks for. `store` follows the same dispatcher, and was made
-  /// before.
+  /// A controller that reads through `repository` what `dispatcher` asks for. `store` follows the same dispatcher, and
+  /// was made before.
   ///
   /// - Throws: `Errno` where the system grants no thread.
   public init(

@@ -5,8 +5,8 @@ public struct QueryLanguage: Sendable {
   private let parse: @Sendable (String) throws(SearchFault) -> LibraryQuery
   private let narrow: @Sendable (LibraryFilters) -> LibraryQuery
 
-  /// A language that is read by `parse`, which throws `SearchFault.query`, and in which `narrow` says what filters mean. Both are
-  /// called on any thread.
+  /// A language that is read by `parse`, which throws `SearchFault.query`, and in which `narrow` says what filters
+  /// mean. Both are called on any thread.
   public init(
     parse: @escaping @Sendable (String) throws(SearchFault) -> LibraryQuery,
     narrow: @escaping @Sendable (LibraryFilters) -> LibraryQuery

@@ -3,17 +3,19 @@ public import MusicModel
 public import Platform
 public import SystemPackage
 
-/// Drives the asking of a library: reads what a listing asks on a thread of its own, and brings the answers back as actions.
+/// Drives the asking of a library: reads what a listing asks on a thread of its own, and brings the answers back as
+/// actions.
 ///
-/// The latest request wins: one that was not begun is never read, and the answer to one that was is dropped. It acts on an
-/// action after the `SearchStore` has reduced it. Every member may be called from any thread.
+/// The latest request wins: one that was not begun is never read, and the answer to one that was is dropped. It acts on
+/// an action after the `SearchStore` has reduced it. Every member may be called from any thread.
 public final class SearchController: Sendable {
   private let work: SearchWork
   private let thread: WorkerThread
   private let subscriptions: [Subscription]
 
-  /// A controller that asks `repository` what `dispatcher` carries, and again when `library` says that it has changed. `store`
-  /// follows the same dispatcher, and was made before. What is typed waits `typingMilliseconds` for the next key.
+  /// A controller that asks `repository` what `dispatcher` carries, and again when `library` says that it has changed.
+  /// `store` follows the same dispatcher, and was made before. What is typed waits `typingMilliseconds` for the next
+  /// key.
   ///
   /// - Throws: `Errno` where the system grants no thread.
   public init(

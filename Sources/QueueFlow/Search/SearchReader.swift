@@ -48,7 +48,8 @@ struct SearchReader: Sendable {
     }
   }
 
-  /// What a text finds has no pages of its own: more of it is asked for, and one hit beyond says whether there are more.
+  /// What a text finds has no pages of its own: more of it is asked for, and one hit beyond says whether there are
+  /// more.
   private func hits(
     _ text: String, among query: LibraryQuery, offset: Int, limit: Int
   ) throws(LibraryFault) -> SearchPage {

@@ -2,8 +2,8 @@ import MusicModel
 
 /// What is asked of a library, and what it answered.
 ///
-/// What is shown always answers the request that is shown with it. It is another than the one that is wanted only while that is
-/// being read: ``loading`` says so. At rest, the wanted one is shown, or ``failure`` says why not.
+/// What is shown always answers the request that is shown with it. It is another than the one that is wanted only while
+/// that is being read: ``loading`` says so. At rest, the wanted one is shown, or ``failure`` says why not.
 public struct SearchState: Sendable, Equatable {
   /// What all views together want.
   public private(set) var wanted = SearchRequest()

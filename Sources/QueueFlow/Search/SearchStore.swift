@@ -4,8 +4,8 @@ public import Flux
 public final class SearchStore: Sendable {
   private let store: Store<SearchState>
 
-  /// A store that begins with nothing asked and follows `dispatcher`, ahead of those who subscribe later. A page has at most
-  /// `pageSize` rows, at least 1.
+  /// A store that begins with nothing asked and follows `dispatcher`, ahead of those who subscribe later. A page has at
+  /// most `pageSize` rows, at least 1.
   public init(pageSize: Int = 100, dispatcher: SearchDispatcher) {
     store = Store(SearchState(pageSize: pageSize), reducing: dispatcher) { $0.reduce($1) }
   }

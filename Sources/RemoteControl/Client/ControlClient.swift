@@ -2,7 +2,8 @@ import Platform
 public import QueueFlow
 public import SystemPackage
 
-/// A client of a player that runs on this machine: a connection to its socket, on which one command is given after the other.
+/// A client of a player that runs on this machine: a connection to its socket, on which one command is given after the
+/// other.
 ///
 /// For one thread; every call blocks until it is answered, or until the patience that it was given has ended.
 public struct ControlClient {
@@ -10,7 +11,8 @@ public struct ControlClient {
   public enum Failure: Error, Sendable, Equatable {
     /// Nobody listens there.
     case nobody
-    /// It cannot be reached, or the connection broke: by `resourceTemporarilyUnavailable` where it did not answer in time.
+    /// It cannot be reached, or the connection broke: by `resourceTemporarilyUnavailable` where it did not answer in
+    /// time.
     case unreachable(Errno)
     /// Who listens does not speak the protocol.
     case foreign
@@ -76,8 +78,8 @@ public struct ControlClient {
     return lines
   }
 
-  /// Has the player obey `command`, and calls `take` with each line of its answer as it comes, until there are no more or `take` says
-  /// `false`; then this connection is of no more use.
+  /// Has the player obey `command`, and calls `take` with each line of its answer as it comes, until there are no more
+  /// or `take` says `false`; then this connection is of no more use.
   public mutating func ask(
     _ command: String, _ arguments: [String] = [], _ take: (_ key: String, _ value: String) -> Bool
   ) throws(Failure) {
@@ -93,8 +95,8 @@ public struct ControlClient {
     }
   }
 
-  /// Calls `take` with each event of the player, the present state first, until `take` says `false` or the player ends; then this
-  /// connection is of no more use.
+  /// Calls `take` with each event of the player, the present state first, until `take` says `false` or the player ends;
+  /// then this connection is of no more use.
   ///
   /// - Throws: `unreachable(connectionReset)` where the player ends.
   public mutating func watch(_ take: (PlayerEvent) -> Bool) throws(Failure) {
@@ -105,7 +107,8 @@ public struct ControlClient {
     }
   }
 
-  /// What the player does at this moment, and, where `nextLimit` is given, what it plays, with so many of the tracks that come next.
+  /// What the player does at this moment, and, where `nextLimit` is given, what it plays, with so many of the tracks
+  /// that come next.
   public mutating func now(nextLimit: Int? = nil) throws(Failure) -> (
     status: PlayerStatus, scene: PlayingScene?
   ) {

@@ -1,5 +1,6 @@
 extension CommandTable {
-  /// All commands, for a server to whose network clients `access` applies, and whose clients say things to each other at `board`.
+  /// All commands, for a server to whose network clients `access` applies, and whose clients say things to each other
+  /// at `board`.
   static func all(_ access: NetworkAccess, _ board: MessageBoard) -> CommandTable {
     let families =
       connection(access) + playing + status + queueReading + queueEditing + queueAdding + queueFinding

@@ -80,7 +80,8 @@ private enum SaveMode: String {
 }
 
 extension CommandContext {
-  /// Adds entries to the list `name`, at its end where `position` is `nil`; makes the list where it is missing and there are any.
+  /// Adds entries to the list `name`, at its end where `position` is `nil`; makes the list where it is missing and
+  /// there are any.
   func add(
     _ added: [PlaylistEntry], toPlaylist name: String, at position: Int?
   ) throws(ProtocolError) {

@@ -3,7 +3,8 @@ import QueueFlow
 
 /// What a client asked for in one go, a command or a list of commands, and how far it is obeyed.
 ///
-/// It is obeyed in steps, each of which gives a piece of the answer: nobody's thread waits for a client that does not read.
+/// It is obeyed in steps, each of which gives a piece of the answer: nobody's thread waits for a client that does not
+/// read.
 struct CommandBatch: Sendable {
   /// How a client's commands are put together.
   enum Kind: Sendable {
@@ -74,7 +75,8 @@ struct CommandBatch: Sendable {
     return (context.response.take(), false)
   }
 
-  /// What ends the answer. What was edited is kept then, also before what was refused: what is acknowledged is not lost.
+  /// What ends the answer. What was edited is kept then, also before what was refused: what is acknowledged is not
+  /// lost.
   private mutating func end() -> ByteBuffer {
     if context.hasEdited, let reason = context.player.keep(), fault == nil {
       index = max(0, lines.count - 1)

@@ -8,14 +8,15 @@ struct RemoteCommand: Sendable {
     case quick
     /// One that may read the library, files and directories.
     case reading
-    /// The one that alone changes the queue and the stored playlists, so that the changes of several clients are made one after the other.
+    /// The one that alone changes the queue and the stored playlists, so that the changes of several clients are made
+    /// one after the other.
     case editing
     /// One that waits until something is kept.
     case keeping
   }
 
-  /// What it does: adds lines to the context's response, or hands it a source of more. On a thread of its lane, one command of a
-  /// client at a time.
+  /// What it does: adds lines to the context's response, or hands it a source of more. On a thread of its lane, one
+  /// command of a client at a time.
   typealias Body = @Sendable (Arguments, inout CommandContext) throws(ProtocolError) -> Void
 
   let name: String

@@ -1,8 +1,8 @@
 import MusicLibrary
 import SystemPackage
 
-/// Tells what is in a directory of the library, or below it, some songs at a time: the songs of a directory, then its directories, each
-/// followed by what is in it.
+/// Tells what is in a directory of the library, or below it, some songs at a time: the songs of a directory, then its
+/// directories, each followed by what is in it.
 struct LibraryListing: ResponseSource {
   /// What is told of each song and directory.
   enum Detail {
@@ -34,7 +34,8 @@ struct LibraryListing: ResponseSource {
 
   /// What is in the directory at `path` below the library's.
   ///
-  /// Where all is told of the library's own directory alone, the stored playlists follow, which clients of old look for there.
+  /// Where all is told of the library's own directory alone, the stored playlists follow, which clients of old look for
+  /// there.
   init(
     _ context: CommandContext, _ path: FilePath, detail: Detail, isRecursive: Bool
   ) throws(ProtocolError) {

@@ -2,7 +2,8 @@ import MusicLibrary
 import MusicModel
 import SystemPackage
 
-/// A name of the protocol that names something of the library: a path below its directory, and perhaps a part of a file.
+/// A name of the protocol that names something of the library: a path below its directory, and perhaps a part of a
+/// file.
 struct LibraryName: Equatable {
   /// The path; of the library's own directory it is empty.
   let path: FilePath

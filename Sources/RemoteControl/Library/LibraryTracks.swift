@@ -3,7 +3,8 @@ import MusicModel
 import Platform
 import SystemPackage
 
-/// Finds the tracks that a client means: by the name of a file or directory, or by a filter. It blocks while the disk does.
+/// Finds the tracks that a client means: by the name of a file or directory, or by a filter. It blocks while the disk
+/// does.
 struct LibraryTracks {
   /// What a name names.
   enum Place: Equatable {
@@ -132,7 +133,8 @@ struct LibraryTracks {
     return library.roots.really(contain: real)
   }
 
-  /// The tracks below a directory, in the order in which it is listed: those of the directory itself, then those of each in it.
+  /// The tracks below a directory, in the order in which it is listed: those of the directory itself, then those of
+  /// each in it.
   private func ids(below path: FilePath) throws(ProtocolError) -> [Int64] {
     let ids = try library.browsing { browser in
       var ids: [Int64] = []

@@ -1,6 +1,7 @@
 /// Lines of `key: value` one behind the other in memory that grows: for what is told of songs by the hundred thousand.
 ///
-/// Values are copied as they are. Whether all of them may stand in a line is seen afterwards, at once: ``isText(since:)``.
+/// Values are copied as they are. Whether all of them may stand in a line is seen afterwards, at once:
+/// ``isText(since:)``.
 @safe struct LineBuffer: ~Copyable {
   /// A place between two lines.
   struct Mark {

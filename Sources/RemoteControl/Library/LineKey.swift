@@ -3,7 +3,8 @@ struct LineKey: Sendable {
   /// The most bytes that it has.
   static let limit = 32
 
-  /// The key, a colon and a space; what follows counts for nothing. All are written at once, which takes no longer than to write one.
+  /// The key, a colon and a space; what follows counts for nothing. All are written at once, which takes no longer than
+  /// to write one.
   let bytes: SIMD32<UInt8>
   /// How many of them there are.
   let count: Int

@@ -1,7 +1,8 @@
 import Synchronization
 import SystemPackage
 
-/// Keeps the pictures of which clients have fetched a part, so that the next part takes no reading: some at a time, and few bytes.
+/// Keeps the pictures of which clients have fetched a part, so that the next part takes no reading: some at a time, and
+/// few bytes.
 final class PictureShelf: Sendable {
   /// What tells a picture from others, and from what it was before its file was changed.
   struct Key: Hashable, Sendable {

@@ -5,8 +5,9 @@ extension SongLines {
   /// Up to so many songs, a directory is told in one go.
   private static let directorySize = 512
 
-  /// Adds the songs of the directory at `path`, which was entered, unless they are too many for one go: in the words that were kept of the last
-  /// time, where there are such, and else in new ones, which `browser` is given to keep. Says whether they were added.
+  /// Adds the songs of the directory at `path`, which was entered, unless they are too many for one go: in the words
+  /// that were kept of the last time, where there are such, and else in new ones, which `browser` is given to keep.
+  /// Says whether they were added.
   mutating func addAll(
     in path: FilePath, _ browser: TrackBrowser, to lines: inout LineBuffer
   ) throws -> Bool {

@@ -7,7 +7,8 @@ import SystemPackage
 struct SongLines {
   /// Whether each value is looked at before it is told.
   ///
-  /// Hardly any needs it: so nothing is at first, and where the lines of a directory are then seen to be no text, they are told once more.
+  /// Hardly any needs it: so nothing is at first, and where the lines of a directory are then seen to be no text, they
+  /// are told once more.
   var isCareful = false
 
   /// What lines look like that are kept: to be raised whenever ``SongText`` tells a song otherwise.
@@ -32,8 +33,8 @@ struct SongLines {
     furtherTags = wanted.compactMap { tag in tag.furtherKind.map { ($0, LineKey(tag.rawValue)) } }
   }
 
-  /// Under what the lines of the directory that was entered are kept in the index; `nil` where they are not: for clients that want less of a
-  /// song than there is, and where names are encoded.
+  /// Under what the lines of the directory that was entered are kept in the index; `nil` where they are not: for
+  /// clients that want less of a song than there is, and where names are encoded.
   var keptUnder: [UInt8]? {
     guard tags.count + furtherTags.count == SongTag.allCases.count, let prefix else { return nil }
     return Array("\(Self.form):".utf8) + prefix

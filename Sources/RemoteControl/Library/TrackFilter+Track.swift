@@ -4,7 +4,8 @@ import Platform
 import SystemPackage
 
 extension TrackFilter {
-  /// Whether it is true of `track`, which need not be in the library in `roots`: what only the library knows is not true of it.
+  /// Whether it is true of `track`, which need not be in the library in `roots`: what only the library knows is not
+  /// true of it.
   func isTrue(of track: Track, in roots: LibraryRoots?) -> Bool {
     switch self {
     case .everything: true

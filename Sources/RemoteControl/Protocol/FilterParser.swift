@@ -2,8 +2,8 @@ import MusicLibrary
 
 /// Reads the filters of the protocol: pairs of a tag and a value, and expressions in parentheses.
 ///
-/// What a pair asks for is the whole value for `find`, and any part of it, in whatever case, for `search`. In an expression the operator
-/// tells, and for `search` case does not count.
+/// What a pair asks for is the whole value for `find`, and any part of it, in whatever case, for `search`. In an
+/// expression the operator tells, and for `search` case does not count.
 struct FilterParser {
   /// How many parentheses may be open at a time.
   static let maximumDepth = 40

@@ -45,7 +45,8 @@ struct FilterScanner {
     return String(decoding: word, as: UTF8.self)
   }
 
-  /// Takes a text in quotes of either kind, and the space behind it. A backslash takes away the meaning of what follows it.
+  /// Takes a text in quotes of either kind, and the space behind it. A backslash takes away the meaning of what follows
+  /// it.
   mutating func takeQuoted() throws(ProtocolError) -> String {
     guard let quote = next, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
       throw ProtocolError(.argument, "Quoted string expected")

@@ -1,4 +1,5 @@
-/// A range of positions: `START:END` without its end, `START:` to the end, a single position, or -1 for all, as in older versions.
+/// A range of positions: `START:END` without its end, `START:` to the end, a single position, or -1 for all, as in
+/// older versions.
 struct ProtocolRange: Sendable, Equatable {
   /// All positions.
   static let all = ProtocolRange(start: 0, end: nil)

@@ -1,6 +1,7 @@
 /// The words of a line of the MPD protocol: a command and its arguments.
 ///
-/// Words stand between spaces or tabs. In double quotes a word may hold them, and `\` stands before a quote or another `\`.
+/// Words stand between spaces or tabs. In double quotes a word may hold them, and `\` stands before a quote or another
+/// `\`.
 struct ProtocolWords: Equatable {
   /// Why a line has no words.
   enum Failure: Error, Equatable {

@@ -5,9 +5,10 @@ import SystemPackage
 
 /// The names of files in the protocol.
 ///
-/// A file of the library is named by its path below the library's directory (where it has several, behind the name of that one), another by
-/// its absolute path. A name that is no UTF-8, or has a line's end in it, and so cannot stand in a line, is written as `path:` and its percent-encoded bytes: nothing is lost. A track that is
-/// a part of its file is named like a file in a directory: `FILE/trackSTART`, by the CD frame with which it begins.
+/// A file of the library is named by its path below the library's directory (where it has several, behind the name of
+/// that one), another by its absolute path. A name that is no UTF-8, or has a line's end in it, and so cannot stand in
+/// a line, is written as `path:` and its percent-encoded bytes: nothing is lost. A track that is a part of its file is
+/// named like a file in a directory: `FILE/trackSTART`, by the CD frame with which it begins.
 enum SongURI {
   static let encodedPrefix = "path:"
   /// What stands before the number of the part's first CD frame.

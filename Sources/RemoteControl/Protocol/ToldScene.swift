@@ -3,7 +3,8 @@ import Platform
 import QueueFlow
 import SystemPackage
 
-/// A scene as a player tells it to another process of the same user: what a view shows of the tracks, and their files byte for byte.
+/// A scene as a player tells it to another process of the same user: what a view shows of the tracks, and their files
+/// byte for byte.
 struct ToldScene: Codable, Equatable {
   /// What is told of a track.
   struct Song: Codable, Equatable {

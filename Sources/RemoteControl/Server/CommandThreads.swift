@@ -3,8 +3,8 @@ import NIOPosix
 import Platform
 import Synchronization
 
-/// The threads on which commands are obeyed: one that no disk keeps waiting for long, some for the library, one that edits, and some that
-/// wait for what was edited to be kept.
+/// The threads on which commands are obeyed: one that no disk keeps waiting for long, some for the library, one that
+/// edits, and some that wait for what was edited to be kept.
 final class CommandThreads: Sendable {
   private static let readerCount = 4
   /// Those who wait at the same time wait for the same writing.

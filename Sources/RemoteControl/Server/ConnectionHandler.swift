@@ -132,7 +132,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     if !isClosing { perform(state.note(subsystems), context) }
   }
 
-  /// Tells the client what happened, if it wants to be told; whoever does not read misses it, and is told how much that was later on.
+  /// Tells the client what happened, if it wants to be told; whoever does not read misses it, and is told how much that
+  /// was later on.
   func tell(_ event: WatchedEvent, _ context: ChannelHandlerContext) {
     guard state.isWatching, !isClosing else { return }
     if missedCount > 0 || !context.channel.isWritable {
@@ -207,7 +208,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     context.fireChannelWritabilityChanged()
   }
 
-  /// Has the next piece of an answer made, unless the client has not read the last ones: here, or on a thread. Says whether it is made.
+  /// Has the next piece of an answer made, unless the client has not read the last ones: here, or on a thread. Says
+  /// whether it is made.
   private func advance(_ context: ChannelHandlerContext, isItsTurn: Bool) -> Bool {
     guard var batch, !isObeying, context.channel.isWritable else { return false }
     // Nobody obeys it twice: writing may make the channel writable again, and have this called.

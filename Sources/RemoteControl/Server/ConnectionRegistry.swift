@@ -87,8 +87,8 @@ final class ConnectionRegistry: Sendable {
     }
   }
 
-  /// Has each connection end as soon as what it is asked is answered, and waits for that, but no longer than so many milliseconds. Not on an
-  /// event loop.
+  /// Has each connection end as soon as what it is asked is answered, and waits for that, but no longer than so many
+  /// milliseconds. Not on an event loop.
   func endAll(within milliseconds: UInt64) {
     let channels = all
     guard let loop = channels.first?.eventLoop else { return }

@@ -75,8 +75,8 @@ struct ConnectionState: Sendable {
   }
 
   private mutating func begin(_ line: [UInt8]) -> Action? {
-    // Every command begins with such a letter. What does not may be a browser's request, which a page has had it send here: what follows
-    // in it is not to be obeyed.
+    // Every command begins with such a letter. What does not may be a browser's request, which a page has had it send
+    // here: what follows in it is not to be obeyed.
     guard let first = line.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else {
       return .close(nil)
     }

@@ -14,8 +14,8 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     self.port = port
   }
 
-  /// What `text` says: `HOST`, `HOST:PORT`, `:PORT`, or `[ADDRESS]:PORT` where the address has colons; without a host it is this
-  /// machine alone. `nil` where it makes no sense.
+  /// What `text` says: `HOST`, `HOST:PORT`, `:PORT`, or `[ADDRESS]:PORT` where the address has colons; without a host
+  /// it is this machine alone. `nil` where it makes no sense.
   public init?(parsing text: String) {
     var host = text[...]
     var port = Self.usualPort

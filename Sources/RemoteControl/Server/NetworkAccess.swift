@@ -22,8 +22,9 @@ public struct NetworkAccess: Sendable, Equatable {
     permission = .network
   }
 
-  /// What the lines of `text` say: `PASSWORD@PERMISSION,PERMISSION...`, of `read`, `add`, `control` and `admin`. A line without a password
-  /// says what whoever gave none may do, which is nothing otherwise. Empty lines, and those that begin with `#`, say nothing.
+  /// What the lines of `text` say: `PASSWORD@PERMISSION,PERMISSION...`, of `read`, `add`, `control` and `admin`. A line
+  /// without a password says what whoever gave none may do, which is nothing otherwise. Empty lines, and those that
+  /// begin with `#`, say nothing.
   public init(parsing text: String) throws(Failure) {
     var passwords: [Password] = []
     var open: Permission = []

@@ -4,8 +4,8 @@ import Platform
 import QueueFlow
 public import SystemPackage
 
-/// A server of the MPD protocol: it has clients control a player, through a socket of the file system and, where that is asked for,
-/// through the network.
+/// A server of the MPD protocol: it has clients control a player, through a socket of the file system and, where that
+/// is asked for, through the network.
 ///
 /// Its commands dispatch actions and read stores, as those of all other faces do.
 public final class RemoteServer: Sendable {
@@ -38,13 +38,16 @@ public final class RemoteServer: Sendable {
   /// Starts a server for `player`.
   ///
   /// - Parameters:
-  ///   - socket: where its socket is made, in a directory that is made where it is missing; a socket that nobody listens at is replaced.
+  ///   - socket: where its socket is made, in a directory that is made where it is missing; a socket that nobody
+  ///     listens at is replaced.
   ///     `nil` for none.
-  ///   - ownsDirectory: whether that directory is for the socket alone: then it is made its owner's alone. Any other is not used where others
+  ///   - ownsDirectory: whether that directory is for the socket alone: then it is made its owner's alone. Any other is
+  ///     not used where others
   ///     could put a socket of theirs there.
   ///   - addresses: where it listens in the network.
   ///   - access: what clients from the network may do.
-  ///   - preparesListings: whether what clients are told of all songs is made before they ask, while nothing else is done.
+  ///   - preparesListings: whether what clients are told of all songs is made before they ask, while nothing else is
+  ///     done.
   /// - Throws: ``RemoteServerError``; nothing is left of it then.
   public init(
     _ player: RemotePlayer, socket: FilePath?, ownsDirectory: Bool = false, addresses: [ListenAddress] = [],
@@ -104,8 +107,8 @@ public final class RemoteServer: Sendable {
   /// Tells clients that stickers have changed.
   public func announceStickers() { registry.announce(.sticker) }
 
-  /// Closes all connections and ends. Commands that are being obeyed are obeyed to their ends, and answered, unless that takes longer than
-  /// a second: who has stopped a player is told so by that player.
+  /// Closes all connections and ends. Commands that are being obeyed are obeyed to their ends, and answered, unless
+  /// that takes longer than a second: who has stopped a player is told so by that player.
   public func shutDown() {
     if let socket { try? AtomicFile.remove(socket) }
     preparation?.end()

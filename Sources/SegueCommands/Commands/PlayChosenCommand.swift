@@ -6,8 +6,8 @@ import QueueFlow
 import SystemPackage
 import UnicodeText
 
-/// `play-chosen`: what a search as one types gives a player that runs in another process to play. Not for people: it names an album by its
-/// number in the index.
+/// `play-chosen`: what a search as one types gives a player that runs in another process to play. Not for people: it
+/// names an album by its number in the index.
 struct PlayChosenCommand: PlayerCommand {
   static let configuration = CommandConfiguration(
     commandName: "play-chosen", abstract: "Play what was chosen.", shouldDisplay: false)

@@ -1,9 +1,9 @@
 extension PlayCommand {
   /// The command that `words`, which are behind its name, mean; `nil` where only the parser can tell.
   ///
-  /// It tells where they are at most an album and a track, and options that say where something is. The first sound waits for this, and the
-  /// parser takes a fifth of the time to it: it asks the runtime for some thirty conformances, and each time that
-  /// searches all of the program.
+  /// It tells where they are at most an album and a track, and options that say where something is. The first sound
+  /// waits for this, and the parser takes a fifth of the time to it: it asks the runtime for some thirty conformances,
+  /// and each time that searches all of the program.
   init?(plain words: ArraySlice<String>) {
     var given: [String] = []
     var options = PlayerOptions.none

@@ -8,8 +8,8 @@ import SystemPackage
 
 /// What a player works with: where the music is, where the sound goes and how, and where the queue is kept.
 ///
-/// One group: a program that starts searches all conformances of its types four times for each. The names are written out:
-/// they would be derived from the properties' seven times at each start.
+/// One group: a program that starts searches all conformances of its types four times for each. The names are written
+/// out: they would be derived from the properties' seven times at each start.
 struct PlayerOptions: ParsableArguments {
   @Option(name: .customLong("library"), help: .library)
   var library: [String] = []
@@ -109,8 +109,8 @@ struct PlayerOptions: ParsableArguments {
     help: ArgumentHelp("Stop when this has ended.", valueName: "track|album|queue"))
   var sleepAfter: String?
 
-  // How it writes: those of ``MannerOptions``, which as a group within this one make a player of a debug build take a quarter more
-  // instructions to start.
+  // How it writes: those of ``MannerOptions``, which as a group within this one make a player of a debug build take a
+  // quarter more instructions to start.
 
   @Option(name: .customLong("color"), help: .color)
   var color: String?
@@ -159,7 +159,8 @@ extension PlayerOptions {
   /// Whether this asks for a file to be rendered, which no player that runs does.
   func rendersFile(_ services: Services) -> Bool { output.map(services.rendersFile) ?? false }
 
-  /// Sees to it that of what is chosen when a player starts, nothing is asked for but what the player of `session` does.
+  /// Sees to it that of what is chosen when a player starts, nothing is asked for but what the player of `session`
+  /// does.
   func checkThatItPlays(in session: Session) throws(CommandError) {
     let chosen = session.playerOptions
     let output = chosen?.output ?? session.services.playback.state.output?.name

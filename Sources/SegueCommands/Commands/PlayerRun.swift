@@ -14,7 +14,8 @@ struct PlayerRun {
   private let events: EventQueue<ForegroundView.Event>
   private let watch: SignalWatch
 
-  /// A player that `options` ask for, which is not made yet. On the main thread, before any other but worker threads is started.
+  /// A player that `options` ask for, which is not made yet. On the main thread, before any other but worker threads is
+  /// started.
   ///
   /// - Throws: `Errno` where the system grants no thread.
   init(_ session: Session, _ options: PlayerOptions) throws {

@@ -48,8 +48,8 @@ extension SegueCommand {
 
   /// The command that `words`, which are behind the program's name, mean.
   ///
-  /// Where a single command understands what follows its own name, the tree of all commands is never asked: that would take the
-  /// time of a whole start. A command with a `_superCommandName` is not asked for completion scripts either.
+  /// Where a single command understands what follows its own name, the tree of all commands is never asked: that would
+  /// take the time of a whole start. A command with a `_superCommandName` is not asked for completion scripts either.
   static func command(_ words: [String]) throws -> any ParsableCommand {
     if words.count == 2, words[0] == "--generate-completion-script" {
       return try CompletionsCommand.parseAsRoot([words[1]])

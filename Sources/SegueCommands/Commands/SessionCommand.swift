@@ -10,7 +10,8 @@ protocol SessionCommand: ParsableCommand {
   /// - Throws: `CommandError`.
   func run(in session: Session) throws
 
-  /// The command itself, where it is for the player: a requirement, since a cast would search all conformances of the program.
+  /// The command itself, where it is for the player: a requirement, since a cast would search all conformances of the
+  /// program.
   var forPlayer: (any PlayerCommand)? { get }
 }
 

@@ -14,7 +14,8 @@ struct StopCommand: TransportCommand {
   @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
-    // What a client has stopped is stopped for good by this: a player in the foreground waits no longer for it to go on.
+    // What a client has stopped is stopped for good by this: a player in the foreground waits no longer for it to go
+    // on.
     if !session.services.playback.state.isInterrupted { try session.checkThatSomethingPlays() }
     session.services.actions.stop()
   }

@@ -16,7 +16,8 @@ struct CompletionFragment {
   /// The quotation mark that it begins with.
   let mark: Character?
 
-  /// The unfinished `word`, behind `arguments` that are none of options; of the word, what stands behind `head`, with which it begins.
+  /// The unfinished `word`, behind `arguments` that are none of options; of the word, what stands behind `head`, with
+  /// which it begins.
   init(
     _ word: UnfinishedWord, _ subject: CompletionSubject, after arguments: [LineScanner.Word],
     behind head: String = ""

@@ -5,7 +5,8 @@ import UnicodeText
 enum CompletionListing {
   private static let gap = 2
 
-  /// The lines for `names`, one below the other and then to the right, that fit into `size`; the last one tells how many are left out.
+  /// The lines for `names`, one below the other and then to the right, that fit into `size`; the last one tells how
+  /// many are left out.
   static func lines(_ names: [String], in size: TerminalSize) -> [String] {
     // The line that is typed stays in sight.
     let room = max(1, size.rows - 3)

@@ -1,7 +1,7 @@
 import MusicModel
 
-/// What there is to choose from while a line is typed. Its calls are quick, give nothing where something is wrong, and give of what may be
-/// meant by a text the best first.
+/// What there is to choose from while a line is typed. Its calls are quick, give nothing where something is wrong, and
+/// give of what may be meant by a text the best first.
 protocol CompletionSource {
   /// The albums that may be meant by `text`, each as the text that finds it again.
   func albums(_ text: String) -> [String]
@@ -15,7 +15,8 @@ protocol CompletionSource {
   /// The names of the saved lists.
   func listNames() -> [String]
 
-  /// The values of `kind` that may be meant by `text`. The filters of that kind narrow them only where `isNarrowedByItself`.
+  /// The values of `kind` that may be meant by `text`. The filters of that kind narrow them only where
+  /// `isNarrowedByItself`.
   func values(of kind: LibraryFilters.Kind, _ text: String, isNarrowedByItself: Bool) -> [String]
 
   /// The values of `kind` that are chosen.
@@ -24,6 +25,7 @@ protocol CompletionSource {
   /// The outputs that can be named, each with what it is.
   func outputs() -> [(String, note: String)]
 
-  /// The names in the directory that the user means by `path`, of directories and of what can be played; directories end with a slash.
+  /// The names in the directory that the user means by `path`, of directories and of what can be played; directories
+  /// end with a slash.
   func names(inDirectory path: String) -> [String]
 }

@@ -4,7 +4,8 @@ import Platform
 import QueueFlow
 import SystemPackage
 
-/// What the library of a session has to choose from, narrowed by the filters that are chosen. A library that was never read has nothing.
+/// What the library of a session has to choose from, narrowed by the filters that are chosen. A library that was never
+/// read has nothing.
 final class LibraryCompletions: CompletionSource {
   private let session: Session
   private let request: LibraryRequest

@@ -1,6 +1,6 @@
 extension String {
-  /// The name as a user would type it, which finds the same: without control characters and what turns the direction of writing. Lines
-  /// that break, and tabs, are spaces. Empty where it holds what stands for bytes that are no text.
+  /// The name as a user would type it, which finds the same: without control characters and what turns the direction of
+  /// writing. Lines that break, and tabs, are spaces. Empty where it holds what stands for bytes that are no text.
   var typable: String {
     if unicodeScalars.contains("\u{FFFD}") { return "" }
     if unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value < 0x7F }) { return self }

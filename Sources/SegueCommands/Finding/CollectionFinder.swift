@@ -7,9 +7,10 @@ import UnicodeText
 
 /// Finds what the user means by ALBUM and TRACK.
 ///
-/// ALBUM is taken as a path, to music or to a playlist, where it begins with `/`, `./`, `../` or `~/`, or is the name of a file. Anything else is looked up in the
-/// index: as an album, then, where it holds more than words, as a query; where nothing answers, it is taken as a path after all, then as the title
-/// of a track, and then the index is brought in step with the disk and asked again.
+/// ALBUM is taken as a path, to music or to a playlist, where it begins with `/`, `./`, `../` or `~/`, or is the name
+/// of a file. Anything else is looked up in the index: as an album, then, where it holds more than words, as a query;
+/// where nothing answers, it is taken as a path after all, then as the title of a track, and then the index is brought
+/// in step with the disk and asked again.
 struct CollectionFinder: Sendable {
   /// What was found.
   struct Found: Equatable {
@@ -17,7 +18,8 @@ struct CollectionFinder: Sendable {
     let collection: TrackCollection
     /// The index of the track to begin with.
     let item: Int
-    /// What could not be read at the path that was named; none for what the library holds, whose `problems` tell of them.
+    /// What could not be read at the path that was named; none for what the library holds, whose `problems` tell of
+    /// them.
     let problems: [LibraryProblem]
   }
 
@@ -100,7 +102,8 @@ struct CollectionFinder: Sendable {
       ? .found(TrackCollection(title: first.title, tracks: tracks)) : .ambiguousTitle(tracks)
   }
 
-  /// What is played where `hit` was chosen of what a search found: an artist's albums, an album, or an album from a track on.
+  /// What is played where `hit` was chosen of what a search found: an artist's albums, an album, or an album from a
+  /// track on.
   func found(_ hit: SearchHit) throws(CommandError) -> Found {
     let found: (collection: TrackCollection, item: Int)?
     switch hit {
@@ -164,7 +167,8 @@ struct CollectionFinder: Sendable {
     }
   }
 
-  /// Where the files of an album are that others are called like; `nil` where they have no directory in common that tells it.
+  /// Where the files of an album are that others are called like; `nil` where they have no directory in common that
+  /// tells it.
   private func directory(of album: AlbumName) throws(CommandError) -> String? {
     let directories = try library.presentAlbum(album.id).map { album in
       Set(album.tracks.map { $0.path.removingLastComponent() })

@@ -10,7 +10,8 @@ protocol CollectionSource: Sendable {
   /// The index of the library, where it was asked already.
   var openIndex: IndexedLibrary? { get }
 
-  /// Opens the index, where it is there already and nothing is wrong with it, so that whoever asks next does not wait for that. Changes nothing.
+  /// Opens the index, where it is there already and nothing is wrong with it, so that whoever asks next does not wait
+  /// for that. Changes nothing.
   func prepare()
 
   /// The album that `text` names.

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A value that is made when it is first asked for; where that fails, again the next time. Any thread; a second one waits.
+/// A value that is made when it is first asked for; where that fails, again the next time. Any thread; a second one
+/// waits.
 final class OnDemand<Value: Sendable>: Sendable {
   private struct Maker: Sendable {
     let make: @Sendable () throws(CommandError) -> Value

@@ -17,7 +17,8 @@ struct GainFinder: Sendable {
     return Self.measurable(albums.map { GainAlbum($0) })
   }
 
-  /// The albums without those of which a track is a part of a file, and these as problems: what is known of loudness is of whole files.
+  /// The albums without those of which a track is a part of a file, and these as problems: what is known of loudness is
+  /// of whole files.
   private static func measurable(
     _ albums: [GainAlbum]
   ) -> (albums: [GainAlbum], problems: [LibraryProblem]) {

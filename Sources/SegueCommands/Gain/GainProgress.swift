@@ -22,8 +22,8 @@ struct GainProgress: Sendable, Equatable {
       + (share.map { "; \(Int($0 * 100)) percent" } ?? "")
   }
 
-  /// The line for a terminal of so many columns: tracks, a bar, the share, how many times faster than playing it goes, and how
-  /// long it will take; as much of it as there is room for.
+  /// The line for a terminal of so many columns: tracks, a bar, the share, how many times faster than playing it goes,
+  /// and how long it will take; as much of it as there is room for.
   func line(columns: Int) -> String {
     let speed = elapsed > .milliseconds(200) ? measured / elapsed : nil
     let rest = speed.flatMap { $0 > 0 && length > measured ? (length - measured) / $0 : nil }

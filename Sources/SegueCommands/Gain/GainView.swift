@@ -3,7 +3,8 @@ import UnicodeText
 
 /// Shows how measuring goes, and what comes of it.
 struct GainView {
-  /// How long an end that was asked for waits for those who measure: a write is completed, a file that blocks is not waited for.
+  /// How long an end that was asked for waits for those who measure: a write is completed, a file that blocks is not
+  /// waited for.
   private static let patience: UInt64 = 2_000
   private static let clearLine = "\r\u{1B}[K"
 

@@ -1,7 +1,8 @@
 import Platform
 import UnicodeText
 
-/// The reading of a library as one line of a terminal: counts, a bar, the rate, the time left; as much of it as there is room for.
+/// The reading of a library as one line of a terminal: counts, a bar, the rate, the time left; as much of it as there
+/// is room for.
 enum ScanProgressLine {
   /// The line to be read aloud.
   static func plainText(_ output: ScanOutput) -> String {

@@ -5,7 +5,8 @@ import Platform
 import QueueFlow
 import SystemPackage
 
-/// Shows how a library is read, until that is over: on a terminal, by a line that is drawn in place, or where nothing is drawn, by one now and then.
+/// Shows how a library is read, until that is over: on a terminal, by a line that is drawn in place, or where nothing
+/// is drawn, by one now and then.
 ///
 /// For the main thread.
 struct ScanView {

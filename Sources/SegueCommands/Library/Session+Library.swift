@@ -22,8 +22,9 @@ extension Session {
     return flow
   }
 
-  /// The flow of a library that is as the disk is, as far as that takes no time: one that was never read is read now, and of one that is
-  /// not large the directories that changed. Where what changed cannot be kept, a warning says so, and what is known answers.
+  /// The flow of a library that is as the disk is, as far as that takes no time: one that was never read is read now,
+  /// and of one that is not large the directories that changed. Where what changed cannot be kept, a warning says so,
+  /// and what is known answers.
   func readFlow(_ request: LibraryRequest) throws(CommandError) -> LibraryFlow {
     let flow = try flow(request)
     let isScanned: Bool

@@ -6,18 +6,19 @@ import SystemPackage
 ///
 /// This is the one schema of all listings. `type` says which fields there are:
 /// - `album`: `id`, `title`, `artist`, `date`, `compilation`, `tracks`, `seconds`, `added`.
-/// - `track`: `id`, `path`, `title`, `artists`, `album`, `albumArtists`, `albumID`, `genres`, `composers`, `track`, `disc`, `date`, `compilation`,
-///   `seconds`, `sampleRate`, `channels`, `bits`, `added`; where it is a part of its file, `start` and, unless it goes on to the file's end,
-///   `end`: where it begins and ends there, in seconds.
+/// - `track`: `id`, `path`, `title`, `artists`, `album`, `albumArtists`, `albumID`, `genres`, `composers`, `track`,
+///   `disc`, `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits`, `added`; where it is a part of its
+///   file, `start` and, unless it goes on to the file's end, `end`: where it begins and ends there, in seconds.
 /// - `artist`, `genre`: `name`, `albums`, `tracks`.
 /// - `problem`: `path`, `reason`.
-/// - `item` (of a queue): `position` (from 1), `id` (which it keeps as long as it is in the queue), `current`, `gone`, and of the track `path`, `title`,
-///   `artists`, `album`, `albumArtists`, `genres`, `composers`, `track`, `disc`, `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits`.
+/// - `item` (of a queue): `position` (from 1), `id` (which it keeps as long as it is in the queue), `current`, `gone`,
+///   and of the track `path`, `title`, `artists`, `album`, `albumArtists`, `genres`, `composers`, `track`, `disc`,
+///   `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits`.
 /// - `list`: `name`, `path`, `tracks`. A `track` of a list has `position` and `gone`, too.
 /// - `edit` (of a queue): `name`, and `undo` or `redo`: how many steps away it is, from 1.
 ///
-/// `date` is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; `added` is in seconds since 1970. A `path` that is no UTF-8 has U+FFFD where its bytes are
-/// none, and `pathBytes` holds all of them, in hexadecimal.
+/// `date` is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; `added` is in seconds since 1970. A `path` that is no UTF-8 has U+FFFD
+/// where its bytes are none, and `pathBytes` holds all of them, in hexadecimal.
 struct ListedObject: Encodable, Equatable {
   /// What it is of.
   enum Kind: String, Encodable {

@@ -4,8 +4,9 @@ import UnicodeText
 
 /// Prints the entries of a listing as they come.
 ///
-/// On a terminal they stand in columns of the window's width, and what is longer than the screen goes to a pager. Elsewhere each is a line of fields
-/// between tabs; where lines are plain, a ``PlainLine``, and no pager stands between; with `--json`, of JSON.
+/// On a terminal they stand in columns of the window's width, and what is longer than the screen goes to a pager.
+/// Elsewhere each is a line of fields between tabs; where lines are plain, a ``PlainLine``, and no pager stands
+/// between; with `--json`, of JSON.
 ///
 /// A class: of a generic struct that cannot be copied, Swift 6.3's optimiser releases a part too often.
 final class ListingPrinter<Entry: ListedEntry> {
@@ -23,8 +24,8 @@ final class ListingPrinter<Entry: ListedEntry> {
 
   /// A printer for `session`, with `heading` above the entries on a terminal.
   ///
-  /// The columns are as wide as the first entries that are printed need them, and those of `widest`. A pager shows the line `firstLine` first,
-  /// counted from 1, where it can.
+  /// The columns are as wide as the first entries that are printed need them, and those of `widest`. A pager shows the
+  /// line `firstLine` first, counted from 1, where it can.
   init(
     _ session: Session, isJSON: Bool, mayPage: Bool, heading: String? = nil, firstLine: Int? = nil,
     widest: [Entry] = []

@@ -10,7 +10,8 @@ final class PagedLines {
   private var waiting: [String] = []
   private var pager: Pager?
 
-  /// Lines for a screen; `nil` for no pager, whatever there is. A pager shows the line `firstLine` first, counted from 1, where it can.
+  /// Lines for a screen; `nil` for no pager, whatever there is. A pager shows the line `firstLine` first, counted from
+  /// 1, where it can.
   init(_ session: Session, screen: TerminalSize?, firstLine: Int? = nil) {
     self.session = session
     self.firstLine = firstLine

@@ -4,7 +4,8 @@ struct MannerWish: Equatable, Sendable {
   var isPlain: Bool?
   var verbosity: Verbosity?
 
-  /// This wish, and of what it does not mention, what `other` says: a line of the REPL comes before the options that it began with.
+  /// This wish, and of what it does not mention, what `other` says: a line of the REPL comes before the options that it
+  /// began with.
   func before(_ other: MannerWish) -> MannerWish {
     MannerWish(
       colour: colour ?? other.colour, isPlain: isPlain ?? other.isPlain,

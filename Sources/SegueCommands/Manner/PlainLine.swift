@@ -2,9 +2,10 @@ import UnicodeText
 
 /// An entry of a listing as one line that is read aloud well: what `--plain` writes in the place of a row of a table.
 ///
-/// The rule: first what it is called, bare; a number that commands take stands ahead of that, with a colon. Then follow its fields, always in the same order, each
-/// as `name: value`, or as words that need no name (`5 tracks`, `current`); `; ` stands between them, which is a pause. What is not known is left
-/// out. Times are words (`3 minutes 5 seconds`), and so are marks (`current`, `gone`). Nothing is cut or padded.
+/// The rule: first what it is called, bare; a number that commands take stands ahead of that, with a colon. Then follow
+/// its fields, always in the same order, each as `name: value`, or as words that need no name (`5 tracks`, `current`);
+/// `; ` stands between them, which is a pause. What is not known is left out. Times are words (`3 minutes 5 seconds`),
+/// and so are marks (`current`, `gone`). Nothing is cut or padded.
 struct PlainLine: Equatable {
   /// The line, safe for a terminal.
   private(set) var text: String

@@ -7,7 +7,8 @@ struct PlainProgress {
   private var toldShare = 0
   private var toldTime = Duration.zero
 
-  /// Whether a line is due where `share` (0 to 1, as far as that is known) is done after so long; from now on it counts as told.
+  /// Whether a line is due where `share` (0 to 1, as far as that is known) is done after so long; from now on it counts
+  /// as told.
   mutating func isDue(share: Double?, after elapsed: Duration) -> Bool {
     let percent = share.map { Int(min(max($0.isNaN ? 0 : $0, 0), 1) * 100) }
     // Another reading has begun.

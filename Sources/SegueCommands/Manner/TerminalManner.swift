@@ -1,13 +1,16 @@
-/// How is written to who asks: the one answer that options, the environment, the settings and the terminal give together.
+/// How is written to who asks: the one answer that options, the environment, the settings and the terminal give
+/// together.
 ///
-/// An option comes before the environment, that before the file of settings. `auto`, the default for colours, means colours on a terminal that is
-/// not dumb, unless lines are plain or `$NO_COLOR` is there; `always` and `never` do not ask for that, wherever they are said
-/// (https://no-color.org). The setting `plain` is for terminals alone, so that scripts find their tabs; the option is for pipes, too. A terminal that
-/// is dumb keeps its listings, but nothing is drawn on it.
+/// An option comes before the environment, that before the file of settings. `auto`, the default for colours, means
+/// colours on a terminal that is not dumb, unless lines are plain or `$NO_COLOR` is there; `always` and `never` do not
+/// ask for that, wherever they are said (https://no-color.org). The setting `plain` is for terminals alone, so that
+/// scripts find their tabs; the option is for pipes, too. A terminal that is dumb keeps its listings, but nothing is
+/// drawn on it.
 struct TerminalManner: Equatable, Sendable {
   /// Whether what is listed is written as text to be read aloud; see ``PlainLine``.
   var isPlain = false
-  /// Whether the terminal is one on which something may be drawn in place: views, progress, a prompt that follows what plays.
+  /// Whether the terminal is one on which something may be drawn in place: views, progress, a prompt that follows what
+  /// plays.
   var draws = false
   /// Whether text may have colours.
   var hasColours = false

@@ -4,6 +4,7 @@ enum Verbosity: String, CaseIterable {
   case quiet
   /// What most want to know.
   case normal
-  /// Also, on standard error, what is done on the way: which files are read, what a query matched, where the sound goes.
+  /// Also, on standard error, what is done on the way: which files are read, what a query matched, where the sound
+  /// goes.
   case verbose
 }

@@ -21,7 +21,8 @@ struct CommandHelp {
     examples = lines[end...].dropFirst().filter { !$0.isEmpty }.map { String($0.drop(while: \.isWhitespace)) }
   }
 
-  /// All commands of `root` but `help`, each before those that may follow it; `nil` where the argument parser is not understood.
+  /// All commands of `root` but `help`, each before those that may follow it; `nil` where the argument parser is not
+  /// understood.
   static func all(of root: any ParsableCommand.Type) -> [CommandHelp]? {
     guard let description = CommandDescription(of: root) else { return nil }
     return description.commands.flatMap { all($0, behind: []) }

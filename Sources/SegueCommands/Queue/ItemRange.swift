@@ -2,8 +2,8 @@ import MusicModel
 
 /// RANGE as the user writes it: items of a queue by their positions, which are counted from 1.
 ///
-/// `3`, `3-7`, `3-` (to the last), `-4` (from the first), and several of them between commas; in the place of a number, `.` is the
-/// current item and `last` the last one.
+/// `3`, `3-7`, `3-` (to the last), `-4` (from the first), and several of them between commas; in the place of a number,
+/// `.` is the current item and `last` the last one.
 struct ItemRange: Equatable {
   /// One end of a part.
   enum Bound: Equatable {

@@ -16,8 +16,8 @@ enum QueueSummary {
     return ([text] + ModeText.words(queue.modes)).joined(separator: manner.isPlain ? "; " : " · ")
   }
 
-  /// How long the current item and those behind it in playing order last, without what was heard, as far as that is known; `nil` where none
-  /// is current.
+  /// How long the current item and those behind it in playing order last, without what was heard, as far as that is
+  /// known; `nil` where none is current.
   private static func rest(of queue: PlayQueue) -> Duration? {
     guard let position = queue.currentPosition, let current = queue.current else { return nil }
     let count = queue.items.count

@@ -8,7 +8,8 @@ struct SavedLists {
   let directory: PlaylistDirectory
   private let loader: PlaylistLoader
 
-  /// The lists in `chosen`, or else of the library that `request` names, of whose files `index` knows the tags, where it is open.
+  /// The lists in `chosen`, or else of the library that `request` names, of whose files `index` knows the tags, where
+  /// it is open.
   ///
   /// Whoever names a list means what is in it, wherever that is.
   init(_ request: LibraryRequest, chosen: FilePath?, index: IndexedLibrary?, probe: AudioProbe?) {

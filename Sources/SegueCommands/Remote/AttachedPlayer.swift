@@ -7,8 +7,8 @@ import SystemPackage
 
 /// What the player of another process does that is reached at a socket, as far as this process was told.
 ///
-/// Two threads of its own follow it: one hears what happens, the other tells the seconds while something plays. A player that ends is looked
-/// for again, since another may begin there.
+/// Two threads of its own follow it: one hears what happens, the other tells the seconds while something plays. A
+/// player that ends is looked for again, since another may begin there.
 final class AttachedPlayer: Sendable {
   /// How long until an absent player is looked for again, in milliseconds.
   private static let pause: UInt64 = 2_000
@@ -82,8 +82,8 @@ final class AttachedPlayer: Sendable {
     return ReplPrompt.Subject(status.phase, position: known.position(at: .now), title: song.title)
   }
 
-  /// Has `onChange` called, at once and whenever something else may be known, on the calling thread and on those of this, until the subscription
-  /// is cancelled.
+  /// Has `onChange` called, at once and whenever something else may be known, on the calling thread and on those of
+  /// this, until the subscription is cancelled.
   func observe(_ onChange: @escaping @Sendable () -> Void) -> Subscription {
     let number = observers.withLock { observers in
       observers.next += 1
@@ -96,7 +96,8 @@ final class AttachedPlayer: Sendable {
     }
   }
 
-  /// Asks the player what it plays, and has the scene followed until ``endView()``. On any thread; it waits for the answer, but not for long.
+  /// Asks the player what it plays, and has the scene followed until ``endView()``. On any thread; it waits for the
+  /// answer, but not for long.
   func beginView() throws(ControlClient.Failure) {
     state.withLock { $0.viewCount += 1 }
     do throws(ControlClient.Failure) {

@@ -9,8 +9,8 @@ import UnicodeText
 
 /// Obeys commands that other processes of the same user forward to the player of this process.
 ///
-/// One after the other, so that each sees what the one before has done; but who waits for a disk that does not answer holds up the others for
-/// no more than a second.
+/// One after the other, so that each sees what the one before has done; but who waits for a disk that does not answer
+/// holds up the others for no more than a second.
 final class ForwardedRun: Sendable {
   private let services: Services
   private let settings: Settings

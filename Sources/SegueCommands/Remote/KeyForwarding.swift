@@ -3,8 +3,8 @@ import RemoteControl
 import Synchronization
 import SystemPackage
 
-/// Has the player of another process obey the keys of a view, one after the other, on a thread of its own: nobody waits for a player that does
-/// not answer.
+/// Has the player of another process obey the keys of a view, one after the other, on a thread of its own: nobody waits
+/// for a player that does not answer.
 final class KeyForwarding: Sendable {
   /// How long an answer is waited for.
   private static let patience = Duration.seconds(2)
@@ -26,8 +26,8 @@ final class KeyForwarding: Sendable {
   private let work = Mutex(Work())
   private let signal = ThreadSignal()
 
-  /// For the player that listens at `socket`; `template` is a command without words. `onNotice` is called, on that thread, with each line that the
-  /// user should know, not yet safe for a terminal.
+  /// For the player that listens at `socket`; `template` is a command without words. `onNotice` is called, on that
+  /// thread, with each line that the user should know, not yet safe for a terminal.
   ///
   /// - Throws: `Errno` where the system grants no thread.
   init(

@@ -8,7 +8,8 @@ protocol PlayerCommand: SessionCommand {
   static var needsRunningPlayer: Bool { get }
   /// Whether it is asked for in this process, and no player that runs is to be looked for.
   func wantsOwnPlayer(_ services: Services) -> Bool
-  /// Begins what takes time and changes nothing, while it is looked for a player that runs; this process may not come to do the rest.
+  /// Begins what takes time and changes nothing, while it is looked for a player that runs; this process may not come
+  /// to do the rest.
   func prepare(in session: Session)
   /// Where the player is reached, in the user's words.
   var socketText: String? { get }

@@ -2,8 +2,8 @@ import CEditline
 import Platform
 import SystemPackage
 
-/// Reads lines from the terminal with libedit: its editing keys, `~/.editrc`, and a history that is kept in a file. Around the line it
-/// shows a prompt that follows what plays, and messages above it.
+/// Reads lines from the terminal with libedit: its editing keys, `~/.editrc`, and a history that is kept in a file.
+/// Around the line it shows a prompt that follows what plays, and messages above it.
 ///
 /// For the main thread.
 @safe
@@ -35,13 +35,14 @@ final class LineEditor {
   /// Set where reading was ended by a signal, to whether the line was empty.
   private var interruption: Bool?
 
-  /// An editor on the terminal, with the history of `historyFile`, in which Tab does what `completing` says; `nil` where libedit
-  /// cannot work there.
+  /// An editor on the terminal, with the history of `historyFile`, in which Tab does what `completing` says; `nil`
+  /// where libedit cannot work there.
   init?(
     historyFile: FilePath, completing: any LineCompleting, surroundings: any LineSurroundings,
     manner: TerminalManner
   ) {
-    // What is typed is UTF-8, whatever the system believes; to ask what that is would undo it, so it was asked for before.
+    // What is typed is UTF-8, whatever the system believes; to ask what that is would undo it, so it was asked for
+    // before.
     if !TerminalFacts.isUTF8 { unsafe setlocale(LC_CTYPE, "C.UTF-8") }
     guard let history = LineHistory(file: historyFile), let editor = unsafe segue_el_open("segue") else {
       return nil
@@ -75,8 +76,8 @@ final class LineEditor {
 
   /// Shows the prompt and reads a line.
   func readLine() -> Input {
-    // libedit takes the terminal behind the prompt. Until then Ctrl-D is an end of file, which nobody would read any more: who
-    // sees the prompt may type.
+    // libedit takes the terminal behind the prompt. Until then Ctrl-D is an end of file, which nobody would read any
+    // more: who sees the prompt may type.
     unsafe segue_el_prepare_terminal(editor, 1)
     unsafe el_resize(editor)
     keys.begin()
@@ -194,8 +195,8 @@ final class LineEditor {
 
   private static var columns: Int { StandardStream.output.terminalSize?.columns ?? 80 }
 
-  /// Draws prompt and line anew, where they are, below `messages`. Where the terminal has broken them anew, the cursor behind a full last
-  /// row is still in that.
+  /// Draws prompt and line anew, where they are, below `messages`. Where the terminal has broken them anew, the cursor
+  /// behind a full last row is still in that.
   private func redraw(_ new: ReplPrompt, below messages: [String] = [], isBroken: Bool = false) {
     let place = layout(behind: false)
     let isBehindFull = isBroken && place.column == 0 && place.row > 0 && place == layout(behind: true)
@@ -213,8 +214,8 @@ final class LineEditor {
     nextTick = MonotonicInstant.now.advanced(byMilliseconds: Self.pace)
   }
 
-  /// Writes the blanks at the ends of rows, which libedit leaves out, so that the terminal knows the rows as parts of one line: in a window
-  /// of another size it breaks them anew, and so does ``layout(behind:)``.
+  /// Writes the blanks at the ends of rows, which libedit leaves out, so that the terminal knows the rows as parts of
+  /// one line: in a window of another size it breaks them anew, and so does ``layout(behind:)``.
   private func joinRows() {
     guard manner.draws, let size = StandardStream.output.terminalSize else { return }
     let whole = layout(behind: true)

@@ -25,7 +25,8 @@ final class LineHistory {
 
   deinit { unsafe history_end(handle) }
 
-  /// Adds `line`, and puts it behind what all processes have written until now. What cannot be kept is no reason to complain at each line.
+  /// Adds `line`, and puts it behind what all processes have written until now. What cannot be kept is no reason to
+  /// complain at each line.
   func remember(_ line: String) {
     unsafe segue_history_enter(handle, line)
     let directory = file.removingLastComponent()

@@ -17,7 +17,8 @@ final class LineKeys {
   private let mayRedraw: Bool
   private var marksPasting = false
 
-  /// Keys that complete as `completing` says, in this manner; only where the screen may be redrawn, the terminal is told to mark what is pasted.
+  /// Keys that complete as `completing` says, in this manner; only where the screen may be redrawn, the terminal is
+  /// told to mark what is pasted.
   init(_ completing: any LineCompleting, _ manner: TerminalManner) {
     tab = TabKey(completing, manner)
     mayRedraw = manner.draws

@@ -6,9 +6,11 @@ struct LineLayout: Equatable {
   struct RowEnd: Equatable {
     /// Which row.
     let row: Int
-    /// Whether its last cell is blank: libedit does not write that, and the terminal takes the row for a line of its own.
+    /// Whether its last cell is blank: libedit does not write that, and the terminal takes the row for a line of its
+    /// own.
     let isBlank: Bool
-    /// What the next row begins with, a blank where nothing does; `nil` where it stands for a character that cannot be shown.
+    /// What the next row begins with, a blank where nothing does; `nil` where it stands for a character that cannot be
+    /// shown.
     var next: Unicode.Scalar? = " "
   }
 

@@ -1,4 +1,5 @@
-/// Splits a line into words as a shell does, as far as it goes: at white space, but not within '…' or "…", nor behind a backslash.
+/// Splits a line into words as a shell does, as far as it goes: at white space, but not within '…' or "…", nor behind a
+/// backslash.
 struct LineScanner {
   /// A word of a line.
   struct Word: Equatable {

@@ -22,8 +22,8 @@ struct ReplLoop {
     session.signals = signals
   }
 
-  /// Works until the user or the script ends, and gives the status to end with; `nil` where a line is for a player, and the one of another
-  /// process that was there has ended.
+  /// Works until the user or the script ends, and gives the status to end with; `nil` where a line is for a player, and
+  /// the one of another process that was there has ended.
   mutating func run() throws -> ExitStatus? {
     if StandardStream.input.isTerminal, !session.soundGoesToStandardOutput {
       // A line may ask for another manner, for itself alone.
@@ -101,8 +101,8 @@ struct ReplLoop {
     }
   }
 
-  /// The end by this status: where the terminal is gone and the music is to go on, that comes first. The player is reached through its
-  /// socket then.
+  /// The end by this status: where the terminal is gone and the music is to go on, that comes first. The player is
+  /// reached through its socket then.
   private func ended(_ status: ExitStatus) -> ExitStatus {
     let state = session.services.playback.state
     guard status == .hungUp, session.settings.keepsPlayingOnHangup, session.face.isPlayer,

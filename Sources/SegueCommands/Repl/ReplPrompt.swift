@@ -30,7 +30,8 @@ struct ReplPrompt: Equatable {
     }
   }
 
-  /// The prompt for `subject`, on a terminal with so many columns: at most half of them, or what the time takes. Words of ASCII where `isASCII`.
+  /// The prompt for `subject`, on a terminal with so many columns: at most half of them, or what the time takes. Words
+  /// of ASCII where `isASCII`.
   init(_ subject: Subject?, columns: Int, isASCII: Bool) {
     guard let subject else {
       (text, rest, second) = (Self.idle, "", nil)

@@ -34,8 +34,8 @@ final class ReplSignals: Sendable {
   /// The signal that was caught, if one was since this was last asked.
   func takeCaught() -> ProcessSignal? { main.takeCaught() }
 
-  /// Has `body` draw on the terminal: what happens to that is for `receive` meanwhile, also Ctrl-Z, which stops the program no more by
-  /// itself. `body` runs on the main thread, `receive` on another.
+  /// Has `body` draw on the terminal: what happens to that is for `receive` meanwhile, also Ctrl-Z, which stops the
+  /// program no more by itself. `body` runs on the main thread, `receive` on another.
   func whileDrawing<Result>(
     _ receive: @escaping @Sendable (ProcessSignal) -> Void, _ body: () throws -> Result
   ) rethrows -> Result {

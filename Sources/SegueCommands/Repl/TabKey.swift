@@ -16,7 +16,8 @@ final class TabKey {
   /// A new line is begun.
   func begin() { completing.begin() }
 
-  /// The key was pressed in the line of `editor`, of which `rowsBelow` gives how many rows stand below the cursor; gives a CC_ code.
+  /// The key was pressed in the line of `editor`, of which `rowsBelow` gives how many rows stand below the cursor;
+  /// gives a CC_ code.
   func press(_ editor: OpaquePointer, rowsBelow: () -> Int) -> UInt8 {
     guard let (before, behind) = unsafe Self.line(editor) else { return UInt8(CC_ERROR) }
     let line = before + behind

@@ -1,7 +1,8 @@
 /// In which line of a file of settings each key stands: a search, since the parser tells lines of its errors alone.
 ///
-/// It reads lines that begin with a key and `=`, and headings of tables, and passes over texts of several lines. It does not look into lists and tables
-/// that are written within a line: what stands there has the line of the key that they belong to.
+/// It reads lines that begin with a key and `=`, and headings of tables, and passes over texts of several lines. It
+/// does not look into lists and tables that are written within a line: what stands there has the line of the key that
+/// they belong to.
 struct KeyLines {
   /// What is deeper than any setting is not searched for: a key may have thousands of parts.
   private static let depth = 3

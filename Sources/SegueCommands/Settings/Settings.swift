@@ -1,7 +1,8 @@
 import Platform
 import SystemPackage
 
-/// What holds for a program, and who has said so: an option before the environment, that before the file, that before the default.
+/// What holds for a program, and who has said so: an option before the environment, that before the file, that before
+/// the default.
 struct Settings: Sendable {
   /// What a setting is, and who has set it.
   struct Chosen: Sendable, Equatable {

@@ -6,7 +6,8 @@ enum SettingsFile {
   /// Nobody's settings are longer: in bytes.
   static let limit = 1 << 16
 
-  /// Reads the settings in the file at `path`; `nil` where there is no file, and then neither the parser nor `commands` is asked.
+  /// Reads the settings in the file at `path`; `nil` where there is no file, and then neither the parser nor `commands`
+  /// is asked.
   ///
   /// - Throws: `SettingsFault` where it cannot be read, or is no text.
   static func read(_ path: FilePath, commands: () -> [String]) throws(SettingsFault) -> FileSettings? {

@@ -18,8 +18,8 @@ struct SettingsListing {
       case key, value, origin, file, line, variable, option
     }
 
-    /// `key`, `value` (left out where it is decided anew each time), `origin` (`default`, `file`, `environment` or `option`), and with these `file` and
-    /// `line`, `variable`, or `option`.
+    /// `key`, `value` (left out where it is decided anew each time), `origin` (`default`, `file`, `environment` or
+    /// `option`), and with these `file` and `line`, `variable`, or `option`.
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: Key.self)
       try container.encode(key, forKey: .key)

@@ -9,7 +9,8 @@ struct BashLine {
   /// What stands before that part in the word, without marks.
   private let kept: String
 
-  /// The line `text`, of which bash's editor replaces the end `edited`; it takes colons and equal signs for the ends of words.
+  /// The line `text`, of which bash's editor replaces the end `edited`; it takes colons and equal signs for the ends of
+  /// words.
   init?(_ text: String, edited: String) {
     let scanner = LineScanner(text[...])
     guard !scanner.isComment, !scanner.words.isEmpty else { return nil }

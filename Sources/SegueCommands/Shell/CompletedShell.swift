@@ -6,9 +6,9 @@ enum CompletedShell: String, CaseIterable, ExpressibleByArgument {
 
   /// What the shell reads once, to ask the program from then on by ``ShellCompletion``.
   ///
-  /// The scripts of the argument parser are not these: theirs for bash has `compgen -W` expand the candidates, so that an album called
-  /// `$(...)` would be executed, keeps only those that begin as what is typed does, byte for byte, and takes no word with a colon for one
-  /// word; theirs for fish calls some hundred functions a key.
+  /// The scripts of the argument parser are not these: theirs for bash has `compgen -W` expand the candidates, so that
+  /// an album called `$(...)` would be executed, keeps only those that begin as what is typed does, byte for byte, and
+  /// takes no word with a colon for one word; theirs for fish calls some hundred functions a key.
   var script: String {
     switch self {
     case .bash: Self.bashScript

@@ -4,10 +4,11 @@ import SystemPackage
 
 /// Answers a shell that completes the word that is being typed.
 ///
-/// The program is called as `segue ---complete SHELL ...`: bash says the line before the cursor and the part of it that its editor would
-/// replace; zsh the words, without their quotation marks, the unfinished one last; fish the same, but that one as it is typed.
-/// The first line of the answer is `words`, `open` (more is typed behind the word), `files` or `directories` (those of the shell), and each of the others
-/// what the word may become, with a note behind a tab, for bash already quoted. It makes no files, and knows no errors: who types wants no messages.
+/// The program is called as `segue ---complete SHELL ...`: bash says the line before the cursor and the part of it that
+/// its editor would replace; zsh the words, without their quotation marks, the unfinished one last; fish the same, but
+/// that one as it is typed. The first line of the answer is `words`, `open` (more is typed behind the word), `files` or
+/// `directories` (those of the shell), and each of the others what the word may become, with a note behind a tab, for
+/// bash already quoted. It makes no files, and knows no errors: who types wants no messages.
 struct ShellCompletion {
   /// The word that asks for it.
   static let word = "---complete"
@@ -74,8 +75,8 @@ struct ShellCompletion {
     }
   }
 
-  /// - Parameter isCaseKept: whether the values of queries begin with the letters that are typed: fish offers nothing in which what is
-  ///   typed does not stand so, with signs between its letters at most.
+  /// - Parameter isCaseKept: whether the values of queries begin with the letters that are typed: fish offers nothing
+  ///   in which what is typed does not stand so, with signs between its letters at most.
   private func answer(
     _ word: UnfinishedWord, isCaseKept: Bool = false, spell: (_ text: String, _ note: String) -> String?
   ) -> Answer {

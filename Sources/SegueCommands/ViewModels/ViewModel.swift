@@ -11,7 +11,8 @@ protocol ViewModel: Sendable {
   /// Says to the flow what `input` means. Does not block.
   func accept(_ input: Input)
 
-  /// Has `receive` called with what is to be drawn: at once and at every new state, one call at a time, also where both are the same.
+  /// Has `receive` called with what is to be drawn: at once and at every new state, one call at a time, also where both
+  /// are the same.
   func observeStates(_ receive: @escaping @Sendable (Output) -> Void) -> Subscription
 }
 
@@ -22,8 +23,8 @@ extension ViewModel {
     return observeStates { if last.replace(with: $0) { receive($0) } }
   }
 
-  /// What is to be drawn while `inputs` come: at once, and then whenever that is something else; whoever is slow gets the newest
-  /// only. It goes on when the inputs have ended.
+  /// What is to be drawn while `inputs` come: at once, and then whenever that is something else; whoever is slow gets
+  /// the newest only. It goes on when the inputs have ended.
   func transform(_ inputs: AsyncStream<Input>) -> AsyncStream<Output> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let subscription = observe { continuation.yield($0) }

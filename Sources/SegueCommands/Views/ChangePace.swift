@@ -1,6 +1,7 @@
 import QueueFlow
 
-/// When a view is to look at what plays: at each change, or where it shows no positions, at each that is more than a position.
+/// When a view is to look at what plays: at each change, or where it shows no positions, at each that is more than a
+/// position.
 struct ChangePace {
   /// At how many positions in a row it looks all the same: what others have to say is fetched then.
   static let patience = 5

@@ -71,8 +71,8 @@ extension ForegroundView {
     showLevels(false)
   }
 
-  /// Gives the terminal back and stops the program, and with it the sound; brought back, it goes on where it was, unseen where
-  /// in the background.
+  /// Gives the terminal back and stops the program, and with it the sound; brought back, it goes on where it was,
+  /// unseen where in the background.
   private func suspend() {
     hide()
     ProcessSignal.stopProcess()

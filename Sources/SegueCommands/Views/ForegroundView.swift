@@ -8,11 +8,12 @@ import QueueFlow
 import SystemPackage
 import UnicodeText
 
-/// Shows what a player plays, and hands keys on to it: the view of `segue play`, until that is over, and of `now`, until it is left.
+/// Shows what a player plays, and hands keys on to it: the view of `segue play`, until that is over, and of `now`,
+/// until it is left.
 ///
-/// On a terminal it is redrawn in place, as long as the program is in the foreground; where nothing is drawn, and anywhere else, it is one line a
-/// track, or none where the user wants quiet. Keys are obeyed on every terminal.
-/// For the main thread.
+/// On a terminal it is redrawn in place, as long as the program is in the foreground; where nothing is drawn, and
+/// anywhere else, it is one line a track, or none where the user wants quiet. Keys are obeyed on every terminal. For
+/// the main thread.
 final class ForegroundView {
   /// What the view waits for.
   enum Event: Sendable {
@@ -58,8 +59,8 @@ final class ForegroundView {
   /// Says when the meter moves, while it is shown.
   private var frames: FrameClock?
 
-  /// A view for `session` of `player`, or of what `session` plays, which is told by `events` what happens, and which is over or left by
-  /// `ending`.
+  /// A view for `session` of `player`, or of what `session` plays, which is told by `events` what happens, and which is
+  /// over or left by `ending`.
   init(
     _ session: Session, of player: (any ViewedPlayer)? = nil, events: EventQueue<Event>,
     ending: NowPlayingKeys.Ending = .quit
@@ -238,7 +239,8 @@ final class ForegroundView {
     canvas?.leave()
   }
 
-  /// Says something on standard error: at once, or when the terminal's own screen is back, and in the view meanwhile where it `isShown`.
+  /// Says something on standard error: at once, or when the terminal's own screen is back, and in the view meanwhile
+  /// where it `isShown`.
   private func tell(_ line: String, isShown: Bool = true) {
     if canvas == nil { return session.complain(line) }
     notices.append(line)

@@ -2,7 +2,8 @@ import Platform
 import Synchronization
 import SystemPackage
 
-/// Says when the next frame of what moves is due, thirty times a second at most, until it is released: never again before the last was taken.
+/// Says when the next frame of what moves is due, thirty times a second at most, until it is released: never again
+/// before the last was taken.
 final class FrameClock: Sendable {
   private static let period: UInt64 = 33
 

@@ -3,8 +3,8 @@ struct KeyBindings: Sendable, Equatable {
   /// The keys of each action, the one that is shown first.
   private let keys: [KeyAction: [Key]]
 
-  /// The keys that `chosen` names by action, and the usual ones of the others, as far as they are free. A key that is chosen for two is
-  /// the first one's, in the order of the actions.
+  /// The keys that `chosen` names by action, and the usual ones of the others, as far as they are free. A key that is
+  /// chosen for two is the first one's, in the order of the actions.
   init(_ chosen: [KeyAction: [String]] = [:]) {
     var taken: [Key] = []
     var keys: [KeyAction: [Key]] = [:]
@@ -35,8 +35,8 @@ struct KeyBindings: Sendable, Equatable {
     }
   }
 
-  /// What the keys do, an item for each or for a few that belong together; `quit` is what that of quitting does. Arrows are words where
-  /// signs are of ASCII.
+  /// What the keys do, an item for each or for a few that belong together; `quit` is what that of quitting does. Arrows
+  /// are words where signs are of ASCII.
   func items(quit: String = "quit", isASCII: Bool = false) -> [String] {
     let items: [([KeyAction], String)] = [
       ([.pause], "pause"), ([.seekBack, .seekForward], "10 s"), ([.seekForwardFar, .seekBackFar], "1 min"),

@@ -5,7 +5,8 @@ import QueueFlow
 import SystemPackage
 import UnicodeText
 
-/// What the now-playing view shows: lines that fit the terminal, made of a scene, of how it plays, and of what the user asked for.
+/// What the now-playing view shows: lines that fit the terminal, made of a scene, of how it plays, and of what the user
+/// asked for.
 struct NowPlayingScreen: Equatable {
   /// What is shown besides what plays.
   struct Extras: Equatable {

@@ -10,8 +10,8 @@ struct SearchScreen: Equatable {
   private static let keys = " choose  Enter play  Tab add  Esc leave"
   private static let prompt = "/ "
 
-  /// The screen for a terminal of `size`, in which `text` is being typed and the row `selection` is chosen; `notice` is what the user was
-  /// told last. The chosen row has the style of a title. Keys are words where `isASCII`.
+  /// The screen for a terminal of `size`, in which `text` is being typed and the row `selection` is chosen; `notice` is
+  /// what the user was told last. The chosen row has the style of a title. Keys are words where `isASCII`.
   init(
     _ output: ListOutput<SearchHit>, text: String, selection: Int, filters: String?, notice: String? = nil,
     size: TerminalSize, palette: Palette = .plain, isASCII: Bool = false

@@ -4,7 +4,8 @@ import Platform
 import QueueFlow
 import SystemPackage
 
-/// Searches the library as one types: a list that narrows with each key, in which one is chosen, and others are added to the queue.
+/// Searches the library as one types: a list that narrows with each key, in which one is chosen, and others are added
+/// to the queue.
 ///
 /// For the main thread.
 final class SearchView {
@@ -31,8 +32,8 @@ final class SearchView {
   /// What became of the last that was added.
   private var notice: String?
 
-  /// A view of what `model` puts out, among what `filters` says in words, in the manner of `session`, whose signals the REPL that it stands in
-  /// catches; `add` adds a hit to the queue, and gives what there is to say.
+  /// A view of what `model` puts out, among what `filters` says in words, in the manner of `session`, whose signals the
+  /// REPL that it stands in catches; `add` adds a hit to the queue, and gives what there is to say.
   ///
   /// - Throws: `Errno` where the system has no descriptors left.
   init(
@@ -49,7 +50,8 @@ final class SearchView {
     output = ListOutput(title: "", text: "")
   }
 
-  /// Shows the list until one is chosen, which is given, or until the user leaves it, by Ctrl-C too: the signal stays for who caught it.
+  /// Shows the list until one is chosen, which is given, or until the user leaves it, by Ctrl-C too: the signal stays
+  /// for who caught it.
   func run() -> SearchHit? {
     take()
     guard mode != nil else { return nil }

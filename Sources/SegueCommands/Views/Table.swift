@@ -14,8 +14,8 @@ struct Table {
     lines(rows, widths: widths(rows, columns: columns), columns: columns)
   }
 
-  /// The cells that each column needs for `rows`; with `columns`, all together no more than that, as far as flexible columns can
-  /// give way.
+  /// The cells that each column needs for `rows`; with `columns`, all together no more than that, as far as flexible
+  /// columns can give way.
   func widths(_ rows: [[String]], columns: Int?) -> [Int] {
     var widths = alignments.indices.map { column in rows.lazy.map { $0[column].cellWidth }.max() ?? 0 }
     if let columns { shrink(&widths, to: columns) }

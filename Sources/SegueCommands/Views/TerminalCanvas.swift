@@ -1,6 +1,7 @@
 import Platform
 
-/// Draws lines from the top of the terminal's other screen, each frame in one write, of which only what changed is written.
+/// Draws lines from the top of the terminal's other screen, each frame in one write, of which only what changed is
+/// written.
 ///
 /// The other screen has no history to scroll into: a frame is right whatever the window's size was before, and what the
 /// terminal showed comes back in the end.

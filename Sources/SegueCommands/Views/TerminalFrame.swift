@@ -1,7 +1,8 @@
 import CoverDrawing
 import Platform
 
-/// What a terminal shows: lines from its top, and beside them, at their left, a cover; no line is wider than what that leaves.
+/// What a terminal shows: lines from its top, and beside them, at their left, a cover; no line is wider than what that
+/// leaves.
 struct TerminalFrame: Equatable {
   private static let home = "\u{1B}[H"
   private static let clearAll = "\u{1B}[2J"
@@ -18,14 +19,16 @@ struct TerminalFrame: Equatable {
   /// The cells of a line that `cover` takes.
   static func margin(of cover: DrawnCover?) -> Int { cover.map { $0.columns + gap } ?? 0 }
 
-  /// What makes this of `earlier`, which the terminal shows, or of whatever it shows where that is `nil`; `nil` where nothing changes.
+  /// What makes this of `earlier`, which the terminal shows, or of whatever it shows where that is `nil`; `nil` where
+  /// nothing changes.
   func text(after earlier: TerminalFrame?) -> String? {
     if self == earlier { return nil }
     let known = earlier?.size == size && earlier?.cover == cover ? earlier?.lines : nil
     var text = known == nil ? Self.home + Self.clearAll + coverText : ""
     for (row, line) in lines.enumerated()
     where known == nil || row >= (known?.count ?? 0) || known?[row] != line {
-      // Behind a line as wide as the terminal the cursor still stands on its last cell: so it is cleared ahead of the text.
+      // Behind a line as wide as the terminal the cursor still stands on its last cell: so it is cleared ahead of the
+      // text.
       text += Self.place(row, Self.margin(of: cover)) + Self.clearRight + line
     }
     for row in lines.count..<max(lines.count, known?.count ?? 0) {

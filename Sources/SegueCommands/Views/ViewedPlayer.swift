@@ -4,7 +4,8 @@ import QueueFlow
 
 /// A player that a now-playing view shows: that of this process, or of another. For the main thread.
 protocol ViewedPlayer: AnyObject {
-  /// What plays, and what comes next, as far as it was known when ``refresh()`` was called last; `nil` where it was not known yet.
+  /// What plays, and what comes next, as far as it was known when ``refresh()`` was called last; `nil` where it was not
+  /// known yet.
   var scene: PlayingScene? { get }
   /// How it plays.
   var state: PlayingState { get }
@@ -25,14 +26,15 @@ protocol ViewedPlayer: AnyObject {
 
   /// Has levels be measured from now on, or not.
   func measureLevels(_ isOn: Bool)
-  /// Has `onChange` called, at once and whenever something else may be shown, on any thread, until the subscription is cancelled; for a new
-  /// position alone, always where `everyPosition` is wanted, or else it may be seldom.
+  /// Has `onChange` called, at once and whenever something else may be shown, on any thread, until the subscription is
+  /// cancelled; for a new position alone, always where `everyPosition` is wanted, or else it may be seldom.
   func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription
   /// Looks at what the player does now. Never waits for it.
   func refresh()
   /// Has the player do what a key of it means; never waits for it.
   func obey(_ key: PlayerKey)
-  /// What the user should know and was not told, a line each, not yet safe for a terminal; from now on it counts as told.
+  /// What the user should know and was not told, a line each, not yet safe for a terminal; from now on it counts as
+  /// told.
   func takeNews() -> [String]
   /// What is done on the way, where the user wants to know: in the same way.
   func takeDetails() -> [String]

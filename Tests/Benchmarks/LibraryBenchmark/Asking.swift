@@ -2,7 +2,8 @@ import MusicLibrary
 import MusicModel
 import Platform
 
-/// Asks a library, and prints a line for each question: kind, question, median, longest and shortest in milliseconds, count of what was found.
+/// Asks a library, and prints a line for each question: kind, question, median, longest and shortest in milliseconds,
+/// count of what was found.
 struct Asking {
   private static let pageSize = 50
 

@@ -6,8 +6,8 @@ import SystemPackage
 ///
 /// Usage: `LibraryBenchmark fill DATA-DIRECTORY ROOT` takes from its input what `library/generate --list` writes;
 /// `LibraryBenchmark ask DATA-DIRECTORY ROOT [RUNS [PART-OF-A-NAME]]` asks, and says how long each question took;
-/// `LibraryBenchmark update DATA-DIRECTORY ROOT DIRECTORY` reads one directory. ROOT may be several directories with colons between
-/// them, of which the first is filled, and all are asked.
+/// `LibraryBenchmark update DATA-DIRECTORY ROOT DIRECTORY` reads one directory. ROOT may be several directories with
+/// colons between them, of which the first is filled, and all are asked.
 @main
 struct LibraryBenchmark {
   static func main() throws {

@@ -3,8 +3,8 @@ import Platform
 import RealTimeHooks
 import Synchronization
 
-/// How far decoding has come, and how far the output, so that each can wait for the other: a ring that runs empty would have
-/// the render thread wait.
+/// How far decoding has come, and how far the output, so that each can wait for the other: a ring that runs empty would
+/// have the render thread wait.
 final class Progress: Sendable {
   private let total: Int
   private let decoded = Atomic(0)

@@ -4,8 +4,8 @@ import RealTimeHooks
 ///
 /// usage: RealTimeCheck [allocations|references|locks|files]
 ///
-/// Ends with status 1 where there is any; with a kind, the output does that on purpose. To be built for release: without
-/// optimisation, every access counts references.
+/// Ends with status 1 where there is any; with a kind, the output does that on purpose. To be built for release:
+/// without optimisation, every access counts references.
 @main
 enum RealTimeCheck {
   static func main() throws {

@@ -40,7 +40,8 @@ final class WatchedOutput: AudioOutput {
     progress.take(frames)
     // The one in between is a fade that is under way.
     if scenario.changesVolume, writeCount.isMultiple(of: 2) { volume(Float(writeCount % 7) / 6) }
-    // At the end, the ring runs empty; and a file's frames are put out by the decode thread, unless it was late to begin.
+    // At the end, the ring runs empty; and a file's frames are put out by the decode thread, unless it was late to
+    // begin.
     let isWatched =
       keepsTime ? progress.awaitFrames(takenFrames + Self.leadFrames) : progress.isOnDecodingThread
     guard isWatched else { return }

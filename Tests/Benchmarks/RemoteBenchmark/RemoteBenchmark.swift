@@ -6,9 +6,9 @@ import SystemPackage
 /// usage: RemoteBenchmark load SOCKET IDLE BUSY RATE SECONDS
 ///        RemoteBenchmark list SOCKET COMMAND
 ///
-/// `load` has IDLE clients wait by `idle`, while BUSY others give RATE commands a second each, and prints how many there were, and the median,
-/// the 99th of 100 and the most milliseconds that one took from when it was due. `list` gives a command once, and prints the bytes of its
-/// answer and the milliseconds that it took.
+/// `load` has IDLE clients wait by `idle`, while BUSY others give RATE commands a second each, and prints how many
+/// there were, and the median, the 99th of 100 and the most milliseconds that one took from when it was due. `list`
+/// gives a command once, and prints the bytes of its answer and the milliseconds that it took.
 @main struct RemoteBenchmark {
   static func main() {
     let words = Array(CommandLine.arguments.dropFirst())

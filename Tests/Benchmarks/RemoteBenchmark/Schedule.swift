@@ -10,8 +10,8 @@ struct Schedule {
   let rate: Double
   let seconds: Double
 
-  /// Has `clients` give them, on this thread; gives the nanoseconds that each took from when it was due, however late it could be given since
-  /// the last one was not answered.
+  /// Has `clients` give them, on this thread; gives the nanoseconds that each took from when it was due, however late
+  /// it could be given since the last one was not answered.
   func run(_ clients: inout [LoadClient]) throws(Errno) -> [UInt64] {
     let sockets = clients.map(\.socket)
     let start = MonotonicInstant.now.nanoseconds + 1_000_000

@@ -2,7 +2,8 @@ import AudioCore
 import Resampling
 import SystemPackage
 
-/// Resamples raw interleaved 32-bit float stereo from standard input to standard output, as `sox -t raw ... rate -v` does.
+/// Resamples raw interleaved 32-bit float stereo from standard input to standard output, as `sox -t raw ... rate -v`
+/// does.
 ///
 /// usage: ResampleBenchmark FROM TO, in Hz
 @main

@@ -7,8 +7,8 @@ import SystemPackage
 
 /// Keeps a queue as the program does: for measuring, and for tests that kill it at any moment.
 ///
-/// - `StateCheck edit DIRECTORY SEED`: edits the kept queue at random, for ever. Before an edit is awaited to be on the disk, a line says
-///   `edit SUM`, by ``QueueSum``, and behind that, `kept`.
+/// - `StateCheck edit DIRECTORY SEED`: edits the kept queue at random, for ever. Before an edit is awaited to be on the
+///   disk, a line says `edit SUM`, by ``QueueSum``, and behind that, `kept`.
 /// - `StateCheck sum DIRECTORY`: prints the sum of the queue that is kept there.
 /// - `StateCheck measure DIRECTORY COUNT`: how long edits of a queue of so many items take until they are on the disk.
 @main

@@ -12,8 +12,8 @@ extension ProgramTests {
 
     init() throws { playground = try Playground() }
 
-    /// Makes `music/Image.SUFFIX` of five seconds of noise at `rate`, with a sheet of four tracks that names a WAV file in other case; gives
-    /// the noise.
+    /// Makes `music/Image.SUFFIX` of five seconds of noise at `rate`, with a sheet of four tracks that names a WAV file
+    /// in other case; gives the noise.
     private func makeAlbum(_ suffix: String, rate: Int, first: String = "00:00:00") throws -> [UInt8] {
       var random = SeededGenerator(seed: UInt64(rate))
       let samples = (0..<(rate * 5 * 2 + 2)).map { _ in Int32.random(in: -9_000...9_000, using: &random) }

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// What options make of the samples, beside sox and arithmetic. Where the depth is reduced or the sound processed, dither moves a
-  /// sample by one and a half steps at most, and rounding by a half: so the tolerance is two steps.
+  /// What options make of the samples, beside sox and arithmetic. Where the depth is reduced or the sound processed,
+  /// dither moves a sample by one and a half steps at most, and rounding by a half: so the tolerance is two steps.
   @Suite(.serialized) struct Processing {
     private static let tolerance: Int32 = 2
 
@@ -42,7 +42,8 @@ extension ProgramTests {
 
     @Test(arguments: [48_000, 96_000, 22_050])
     func `--rate gives what sox gives`(rate: Int) throws {
-      // Without much at the top, where filters differ, and without sudden ends, where the sound before and behind matters.
+      // Without much at the top, where filters differ, and without sudden ends, where the sound before and behind
+      // matters.
       try Tool.run(
         "sox",
         [

@@ -8,8 +8,8 @@ import UnicodeText
 
 /// A program on a terminal of its own: what it prints, and keys for it.
 final class TerminalSession {
-  /// What the program changes of the terminal by DEC's private modes, with what each is at first: the cursor, the other screen, marks around
-  /// what is pasted.
+  /// What the program changes of the terminal by DEC's private modes, with what each is at first: the cursor, the other
+  /// screen, marks around what is pasted.
   private static let privateModes = ["25": "h", "1049": "l", "2004": "l"]
 
   private var master: Int32
@@ -101,8 +101,8 @@ final class TerminalSession {
     eventually { text.components(separatedBy: part).dropFirst().last?.contains(prompt) == true }
   }
 
-  /// What the now-playing view has drawn since the terminal was last cleared: pieces of lines, each with the column, from 0, at which
-  /// it begins, without other control sequences.
+  /// What the now-playing view has drawn since the terminal was last cleared: pieces of lines, each with the column,
+  /// from 0, at which it begins, without other control sequences.
   var drawn: [(column: Int, text: String)] {
     // What is asked of the terminal takes no cell.
     let frame = (text.components(separatedBy: "\u{1B}[2J").last ?? "")

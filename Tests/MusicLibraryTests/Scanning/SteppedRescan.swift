@@ -13,7 +13,8 @@ struct SteppedRescan {
   /// How many files are written at a time.
   let partSize: Int
 
-  /// Reads and writes the files of all directories, each part in a transaction of its own, with `look` called behind each.
+  /// Reads and writes the files of all directories, each part in a transaction of its own, with `look` called behind
+  /// each.
   func run(look: () throws -> Void) throws -> ScanSummary {
     let row = try rig.index.library(rig.root)
     let plan = ScanPlan(

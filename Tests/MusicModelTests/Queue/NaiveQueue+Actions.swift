@@ -95,7 +95,8 @@ extension NaiveQueue {
     sortTexts(left, key).lexicographicallyPrecedes(sortTexts(right, key))
   }
 
-  /// What a track is sorted by, as texts of which the first that differs decides; what is unknown is the last of all texts.
+  /// What a track is sorted by, as texts of which the first that differs decides; what is unknown is the last of all
+  /// texts.
   private static func sortTexts(_ track: Track, _ key: QueueSortKey) -> [String] {
     func text(_ name: String?) -> String {
       name.map { $0.isEmpty ? "\u{10FFFF}" : $0.lowercased() } ?? "\u{10FFFF}"

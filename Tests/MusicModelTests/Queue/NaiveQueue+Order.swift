@@ -40,7 +40,8 @@ extension NaiveQueue {
     #expect(priorities == priorities.sorted(by: >))
   }
 
-  /// The order of `old` with new ids somewhere behind the current one; under random albums, the albums in the order of `old`.
+  /// The order of `old` with new ids somewhere behind the current one; under random albums, the albums in the order of
+  /// `old`.
   mutating func takeMixedOrder(_ queue: PlayQueue, _ old: NaiveQueue, _ new: Set<UInt64>) {
     guard contents.random != .off else { return checkOrder(queue, isExact: true) }
     take(queue)

@@ -1,7 +1,8 @@
 import MusicModel
 import SystemPackage
 
-/// A queue of plain arrays that does what ``PlayQueue`` promises. Where chance decides, it checks what the queue made of it, and takes that over.
+/// A queue of plain arrays that does what ``PlayQueue`` promises. Where chance decides, it checks what the queue made
+/// of it, and takes that over.
 struct NaiveQueue {
   struct Entry: Equatable {
     var id: UInt64

@@ -26,7 +26,8 @@ final class MusicPlayerDaemon {
       }
       """
     try directory.write(Array(configuration.utf8), to: "conf")
-    // It returns when it listens. What it leaves behind must not hold the descriptors by which the end of a program is noticed.
+    // It returns when it listens. What it leaves behind must not hold the descriptors by which the end of a program is
+    // noticed.
     let start = "import subprocess, sys; sys.exit(subprocess.call(['mpd', sys.argv[1]]))"
     try Tool.run("python3", ["-c", start, directory["conf"].string])
     var client = try ControlClient(directory["socket"])

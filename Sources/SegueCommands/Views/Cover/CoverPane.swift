@@ -3,7 +3,8 @@ import MusicModel
 import Platform
 import SystemPackage
 
-/// The cover beside what plays: asks the terminal how it shows pictures, and has the cover drawn that fits. For the main thread.
+/// The cover beside what plays: asks the terminal how it shows pictures, and has the cover drawn that fits. For the
+/// main thread.
 final class CoverPane {
   /// How long answers are waited for.
   static let patience: UInt64 = 150
@@ -26,7 +27,8 @@ final class CoverPane {
   /// Until when what comes may be an answer.
   private var end: MonotonicInstant?
 
-  /// A pane without a cover, for which `painter` draws: with characters that are not of ASCII only where it `drawsSymbols`.
+  /// A pane without a cover, for which `painter` draws: with characters that are not of ASCII only where it
+  /// `drawsSymbols`.
   init(_ painter: CoverPainter, drawsSymbols: Bool = true) {
     self.painter = painter
     self.drawsSymbols = drawsSymbols
@@ -44,7 +46,8 @@ final class CoverPane {
   /// Whether answers are still waited for.
   var isAwaitingAnswers: Bool { isAsked && !isDue && !answers.isComplete }
 
-  /// Asks the terminal, once; gives what it is to be sent. ``answersAreDue()`` has to follow after ``patience`` milliseconds.
+  /// Asks the terminal, once; gives what it is to be sent. ``answersAreDue()`` has to follow after ``patience``
+  /// milliseconds.
   func ask() -> String? {
     guard !isAsked else { return nil }
     isAsked = true
@@ -58,7 +61,8 @@ final class CoverPane {
     return TerminalAnswers.question
   }
 
-  /// Takes the answers out of what came from the terminal; gives the rest, and whether the cover has to be drawn in another way.
+  /// Takes the answers out of what came from the terminal; gives the rest, and whether the cover has to be drawn in
+  /// another way.
   func take(_ bytes: [UInt8]) -> (keys: [UInt8], isChanged: Bool) {
     guard let end, !answers.isComplete, MonotonicInstant.now < end else { return (bytes, false) }
     let keys = answers.take(bytes)
@@ -74,7 +78,8 @@ final class CoverPane {
     if graphics == nil { graphics = answers.graphics(variable: Environment.value) }
   }
 
-  /// Has the cover of the track at `path` drawn as it fits beside the text in a terminal of `size`, unless it is already.
+  /// Has the cover of the track at `path` drawn as it fits beside the text in a terminal of `size`, unless it is
+  /// already.
   func want(_ path: FilePath, in size: TerminalSize) {
     guard let graphics, drawsSymbols || graphics != .symbols else { return }
     guard let canvas = Self.canvas(in: size, graphics, colours, cell: StandardStream.output.terminalCellSize)

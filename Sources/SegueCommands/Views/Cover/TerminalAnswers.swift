@@ -2,8 +2,8 @@ import CoverDrawing
 
 /// What a terminal answers when it is asked how it shows pictures.
 ///
-/// It is asked by kitty's query, XTVERSION (CSI > q) and primary device attributes (DA1, CSI c) in one; the last is answered by
-/// every terminal, and behind the others.
+/// It is asked by kitty's query, XTVERSION (CSI > q) and primary device attributes (DA1, CSI c) in one; the last is
+/// answered by every terminal, and behind the others.
 struct TerminalAnswers: Equatable {
   /// What the terminal is sent.
   static let question = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[>0q\u{1B}[c"
@@ -29,8 +29,8 @@ struct TerminalAnswers: Equatable {
   private var place = Place.ground
   private var part: [UInt8] = []
 
-  /// Reads the answers in `bytes`, which were typed or answered; gives what is to be taken for keys. Sequences of CSI stay among that, since
-  /// no key is one of the answers.
+  /// Reads the answers in `bytes`, which were typed or answered; gives what is to be taken for keys. Sequences of CSI
+  /// stay among that, since no key is one of the answers.
   mutating func take(_ bytes: [UInt8]) -> [UInt8] {
     var keys: [UInt8] = []
     for byte in bytes { take(byte, &keys) }
@@ -95,7 +95,8 @@ struct TerminalAnswers: Equatable {
     if kind == UInt8(ascii: "P"), text.hasPrefix(">|") { name = String(text.dropFirst(2)) }
   }
 
-  /// How the terminal shows pictures, by its answers, and by these variables of the environment where it does not say what it is.
+  /// How the terminal shows pictures, by its answers, and by these variables of the environment where it does not say
+  /// what it is.
   func graphics(variable: (String) -> String?) -> TerminalGraphics {
     // What stands between passes neither kitty's nor iTerm2's pictures on.
     let isMultiplexed =
