@@ -2,12 +2,18 @@
 import Foundation
 import PackageDescription
 
+/// The sanitizer that this build is for: "address", "thread" or "fuzzer" (`Tests/Sanitizers/run`); `nil` in any other build.
+let sanitizer = Context.environment["SEGUE_SANITIZER"]
+
 /// What every Swift target of ours is compiled with.
 ///
-/// In a release, generic types are instantiated with the witness tables that the compiler knows. By their mangled names, which is
-/// the default, each makes the runtime search all conformances of the program, and Foundation has thousands. For the packages that it
-/// depends on, `.release.json` says the same, where a build is given that.
+/// In a release, generic types are instantiated with the witness tables that the compiler knows. By their mangled
+/// names, which is the default, each makes the runtime search all conformances of the program, and Foundation has
+/// thousands. For the packages that it depends on, `.release.json` says the same, where a build is given that.
+///
+/// For the fuzzer it shows which code an input reaches: of several options `--sanitize`, Swift heeds the last alone.
 let strict: [SwiftSetting] = [
+  .unsafeFlags(sanitizer == "fuzzer" ? ["-sanitize=address,fuzzer"] : []),
   .unsafeFlags(
     ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"], .when(configuration: .release)),
   .swiftLanguageMode(.v6),
@@ -20,6 +26,9 @@ let strict: [SwiftSetting] = [
 /// The same, for the rooms that touch C or raw memory: every unsafe expression is marked.
 let strictUnsafe = strict + [.strictMemorySafety()]
 
+/// The same, for tests, which are not optimised: what they test is, and to optimise them would take as long again.
+let strictTests = sanitizer == nil ? strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))] : strict
+
 // Debian's libutf8proc.pc holds a flag for building the library, about which the package manager warns; its headers
 // are found without it.
 #if os(macOS)
@@ -28,8 +37,8 @@ let strictUnsafe = strict + [.strictMemorySafety()]
   let ebur128PkgConfig: String? = "libebur128"
 #else
   let utf8procPkgConfig: String? = nil
-  // Loaded when there is something to resample or to measure: with its own libraries, soxr's takes a twentieth of the time to the first
-  // sample.
+  // Loaded when there is something to resample or to measure: with its own libraries, soxr's takes a twentieth of the
+  // time to the first sample.
   let soxrPkgConfig: String? = nil
   let ebur128PkgConfig: String? = nil
 #endif
@@ -47,10 +56,11 @@ let linksExpatStatically = archiveDirectories.contains {
   FileManager.default.fileExists(atPath: "\($0)/libexpat.a")
 }
 
-// What the loader does before the program begins. The program stands at a fixed address: to move it, the loader writes to 275 pages, which takes
-// a tenth of the time to the first sample, and a mebibyte while it plays; libraries, stacks and heaps stand elsewhere each time. No symbol of
-// the program is among those where it looks for the libraries'. SQLite, utf8proc and the C++ library are linked from their archives where Debian
-// and Ubuntu have them: SQLite's library alone has a fourth of all relocations, and takes a mebibyte more while it plays.
+// What the loader does before the program begins. The program stands at a fixed address: to move it, the loader writes
+// to 275 pages, which takes a tenth of the time to the first sample, and a mebibyte while it plays; libraries, stacks
+// and heaps stand elsewhere each time. No symbol of the program is among those where it looks for the libraries'.
+// SQLite, utf8proc and the C++ library are linked from their archives where Debian and Ubuntu have them: SQLite's
+// library alone has a fourth of all relocations, and takes a mebibyte more while it plays.
 func remap(_ library: String, to archive: String) -> [String] {
   FileManager.default.fileExists(atPath: archive) ? ["--remap-inputs=*/\(library).so=\(archive)"] : []
 }
@@ -64,8 +74,9 @@ let remappedLibraries =
     ["libsqlite3", "libutf8proc"].flatMap { remap($0, to: "\(directory)/\($0).a") }
   } + compilers.flatMap { remap("libstdc++", to: "\($0)/libstdc++.a") }
 //
-// `.release.ld` parts what is only read from what is written, so that what starting alone needed of it is given back: 3 MiB. At such an
-// address the system does not map 2 MiB of it, as it else does of a file that was copied, for one page that is read.
+// `.release.ld` parts what is only read from what is written, so that what starting alone needed of it is given back: 3
+// MiB. At such an address the system does not map 2 MiB of it, as it else does of a file that was copied, for one page
+// that is read.
 let linkerScript = "\(Context.packageDirectory)/.release.ld"
 let loaderFlags = ["--no-export-dynamic", "--image-base=0x210000", linkerScript] + remappedLibraries
 let quickLoading: [LinkerSetting] = [
@@ -81,13 +92,13 @@ let package = Package(
     .executable(name: "segue", targets: ["segue"])
   ],
   dependencies: [
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-    .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
+    .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
     .package(path: "Sources/SegueTags"),
   ],
   targets: [
@@ -225,7 +236,7 @@ let package = Package(
     .target(
       name: "RemoteControl",
       dependencies: [
-        "AudioCore", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow", "UnicodeText",
+        "AudioCore", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -257,9 +268,9 @@ let package = Package(
     .executableTarget(
       name: "segue",
       dependencies: [
-        "AOPlayback", "AudioCore", "CSQLite", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel",
+        "AOPlayback", "AudioCore", "CSQLite", "LoudnessMeasuring", "MusicLibrary", "MusicModel",
         "Platform",
-        "QueueFlow", "QueueStorage", "RemoteControl", "Resampling", "SegueCommands",
+        "QueueFlow", "QueueStorage", "Resampling", "SegueCommands",
         "SndfileDecoding", "UnicodeText", .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -278,49 +289,49 @@ let package = Package(
       dependencies: [
         "AudioCore", "Platform", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strictTests),
     .testTarget(
       name: "PlatformTests",
       dependencies: [
         "Platform", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strictTests),
     .testTarget(
       name: "SndfileDecodingTests",
       dependencies: [
         "AudioCore", "SndfileDecoding", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strictTests),
     .testTarget(
       name: "ResamplingTests",
       dependencies: [
         "AudioCore", "Resampling", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strictTests),
     .testTarget(
       name: "AOPlaybackTests",
       dependencies: [
         "AOPlayback", "AudioCore", "Platform", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strictTests),
     .testTarget(
       name: "PlaybackEngineTests",
       dependencies: [
         "AudioCore", "Platform", "PlaybackEngine", "Resampling", "SndfileDecoding", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strictTests),
     .testTarget(
       name: "QueueFlowTests",
       dependencies: [
         "AudioCore", "Flux", "MusicModel", "QueueFlow", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strictTests),
     .testTarget(
       name: "QueueStorageTests",
       dependencies: [
@@ -329,40 +340,45 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strictTests),
     .testTarget(
       name: "LoudnessMeasuringTests",
       dependencies: [
         "AudioCore", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "SndfileDecoding", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strictTests),
     .testTarget(
       name: "RemoteControlTests",
       dependencies: [
         "AudioCore", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow", "RemoteControl",
         "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strictTests),
     .testTarget(
       name: "DesktopControlTests",
       dependencies: [
         "AudioCore", "DesktopControl", "Flux", "MusicModel", "Platform", "QueueFlow", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: strict),
-    .testTarget(name: "FluxTests", dependencies: ["Flux"], swiftSettings: strict),
-    .testTarget(name: "UnicodeTextTests", dependencies: ["UnicodeText"], swiftSettings: strict),
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "ArchitectureTests",
+      dependencies: ["TestSupport", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: strictTests),
+    .testTarget(name: "FluxTests", dependencies: ["Flux"], swiftSettings: strictTests),
+    .testTarget(name: "UnicodeTextTests", dependencies: ["UnicodeText"], swiftSettings: strictTests),
     .testTarget(
       name: "MusicModelTests",
       dependencies: [
         "MusicModel", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strictTests),
     .testTarget(
       name: "MusicLibraryTests",
       dependencies: [
@@ -371,13 +387,13 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strictTests),
     .testTarget(
       name: "CoverDrawingTests",
       dependencies: [
         "CoverDrawing", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strictTests),
     .testTarget(
       name: "SegueCommandsTests",
       dependencies: [
@@ -387,14 +403,14 @@ let package = Package(
         "TestSupport", "UnicodeText", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strictTests),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "AudioCore", "Platform", "TestSupport", "UnicodeText", "segue",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strictTests),
 
     // Benchmarks: Tests/Benchmarks/run, Tests/Benchmarks/library/run.
     .executableTarget(
@@ -450,3 +466,60 @@ let package = Package(
       name: "SndfileFloor", dependencies: ["CSndfile"], path: "Tests/Benchmarks/SndfileFloor"),
   ]
 )
+
+// Parsers of strangers' bytes. For the fuzzer they are a program, into which libFuzzer is linked; else tests.
+let hostileInputDependencies: [Target.Dependency] = [
+  "AudioCore", "CoverDrawing", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow", "QueueStorage",
+  "RemoteControl", "SegueCommands", "TestSupport", "UnicodeText", .product(name: "GRDB", package: "GRDB.swift"),
+  .product(name: "NIOCore", package: "swift-nio"),
+  .product(name: "SystemPackage", package: "swift-system"),
+]
+package.targets.append(
+  sanitizer == "fuzzer"
+    ? .executableTarget(
+      name: "Fuzzing", dependencies: hostileInputDependencies, path: "Tests/HostileInputTests",
+      sources: ["Fuzzing", "Parsers"], swiftSettings: strictUnsafe)
+    : .testTarget(
+      name: "HostileInputTests", dependencies: hostileInputDependencies, exclude: ["Fuzzing"],
+      swiftSettings: strictUnsafe))
+
+// The undefined behaviour of C is found in the builds that find wrong addresses; `Sources/SegueTags` does the same.
+if sanitizer == "address" || sanitizer == "fuzzer" {
+  let targetsInC = [
+    "CCoverDrawing", "CEbur128", "CGlibc", "CLibrary", "CSDBus", "CSQLite", "CSoxr", "CTagLib",
+  ]
+  for target in package.targets where targetsInC.contains(target.name) {
+    target.cSettings = [.unsafeFlags(["-fsanitize=undefined", "-fno-sanitize-recover=undefined"])]
+  }
+}
+
+// A sanitizer's build has the test targets that are worth their minutes under it, and no others.
+let sanitizedTests: [String: Set<String>] = [
+  "address": ["HostileInputTests"],
+  "thread": ["AudioCoreTests", "FluxTests", "PlatformTests", "PlaybackEngineTests", "QueueFlowTests"],
+  "fuzzer": [],
+]
+if let sanitizer {
+  let kept = sanitizedTests[sanitizer, default: []]
+  package.targets.removeAll { $0.type == .test && !kept.contains($0.name) }
+}
+// Races are looked for in these tests alone: nothing is built that they do not need. What the Swift library orders, and
+// the sanitizer cannot see, is shown to it.
+if sanitizer == "thread" {
+  let tests = package.targets.filter { $0.type == .test }
+  for test in tests { test.dependencies.append("ThreadSanitizerHooks") }
+  package.targets.append(.target(name: "ThreadSanitizerHooks", path: "Tests/Sanitizers/ThreadSanitizerHooks"))
+  var needed: Set<String> = []
+  var unvisited = tests.map(\.name)
+  while let name = unvisited.popLast() {
+    guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
+    for dependency in target.dependencies {
+      switch dependency {
+      case .byNameItem(let name, _), .targetItem(let name, _): unvisited.append(name)
+      default: break
+      }
+    }
+  }
+  package.products = []
+  package.targets.removeAll { !needed.contains($0.name) }
+}

@@ -11,11 +11,15 @@ final class AOOutput: AudioOutput {
   let periodFrames: Int
   let needsRealTime: Bool
   private let device: any PlaybackDevice
+  private let clock: any MonotonicClock
   private var tail: SilentTail?
 
   /// The output that plays to `device`, which was opened by `driver` with `buffer` in `format`.
-  init(device: any PlaybackDevice, driver: AODriver, buffer: DriverBuffer, format: DeviceFormat) {
+  init(
+    device: any PlaybackDevice, driver: AODriver, buffer: DriverBuffer, format: DeviceFormat, clock: any MonotonicClock
+  ) {
     self.device = device
+    self.clock = clock
     self.format = format
     name = driver.name
     keepsTime = !driver.isNull
@@ -26,7 +30,7 @@ final class AOOutput: AudioOutput {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
-    tail?.write(bytes.count / format.frameByteCount, at: .now)
+    tail?.write(bytes.count / format.frameByteCount, at: clock.now)
     guard unsafe device.play(bytes) else {
       tail = nil
       throw OutputError(kind: .lost, description: "\(name) takes no more sound; is the device still there?")

@@ -2,8 +2,8 @@ import AudioCore
 import Platform
 import SystemPackage
 
-/// Samples as they are to a FIFO that has a name, as Snapcast's server reads one: a device that keeps its reader's time, and holds
-/// what the pipe holds.
+/// Samples as they are to a FIFO that has a name, as Snapcast's server reads one: a device that keeps its reader's
+/// time, and holds what the pipe holds.
 ///
 /// A reader that takes more than is played gets no more for it. One that goes is a device that went.
 final class FIFOOutput: AudioOutput {
@@ -24,8 +24,9 @@ final class FIFOOutput: AudioOutput {
   private let path: FilePath
   /// `nil` where nobody reads, or after the end.
   private var writer: FIFOWriter?
+  private let clock: any MonotonicClock
   /// When what was taken would be played.
-  private var end = MonotonicInstant.now
+  private var end: MonotonicInstant
 
   var name: String { "\(path.shown)" }
   var periodFrames: Int { max(1, bufferFrames / 4) }
@@ -34,8 +35,12 @@ final class FIFOOutput: AudioOutput {
   ///
   /// - Parameter awaitsReader: whether it opens also where nobody reads; then the first sound tells that it is lost.
   /// - Throws: `OutputError` where it cannot be opened.
-  init(path: FilePath, format: DeviceFormat, buffer: Duration?, awaitsReader: Bool) throws(OutputError) {
+  init(path: FilePath, format: DeviceFormat, buffer: Duration?, awaitsReader: Bool, clock: any MonotonicClock)
+    throws(OutputError)
+  {
     self.path = path
+    self.clock = clock
+    end = clock.now
     self.format = format
     let wish = Self.byteCount(buffer ?? Self.usualWish, format)
     // Pipes become no smaller but where that is wished.
@@ -73,10 +78,10 @@ final class FIFOOutput: AudioOutput {
     guard let writer = writer.take() else { return }
     let silence = [UInt8](
       repeating: 0, count: format.sampleRate * Self.tailMilliseconds / 1000 * format.frameByteCount)
-    let limit = MonotonicInstant.now.advanced(byMilliseconds: milliseconds(writer.capacity) + 100)
+    let limit = clock.now.advanced(byMilliseconds: milliseconds(writer.capacity) + 100)
     let isPut: ()? = unsafe silence.withUnsafeBytes { unsafe try? put($0, to: writer, within: 500) }
     guard isPut != nil else { return }
-    while writer.unreadCount > 0, MonotonicInstant.now < limit {
+    while writer.unreadCount > 0, clock.now < limit {
       guard (try? writer.wait(milliseconds: 10)) != nil else { return }
     }
   }
@@ -84,10 +89,10 @@ final class FIFOOutput: AudioOutput {
   /// Waits until so many frames more are no more than the pipe holds ahead of time.
   private func keepTime(_ frames: Int, _ writer: FIFOWriter) throws(Errno) {
     let second = 1e9 * Self.fastest / Double(max(1, format.sampleRate))
-    end = MonotonicInstant(nanoseconds: max(end, .now).nanoseconds + UInt64(Double(frames) * second))
+    end = MonotonicInstant(nanoseconds: max(end, clock.now).nanoseconds + UInt64(Double(frames) * second))
     let ahead = UInt64(Double(bufferFrames) * second)
-    while end.nanoseconds > MonotonicInstant.now.nanoseconds + ahead {
-      let rest = end.nanoseconds - ahead - MonotonicInstant.now.nanoseconds
+    while end.nanoseconds > clock.now.nanoseconds + ahead {
+      let rest = end.nanoseconds - ahead - clock.now.nanoseconds
       try writer.wait(milliseconds: Int(clamping: rest / 1_000_000 + 1))
     }
   }
@@ -99,13 +104,13 @@ final class FIFOOutput: AudioOutput {
     _ bytes: UnsafeRawBufferPointer, to writer: FIFOWriter, within milliseconds: UInt64
   ) throws(Errno) {
     var rest = unsafe bytes
-    var limit = MonotonicInstant.now.advanced(byMilliseconds: milliseconds)
+    var limit = clock.now.advanced(byMilliseconds: milliseconds)
     while unsafe !rest.isEmpty {
       let count = unsafe try writer.write(rest)
       unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
       if count > 0 {
-        limit = .now.advanced(byMilliseconds: milliseconds)
-      } else if MonotonicInstant.now >= limit {
+        limit = clock.now.advanced(byMilliseconds: milliseconds)
+      } else if clock.now >= limit {
         throw .timedOut
       }
       // One that keeps time has room for what is left when that much time has passed.

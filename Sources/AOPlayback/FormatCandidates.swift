@@ -5,13 +5,13 @@ enum FormatCandidates {
   private static let commonChannels = [2, 1, 6]
   private static let commonRates = [48_000, 44_100, 96_000, 192_000]
 
-  /// The formats to try for sound of `wanted`, which come in this order: what was wanted; other depths; other numbers of
-  /// channels, stereo first, each in every depth; and then other rates with all of these again.
+  /// The formats to try for sound of `wanted`, which come in this order: what was wanted; other depths; other numbers
+  /// of channels, stereo first, each in every depth; and then other rates with all of these again.
   ///
   /// - Parameter depths: the depths to try, the best first.
-  /// - Parameter convertsRates: whether the driver takes any rate, so that another would be refused for the same reason.
-  static func formats(for wanted: DeviceFormat, depths: [SampleDepth], convertsRates: Bool) -> [DeviceFormat]
-  {
+  /// - Parameter convertsRates: whether the driver takes any rate, so that another would be refused for the same
+  ///   reason.
+  static func formats(for wanted: DeviceFormat, depths: [SampleDepth], convertsRates: Bool) -> [DeviceFormat] {
     let channels = [wanted.channels] + commonChannels.filter { $0 != wanted.channels }
     return (convertsRates ? [wanted.sampleRate] : rates(for: wanted.sampleRate)).flatMap { rate in
       channels.flatMap { channels in

@@ -10,8 +10,8 @@ public enum OutputChoice: Sendable, Hashable {
   case live(driver: String, device: String?)
   /// A file in the format of this driver.
   case file(driver: String, FilePath)
-  /// Nowhere, in time.
-  case silent
+  /// Nowhere, in time, or so many times as fast.
+  case silent(speed: Int)
 
   /// What stands for standard output in place of a file.
   public static let standardOutput = FilePath("-")
@@ -19,7 +19,11 @@ public enum OutputChoice: Sendable, Hashable {
   /// The drivers whose sound goes to a file.
   private static let fileDrivers = ["wav", "au", "raw"]
 
-  /// Understands `DRIVER`, `DRIVER:DEVICE`, `wav:FILE`, `au:FILE`, `raw:FILE` and `silent`.
+  /// How many times as fast as it would be heard silence may be.
+  private static let speeds = 1...1000
+
+  /// Understands `DRIVER`, `DRIVER:DEVICE`, `wav:FILE`, `au:FILE`, `raw:FILE`, `silent`, and, for tests, `silent:20`,
+  /// which is twenty times as fast.
   ///
   /// Whether there is such a driver shows when it is opened.
   ///
@@ -30,8 +34,11 @@ public enum OutputChoice: Sendable, Hashable {
     switch (parts[0], rest) {
     case ("", _):
       throw OutputError(kind: .unknownDriver, description: "no driver is named; `segue outputs` lists them")
-    case ("silent", nil):
-      self = .silent
+    case ("silent", let speed):
+      guard let speed = speed == nil ? 1 : speed.flatMap(Int.init), Self.speeds.contains(speed) else {
+        throw OutputError(kind: .cannotOpen, description: "silent takes no device")
+      }
+      self = .silent(speed: speed)
     case (let driver, let file) where Self.fileDrivers.contains(driver):
       guard let file else {
         throw OutputError(

@@ -8,6 +8,8 @@ public final class OutputOpener: Sendable {
   private let choice: OutputChoice
   private let library: any DeviceLibrary
   private let buffer: Duration?
+  private let pulseLatency: PulseLatency
+  private let clock: any MonotonicClock
   /// The format of the file that was opened last, where one was.
   private let lastFileFormat = Mutex<DeviceFormat?>(nil)
   /// The format in which a FIFO was opened first, where one was.
@@ -23,10 +25,15 @@ public final class OutputOpener: Sendable {
     self.init(choice, library: system, buffer: buffer)
   }
 
-  init(_ choice: OutputChoice, library: any DeviceLibrary, buffer: Duration? = nil) {
+  init(
+    _ choice: OutputChoice, library: any DeviceLibrary, buffer: Duration? = nil,
+    pulseLatency: PulseLatency = .process, clock: any MonotonicClock = SystemClock()
+  ) {
     self.choice = choice
     self.library = library
     self.buffer = buffer
+    self.pulseLatency = pulseLatency
+    self.clock = clock
   }
 
   /// Begins to load what the output needs, beside all else; does nothing where that is nothing. Any thread.
@@ -37,18 +44,19 @@ public final class OutputOpener: Sendable {
     }
   }
 
-  /// Opens the output for sound of `format`, or, where the device does not take that, in the nearest format that it takes;
-  /// the output says which. Blocks while the driver does.
+  /// Opens the output for sound of `format`, or, where the device does not take that, in the nearest format that it
+  /// takes; the output says which. Blocks while the driver does.
   ///
-  /// A FIFO that nobody reads opens the first time, and then only while somebody does. A file is begun at every opening: what was rendered before is kept, and what follows goes to a name with a number that
-  /// no file has yet. What libraries write to standard error meanwhile is kept from it, and so is what other threads write.
+  /// A FIFO that nobody reads opens the first time, and then only while somebody does. A file is begun at every
+  /// opening: what was rendered before is kept, and what follows goes to a name with a number that no file has yet.
+  /// What libraries write to standard error meanwhile is kept from it, and so is what other threads write.
   ///
-  /// - Throws: `OutputError` where the user named a driver or a file, and it does not open; and where an automatic choice
-  ///   has found a device before, and finds none now.
+  /// - Throws: `OutputError` where the user named a driver or a file, and it does not open; and where an automatic
+  ///   choice has found a device before, and finds none now.
   public func open(_ format: DeviceFormat) throws(OutputError) -> any AudioOutput {
     switch choice {
-    case .silent:
-      return SilentOutput(format: format)
+    case .silent(let speed):
+      return SilentOutput(format: format, speed: speed, clock: clock)
     case .live(let name, let device):
       guard let driver = library.drivers.first(where: { $0.name == name }), driver.kind == .live else {
         throw OutputError(
@@ -102,8 +110,8 @@ public final class OutputOpener: Sendable {
     return SilentOutput(
       format: format,
       warning:
-        "no sound output could be opened\(reason): playing silently; `segue outputs` lists what --output takes"
-    )
+        "no sound output could be opened\(reason): playing silently; `segue outputs` lists what --output takes",
+      clock: clock)
   }
 
   private func candidates(_ driver: AODriver, _ format: DeviceFormat) -> [DeviceFormat] {
@@ -117,8 +125,8 @@ public final class OutputOpener: Sendable {
   ) throws(AOError) -> AOOutput {
     let isPulse = driver.name == "pulse"
     let buffer = DriverBuffer(
-      driver: driver.name, wish: buffer, pulseLatency: isPulse ? PulseLatency.ofUser : nil)
-    PulseLatency.ask(for: isPulse ? buffer.milliseconds : nil)
+      driver: driver.name, wish: buffer, pulseLatency: isPulse ? pulseLatency.ofUser : nil)
+    pulseLatency.ask(for: isPulse ? buffer.milliseconds : nil)
     let options = driver.openingOptions(device: device, buffer: buffer)
     var failure = AOError(code: 0)
     for format in formats {
@@ -128,9 +136,9 @@ public final class OutputOpener: Sendable {
           let better = try? library.open(driver, options: options, format: first)
         {
           // The device has come while its formats were tried.
-          return AOOutput(device: better, driver: driver, buffer: buffer, format: first)
+          return AOOutput(device: better, driver: driver, buffer: buffer, format: first, clock: clock)
         }
-        return AOOutput(device: opened, driver: driver, buffer: buffer, format: format)
+        return AOOutput(device: opened, driver: driver, buffer: buffer, format: format, clock: clock)
       } catch {
         failure = error
         if error.isFinal { break }
@@ -146,11 +154,12 @@ public final class OutputOpener: Sendable {
       && !path.starts(with: "/dev/fd") && !path.starts(with: "/proc")
   }
 
-  /// Opens a FIFO, in stereo, and in the rate and depth in which it was opened first: its reader cannot be told of another format.
+  /// Opens a FIFO, in stereo, and in the rate and depth in which it was opened first: its reader cannot be told of
+  /// another format.
   private func openFIFO(_ path: FilePath, _ format: DeviceFormat) throws(OutputError) -> any AudioOutput {
     let known = formatOfFIFO.withLock { $0 }
     let format = known ?? DeviceFormat(sampleRate: format.sampleRate, channels: 2, depth: format.depth)
-    let output = try FIFOOutput(path: path, format: format, buffer: buffer, awaitsReader: known == nil)
+    let output = try FIFOOutput(path: path, format: format, buffer: buffer, awaitsReader: known == nil, clock: clock)
     formatOfFIFO.withLock { $0 = format }
     return output
   }
@@ -171,7 +180,8 @@ public final class OutputOpener: Sendable {
     return output
   }
 
-  /// The file to open next: the one that was named, or, where that holds sound already, one with a number behind its name.
+  /// The file to open next: the one that was named, or, where that holds sound already, one with a number behind its
+  /// name.
   private func nextFile(after path: FilePath, for format: DeviceFormat) throws(OutputError) -> FilePath {
     guard let last = lastFileFormat.withLock({ $0 }) else { return path }
     if let next = path.firstFreeNumbered { return next }
@@ -185,7 +195,8 @@ public final class OutputOpener: Sendable {
 }
 
 extension FilePath {
-  /// The path with the first number, from 2, behind its name that no file has; `nil` where it is no regular file itself.
+  /// The path with the first number, from 2, behind its name that no file has; `nil` where it is no regular file
+  /// itself.
   fileprivate var firstFreeNumbered: FilePath? {
     guard let stem, let status = try? FileStatus(of: self), status.kind == .regular else { return nil }
     let suffix = self.extension.map { ".\($0)" } ?? ""

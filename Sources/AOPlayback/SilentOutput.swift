@@ -1,7 +1,7 @@
 import AudioCore
 import Platform
 
-/// Takes sound as fast as it would be heard, and lets nobody hear it.
+/// Takes sound as fast as it would be heard, or so many times as fast, and lets nobody hear it.
 final class SilentOutput: AudioOutput {
   /// How far the sound may be ahead of the clock, as if a device had a buffer.
   private static let bufferMilliseconds: UInt64 = 50
@@ -12,22 +12,28 @@ final class SilentOutput: AudioOutput {
   let warning: String?
   var bufferFrames: Int { max(1, format.sampleRate * Int(Self.bufferMilliseconds) / 1000) }
   var periodFrames: Int { max(1, bufferFrames / 2) }
+  private let speed: Int
+  private let clock: any MonotonicClock
   /// When what was taken will have been heard.
-  private var end = MonotonicInstant.now
+  private var end: MonotonicInstant
 
-  init(format: DeviceFormat, warning: String? = nil) {
+  /// An output for sound of `format`, `speed` times as fast as it would be heard.
+  init(format: DeviceFormat, speed: Int = 1, warning: String? = nil, clock: any MonotonicClock) {
     self.format = format
+    self.speed = max(1, speed)
     self.warning = warning
+    self.clock = clock
+    end = clock.now
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) {
     let frames = UInt64(bytes.count / format.frameByteCount)
-    let length = frames * 1_000_000_000 / UInt64(format.sampleRate)
-    end = MonotonicInstant(nanoseconds: max(end, .now).nanoseconds + length)
+    let length = frames * 1_000_000_000 / UInt64(format.sampleRate * speed)
+    end = MonotonicInstant(nanoseconds: max(end, clock.now).nanoseconds + length)
     if end.nanoseconds > Self.bufferMilliseconds * 1_000_000 {
-      MonotonicInstant(nanoseconds: end.nanoseconds - Self.bufferMilliseconds * 1_000_000).sleep()
+      clock.sleep(until: MonotonicInstant(nanoseconds: end.nanoseconds - Self.bufferMilliseconds * 1_000_000))
     }
   }
 
-  func close() { end.sleep() }
+  func close() { clock.sleep(until: end) }
 }

@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The little that is used of the libraries, as their documentation declares it; all three keep their ABI. So nothing of them is needed to
-// build.
+// The little that is used of the libraries, as their documentation declares it; all three keep their ABI. So nothing of
+// them is needed to build.
 
 /// TurboJPEG 2 and later.
 typedef struct tjscalingfactor {

@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The little of libsystemd's sd-bus that is used, as sd-bus(3), sd_bus_add_object_vtable(3) and the pages that they name document it:
-// its ABI is stable since version 221. So nothing of it is needed to build.
+// The little of libsystemd's sd-bus that is used, as sd-bus(3), sd_bus_add_object_vtable(3) and the pages that they
+// name document it: its ABI is stable since version 221. So nothing of it is needed to build.
 
 typedef struct sd_bus sd_bus;
 typedef struct sd_bus_message sd_bus_message;

@@ -2,11 +2,11 @@ import Flux
 import Platform
 public import QueueFlow
 
-/// Shows a player on the session bus as `org.mpris.MediaPlayer2.segue`, so that the desktop's keys, panels and `playerctl` control it
-/// (MPRIS 2.2).
+/// Shows a player on the session bus as `org.mpris.MediaPlayer2.segue`, so that the desktop's keys, panels and
+/// `playerctl` control it (MPRIS 2.2).
 ///
-/// Without libsystemd, or a session bus, nothing is shown and nothing said. Neither is looked for before the first sound, or before
-/// a moment has passed in which nothing was asked to play. From any thread.
+/// Without libsystemd, or a session bus, nothing is shown and nothing said. Neither is looked for before the first
+/// sound, or before a moment has passed in which nothing was asked to play. From any thread.
 public final class DesktopPlayer: Sendable {
   /// How long the end waits for a bus that does not answer.
   private static let endMilliseconds: UInt64 = 500
@@ -35,9 +35,12 @@ public final class DesktopPlayer: Sendable {
   deinit { loop?.end() }
 
   /// Leaves the bus; waits for that a moment at most.
-  public func shutDown() {
+  public func shutDown() { _ = shutDown(within: Self.endMilliseconds) }
+
+  /// Leaves the bus; waits for that so long at most, and returns whether it has left.
+  func shutDown(within milliseconds: UInt64) -> Bool {
     for subscription in subscriptions { subscription.cancel() }
     loop?.end()
-    _ = thread?.join(until: .now.advanced(byMilliseconds: Self.endMilliseconds))
+    return thread?.join(until: .now.advanced(byMilliseconds: milliseconds)) ?? true
   }
 }

@@ -53,9 +53,14 @@ extension FurtherTags {
   /// What the column `tags` says, which holds what ``TagJSON`` made.
   init(json: String) {
     var values: [Value] = []
+    var counts: [Kind: Int] = [:]
     unsafe Array(json.utf8).withUnsafeBytes { bytes in
       unsafe TagJSONReader.read(bytes) { kind, value in
-        values.append(unsafe Value(kind, String(decoding: value, as: UTF8.self)))
+        guard counts[kind, default: 0] < Self.valueLimit else { return }
+        let value = unsafe Value(kind, String(decoding: value, as: UTF8.self))
+        guard !values.contains(value) else { return }
+        values.append(value)
+        counts[kind, default: 0] += 1
       }
     }
     self.init(values)

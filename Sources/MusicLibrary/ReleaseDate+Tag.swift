@@ -7,8 +7,7 @@ extension ReleaseDate {
   /// A month or day that does not exist ("1959-00-00") is left out; a year of more digits gives `nil`.
   init?(tag: String) {
     // A year alone, as most tags are.
-    if tag.utf8.count == 4, tag.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let year = Int(tag), year > 0
-    {
+    if tag.utf8.count == 4, tag.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let year = Int(tag), year > 0 {
       self.init(year: year)
       return
     }

@@ -15,6 +15,8 @@ public enum ReplayGainWriter {
     case system(Errno)
     /// TagLib could not write the tags.
     case failed
+    /// The file is damaged so that its sound would not be found behind the new tags.
+    case wouldLoseSound
     /// TagLib is not there.
     case incompleteProgram
 
@@ -25,17 +27,19 @@ public enum ReplayGainWriter {
       case .unreadable: "its tags cannot be read, so none were written"
       case .system(let error): "its tags cannot be written: \(error)"
       case .failed: "its tags could not be written"
+      case .wouldLoseSound: "it is damaged, and would lose its sound to new tags, so none were written"
       case .incompleteProgram: "its tags were not written: \(TagLibInstallation.fault)"
       }
     }
   }
 
-  /// Writes `tags` into the file at `path`; what is `nil` in them stays as it is in the file, and so does everything else.
+  /// Writes `tags` into the file at `path`; what is `nil` in them stays as it is in the file, and so does everything
+  /// else.
   ///
-  /// FLAC, Vorbis, MP3, WAV and AIFF get `REPLAYGAIN_` tags, Opus gets `R128_` tags, and what would contradict them goes (see
-  /// `TagLibShim.h`). The tags are written into a copy, which then takes the place of the file: whatever happens meanwhile, it is
-  /// there whole, with the old tags or the new ones. That takes room for one more copy on the disk. Any thread; blocks while the
-  /// file system does.
+  /// FLAC, Vorbis, MP3, WAV and AIFF get `REPLAYGAIN_` tags, Opus gets `R128_` tags, and what would contradict them
+  /// goes (see `TagLibShim.h`). The tags are written into a copy, which then takes the place of the file: whatever
+  /// happens meanwhile, it is there whole, with the old tags or the new ones. That takes room for one more copy on the
+  /// disk. Any thread; blocks while the file system does.
   public static func write(_ tags: ReplayGainTags, to path: FilePath) throws(Failure) {
     guard let library = unsafe TagLibInstallation.library else { throw .incompleteProgram }
     do {
@@ -45,6 +49,8 @@ public enum ReplayGainWriter {
       if let failure = unsafe write(tags, into: rewrite.copy, named: rewrite.target, by: library) {
         throw failure
       }
+      let sound = TagContents(rewrite.target)?.audio?.summary
+      if sound != nil, TagContents(rewrite.copy)?.audio?.summary != sound { throw Failure.wouldLoseSound }
       try rewrite.commit()
     } catch let error as Failure {
       throw error

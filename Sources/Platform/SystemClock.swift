@@ -11,4 +11,7 @@ public struct SystemClock: MonotonicClock {
     guard let deadline else { return signal.wait() }
     _ = signal.wait(until: deadline)
   }
+
+  /// Blocks the calling thread until `deadline`; signals do not end it early.
+  public func sleep(until deadline: MonotonicInstant) { deadline.sleep() }
 }

@@ -21,6 +21,9 @@ public final class ThreadSignal: Sendable {
   /// A signal that has not been given.
   public init() {}
 
+  /// Whether a thread sleeps, and nobody has woken it. From any thread; it may be over when this returns.
+  public var hasSleeper: Bool { phase.load(ordering: .acquiring) == Phase.waiting }
+
   /// Wakes the waiting thread, or the next that waits. From any thread.
   public func wake() {
     if phase.exchange(Phase.awake, ordering: .acquiringAndReleasing) == Phase.waiting { semaphore.signal() }

@@ -10,18 +10,25 @@ final class BlockingWatch: Sendable {
 
   /// The moment at which the call began, in nanoseconds, or one of the two above.
   private let state = Atomic(BlockingWatch.free)
+  private let clock: any MonotonicClock
+
+  /// A watch of a thread that is in no call; `clock` says how long one takes.
+  init(clock: any MonotonicClock) { self.clock = clock }
 
   /// Whether the thread was given up; then it is for good. From any thread.
   var isGivenUp: Bool { state.load(ordering: .acquiring) == Self.givenUp }
 
   /// The call begins. Watched thread only.
-  func begin(at now: MonotonicInstant = .now) {
+  func begin() { begin(at: clock.now) }
+
+  /// The call begins at this moment, which is the present one, or not reached yet. Watched thread only.
+  func begin(at now: MonotonicInstant) {
     guard !isGivenUp else { return }
     state.store(max(2, now.nanoseconds), ordering: .releasing)
   }
 
   /// A call begins that may well take so many milliseconds, which do not count. Watched thread only.
-  func begin(allowing milliseconds: UInt64) { begin(at: .now.advanced(byMilliseconds: milliseconds)) }
+  func begin(allowing milliseconds: UInt64) { begin(at: clock.now.advanced(byMilliseconds: milliseconds)) }
 
   /// The call has returned, or none was watched; `false` where the thread was given up. Watched thread only.
   func end() -> Bool {
@@ -46,6 +53,6 @@ final class BlockingWatch: Sendable {
 
   private func isLong(_ since: UInt64, _ milliseconds: UInt64) -> Bool {
     since > Self.givenUp
-      && MonotonicInstant(nanoseconds: since).advanced(byMilliseconds: milliseconds) <= .now
+      && MonotonicInstant(nanoseconds: since).advanced(byMilliseconds: milliseconds) <= clock.now
   }
 }

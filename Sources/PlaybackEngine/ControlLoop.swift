@@ -5,8 +5,8 @@ import Synchronization
 
 /// The deciding thread: hands commands and reports to the transport one by one, and performs the effects.
 ///
-/// It sleeps until something comes, or until the earliest of what it waits for is due; while something plays, it looks at the
-/// clock twice a second.
+/// It sleeps until something comes, or until the earliest of what it waits for is due; while something plays, it looks
+/// at the clock twice a second.
 final class ControlLoop {
   private static let tickMilliseconds: UInt64 = 500
 
@@ -42,7 +42,7 @@ final class ControlLoop {
   }
 
   private func decide(_ input: Transport.Input) {
-    perform(transport.handle(input, heard: share.board.heard(at: .now)))
+    perform(transport.handle(input, heard: share.board.heard(at: share.clock.now)))
   }
 
   // MARK: Reports
@@ -63,7 +63,7 @@ final class ControlLoop {
   private func tellWhatIsHeard() {
     while let report = unheard.first {
       let isOld = report.generation != transport.presentGeneration
-      guard isOld || report.due <= MonotonicInstant.now.nanoseconds else { return }
+      guard isOld || report.due <= share.clock.now.nanoseconds else { return }
       // What was found wrong with a source was said before what follows it, or the end, came through.
       if report.kind == .drained, !share.inputs.isEmpty { return }
       if share.inputs.contains(where: \.isTrouble) { return }
@@ -76,7 +76,7 @@ final class ControlLoop {
 
   /// Sleeps until something comes or is due, and does what is due.
   private func keepTime() {
-    let now = MonotonicInstant.now
+    let now = share.clock.now
     if transport.isTicking {
       if nextTick == nil { nextTick = now.advanced(byMilliseconds: Self.tickMilliseconds) }
     } else {
@@ -84,9 +84,8 @@ final class ControlLoop {
     }
     let report = unheard.first.map { MonotonicInstant(nanoseconds: $0.due) }
     let dues = [report, nextTick, waits.values.min(), crew.nextInspection].compactMap(\.self)
-    guard let due = dues.min() else { return share.controlSignal.wait() }
-    if share.controlSignal.wait(until: due) { return }
-    doWhatIsDue(at: .now)
+    share.clock.wait(for: share.controlSignal, until: dues.min())
+    doWhatIsDue(at: share.clock.now)
   }
 
   private func doWhatIsDue(at now: MonotonicInstant) {
@@ -121,7 +120,7 @@ final class ControlLoop {
         let receiver = share.receiver.withLock { $0 }
         receiver.receive(event, commanded)
       case .wait(let wait, let duration):
-        waits[wait] = .now.advanced(byMilliseconds: duration.wholeMilliseconds)
+        waits[wait] = share.clock.now.advanced(byMilliseconds: duration.wholeMilliseconds)
       }
     }
   }

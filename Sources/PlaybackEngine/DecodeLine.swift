@@ -4,7 +4,8 @@ import Synchronization
 
 /// A decode thread's ring, its commands, and what shows where it is.
 ///
-/// It is replaced as a whole where a file blocks its thread: the thread that is stuck keeps the ring into which it was reading.
+/// It is replaced as a whole where a file blocks its thread: the thread that is stuck keeps the ring into which it was
+/// reading.
 final class DecodeLine: Sendable {
   /// Room for three seconds of 44.1 kHz stereo: 1 MiB.
   private static let blockCount = 16
@@ -19,13 +20,14 @@ final class DecodeLine: Sendable {
   /// Wakes the thread.
   let signal: ThreadSignal
   /// Shows whether a file blocks it.
-  let watch = BlockingWatch()
+  let watch: BlockingWatch
   /// The generation of the command to start that it obeyed last.
   let obeyedGeneration = Atomic<UInt64>(0)
 
   /// Line `number`, whose thread has to be started.
-  init(number: UInt64) {
+  init(number: UInt64, clock: any MonotonicClock) {
     self.number = number
+    watch = BlockingWatch(clock: clock)
     signal = ThreadSignal()
     commands = Mailbox(waking: signal)
   }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The decode thread: makes the stream and puts it into the ring, as commanded.
 ///
-/// It fills the ring, sleeps until half of it is free, and fills it again. Only this thread touches decoders, so that a file
-/// that blocks delays nothing else.
+/// It fills the ring, sleeps until half of it is free, and fills it again. Only this thread touches decoders, so that a
+/// file that blocks delays nothing else.
 final class DecodeLoop {
   /// How often the ring was full when all threads go their rounds.
   private static let startedCount = 3
@@ -14,14 +14,15 @@ final class DecodeLoop {
   /// Each time that it was full so often again, a minute or two have passed.
   private static let roundCount = 64
 
-  /// How many blocks may lie ahead of the output before it is known what follows: a crossfade changes the end of a source.
+  /// How many blocks may lie ahead of the output before it is known what follows: a crossfade changes the end of a
+  /// source.
   private static let unansweredLimit = 4
 
   private let line: DecodeLine
   private let share: EngineShare
   private let stream: StreamMaker
-  /// Where the output is a file, the render loop's work is done here, too: handing every block to another core costs more than
-  /// converting it.
+  /// Where the output is a file, the render loop's work is done here, too: handing every block to another core costs
+  /// more than converting it.
   private let renderer: RendererSlot
   /// The blocks of the present generation that were handed over.
   private var committedCount = 0
@@ -51,12 +52,13 @@ final class DecodeLoop {
       if stream.isGivenUp { return }
       if !hasWorked {
         releaseMemory()
-        line.signal.wait()
+        share.clock.wait(for: line.signal)
       }
     }
   }
 
-  /// Gives back what only starting needed, and now and then code that something else needed that is over: a key, a client, a scan.
+  /// Gives back what only starting needed, and now and then code that something else needed that is over: a key, a
+  /// client, a scan.
   private func releaseMemory() {
     guard line.ring.waitingCount > 0 else { return }
     fullCount &+= 1
@@ -74,7 +76,8 @@ final class DecodeLoop {
       committedCount = 0
       beginnings = []
       awaitsRestart = false
-      // What was held is of an older generation. Behind the call, which may block, another thread may have taken the place of this one.
+      // What was held is of an older generation. Behind the call, which may block, another thread may have taken the
+      // place of this one.
       wakeRenderer(if: share.hold.lift())
       stream.start(source, at: place, generation: generation)
     case .follow(let id, let source, let transition, let word):

@@ -30,7 +30,7 @@ final class EngineCrew {
       startedGeneration = generation
       unobeyed = []
       if nextInspection == nil {
-        nextInspection = .now.advanced(byMilliseconds: share.settings.patience.file)
+        nextInspection = share.clock.now.advanced(byMilliseconds: share.settings.patience.file)
       }
     }
     if nextInspection != nil { unobeyed.append(command) }
@@ -56,7 +56,7 @@ final class EngineCrew {
 
   /// Puts another decode thread in the place of the one that works on `line`; `false` where the system grants none.
   private func replace(_ line: DecodeLine) -> Bool {
-    let fresh = DecodeLine(number: line.number + 1)
+    let fresh = DecodeLine(number: line.number + 1, clock: share.clock)
     for command in unobeyed { fresh.commands.post(command) }
     guard (try? threads.startDecoder(for: fresh)) != nil else { return false }
     share.line.withLock { $0 = fresh }

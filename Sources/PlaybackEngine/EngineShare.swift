@@ -10,6 +10,8 @@ final class EngineShare: Sendable {
 
   /// How formats are treated.
   let settings: EngineSettings
+  /// The time, for all threads.
+  let clock: any MonotonicClock
   /// What the decode thread works on at present.
   let line: Mutex<DecodeLine>
   /// The number of ``line``, for the render thread, which takes no lock to see that it is the old one.
@@ -40,7 +42,8 @@ final class EngineShare: Sendable {
   let levels = LevelBoard()
   /// What the render thread reports of its hot path.
   let reports = ReportRing<RenderReport>(capacity: 256)
-  /// What it reports when it opens or loses an output; a report of it goes through ``reports``, so that the order is kept.
+  /// What it reports when it opens or loses an output; a report of it goes through ``reports``, so that the order is
+  /// kept.
   let news: Mailbox<Transport.Input>
   /// What the engine is commanded, and what the decode thread reports.
   let inputs: Mailbox<Transport.Input>
@@ -53,12 +56,15 @@ final class EngineShare: Sendable {
   /// Wakes the thread that reads the reports.
   let controlSignal: ThreadSignal
 
-  init(settings: EngineSettings, controlSignal: ThreadSignal, inputs: Mailbox<Transport.Input>) {
+  init(
+    settings: EngineSettings, clock: any MonotonicClock, controlSignal: ThreadSignal, inputs: Mailbox<Transport.Input>
+  ) {
     self.settings = settings
+    self.clock = clock
     self.controlSignal = controlSignal
     self.inputs = inputs
     news = Mailbox(waking: controlSignal)
-    line = Mutex(DecodeLine(number: 1))
+    line = Mutex(DecodeLine(number: 1, clock: clock))
     lineNumber = Atomic(1)
   }
 }

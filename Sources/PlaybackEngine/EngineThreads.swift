@@ -12,6 +12,8 @@ final class EngineThreads: Sendable {
   private let resamplers: ResamplerFactory
   private let openOutput: OutputFactory
   private let threads = Mutex<[WorkerThread]>([])
+  /// How many threads were started and have not ended.
+  let liveCount = Atomic(0)
 
   /// The threads of an engine; none is started yet.
   init(
@@ -65,7 +67,11 @@ final class EngineThreads: Sendable {
   private func start(
     _ name: String, priority: ThreadPriority = .normal, _ body: @escaping @Sendable () -> Void
   ) throws(Errno) {
-    let thread = try WorkerThread(name: name, priority: priority, body)
+    liveCount.add(1, ordering: .sequentiallyConsistent)
+    let thread = try WorkerThread(name: name, priority: priority) { [weak self] in
+      body()
+      self?.liveCount.subtract(1, ordering: .sequentiallyConsistent)
+    }
     threads.withLock { $0.append(thread) }
   }
 }

@@ -1,5 +1,5 @@
 public import AudioCore
-import Platform
+public import Platform
 import Synchronization
 public import SystemPackage
 
@@ -7,22 +7,23 @@ public import SystemPackage
 ///
 /// Three threads: one decodes, one puts out, one decides (the `Transport`). Every member may be called from any thread
 /// and returns at once; commands take effect in the order in which they are given. What happens comes back as
-/// ``EngineEvent``s, in order, on the deciding thread, which must not be blocked. A file or a device that blocks delays nobody
-/// but itself.
+/// ``EngineEvent``s, in order, on the deciding thread, which must not be blocked. A file or a device that blocks delays
+/// nobody but itself.
 public final class PlaybackEngine: Sendable {
   private let share: EngineShare
   private let threads: EngineThreads
 
   /// An engine that is stopped.
   ///
+  /// - Parameter clock: what positions, time-outs and the watching of files and devices are reckoned by.
   /// - Throws: `Errno` where the system grants no threads.
   public init(
-    settings: EngineSettings = EngineSettings(), decoders: @escaping DecoderFactory,
-    resamplers: @escaping ResamplerFactory, outputs: @escaping OutputFactory
+    settings: EngineSettings = EngineSettings(), clock: any MonotonicClock = SystemClock(),
+    decoders: @escaping DecoderFactory, resamplers: @escaping ResamplerFactory, outputs: @escaping OutputFactory
   ) throws(Errno) {
     let controlSignal = ThreadSignal()
     let inputs = Mailbox<Transport.Input>(waking: controlSignal)
-    let share = EngineShare(settings: settings, controlSignal: controlSignal, inputs: inputs)
+    let share = EngineShare(settings: settings, clock: clock, controlSignal: controlSignal, inputs: inputs)
     self.share = share
     threads = EngineThreads(share: share, open: decoders, resamplers: resamplers, openOutput: outputs)
     try threads.startDecoder(for: share.line.withLock { $0 })
@@ -42,17 +43,18 @@ public final class PlaybackEngine: Sendable {
     share.receiver.withLock { $0 = EventReceiver(receive: receive) }
   }
 
-  /// Plays `source` from `place` on, instead of whatever plays; what was to follow is forgotten. With `isPaused`, it waits there.
+  /// Plays `source` from `place` on, instead of whatever plays; what was to follow is forgotten. With `isPaused`, it
+  /// waits there.
   public func play(_ source: PlaybackSource, at place: Duration = .zero, isPaused: Bool = false) {
     share.inputs.post(.play(source, at: place, isPaused: isPaused))
   }
 
   /// Says what is played after the source `id`: `source`, or nothing.
   ///
-  /// The answer to ``EngineEvent/needsNext(after:)``; early enough, it joins without a gap. It may be given again, and then holds as
-  /// soon as this returns, unless the output was given what was to follow before: the source `id` plays on untouched, and what was
-  /// decoded of another source is dropped. Where its end was mixed or converted together with that, it is decoded anew, and some of it
-  /// may be heard twice.
+  /// The answer to ``EngineEvent/needsNext(after:)``; early enough, it joins without a gap. It may be given again, and
+  /// then holds as soon as this returns, unless the output was given what was to follow before: the source `id` plays
+  /// on untouched, and what was decoded of another source is dropped. Where its end was mixed or converted together
+  /// with that, it is decoded anew, and some of it may be heard twice.
   public func follow(
     _ id: PlaybackSource.ID, with source: PlaybackSource?, _ transition: Transition = .gapless
   ) {
@@ -68,8 +70,8 @@ public final class PlaybackEngine: Sendable {
     }
   }
 
-  /// Says how long the crossfades are that ``follow(_:with:_:)`` may ask for: so long, the end of a source is held back until it is
-  /// known what follows.
+  /// Says how long the crossfades are that ``follow(_:with:_:)`` may ask for: so long, the end of a source is held back
+  /// until it is known what follows.
   public func expectCrossfade(of duration: Duration) {
     let milliseconds = Int(clamping: duration.wholeMilliseconds)
     share.crossfadeMilliseconds.store(milliseconds, ordering: .relaxed)
@@ -78,7 +80,8 @@ public final class PlaybackEngine: Sendable {
   /// Fades out and waits; the output stays open, a device for three seconds. Does nothing unless something plays.
   public func pause() { share.inputs.post(.pause) }
 
-  /// Pauses, and has a device closed at once: others may use it until playing goes on. Does nothing where nothing plays or waits.
+  /// Pauses, and has a device closed at once: others may use it until playing goes on. Does nothing where nothing plays
+  /// or waits.
   public func release() { share.inputs.post(.release) }
 
   /// Goes on after a pause.
@@ -112,11 +115,11 @@ public final class PlaybackEngine: Sendable {
 
   /// Which source is heard at this moment, or was heard last, and how much of it; `nil` where nothing ever was.
   public var heard: (source: PlaybackSource.ID, position: Duration)? {
-    share.board.heard(at: .now).map { ($0.source, $0.position) }
+    share.board.heard(at: share.clock.now).map { ($0.source, $0.position) }
   }
 
   /// How loud what is heard at this moment is; `nil` where nothing is, or nothing is measured. From any thread.
-  public var levels: SoundLevels? { share.levels.levels(at: .now) }
+  public var levels: SoundLevels? { share.levels.levels(at: share.clock.now) }
 
   /// Has levels be measured from now on, or not: nothing is to begin with.
   public func measureLevels(_ isOn: Bool) { share.levels.isOn.store(isOn, ordering: .relaxed) }
@@ -124,13 +127,17 @@ public final class PlaybackEngine: Sendable {
   /// How often a device was left without sound while something played, as far as can be told.
   public var underrunCount: Int { share.underrunCount.load(ordering: .relaxed) }
 
-  /// Why the output failed last; `nil` where it did not, or opened again. After ``shutDown(within:)``, the word on whether all
-  /// was stored.
+  /// Why the output failed last; `nil` where it did not, or opened again. After ``shutDown(within:)``, the word on
+  /// whether all was stored.
   public var outputFailure: OutputError? { share.device.withLock { $0.failure } }
+
+  /// How many threads of the engine have not ended: for a test's clock, under which time passes when all of them sleep.
+  package var liveThreadCount: Int { threads.liveCount.load(ordering: .sequentiallyConsistent) }
 
   /// Fades out, closes the output and ends the threads; no event comes afterwards, and no command is obeyed.
   ///
-  /// Waits at most until `milliseconds` have passed, since a file or a device may block; gives whether all threads ended.
+  /// Waits at most until `milliseconds` have passed, since a file or a device may block; gives whether all threads
+  /// ended.
   public func shutDown(within milliseconds: UInt64) -> Bool {
     share.inputs.post(.quit)
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: milliseconds)

@@ -22,8 +22,7 @@ struct RateConversion: Equatable {
   }
 
   /// All of `frames` as a stream of its own; `nil` where there is no memory.
-  func convert(_ frames: ArraySlice<Float>, channels: Int, resamplers: ResamplerFactory) -> ArraySlice<Float>?
-  {
+  func convert(_ frames: ArraySlice<Float>, channels: Int, resamplers: ResamplerFactory) -> ArraySlice<Float>? {
     guard from != to else { return frames }
     guard let resampler = resamplers(from, to, channels) else { return nil }
     let due = Int(self.frames(Int64(frames.count / channels))) * channels

@@ -2,9 +2,11 @@ import AudioCore
 import Platform
 import Synchronization
 
-/// The hot path. Everything that it needs is a constant of the loop, or is held by its caller: so nothing counts references.
+/// The hot path. Everything that it needs is a constant of the loop, or is held by its caller: so nothing counts
+/// references.
 extension RenderLoop {
-  /// Puts out what the ring of `line` holds for `output`, until it holds nothing more of that kind, or something else is wanted.
+  /// Puts out what the ring of `line` holds for `output`, until it holds nothing more of that kind, or something else
+  /// is wanted.
   func play(_ line: DecodeLine, to output: any AudioOutput) {
     while share.target.load(ordering: .acquiring) == .run, !isGivenUp {
       let heldBack = share.hold.state
@@ -48,8 +50,8 @@ extension RenderLoop {
     unsafe post(.held, frames.origin(at: offset), generation: block.header.generation, due: heardNext)
   }
 
-  /// Puts out the next `count` frames of `block`, the first of `line`, and gives its place back when nothing is left of it;
-  /// `false` where the output takes no more.
+  /// Puts out the next `count` frames of `block`, the first of `line`, and gives its place back when nothing is left of
+  /// it; `false` where the output takes no more.
   private func put(
     _ block: FrameRing.Block, _ frames: StreamFrames, _ count: Int, _ line: DecodeLine,
     to output: any AudioOutput
@@ -72,8 +74,8 @@ extension RenderLoop {
       unsafe levels.show(
         samples, channels: format.channels, gain: gain, sampleRate: format.sampleRate, due: heardNext)
     }
-    let start = MonotonicInstant.now
-    if clock.bufferFrames > 0 { watch.begin(at: start) }
+    let start = clock.now
+    if deviceClock.bufferFrames > 0 { watch.begin(at: start) }
     do throws(OutputError) {
       try unsafe output.write(UnsafeRawBufferPointer(rebasing: bytes[..<byteCount]))
     } catch {
@@ -83,8 +85,8 @@ extension RenderLoop {
     }
     isGivenUp = !watch.end()
     guard !isGivenUp else { return false }
-    clock.took(count, from: start, to: .now)
-    if clock.hasRunDry, !isSilent { share.underrunCount.add(1, ordering: .relaxed) }
+    deviceClock.took(count, from: start, to: clock.now)
+    if deviceClock.hasRunDry, !isSilent { share.underrunCount.add(1, ordering: .relaxed) }
     isSilent = false
     offset += count
     unsafe showPosition(frames, generation: block.header.generation)
@@ -116,16 +118,16 @@ extension RenderLoop {
 
   /// When the frame that is put out next will be heard.
   private var heardNext: MonotonicInstant {
-    let now = MonotonicInstant.now
-    return MonotonicInstant(nanoseconds: now.nanoseconds + clock.lag(at: now))
+    let now = clock.now
+    return MonotonicInstant(nanoseconds: now.nanoseconds + deviceClock.lag(at: now))
   }
 
   private func showPosition(_ frames: StreamFrames, generation: UInt64) {
-    let now = MonotonicInstant.now
+    let now = clock.now
     board.show(
       generation: generation, source: frames.origin.source, firstFrame: firstFrame,
       frame: frames.origin(at: offset).frame, sampleRate: frames.origin.format.sampleRate,
-      lag: clock.lag(at: now), now: now)
+      lag: deviceClock.lag(at: now), now: now)
   }
 
   private func followGain(_ format: AudioFormat) {

@@ -4,9 +4,9 @@ import Synchronization
 
 /// The render thread: takes blocks from the ring, applies gain, and puts them out.
 ///
-/// Between opening and closing an output it neither locks, nor allocates, nor counts references, nor touches a file of its own
-/// accord: it blocks in the output only. Where the output is a file, the decode thread does
-/// the same work between two blocks.
+/// Between opening and closing an output it neither locks, nor allocates, nor counts references, nor touches a file of
+/// its own accord: it blocks in the output only. Where the output is a file, the decode thread does the same work
+/// between two blocks.
 @safe
 final class RenderLoop: @unchecked Sendable {
   // Only the thread that holds `isWorking` touches anything but `share` and `watch`.
@@ -15,12 +15,13 @@ final class RenderLoop: @unchecked Sendable {
   private static let openingMilliseconds: UInt64 = 1500
 
   /// Shows whether the output blocks.
-  let watch = BlockingWatch()
+  let watch: BlockingWatch
 
   let share: EngineShare
   // The share's own: to reach them through it would count references.
   let board: PositionBoard
   let levels: LevelBoard
+  let clock: any MonotonicClock
   private let reports: ReportRing<RenderReport>
   private let controlSignal: ThreadSignal
   private let isWorking = Atomic(false)
@@ -31,7 +32,7 @@ final class RenderLoop: @unchecked Sendable {
   var output: (any AudioOutput)?
   /// What the output was asked for; it may have been opened in another format.
   private var requested: DeviceFormat?
-  var clock = DeviceClock(sampleRate: 1, bufferFrames: 0)
+  var deviceClock = DeviceClock(sampleRate: 1, bufferFrames: 0)
   var ramp = GainRamp(1)
   var dither = Dither(seed: 1)
   /// Whether nothing was put out yet, or the last frame had been faded to silence.
@@ -46,12 +47,13 @@ final class RenderLoop: @unchecked Sendable {
   var announcedSource: PlaybackSource.ID?
   /// The first frame of the announced source that was put out.
   var firstFrame: Int64 = 0
-  /// The generation in which the output failed last, or that came to its end; what is left of it, or comes yet, is dropped.
+  /// The generation in which the output failed last, or that came to its end; what is left of it, or comes yet, is
+  /// dropped.
   private var endedGeneration: UInt64?
   /// Whether the output is likely to be a device: one that does not open may be stuck.
   private var expectsDevice: Bool
-  /// Whether the thread was asked to be in real time, and not only urgent: a sound server's threads are not, and waiting for
-  /// their locks in real time costs more than it saves.
+  /// Whether the thread was asked to be in real time, and not only urgent: a sound server's threads are not, and
+  /// waiting for their locks in real time costs more than it saves.
   private var needsRealTime = false
   /// Whether the next block waits until the decode thread knows what follows now.
   private var isHeldBack = false
@@ -63,6 +65,8 @@ final class RenderLoop: @unchecked Sendable {
     self.share = share
     board = share.board
     levels = share.levels
+    clock = share.clock
+    watch = BlockingWatch(clock: share.clock)
     reports = share.reports
     controlSignal = share.controlSignal
     self.openOutput = openOutput
@@ -106,15 +110,15 @@ final class RenderLoop: @unchecked Sendable {
 
   private func beginWork() -> Bool { !isWorking.exchange(true, ordering: .sequentiallyConsistent) }
 
-  /// Begins, unless the decode thread is still at it: then waits until that wakes this thread, which it does only where it sees
-  /// that somebody waits.
+  /// Begins, unless the decode thread is still at it: then waits until that wakes this thread, which it does only where
+  /// it sees that somebody waits.
   private func beginWorkAfterWaiting() -> Bool {
     // An exchange, so that the ring is looked at afterwards, on every processor.
     _ = share.isStarving.exchange(true, ordering: .sequentiallyConsistent)
     defer { share.isStarving.store(false, ordering: .sequentiallyConsistent) }
     // Had it left just before that, it would have woken nobody.
     if beginWork() { return true }
-    share.renderSignal.wait()
+    clock.wait(for: share.renderSignal)
     return false
   }
 
@@ -127,7 +131,7 @@ final class RenderLoop: @unchecked Sendable {
     let isIdle =
       isHeldBack || share.target.load(ordering: .sequentiallyConsistent) != .run
       || line.ring.waitingCount == 0
-    if isIdle { share.renderSignal.wait() }
+    if isIdle { clock.wait(for: share.renderSignal) }
     share.isStarving.store(false, ordering: .sequentiallyConsistent)
   }
 
@@ -164,7 +168,7 @@ final class RenderLoop: @unchecked Sendable {
       let isStored = close(generation: header.generation)
       guard !isGivenUp else { return false }
       endedGeneration = header.generation
-      if isStored { post(.drained, generation: header.generation, due: .now) }
+      if isStored { post(.drained, generation: header.generation, due: clock.now) }
       release(line)
       return true
     }
@@ -218,7 +222,7 @@ final class RenderLoop: @unchecked Sendable {
       needsRealTime = output.needsRealTime
       (needsRealTime ? ThreadPriority.realTime : .urgent).ask()
     }
-    clock = DeviceClock(sampleRate: output.format.sampleRate, bufferFrames: output.bufferFrames)
+    deviceClock = DeviceClock(sampleRate: output.format.sampleRate, bufferFrames: output.bufferFrames)
     share.outputKeepsTime.store(output.keepsTime, ordering: .relaxed)
     share.device.withLock {
       $0.failure = nil
@@ -242,7 +246,7 @@ final class RenderLoop: @unchecked Sendable {
   /// Closes the output, if one is open; `false` where it lost something.
   @discardableResult
   private func close(generation: UInt64) -> Bool {
-    let lag = clock.lag(at: .now) / 1_000_000
+    let lag = deviceClock.lag(at: clock.now) / 1_000_000
     guard let output = takeOutput() else { return true }
     do throws(OutputError) {
       try close(output, lag: lag)
@@ -262,7 +266,7 @@ final class RenderLoop: @unchecked Sendable {
   private func takeOutput() -> (any AudioOutput)? {
     requested = nil
     isSilent = true
-    clock = DeviceClock(sampleRate: 1, bufferFrames: 0)
+    deviceClock = DeviceClock(sampleRate: 1, bufferFrames: 0)
     share.device.withLock {
       $0.open = nil
       $0.refusals = [:]

@@ -1,6 +1,7 @@
 public import AudioCore
 public import Flux
 public import MusicModel
+public import Platform
 import PlaybackEngine
 import Synchronization
 public import SystemPackage
@@ -19,7 +20,8 @@ public final class EnQueueController: Sendable {
   let pausesOnLoss: Bool
   /// What is known of the loudness of what is about to be played.
   let loudness: LoudnessBook
-  /// What the engine was told. It is locked while the engine is told something, so that an older word never comes after a newer one.
+  /// What the engine was told. It is locked while the engine is told something, so that an older word never comes after
+  /// a newer one.
   let course = Mutex(Course())
   /// Looks whether files went or came back.
   let files: AvailabilityWatch
@@ -27,16 +29,16 @@ public final class EnQueueController: Sendable {
 
   /// A controller of a new engine, which is stopped.
   ///
-  /// `loudness` gives what is known of the loudness of tracks, in their order: by their tags, unless something knows better. It may
-  /// read files, and is called only where ReplayGain is on, on a thread of its own, for the few tracks that are about to be played.
-  /// `isFile` says whether a file is there, and `nil` where that cannot be told; it is asked on a thread of its own, too: of what comes
-  /// next, and of more when `library` carries that a library was read.
+  /// `loudness` gives what is known of the loudness of tracks, in their order: by their tags, unless something knows
+  /// better. It may read files, and is called only where ReplayGain is on, on a thread of its own, for the few tracks
+  /// that are about to be played. `isFile` says whether a file is there, and `nil` where that cannot be told; it is
+  /// asked on a thread of its own, too: of what comes next, and of more when `library` carries that a library was read.
   ///
   /// - Throws: `Errno` where the system grants the engine no threads.
   public init(
     queue: QueueListener, playback: PlaybackStore, queueDispatcher: QueueDispatcher,
     playbackDispatcher: PlaybackDispatcher, settings: EngineSettings = EngineSettings(),
-    library: LibraryDispatcher? = nil,
+    clock: any MonotonicClock = SystemClock(), library: LibraryDispatcher? = nil,
     loudness: @escaping @Sendable ([Track]) -> [ReplayGainTags] = { $0.map(\.replayGain) },
     isFile: @escaping @Sendable (FilePath) -> Bool? = { _ in nil },
     decoders: @escaping DecoderFactory, resamplers: @escaping ResamplerFactory,
@@ -48,7 +50,7 @@ public final class EnQueueController: Sendable {
     self.queueDispatcher = queueDispatcher
     self.playbackDispatcher = playbackDispatcher
     engine = try PlaybackEngine(
-      settings: settings, decoders: decoders, resamplers: resamplers, outputs: outputs)
+      settings: settings, clock: clock, decoders: decoders, resamplers: resamplers, outputs: outputs)
     files = AvailabilityWatch(queue: queue, dispatcher: queueDispatcher, isThere: isFile)
     let news = LoudnessNews()
     self.loudness = LoudnessBook(loudness) { news.tell() }
@@ -74,8 +76,8 @@ public final class EnQueueController: Sendable {
     files.end()
   }
 
-  /// Ends playing for good: fades out and closes the output, at most within `milliseconds`; gives why the output failed, if it
-  /// did so last. The queue knows then how much of the current item was heard.
+  /// Ends playing for good: fades out and closes the output, at most within `milliseconds`; gives why the output
+  /// failed, if it did so last. The queue knows then how much of the current item was heard.
   public func shutDown(within milliseconds: UInt64) -> OutputError? {
     noteHeard()
     subscriptions.withLock { $0 = [] }

@@ -32,8 +32,14 @@ struct KeeperDesk {
   var notices: [String] = []
 
   private var known = PlaybackState()
-  private var knownSince = MonotonicInstant.now
-  private var placeTime = MonotonicInstant.now
+  private var knownSince: MonotonicInstant
+  private var placeTime: MonotonicInstant
+
+  /// A desk at which nothing lies at `now`.
+  init(at now: MonotonicInstant) {
+    knownSince = now
+    placeTime = now
+  }
 
   /// Whether something is to be written.
   var hasWork: Bool { isQueueNews || isStateNews || isPlaceDue || !flushes.isEmpty }
@@ -52,9 +58,8 @@ struct KeeperDesk {
     }
   }
 
-  /// Takes a state; gives whether there is something to write.
-  mutating func take(_ new: PlaybackState) -> Bool {
-    let now = MonotonicInstant.now
+  /// Takes a state that came at `now`; gives whether there is something to write.
+  mutating func take(_ new: PlaybackState, at now: MonotonicInstant) -> Bool {
     let passed = Duration.nanoseconds(Int64(clamping: now.nanoseconds - knownSince.nanoseconds))
     // What the one before has become by itself is no news.
     let isNews = !new.isExpected(after: known, passed)

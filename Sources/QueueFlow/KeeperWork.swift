@@ -21,12 +21,13 @@ final class KeeperWork: Sendable {
   private let newModes: QueueModes
   private let isRendering: Bool
   private let lock: Mutex<OwnerLock?>
-  private let desk = Mutex(KeeperDesk())
+  private let clock: any MonotonicClock
+  private let desk: Mutex<KeeperDesk>
   private let signal = ThreadSignal()
 
   init(
     _ flow: KeeperFlow, _ repository: any QueueRepository, _ lock: OwnerLock?,
-    takesVolume: Bool, newModes: QueueModes, isRendering: Bool
+    takesVolume: Bool, newModes: QueueModes, isRendering: Bool, clock: any MonotonicClock
   ) {
     self.flow = flow
     self.repository = repository
@@ -34,6 +35,8 @@ final class KeeperWork: Sendable {
     self.takesVolume = takesVolume
     self.newModes = newModes
     self.isRendering = isRendering
+    self.clock = clock
+    desk = Mutex(KeeperDesk(at: clock.now))
   }
 
   // MARK: For all threads
@@ -48,7 +51,7 @@ final class KeeperWork: Sendable {
   }
 
   func take(_ state: PlaybackState) {
-    if desk.withLock({ $0.take(state) }) { signal.wake() }
+    if desk.withLock({ $0.take(state, at: clock.now) }) { signal.wake() }
   }
 
   func hurry() {
@@ -143,8 +146,8 @@ final class KeeperWork: Sendable {
 
   /// Lets the music start first, unless somebody waits.
   private func waitBeforeRecall() {
-    let end = MonotonicInstant.now.advanced(byMilliseconds: Self.recallDelay)
-    while desk.withLock({ !$0.isHurried && !$0.isEnding }), signal.wait(until: end) {}
+    let end = clock.now.advanced(byMilliseconds: Self.recallDelay)
+    while desk.withLock({ !$0.isHurried && !$0.isEnding }), clock.now < end { clock.wait(for: signal, until: end) }
   }
 
   private func recallQueue() {
@@ -176,14 +179,14 @@ final class KeeperWork: Sendable {
         if fault == nil { tell(attempt { () throws(QueueFault) in try repository.tidy() }) }
       }
       if isEnding { return }
-      if !todo.hasWork { signal.wait() }
+      if !todo.hasWork { clock.wait(for: signal) }
     }
   }
 
   /// Lets the music start first, and changes that come together be written together.
   private func pause() {
-    let end = MonotonicInstant.now.advanced(byMilliseconds: Self.pauseMilliseconds)
-    while desk.withLock({ $0.mayWait }), signal.wait(until: end) {}
+    let end = clock.now.advanced(byMilliseconds: Self.pauseMilliseconds)
+    while desk.withLock({ $0.mayWait }), clock.now < end { clock.wait(for: signal, until: end) }
   }
 
   private func write(_ kept: inout Kept) throws(QueueFault) {

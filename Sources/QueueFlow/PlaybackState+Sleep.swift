@@ -13,10 +13,9 @@ extension PlaybackState {
     }
   }
 
-  /// How long it takes until the sleep timer ends playing, as far as that is known at `now`, when so much of the item has been `heard`: by
-  /// default, ``position``.
-  public func timeToSleep(in queue: PlayQueue, at now: MonotonicInstant, heard: Duration? = nil) -> Duration?
-  {
+  /// How long it takes until the sleep timer ends playing, as far as that is known at `now`, when so much of the item
+  /// has been `heard`: by default, ``position``.
+  public func timeToSleep(in queue: PlayQueue, at now: MonotonicInstant, heard: Duration? = nil) -> Duration? {
     guard let sleep else { return nil }
     if case .at(let end) = sleep.end {
       return .nanoseconds(Int64(clamping: end > now ? end.nanoseconds - now.nanoseconds : 0))

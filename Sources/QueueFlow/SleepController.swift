@@ -1,6 +1,6 @@
 public import Flux
 import MusicModel
-import Platform
+public import Platform
 import Synchronization
 public import SystemPackage
 
@@ -15,8 +15,11 @@ public final class SleepController: Sendable {
   /// A controller that follows both stores and dispatches to `dispatcher`.
   ///
   /// - Throws: `Errno` where the system grants no thread.
-  public init(queue: QueueListener, playback: PlaybackStore, dispatcher: PlaybackDispatcher) throws(Errno) {
-    let work = SleepWork(queue: queue, playback: playback, dispatcher: dispatcher)
+  public init(
+    queue: QueueListener, playback: PlaybackStore, dispatcher: PlaybackDispatcher,
+    clock: any MonotonicClock = SystemClock()
+  ) throws(Errno) {
+    let work = SleepWork(queue: queue, playback: playback, dispatcher: dispatcher, clock: clock)
     self.work = work
     thread = try WorkerThread(name: "segue-sleep") { work.run() }
     subscription = playback.observe { work.follow($0) }
@@ -38,13 +41,17 @@ private final class SleepWork: Sendable {
   private let queue: QueueListener
   private let playback: PlaybackStore
   private let dispatcher: PlaybackDispatcher
+  private let clock: any MonotonicClock
   private let desk = Mutex(Desk())
   private let signal = ThreadSignal()
 
-  init(queue: QueueListener, playback: PlaybackStore, dispatcher: PlaybackDispatcher) {
+  init(
+    queue: QueueListener, playback: PlaybackStore, dispatcher: PlaybackDispatcher, clock: any MonotonicClock
+  ) {
     self.queue = queue
     self.playback = playback
     self.dispatcher = dispatcher
+    self.clock = clock
   }
 
   /// Takes notice of a new state.
@@ -67,20 +74,14 @@ private final class SleepWork: Sendable {
   }
 
   func run() {
-    while !desk.withLock({ $0.isEnding }) {
-      guard let due = step() else {
-        signal.wait()
-        continue
-      }
-      _ = signal.wait(until: due)
-    }
+    while !desk.withLock({ $0.isEnding }) { clock.wait(for: signal, until: step()) }
   }
 
   /// Does what is due, and gives when to look again, if ever.
   private func step() -> MonotonicInstant? {
     let state = playback.state
     guard let timer = state.sleep else { return nil }
-    let now = MonotonicInstant.now
+    let now = clock.now
     let heard = state.item.flatMap { playback.heard(of: $0) }
     guard let left = state.timeToSleep(in: queue.queue, at: now, heard: heard) else {
       endFade(state)

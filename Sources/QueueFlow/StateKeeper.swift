@@ -1,14 +1,15 @@
 public import Flux
 public import MusicModel
-import Platform
+public import Platform
 public import SystemPackage
 
 /// Keeps the queue and the volume in the state directory, on a thread of its own: a subscriber of both stores.
 ///
-/// It takes the directory's lock, and dispatches what was kept: at once ``QueueAction/opened(_:seed:lastID:)`` and the volume, and
-/// ``QueueAction/recalled(_:)`` when the whole is read. What changes is written 20 ms later, so that changes that come
-/// together are written together; where they come faster, only the newest is. Where another process has the directory, nothing is
-/// kept. Every member may be called from any thread outside of the cooperative pool, but none from within a subscriber.
+/// It takes the directory's lock, and dispatches what was kept: at once ``QueueAction/opened(_:seed:lastID:)`` and the
+/// volume, and ``QueueAction/recalled(_:)`` when the whole is read. What changes is written 20 ms later, so that
+/// changes that come together are written together; where they come faster, only the newest is. Where another process
+/// has the directory, nothing is kept. Every member may be called from any thread outside of the cooperative pool, but
+/// none from within a subscriber.
 public final class StateKeeper: Sendable {
   /// Who has the state directory.
   public enum Ownership: Sendable, Equatable {
@@ -33,12 +34,13 @@ public final class StateKeeper: Sendable {
   /// - Parameters:
   ///   - takesVolume: whether the kept volume counts, too.
   ///   - newModes: the modes of a queue that never had an item, and of which none was turned on.
-  ///   - isRendering: whether this process plays into a file, once and as loud as the files are unless it is told otherwise: the kept modes
+  ///   - isRendering: whether this process plays into a file, once and as loud as the files are unless it is told
+  ///     otherwise: the kept modes
   ///     and volume neither count nor change.
   /// - Throws: `Errno` where the system grants no thread.
   public init(
     _ flow: KeeperFlow, _ repository: any QueueRepository, in directory: FilePath, takesVolume: Bool,
-    newModes: QueueModes = QueueModes(), isRendering: Bool
+    newModes: QueueModes = QueueModes(), isRendering: Bool, clock: any MonotonicClock = SystemClock()
   ) throws(Errno) {
     let lock: OwnerLock?
     do throws(OwnerLock.Failure) {
@@ -50,7 +52,8 @@ public final class StateKeeper: Sendable {
       ownership = Self.ownership(error)
     }
     let work = KeeperWork(
-      flow, repository, lock, takesVolume: takesVolume, newModes: newModes, isRendering: isRendering)
+      flow, repository, lock, takesVolume: takesVolume, newModes: newModes, isRendering: isRendering,
+      clock: clock)
     self.work = work
     guard lock != nil else {
       (thread, subscriptions) = (nil, [])
@@ -67,7 +70,8 @@ public final class StateKeeper: Sendable {
 
   deinit { work.end() }
 
-  /// Blocks until the queue's modes and numbers and the volume are dispatched: what is enqueued has to come behind that.
+  /// Blocks until the queue's modes and numbers and the volume are dispatched: what is enqueued has to come behind
+  /// that.
   public func awaitOpening() { work.opening.wait() }
 
   /// Blocks until all that was kept is dispatched, or is known to be of no use.
@@ -76,11 +80,13 @@ public final class StateKeeper: Sendable {
     work.recall.wait()
   }
 
-  /// Blocks until all that was dispatched so far is on the disk; gives why the last of it could not be written, if it could not.
+  /// Blocks until all that was dispatched so far is on the disk; gives why the last of it could not be written, if it
+  /// could not.
   @discardableResult
   public func flush() -> QueueFault? { thread == nil ? nil : work.flush() }
 
-  /// What the user should know and was not told yet, a line each, not yet safe for a terminal; from now on it counts as told.
+  /// What the user should know and was not told yet, a line each, not yet safe for a terminal; from now on it counts as
+  /// told.
   public func takeNotices() -> [String] { work.takeNotices() }
 
   /// Writes what is not written yet, at most until `milliseconds` have passed, and ends.

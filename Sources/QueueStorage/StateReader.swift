@@ -46,7 +46,9 @@ struct StateReader {
   }
 
   private func stateRow() throws -> Row {
-    guard let row = try Row.fetchOne(database, sql: "SELECT * FROM state WHERE id = 1") else {
+    // By their names: where one is missing, SQLite says so; a row without it would end the process.
+    let columns = (Self.beginningColumns + ["title", "current", "heard"]).joined(separator: ", ")
+    guard let row = try Row.fetchOne(database, sql: "SELECT \(columns) FROM state WHERE id = 1") else {
       throw Obstacle.damaged("state")
     }
     return row
@@ -64,7 +66,8 @@ struct StateReader {
   private mutating func steps() throws -> (undoable: [KeptQueue.Step], redoable: [KeptQueue.Step]) {
     var undoable: [KeptQueue.Step] = []
     var redoable: [KeptQueue.Step] = []
-    for row in try Row.fetchAll(database, sql: "SELECT * FROM step ORDER BY number") {
+    let columns = "number, is_undone, name, title, items, playing, current, heard"
+    for row in try Row.fetchAll(database, sql: "SELECT \(columns) FROM step ORDER BY number") {
       let step = KeptQueue.Step(name: try Self.anyText(row["name"]), contents: try contents(row, row))
       let number = try Self.integer(row["number"])
       if try Self.integer(row["is_undone"]) == 0 {

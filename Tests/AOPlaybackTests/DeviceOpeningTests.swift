@@ -1,11 +1,12 @@
 import AudioCore
 import Platform
+import TestSupport
 import Testing
 
 @testable import AOPlayback
 
 /// Opening devices that refuse, as the real library cannot be made to.
-@Suite(.serialized) struct DeviceOpeningTests {
+@Suite struct DeviceOpeningTests {
   private static let busy =
     "ALSA lib pcm_dmix.c:999:(snd_pcm_dmix_open) unable to open slave: Device or resource busy\n"
 
@@ -13,11 +14,26 @@ import Testing
     DeviceFormat(sampleRate: rate, channels: channels, depth: depth)
   }
 
+  /// What the variable for PulseAudio's buffer holds in the tests: empty where it is not set.
+  private let variable = Watched("")
+
+  private func opener(
+    _ choice: OutputChoice, _ library: FakeLibrary, buffer: Duration? = nil, latency: PulseLatency? = nil
+  ) -> OutputOpener {
+    OutputOpener(choice, library: library, buffer: buffer, pulseLatency: latency ?? self.latency)
+  }
+
+  private var latency: PulseLatency {
+    PulseLatency(
+      read: { [variable] in variable.value.isEmpty ? nil : variable.value },
+      write: { [variable] value in variable.change { $0 = value } })
+  }
+
   private func live(_ driver: String) -> OutputChoice { .live(driver: driver, device: nil) }
 
   @Test func `A device that takes the format is asked once`() throws {
     let library = FakeLibrary(["alsa"]) { _ in true }
-    let output = try OutputOpener(live("alsa"), library: library).open(format(44_100, 2, .bits16))
+    let output = try opener(live("alsa"), library).open(format(44_100, 2, .bits16))
     #expect(output.format == format(44_100, 2, .bits16))
     #expect(library.attempts.count == 1)
   }
@@ -25,21 +41,21 @@ import Testing
   @Test(arguments: [[96_000, 44_100], [96_000, 48_000, 44_100], [192_000]])
   func `A device that takes a few rates gets the nearest`(rates: [Int]) throws {
     let library = FakeLibrary(["alsa"]) { rates.contains($0.format.sampleRate) && $0.format.channels == 2 }
-    let output = try OutputOpener(live("alsa"), library: library).open(format(48_000, 1, .bits24))
+    let output = try opener(live("alsa"), library).open(format(48_000, 1, .bits24))
     #expect(output.format == format(rates.contains(48_000) ? 48_000 : rates[0], 2, .bits32))
   }
 
   @Test(arguments: [("alsa", SampleDepth.bits32), ("sndio", .bits24)])
   func `A device that takes no 16 bits gets more`(driver: String, depth: SampleDepth) throws {
     let library = FakeLibrary([driver]) { $0.format.depth != .bits16 }
-    let output = try OutputOpener(live(driver), library: library).open(format(44_100, 2, .bits16))
+    let output = try opener(live(driver), library).open(format(44_100, 2, .bits16))
     #expect(output.format == format(44_100, 2, depth))
   }
 
   @Test func `A device that takes nothing is an error`() {
     let library = FakeLibrary(["alsa"]) { _ in false }
     let error = #expect(throws: OutputError.self) {
-      try OutputOpener(.live(driver: "alsa", device: "hw:3"), library: library).open(
+      try opener(.live(driver: "alsa", device: "hw:3"), library).open(
         format(44_100, 2, .bits16))
     }
     #expect(error?.kind == .cannotOpen)
@@ -51,7 +67,7 @@ import Testing
     let library = FakeLibrary(["alsa"]) { _ in false }
     library.refuseAll(report: Self.busy)
     let error = #expect(throws: OutputError.self) {
-      try OutputOpener(live("alsa"), library: library).open(format(44_100, 2, .bits16))
+      try opener(live("alsa"), library).open(format(44_100, 2, .bits16))
     }
     #expect(error?.description.contains("busy") == true)
     #expect(library.attempts.count == 1)
@@ -59,29 +75,28 @@ import Testing
 
   @Test func `An automatic choice takes a driver that takes the format before one that does not`() throws {
     let library = FakeLibrary(["oss", "alsa", "pulse"]) { $0.driver != "oss" || $0.format.channels == 1 }
-    let opener = OutputOpener(.automatic, library: library)
+    let opener = self.opener(.automatic, library)
     #expect(try opener.open(format(44_100, 2, .bits16)).name == "alsa")
     #expect(try opener.open(format(44_100, 1, .bits16)).name == "oss")
   }
 
   @Test func `An automatic choice takes any format before silence`() throws {
     let library = FakeLibrary(["oss", "pulse"]) { $0.driver == "pulse" && $0.format.channels == 6 }
-    let output = try OutputOpener(.automatic, library: library).open(format(44_100, 2, .bits16))
+    let output = try opener(.automatic, library).open(format(44_100, 2, .bits16))
     #expect(output.name == "pulse" && output.format.channels == 6)
   }
 
-  @Test func `An automatic choice that never found a device is silent, with a warning that says why`() throws
-  {
+  @Test func `An automatic choice that never found a device is silent, with a warning that says why`() throws {
     let library = FakeLibrary(["pulse", "alsa"]) { _ in false }
     library.refuseAll(report: Self.busy)
-    let output = try OutputOpener(.automatic, library: library).open(format(44_100, 2, .bits16))
+    let output = try opener(.automatic, library).open(format(44_100, 2, .bits16))
     #expect(output.name == "silent")
     #expect(output.warning?.contains("busy") == true)
   }
 
   @Test func `An automatic choice that had a device does not fall back to silence`() throws {
     let library = FakeLibrary(["pulse"]) { _ in true }
-    let opener = OutputOpener(.automatic, library: library)
+    let opener = self.opener(.automatic, library)
     #expect(try opener.open(format(44_100, 2, .bits16)).name == "pulse")
     library.refuseAll(report: Self.busy)
     let error = #expect(throws: OutputError.self) { try opener.open(format(44_100, 2, .bits16)) }
@@ -94,13 +109,13 @@ import Testing
     throws
   {
     let library = FakeLibrary([driver]) { _ in true }
-    let output = try OutputOpener(live(driver), library: library).open(format(44_100, 2, .bits16))
+    let output = try opener(live(driver), library).open(format(44_100, 2, .bits16))
     #expect(output.needsRealTime == isNeeded)
   }
 
   @Test func `A wish for a buffer reaches the driver, and the output tells what it holds`() throws {
     let library = FakeLibrary(["alsa"]) { _ in true }
-    let output = try OutputOpener(live("alsa"), library: library, buffer: .milliseconds(400))
+    let output = try opener(live("alsa"), library, buffer: .milliseconds(400))
       .open(format(48_000, 2, .bits16))
     #expect(library.attempts.first?.options["buffer_time"] == "400")
     #expect(output.bufferFrames == 24_000)
@@ -110,26 +125,24 @@ import Testing
   @Test func `A wish reaches PulseAudio through its variable, anew at every opening, and no other driver`()
     throws
   {
-    guard PulseLatency.ofUser == nil else { return }
+    let latency = latency
     let library = FakeLibrary(["pulse", "alsa"]) { _ in true }
     for wish in [120, 350] {
-      let output = try OutputOpener(live("pulse"), library: library, buffer: .milliseconds(wish))
+      let output = try opener(live("pulse"), library, buffer: .milliseconds(wish), latency: latency)
         .open(format(1000, 2, .bits16))
-      #expect(Environment.value("PULSE_LATENCY_MSEC") == "\(wish)")
+      #expect(variable.value == "\(wish)")
       #expect(output.bufferFrames == wish)
     }
-    _ = try OutputOpener(live("alsa"), library: library).open(format(1000, 2, .bits16))
-    #expect(Environment.value("PULSE_LATENCY_MSEC") == nil)
+    _ = try opener(live("alsa"), library, latency: latency).open(format(1000, 2, .bits16))
+    #expect(variable.value == "")
   }
 
   @Test func `What the user asks PulseAudio for stays`() throws {
-    let own = PulseLatency.ofUser
-    defer { Environment.set("PULSE_LATENCY_MSEC", to: own.map { "\($0)" } ?? "") }
     let library = FakeLibrary(["pulse"]) { _ in true }
-    Environment.set("PULSE_LATENCY_MSEC", to: "777")
-    let output = try OutputOpener(live("pulse"), library: library, buffer: .milliseconds(120))
+    variable.change { $0 = "777" }
+    let output = try opener(live("pulse"), library, buffer: .milliseconds(120))
       .open(format(1000, 2, .bits16))
-    #expect(Environment.value("PULSE_LATENCY_MSEC") == "777")
+    #expect(variable.value == "777")
     #expect(output.bufferFrames == 777)
   }
 }

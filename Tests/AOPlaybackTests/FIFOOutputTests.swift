@@ -6,124 +6,125 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A FIFO is a device whose clock is its reader.
-@Suite(.serialized) struct FIFOOutputTests {
-  private let directory: TemporaryDirectory
-  private let path: FilePath
-  private let opener: OutputOpener
+extension ProgramLane {
+  /// A FIFO is a device whose clock is its reader.
+  @Suite(.serialized) struct FIFOOutputTests {
+    private let directory: TemporaryDirectory
+    private let path: FilePath
+    private let opener: OutputOpener
 
-  init() throws {
-    // As the program does.
-    ProcessSignal.ignoreBrokenPipes()
-    directory = try TemporaryDirectory()
-    try directory.makeFIFO("fifo")
-    path = directory["fifo"]
-    opener = OutputOpener(.file(driver: "raw", path), system: AOSystem(), buffer: .milliseconds(50))
-  }
+    init() throws {
+      // As the program does.
+      ProcessSignal.ignoreBrokenPipes()
+      directory = try TemporaryDirectory()
+      try directory.makeFIFO("fifo")
+      path = directory["fifo"]
+      opener = OutputOpener(.file(driver: "raw", path), system: AOSystem(), buffer: .milliseconds(50))
+    }
 
-  private func format(_ rate: Int = 44_100, channels: Int = 2, _ depth: SampleDepth = .bits16) -> DeviceFormat
-  {
-    DeviceFormat(sampleRate: rate, channels: channels, depth: depth)
-  }
+    private func format(_ rate: Int = 44_100, channels: Int = 2, _ depth: SampleDepth = .bits16) -> DeviceFormat {
+      DeviceFormat(sampleRate: rate, channels: channels, depth: depth)
+    }
 
-  private func write(_ bytes: [UInt8], to output: any AudioOutput) throws {
-    // With a closure that throws `OutputError` only, the compiler crashes (Swift 6.3.1).
-    let result = bytes.withUnsafeBytes { buffer in Result { try output.write(buffer) } }
-    try result.get()
-  }
+    private func write(_ bytes: [UInt8], to output: any AudioOutput) throws {
+      // With a closure that throws `OutputError` only, the compiler crashes (Swift 6.3.1).
+      let result = bytes.withUnsafeBytes { buffer in Result { try output.write(buffer) } }
+      try result.get()
+    }
 
-  private func reader() throws -> FileDescriptor {
-    try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
-  }
+    private func reader() throws -> FileDescriptor {
+      try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
+    }
 
-  @Test func `a reader that takes everything gets no more than is played, and all of it`() throws {
-    let taken = Watched<[UInt8]?>(nil)
-    let reader = try reader()
-    // From now on it waits for what comes.
-    let patient = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
-    try reader.close()
-    let output = try opener.open(format())
-    #expect(output.keepsTime && output.isKeptInPause && output.bufferFrames == 4096 * 4 / 4)
-    #expect(output.periodFrames == 1024)
-    let thread = try WorkerThread(name: "reader") {
-      var bytes: [UInt8] = []
-      var part = [UInt8](repeating: 0, count: 1 << 16)
-      while true {
-        do {
-          let count = try part.withUnsafeMutableBytes { try patient.read(into: $0) }
-          if count == 0 { break }
-          bytes += part[..<count]
-        } catch Errno.resourceTemporarilyUnavailable {
-          MonotonicInstant.now.advanced(byMilliseconds: 1).sleep()
-        } catch {
-          break
+    @Test func `a reader that takes everything gets no more than is played, and all of it`() throws {
+      let taken = Watched<[UInt8]?>(nil)
+      let reader = try reader()
+      // From now on it waits for what comes.
+      let patient = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+      try reader.close()
+      let output = try opener.open(format())
+      #expect(output.keepsTime && output.isKeptInPause && output.bufferFrames == 4096 * 4 / 4)
+      #expect(output.periodFrames == 1024)
+      let thread = try WorkerThread(name: "reader") {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+          do {
+            let count = try part.withUnsafeMutableBytes { try patient.read(into: $0) }
+            if count == 0 { break }
+            bytes += part[..<count]
+          } catch Errno.resourceTemporarilyUnavailable {
+            MonotonicInstant.now.advanced(byMilliseconds: 1).sleep()
+          } catch {
+            break
+          }
         }
+        taken.change { $0 = bytes }
       }
-      taken.change { $0 = bytes }
+      let given = (0..<44_100 * 4 / 2).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+      let start = MonotonicInstant.now
+      for part in stride(from: 0, to: given.count, by: 4096) {
+        try write(Array(given[part..<min(part + 4096, given.count)]), to: output)
+      }
+      // Half a second, of which the pipe holds 93 ms.
+      let passed = (MonotonicInstant.now.nanoseconds - start.nanoseconds) / 1_000_000
+      #expect(passed >= 400, "\(passed) ms")
+      try output.close()
+      #expect(taken.wait { $0 != nil })
+      let bytes = try #require(taken.value)
+      #expect(bytes.count == given.count + 44_100 / 20 * 4 && bytes.starts(with: given))
+      #expect(bytes.dropFirst(given.count).allSatisfy { $0 == 0 })
+      #expect(thread.join(until: .now.advanced(byMilliseconds: 60_000)))
+      try patient.close()
     }
-    let given = (0..<44_100 * 4 / 2).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
-    let start = MonotonicInstant.now
-    for part in stride(from: 0, to: given.count, by: 4096) {
-      try write(Array(given[part..<min(part + 4096, given.count)]), to: output)
+
+    @Test func `a reader that goes is a device that went, and comes back`() throws {
+      let first = try reader()
+      let output = try opener.open(format())
+      try write([UInt8](repeating: 1, count: 400), to: output)
+      try first.close()
+      let lost = #expect(throws: OutputError.self) { try write([1, 2, 3, 4], to: output) }
+      #expect(lost?.kind == .lost && lost?.description == "\(path): its reader has gone")
+      try output.close()
+      let absent = #expect(throws: OutputError.self) { try opener.open(format()) }
+      #expect(absent?.kind == .cannotOpen && absent?.description == "\(path): nobody reads it")
+      let second = try reader()
+      let again = try opener.open(format())
+      try write([1, 2, 3, 4], to: again)
+      var bytes = [UInt8](repeating: 0, count: 100)
+      #expect(try bytes.withUnsafeMutableBytes { try second.read(into: $0) } == 4)
+      try second.close()
+      try again.close()
     }
-    // Half a second, of which the pipe holds 93 ms.
-    let passed = (MonotonicInstant.now.nanoseconds - start.nanoseconds) / 1_000_000
-    #expect(passed >= 400, "\(passed) ms")
-    try output.close()
-    #expect(taken.wait { $0 != nil })
-    let bytes = try #require(taken.value)
-    #expect(bytes.count == given.count + 44_100 / 20 * 4 && bytes.starts(with: given))
-    #expect(bytes.dropFirst(given.count).allSatisfy { $0 == 0 })
-    #expect(thread.join(until: .now.advanced(byMilliseconds: 10_000)))
-    try patient.close()
-  }
 
-  @Test func `a reader that goes is a device that went, and comes back`() throws {
-    let first = try reader()
-    let output = try opener.open(format())
-    try write([UInt8](repeating: 1, count: 400), to: output)
-    try first.close()
-    let lost = #expect(throws: OutputError.self) { try write([1, 2, 3, 4], to: output) }
-    #expect(lost?.kind == .lost && lost?.description == "\(path): its reader has gone")
-    try output.close()
-    let absent = #expect(throws: OutputError.self) { try opener.open(format()) }
-    #expect(absent?.kind == .cannotOpen && absent?.description == "\(path): nobody reads it")
-    let second = try reader()
-    let again = try opener.open(format())
-    try write([1, 2, 3, 4], to: again)
-    var bytes = [UInt8](repeating: 0, count: 100)
-    #expect(try bytes.withUnsafeMutableBytes { try second.read(into: $0) } == 4)
-    try second.close()
-    try again.close()
-  }
+    @Test func `one that nobody reads yet opens once, to be waited for`() throws {
+      let output = try opener.open(format())
+      #expect(output.bufferFrames > 0)
+      let error = #expect(throws: OutputError.self) { try write([0, 0, 0, 0], to: output) }
+      #expect(error?.kind == .lost && error?.description == "\(path): nobody reads it")
+      try output.close()
+      #expect(throws: OutputError.self) { try opener.open(format()) }
+    }
 
-  @Test func `one that nobody reads yet opens once, to be waited for`() throws {
-    let output = try opener.open(format())
-    #expect(output.bufferFrames > 0)
-    let error = #expect(throws: OutputError.self) { try write([0, 0, 0, 0], to: output) }
-    #expect(error?.kind == .lost && error?.description == "\(path): nobody reads it")
-    try output.close()
-    #expect(throws: OutputError.self) { try opener.open(format()) }
-  }
+    @Test func `one that is gone becomes no file`() throws {
+      let first = try reader()
+      try opener.open(format()).close()
+      try first.close()
+      directory.remove("fifo")
+      let error = #expect(throws: OutputError.self) { try opener.open(format()) }
+      #expect(error?.kind == .cannotOpen)
+      #expect((try? FileStatus(of: path)) == nil)
+    }
 
-  @Test func `one that is gone becomes no file`() throws {
-    let first = try reader()
-    try opener.open(format()).close()
-    try first.close()
-    directory.remove("fifo")
-    let error = #expect(throws: OutputError.self) { try opener.open(format()) }
-    #expect(error?.kind == .cannotOpen)
-    #expect((try? FileStatus(of: path)) == nil)
-  }
-
-  @Test func `its reader is told of no other format: it stays in the first one, in stereo`() throws {
-    let first = try reader()
-    let output = try opener.open(format(96_000, channels: 1, .bits24))
-    #expect(output.format == format(96_000, .bits24))
-    try output.close()
-    let other = try opener.open(format(44_100, channels: 6))
-    #expect(other.format == format(96_000, .bits24))
-    try other.close()
-    try first.close()
+    @Test func `its reader is told of no other format: it stays in the first one, in stereo`() throws {
+      let first = try reader()
+      let output = try opener.open(format(96_000, channels: 1, .bits24))
+      #expect(output.format == format(96_000, .bits24))
+      try output.close()
+      let other = try opener.open(format(44_100, channels: 6))
+      #expect(other.format == format(96_000, .bits24))
+      try other.close()
+      try first.close()
+    }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct OutputChoiceTests {
   @Test(
     arguments: [
-      ("silent", .silent), ("pulse", .live(driver: "pulse", device: nil)),
+      ("silent", .silent(speed: 1)), ("silent:20", .silent(speed: 20)), ("pulse", .live(driver: "pulse", device: nil)),
       ("pulse:", .live(driver: "pulse", device: nil)),
       ("alsa:hw:0,1", .live(driver: "alsa", device: "hw:0,1")),
       ("wav:out.wav", .file(driver: "wav", "out.wav")), ("raw:a:b", .file(driver: "raw", "a:b")),

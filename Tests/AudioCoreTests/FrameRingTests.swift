@@ -84,7 +84,7 @@ import Testing
         roomSignal.wake()
       }
     }
-    let deadline = MonotonicInstant.now.advanced(byMilliseconds: 20_000)
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: 60_000)
     #expect(consumer.join(until: deadline))
     #expect(producer.join(until: deadline))
     #expect(fault.value == nil)

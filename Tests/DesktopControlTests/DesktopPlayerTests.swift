@@ -9,222 +9,225 @@ import Testing
 
 @testable import DesktopControl
 
-/// A player on a bus, as playerctl and others see it.
-@Suite(.serialized, .enabled(if: SessionBus.isInstalled, Comment(rawValue: SessionBus.reason)))
-struct DesktopPlayerTests {
-  /// Calls `body` with a player that plays on a bus.
-  private func play(
-    _ rig: DesktopRig, _ body: (SessionBus, DesktopPlayer) throws -> Void
-  ) throws {
-    let bus = try SessionBus()
-    let player = DesktopPlayer(
-      queue: rig.queue, playback: rig.playback, actions: rig.actions, address: bus.address)
-    defer { player.shutDown() }
-    rig.start()
-    #expect(try bus.awaitPlayer())
-    try body(bus, player)
-  }
-
-  @Test func `a player is on the bus with its track, until it leaves`() throws {
-    let directory = try TemporaryDirectory()
-    try directory.write([1], to: "Blå täg/Folder.PNG")
-    try directory.write([1], to: "Blå täg/cover.JPG")
-    let album = directory["Blå täg"]
-    let rig = DesktopRig(at: album)
-    try play(rig) { bus, player in
-      #expect(try bus.player("status") == "Playing")
-      let uri = "file://\(directory.path)/Bl%C3%A5%20t%C3%A4g"
-      for (key, value) in [
-        ("mpris:trackid", "'\(try #require(rig.queue.queue.current).objectPath)'"),
-        ("mpris:length", "60000000"), ("xesam:title", "Title 1"), ("xesam:artist", "First, Second"),
-        ("xesam:album", "Album"), ("xesam:albumArtist", "Band"), ("xesam:genre", "Jazz"),
-        ("xesam:trackNumber", "1"), ("xesam:discNumber", "1"), ("xesam:url", "\(uri)/01.flac"),
-        ("mpris:artUrl", "\(uri)/cover.JPG"),
-      ] {
-        #expect(try bus.player("metadata", key) == value, "\(key)")
-      }
-      rig.hear(.milliseconds(12_500))
-      // It moves on while it plays.
-      #expect(try #require(Double(try bus.player("position"))) >= 12.5)
-      #expect(try bus.player("volume") == "1.000000")
-      #expect(try bus.player("loop") == "None")
-      #expect(try bus.player("shuffle") == "Off")
-      let root = try bus.call(
-        "org.freedesktop.DBus.Properties.GetAll", "string:org.mpris.MediaPlayer2")
-      #expect(root.contains("string \"Segue\""))
-      for name in ["CanQuit", "CanRaise", "HasTrackList"] {
-        let value = try #require(root.split(separator: "\"\(name)\"").last).prefix(60)
-        #expect(value.contains("boolean false"), "\(name)")
-      }
-      player.shutDown()
-      #expect(try bus.names == [])
-    }
-  }
-
-  @Test func `what playerctl asks for goes the way of all other faces`() throws {
-    let rig = DesktopRig()
-    try play(rig) { bus, _ in
-      let commands: [([String], PlaybackAction)] = [
-        (["play-pause"], .toggle), (["pause"], .pause), (["play"], .resume), (["next"], .next),
-        (["previous"], .previous), (["position", "30"], .seek(.to(.seconds(30)))),
-        (["volume", "0.4"], .setVolume(Volume(percent: 40))),
-      ]
-      for (words, action) in commands {
-        try bus.run("playerctl", "--player=segue", words[0], words.count > 1 ? words[1] : "--")
-        #expect(rig.asked.wait { $0.last == action }, "\(words)")
-      }
-      try bus.call("org.mpris.MediaPlayer2.Player.Seek", "int64:-5000000")
-      #expect(rig.asked.wait { $0.last == .seek(.by(.seconds(-5))) })
-      try bus.player("loop", "Playlist")
-      try bus.player("shuffle", "On")
-      #expect(rig.queue.queue.modes.repeat == .all && rig.queue.queue.modes.random == .tracks)
-      try bus.player("loop", "Track")
-      try bus.player("shuffle", "Off")
-      #expect(rig.queue.queue.modes.repeat == .one && rig.queue.queue.modes.random == .off)
-      try bus.player("stop")
-      #expect(rig.asked.wait { $0.last == .stop(rewinds: true) })
-    }
-  }
-
-  @Test func `what makes no sense is refused, or counts for nothing, and the player stays`() throws {
-    let rig = DesktopRig()
-    try play(rig) { bus, _ in
-      let player = "org.mpris.MediaPlayer2.Player"
-      let id = try #require(rig.queue.queue.current).objectPath
-      for (member, arguments) in [
-        ("SetPosition", ["objpath:/org/segue/Item/99", "int64:1000000"]),
-        ("SetPosition", ["objpath:\(id)", "int64:-1"]),
-        ("SetPosition", ["objpath:\(id)", "int64:61000000"]),
-      ] {
-        try bus.call("\(player).\(member)", arguments[0], arguments[1])
-      }
-      #expect(throws: (any Error).self) {
-        try bus.call("\(player).OpenUri", "string:file:///etc/passwd")
-      }
-      #expect(throws: (any Error).self) { try bus.call("\(player).Seek", "string:far") }
-      let set = "org.freedesktop.DBus.Properties.Set"
-      #expect(throws: (any Error).self) {
-        try bus.call(set, "string:\(player)", "string:LoopStatus", "variant:string:Sometimes")
-      }
-      #expect(throws: (any Error).self) {
-        try bus.call(set, "string:\(player)", "string:Volume", "variant:string:loud")
-      }
-      #expect(throws: (any Error).self) {
-        try bus.call(set, "string:\(player)", "string:Metadata", "variant:string:mine")
-      }
-      try bus.call("org.mpris.MediaPlayer2.Quit")
-      try bus.call(set, "string:\(player)", "string:Rate", "variant:double:2")
-      #expect(rig.asked.value == [])
-      try bus.call(set, "string:\(player)", "string:Volume", "variant:double:1e300")
-      try bus.call(set, "string:\(player)", "string:Volume", "variant:double:-inf")
-      #expect(rig.asked.value == [.setVolume(.full)])
-      try bus.call("\(player).Seek", "int64:9223372036854775807")
-      try bus.call("\(player).Seek", "int64:-9223372036854775808")
-      #expect(rig.asked.value.count == 3 && rig.asked.value[1] == .next)
-      #expect(try bus.player("status") == "Playing")
-    }
-  }
-
-  @Test func `no tag keeps the bus from answering`() throws {
-    let refused = [0, 0xFFFE, 0xFDD0, 0x1FFFF].compactMap(Unicode.Scalar.init(_:)).map { "a\($0)" }
-    let hostile = refused.joined() + "e\u{1B}[31m\nf\"" + String(repeating: "x", count: 20_000)
-    let rig = DesktopRig(at: FilePath(systemBytes: Array("/music/\u{7}".utf8) + [0xFF, 0xFE])) { track in
-      track.title = hostile
-      track.album = hostile
-      track.artists = Array(repeating: hostile, count: 70)
-      track.genres = [""]
-      track.number = Ordinal(.max)
-      track.disc = Ordinal(.min)
-      track.duration = .seconds(Int64.max)
-    }
-    try play(rig) { bus, _ in
-      let all = try bus.call(
-        "org.freedesktop.DBus.Properties.GetAll", "string:org.mpris.MediaPlayer2.Player")
-      #expect(all.contains("string \"a\u{FFFD}a\u{FFFD}a\u{FFFD}a\u{FFFD}e"))
-      #expect(all.contains("string \"file:///music/%07%FF%FE/01.flac\""))
-      #expect(all.contains("int32 2147483647") && all.contains("int64 60000000"))
-      #expect(all.utf8.count < 2_000_000)
-    }
-  }
-
-  @Test func `a second player has the number of its process in its name`() throws {
-    let (rig, other) = (DesktopRig(), DesktopRig())
-    try play(rig) { bus, _ in
-      let second = DesktopPlayer(
-        queue: other.queue, playback: other.playback, actions: other.actions, address: bus.address)
-      defer { second.shutDown() }
-      other.start(1)
-      let name = "org.mpris.MediaPlayer2.segue.instance\(ProcessIdentity.own)"
-      #expect(try bus.awaitPlayer(name))
-      let metadata = try bus.call(
-        "org.freedesktop.DBus.Properties.Get", "string:org.mpris.MediaPlayer2.Player", "string:Metadata",
-        of: name)
-      #expect(metadata.contains("Title 2"))
-      second.shutDown()
-      #expect(try bus.names == ["org.mpris.MediaPlayer2.segue"])
-    }
-  }
-
-  @Test func `changes are told together, and at last as they are`() throws {
-    let rig = DesktopRig()
-    try play(rig) { bus, _ in
-      try bus.listen()
-      let start = MonotonicInstant.now
-      for percent in 1...90 { rig.playbackDispatcher.dispatch(.setVolume(Volume(percent: percent))) }
-      rig.report(.changed(.paused))
-      #expect(try eventually { try bus.heard.contains("\"Paused\"") })
-      #expect(try eventually { try bus.heard.contains("double 0.9") })
-      let passed = (MonotonicInstant.now.nanoseconds - start.nanoseconds) / 1_000_000
-      let count = try bus.heard.split(separator: "member=PropertiesChanged").count - 1
-      #expect(count >= 1 && count <= Int(passed / 100) + 2, "\(count) signals in \(passed) ms")
-      #expect(try !bus.heard.contains("\"Position\""))
-    }
-  }
-
-  @Test func `another track, and a place that is jumped to, are told`() throws {
-    let rig = DesktopRig()
-    try play(rig) { bus, _ in
-      try bus.listen()
-      rig.start(2)
-      #expect(try eventually { try bus.heard.contains("Title 3") })
-      #expect(try bus.heard.contains("CanGoNext"))
-      #expect(try !bus.heard.contains("member=Seeked"))
-      rig.hear(.seconds(40))
-      #expect(try eventually { try bus.heard.contains("member=Seeked") })
-      let seeked = try #require(bus.heard.split(separator: "member=Seeked").last)
-      let place = try #require(seeked.split(separator: "int64 ").last)
-      #expect(place.hasPrefix("40"))
-    }
-  }
-
-  @Test func `an empty queue is a player that has nothing to play`() throws {
-    let rig = DesktopRig()
-    rig.queueDispatcher.dispatch(.clear)
-    let bus = try SessionBus()
-    let player = DesktopPlayer(
-      queue: rig.queue, playback: rig.playback, actions: rig.actions, address: bus.address)
-    defer { player.shutDown() }
-    #expect(try bus.awaitPlayer())
-    #expect(try bus.player("status") == "Stopped")
-    let all = try bus.call("org.freedesktop.DBus.Properties.GetAll", "string:org.mpris.MediaPlayer2.Player")
-    #expect(!all.contains("mpris:trackid") && !all.contains("xesam"))
-  }
-
-  @Test func `a bus that dies takes nothing with it, and one that is not there is not missed`() throws {
-    let rig = DesktopRig()
-    try play(rig) { bus, player in
-      bus.kill()
-      rig.hear(.seconds(30))
-      let start = MonotonicInstant.now
-      player.shutDown()
-      #expect(MonotonicInstant.now < start.advanced(byMilliseconds: 400))
-    }
-    for address in ["unix:path=/nonexistent/bus", "nonsense"] {
+extension ProgramLane {
+  /// A player on a bus, as playerctl and others see it.
+  @Suite(.serialized, .enabled(if: SessionBus.isInstalled, Comment(rawValue: SessionBus.reason)))
+  struct DesktopPlayerTests {
+    /// Calls `body` with a player that plays on a bus.
+    private func play(
+      _ rig: DesktopRig, _ body: (SessionBus, DesktopPlayer) throws -> Void
+    ) throws {
+      let bus = try SessionBus()
       let player = DesktopPlayer(
-        queue: rig.queue, playback: rig.playback, actions: rig.actions, address: address)
-      rig.hear(.seconds(40))
-      player.shutDown()
+        queue: rig.queue, playback: rig.playback, actions: rig.actions, address: bus.address)
+      defer { player.shutDown() }
+      rig.start()
+      #expect(try bus.awaitPlayer())
+      try body(bus, player)
     }
-    #expect(rig.asked.value == [])
+
+    @Test func `a player is on the bus with its track, until it leaves`() throws {
+      let directory = try TemporaryDirectory()
+      try directory.write([1], to: "Blå täg/Folder.PNG")
+      try directory.write([1], to: "Blå täg/cover.JPG")
+      let album = directory["Blå täg"]
+      let rig = DesktopRig(at: album)
+      try play(rig) { bus, player in
+        #expect(try bus.player("status") == "Playing")
+        let uri = "file://\(directory.path)/Bl%C3%A5%20t%C3%A4g"
+        for (key, value) in [
+          ("mpris:trackid", "'\(try #require(rig.queue.queue.current).objectPath)'"),
+          ("mpris:length", "60000000"), ("xesam:title", "Title 1"), ("xesam:artist", "First, Second"),
+          ("xesam:album", "Album"), ("xesam:albumArtist", "Band"), ("xesam:genre", "Jazz"),
+          ("xesam:trackNumber", "1"), ("xesam:discNumber", "1"), ("xesam:url", "\(uri)/01.flac"),
+          ("mpris:artUrl", "\(uri)/cover.JPG"),
+        ] {
+          #expect(try bus.player("metadata", key) == value, "\(key)")
+        }
+        rig.hear(.milliseconds(12_500))
+        // It moves on while it plays.
+        #expect(try #require(Double(try bus.player("position"))) >= 12.5)
+        #expect(try bus.player("volume") == "1.000000")
+        #expect(try bus.player("loop") == "None")
+        #expect(try bus.player("shuffle") == "Off")
+        let root = try bus.call(
+          "org.freedesktop.DBus.Properties.GetAll", "string:org.mpris.MediaPlayer2")
+        #expect(root.contains("string \"Segue\""))
+        for name in ["CanQuit", "CanRaise", "HasTrackList"] {
+          let value = try #require(root.split(separator: "\"\(name)\"").last).prefix(60)
+          #expect(value.contains("boolean false"), "\(name)")
+        }
+        #expect(player.shutDown(within: 60_000))
+        #expect(try bus.names == [])
+      }
+    }
+
+    @Test func `what playerctl asks for goes the way of all other faces`() throws {
+      let rig = DesktopRig()
+      try play(rig) { bus, _ in
+        let commands: [([String], PlaybackAction)] = [
+          (["play-pause"], .toggle), (["pause"], .pause), (["play"], .resume), (["next"], .next),
+          (["previous"], .previous), (["position", "30"], .seek(.to(.seconds(30)))),
+          (["volume", "0.4"], .setVolume(Volume(percent: 40))),
+        ]
+        for (words, action) in commands {
+          try bus.run("playerctl", "--player=segue", words[0], words.count > 1 ? words[1] : "--")
+          #expect(rig.asked.wait { $0.last == action }, "\(words)")
+        }
+        try bus.call("org.mpris.MediaPlayer2.Player.Seek", "int64:-5000000")
+        #expect(rig.asked.wait { $0.last == .seek(.by(.seconds(-5))) })
+        try bus.player("loop", "Playlist")
+        try bus.player("shuffle", "On")
+        #expect(rig.queue.queue.modes.repeat == .all && rig.queue.queue.modes.random == .tracks)
+        try bus.player("loop", "Track")
+        try bus.player("shuffle", "Off")
+        #expect(rig.queue.queue.modes.repeat == .one && rig.queue.queue.modes.random == .off)
+        try bus.player("stop")
+        #expect(rig.asked.wait { $0.last == .stop(rewinds: true) })
+      }
+    }
+
+    @Test func `what makes no sense is refused, or counts for nothing, and the player stays`() throws {
+      let rig = DesktopRig()
+      try play(rig) { bus, _ in
+        let player = "org.mpris.MediaPlayer2.Player"
+        let id = try #require(rig.queue.queue.current).objectPath
+        for (member, arguments) in [
+          ("SetPosition", ["objpath:/org/segue/Item/99", "int64:1000000"]),
+          ("SetPosition", ["objpath:\(id)", "int64:-1"]),
+          ("SetPosition", ["objpath:\(id)", "int64:61000000"]),
+        ] {
+          try bus.call("\(player).\(member)", arguments[0], arguments[1])
+        }
+        #expect(throws: (any Error).self) {
+          try bus.call("\(player).OpenUri", "string:file:///etc/passwd")
+        }
+        #expect(throws: (any Error).self) { try bus.call("\(player).Seek", "string:far") }
+        let set = "org.freedesktop.DBus.Properties.Set"
+        #expect(throws: (any Error).self) {
+          try bus.call(set, "string:\(player)", "string:LoopStatus", "variant:string:Sometimes")
+        }
+        #expect(throws: (any Error).self) {
+          try bus.call(set, "string:\(player)", "string:Volume", "variant:string:loud")
+        }
+        #expect(throws: (any Error).self) {
+          try bus.call(set, "string:\(player)", "string:Metadata", "variant:string:mine")
+        }
+        try bus.call("org.mpris.MediaPlayer2.Quit")
+        try bus.call(set, "string:\(player)", "string:Rate", "variant:double:2")
+        #expect(rig.asked.value == [])
+        try bus.call(set, "string:\(player)", "string:Volume", "variant:double:1e300")
+        try bus.call(set, "string:\(player)", "string:Volume", "variant:double:-inf")
+        #expect(rig.asked.value == [.setVolume(.full)])
+        try bus.call("\(player).Seek", "int64:9223372036854775807")
+        try bus.call("\(player).Seek", "int64:-9223372036854775808")
+        #expect(rig.asked.value.count == 3 && rig.asked.value[1] == .next)
+        #expect(try bus.player("status") == "Playing")
+      }
+    }
+
+    @Test func `no tag keeps the bus from answering`() throws {
+      let refused = [0, 0xFFFE, 0xFDD0, 0x1FFFF].compactMap(Unicode.Scalar.init(_:)).map { "a\($0)" }
+      let hostile = refused.joined() + "e\u{1B}[31m\nf\"" + String(repeating: "x", count: 20_000)
+      let rig = DesktopRig(at: FilePath(systemBytes: Array("/music/\u{7}".utf8) + [0xFF, 0xFE])) { track in
+        track.title = hostile
+        track.album = hostile
+        track.artists = Array(repeating: hostile, count: 70)
+        track.genres = [""]
+        track.number = Ordinal(.max)
+        track.disc = Ordinal(.min)
+        track.duration = .seconds(Int64.max)
+      }
+      try play(rig) { bus, _ in
+        let all = try bus.call(
+          "org.freedesktop.DBus.Properties.GetAll", "string:org.mpris.MediaPlayer2.Player")
+        #expect(all.contains("string \"a\u{FFFD}a\u{FFFD}a\u{FFFD}a\u{FFFD}e"))
+        #expect(all.contains("string \"file:///music/%07%FF%FE/01.flac\""))
+        #expect(all.contains("int32 2147483647") && all.contains("int64 60000000"))
+        #expect(all.utf8.count < 2_000_000)
+      }
+    }
+
+    @Test func `a second player has the number of its process in its name`() throws {
+      let (rig, other) = (DesktopRig(), DesktopRig())
+      try play(rig) { bus, _ in
+        let second = DesktopPlayer(
+          queue: other.queue, playback: other.playback, actions: other.actions, address: bus.address)
+        defer { second.shutDown() }
+        other.start(1)
+        let name = "org.mpris.MediaPlayer2.segue.instance\(ProcessIdentity.own)"
+        #expect(try bus.awaitPlayer(name))
+        let metadata = try bus.call(
+          "org.freedesktop.DBus.Properties.Get", "string:org.mpris.MediaPlayer2.Player", "string:Metadata",
+          of: name)
+        #expect(metadata.contains("Title 2"))
+        #expect(second.shutDown(within: 60_000))
+        #expect(try bus.names == ["org.mpris.MediaPlayer2.segue"])
+      }
+    }
+
+    @Test func `changes are told together, and at last as they are`() throws {
+      let rig = DesktopRig()
+      try play(rig) { bus, _ in
+        try bus.listen()
+        let start = MonotonicInstant.now
+        for percent in 1...90 { rig.playbackDispatcher.dispatch(.setVolume(Volume(percent: percent))) }
+        rig.report(.changed(.paused))
+        #expect(try eventually { try bus.heard.contains("\"Paused\"") })
+        #expect(try eventually { try bus.heard.contains("double 0.9") })
+        let count = try bus.heard.split(separator: "member=PropertiesChanged").count - 1
+        let passed = (MonotonicInstant.now.nanoseconds - start.nanoseconds) / 1_000_000
+        #expect(count >= 1 && count <= Int(passed / 100) + 2, "\(count) signals in \(passed) ms")
+        #expect(try !bus.heard.contains("\"Position\""))
+      }
+    }
+
+    @Test func `another track, and a place that is jumped to, are told`() throws {
+      let rig = DesktopRig()
+      try play(rig) { bus, _ in
+        try bus.listen()
+        rig.start(2)
+        #expect(try eventually { try bus.heard.contains("Title 3") })
+        #expect(try eventually { try bus.heard.contains("CanGoNext") })
+        #expect(try !bus.heard.contains("member=Seeked"))
+        rig.hear(.seconds(40))
+        #expect(
+          try eventually {
+            try bus.heard.split(separator: "member=Seeked").dropFirst().contains { $0.contains("int64 40") }
+          })
+        let seeked = try #require(bus.heard.split(separator: "member=Seeked").last)
+        let place = try #require(seeked.split(separator: "int64 ").last)
+        #expect(place.hasPrefix("40"))
+      }
+    }
+
+    @Test func `an empty queue is a player that has nothing to play`() throws {
+      let rig = DesktopRig()
+      rig.queueDispatcher.dispatch(.clear)
+      let bus = try SessionBus()
+      let player = DesktopPlayer(
+        queue: rig.queue, playback: rig.playback, actions: rig.actions, address: bus.address)
+      defer { player.shutDown() }
+      #expect(try bus.awaitPlayer())
+      #expect(try bus.player("status") == "Stopped")
+      let all = try bus.call("org.freedesktop.DBus.Properties.GetAll", "string:org.mpris.MediaPlayer2.Player")
+      #expect(!all.contains("mpris:trackid") && !all.contains("xesam"))
+    }
+
+    @Test func `a bus that dies takes nothing with it, and one that is not there is not missed`() throws {
+      let rig = DesktopRig()
+      try play(rig) { bus, player in
+        bus.kill()
+        rig.hear(.seconds(30))
+        #expect(player.shutDown(within: 60_000))
+      }
+      for address in ["unix:path=/nonexistent/bus", "nonsense"] {
+        let player = DesktopPlayer(
+          queue: rig.queue, playback: rig.playback, actions: rig.actions, address: address)
+        rig.hear(.seconds(40))
+        player.shutDown()
+      }
+      #expect(rig.asked.value == [])
+    }
   }
 }

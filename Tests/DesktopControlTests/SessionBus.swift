@@ -117,7 +117,7 @@ final class SessionBus {
 
 /// Waits until `condition` holds; gives whether it did within a generous time.
 func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-  let limit = MonotonicInstant.now.advanced(byMilliseconds: 30_000)
+  let limit = MonotonicInstant.now.advanced(byMilliseconds: 60_000)
   while MonotonicInstant.now < limit {
     if try condition() { return true }
     MonotonicInstant.now.advanced(byMilliseconds: 5).sleep()

@@ -7,93 +7,95 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Opus files have two gains, in their header and in their tags (RFC 7845, sections 5.1 and 5.2.1): with both, the sound has to end up
-/// at ReplayGain's reference.
-@Suite struct OpusLevelTests {
-  let directory: TemporaryDirectory
+extension ProgramLane {
+  /// Opus files have two gains, in their header and in their tags (RFC 7845, sections 5.1 and 5.2.1): with both, the
+  /// sound has to end up at ReplayGain's reference.
+  @Suite struct OpusLevelTests {
+    let directory: TemporaryDirectory
 
-  init() throws { directory = try TemporaryDirectory() }
+    init() throws { directory = try TemporaryDirectory() }
 
-  /// An Opus file of noise, with these comments and this gain in its header, in dB.
-  private func opus(_ name: String = "a.opus", comments: [String] = [], headerGain: Double = 0) throws
-    -> FilePath
-  {
-    let source = directory["noise.wav"]
-    try Tool.run(
-      "sox",
-      [
-        "-R", "-n", "-r", "48000", "-c", "2", "-b", "16", source.string, "synth", "4", "pinknoise", "vol",
-        "0.2",
-      ])
-    let path = directory[name]
-    try Tool.run(
-      "opusenc", ["--quiet"] + comments.flatMap { ["--comment", $0] } + [source.string, path.string])
-    guard headerGain != 0 else { return path }
-    var bytes = try contents(of: path)
-    OggPage.setOpusGain(Int16(headerGain * 256), in: &bytes)
-    return try directory.write(bytes, to: name)
-  }
-
-  private func loudness(_ path: FilePath, factor: Float = 1) throws -> Double {
-    let measurer = LoudnessMeasurer { path throws(DecodingError) in
-      GainedDecoder(try SndfileDecoder(path: path), factor: factor)
+    /// An Opus file of noise, with these comments and this gain in its header, in dB.
+    private func opus(_ name: String = "a.opus", comments: [String] = [], headerGain: Double = 0) throws
+      -> FilePath
+    {
+      let source = directory["noise.wav"]
+      try Tool.run(
+        "sox",
+        [
+          "-R", "-n", "-r", "48000", "-c", "2", "-b", "16", source.string, "synth", "4", "pinknoise", "vol",
+          "0.2",
+        ])
+      let path = directory[name]
+      try Tool.run(
+        "opusenc", ["--quiet"] + comments.flatMap { ["--comment", $0] } + [source.string, path.string])
+      guard headerGain != 0 else { return path }
+      var bytes = try contents(of: path)
+      OggPage.setOpusGain(Int16(headerGain * 256), in: &bytes)
+      return try directory.write(bytes, to: name)
     }
-    return try #require(try measurer.measure(path).loudness.integrated)
-  }
 
-  /// The loudness of the file when it is played with ReplayGain.
-  private func loudnessPlayed(_ path: FilePath, mode: ReplayGainSettings.Mode) throws -> Double {
-    let tags = try TagReader().track(at: path).replayGain
-    let settings = ReplayGainSettings(mode: mode, clipping: .none)
-    return try loudness(path, factor: settings.decision(for: tags, albumPlaysInOrder: true).factor)
-  }
+    private func loudness(_ path: FilePath, factor: Float = 1) throws -> Double {
+      let measurer = LoudnessMeasurer { path throws(DecodingError) in
+        GainedDecoder(try SndfileDecoder(path: path), factor: factor)
+      }
+      return try #require(try measurer.measure(path).loudness.integrated)
+    }
 
-  @Test(arguments: [-6, 4.5, -20.25])
-  func `the header's gain is in what is decoded`(gain: Double) throws {
-    let plain = try loudness(opus())
-    let gained = try loudness(opus(headerGain: gain))
-    #expect(abs(gained - plain - gain) < 0.05, "\(gained) LUFS after \(plain) LUFS")
-  }
+    /// The loudness of the file when it is played with ReplayGain.
+    private func loudnessPlayed(_ path: FilePath, mode: ReplayGainSettings.Mode) throws -> Double {
+      let tags = try TagReader().track(at: path).replayGain
+      let settings = ReplayGainSettings(mode: mode, clipping: .none)
+      return try loudness(path, factor: settings.decision(for: tags, albumPlaysInOrder: true).factor)
+    }
 
-  @Test(arguments: [0, -6, 4.5])
-  func `tags of other programs bring the sound to the reference, whatever the header's gain`(gain: Double)
-    throws
-  {
-    let decoded = try loudness(opus(headerGain: gain))
-    // What RFC 7845 wants: the gain from what is decoded, with the header's gain, to -23 LUFS.
-    let value = Int(((-23 - decoded) * 256).rounded())
-    let path = try opus(
-      "b.opus", comments: ["R128_TRACK_GAIN=\(value)", "R128_ALBUM_GAIN=\(value - 512)"], headerGain: gain)
-    #expect(abs(try loudnessPlayed(path, mode: .track) + 18) < 0.1)
-    #expect(abs(try loudnessPlayed(path, mode: .album) + 20) < 0.1)
-  }
+    @Test(arguments: [-6, 4.5, -20.25])
+    func `the header's gain is in what is decoded`(gain: Double) throws {
+      let plain = try loudness(opus())
+      let gained = try loudness(opus(headerGain: gain))
+      #expect(abs(gained - plain - gain) < 0.05, "\(gained) LUFS after \(plain) LUFS")
+    }
 
-  @Test(arguments: [0, -6, 4.5])
-  func `tags that Segue writes bring the sound to the reference, whatever the header's gain`(gain: Double)
-    throws
-  {
-    let path = try opus(comments: ["REPLAYGAIN_TRACK_GAIN=+20 dB"], headerGain: gain)
-    let decoded = try loudness(path)
-    let tags = ReplayGainTags(
-      trackGain: ReplayGainTags.referenceLoudness - decoded, trackPeak: 0.5,
-      albumGain: ReplayGainTags.referenceLoudness - decoded + 3)
-    try ReplayGainWriter.write(tags, to: path)
-    #expect(abs(try loudness(path) - decoded) < 0.001)
-    #expect(abs(try loudnessPlayed(path, mode: .track) + 18) < 0.1)
-    #expect(abs(try loudnessPlayed(path, mode: .album) + 15) < 0.1)
-  }
+    @Test(arguments: [0, -6, 4.5])
+    func `tags of other programs bring the sound to the reference, whatever the header's gain`(gain: Double)
+      throws
+    {
+      let decoded = try loudness(opus(headerGain: gain))
+      // What RFC 7845 wants: the gain from what is decoded, with the header's gain, to -23 LUFS.
+      let value = Int(((-23 - decoded) * 256).rounded())
+      let path = try opus(
+        "b.opus", comments: ["R128_TRACK_GAIN=\(value)", "R128_ALBUM_GAIN=\(value - 512)"], headerGain: gain)
+      #expect(abs(try loudnessPlayed(path, mode: .track) + 18) < 0.1)
+      #expect(abs(try loudnessPlayed(path, mode: .album) + 20) < 0.1)
+    }
 
-  @Test func `tags that opusenc makes of ReplayGain's bring the sound to the reference`() throws {
-    let source = directory["noise.flac"]
-    let target = directory["c.opus"]
-    _ = try opus()
-    try Tool.run("sox", [directory["noise.wav"].string, source.string])
-    let gain = ReplayGainTags.referenceLoudness - (try loudness(source))
-    // It puts the album's gain, to -23 LUFS, into the header, and what the track's differs by into a tag.
-    try ReplayGainWriter.write(
-      ReplayGainTags(trackGain: gain, trackPeak: 0.5, albumGain: gain - 2), to: source)
-    try Tool.run("opusenc", ["--quiet", source.string, target.string])
-    #expect(abs(try loudnessPlayed(target, mode: .track) + 18) < 0.2)
+    @Test(arguments: [0, -6, 4.5])
+    func `tags that Segue writes bring the sound to the reference, whatever the header's gain`(gain: Double)
+      throws
+    {
+      let path = try opus(comments: ["REPLAYGAIN_TRACK_GAIN=+20 dB"], headerGain: gain)
+      let decoded = try loudness(path)
+      let tags = ReplayGainTags(
+        trackGain: ReplayGainTags.referenceLoudness - decoded, trackPeak: 0.5,
+        albumGain: ReplayGainTags.referenceLoudness - decoded + 3)
+      try ReplayGainWriter.write(tags, to: path)
+      #expect(abs(try loudness(path) - decoded) < 0.001)
+      #expect(abs(try loudnessPlayed(path, mode: .track) + 18) < 0.1)
+      #expect(abs(try loudnessPlayed(path, mode: .album) + 15) < 0.1)
+    }
+
+    @Test func `tags that opusenc makes of ReplayGain's bring the sound to the reference`() throws {
+      let source = directory["noise.flac"]
+      let target = directory["c.opus"]
+      _ = try opus()
+      try Tool.run("sox", [directory["noise.wav"].string, source.string])
+      let gain = ReplayGainTags.referenceLoudness - (try loudness(source))
+      // It puts the album's gain, to -23 LUFS, into the header, and what the track's differs by into a tag.
+      try ReplayGainWriter.write(
+        ReplayGainTags(trackGain: gain, trackPeak: 0.5, albumGain: gain - 2), to: source)
+      try Tool.run("opusenc", ["--quiet", source.string, target.string])
+      #expect(abs(try loudnessPlayed(target, mode: .track) + 18) < 0.2)
+    }
   }
 }
 

@@ -5,8 +5,7 @@ import Testing
 @testable import MusicLibrary
 
 struct CoverFileTests {
-  @Test func `The best name is found in any case, and only a file that is not too large is a picture`() throws
-  {
+  @Test func `The best name is found in any case, and only a file that is not too large is a picture`() throws {
     let directory = try TemporaryDirectory()
     try directory.makeDirectory("a/cover.jpg")
     try directory.makeFIFO("a/folder.jpg")

@@ -5,107 +5,115 @@ import Testing
 
 @testable import MusicLibrary
 
-struct LibraryFollowerTests {
-  /// What a follower had done, in its order.
-  private enum Done: Equatable {
-    case update(DirectoryTreeChanges)
-    case rescan(FilePath)
-    case absent
-    case unwatched([FilePath])
-  }
+extension ProgramLane {
+  struct LibraryFollowerTests {
+    /// What a follower had done, in its order.
+    private enum Done: Equatable {
+      case update(DirectoryTreeChanges)
+      case rescan(FilePath)
+      case absent
+      case unwatched([FilePath])
+    }
 
-  private let directory: TemporaryDirectory
-  private let root: FilePath
-  private let done = Watched<[Done]>([])
-  private let pace = WatchPace(quiet: .milliseconds(20))
+    private let directory: TemporaryDirectory
+    private let root: FilePath
+    private let done = Watched<[Done]>([])
+    private let pace = WatchPace(quiet: .milliseconds(20))
 
-  init() throws {
-    directory = try TemporaryDirectory()
-    root = try directory.makeDirectory("music")
-  }
+    init() throws {
+      directory = try TemporaryDirectory()
+      root = try directory.makeDirectory("music")
+    }
 
-  private func follower(
-    update gate: Gate = Gate(isOpen: true),
-    rescan: @escaping @Sendable (LibraryUpdates.IsCancelled) -> Void = { _ in }
-  ) throws -> LibraryFollower {
-    let done = done
-    return try LibraryFollower(
-      root, pace: pace,
-      updates: LibraryUpdates(
-        update: { changes, _ in
-          done.change { $0.append(.update(changes)) }
-          gate.pass()
-        },
-        rescan: { tree, isCancelled in
-          done.change { $0.append(.rescan(tree)) }
-          rescan(isCancelled)
-        },
-        markAbsent: { done.change { $0.append(.absent) } },
-        reportUnwatched: { unwatched in done.change { $0.append(.unwatched(unwatched)) } }))
-  }
+    private func follower(
+      update gate: Gate = Gate(isOpen: true),
+      rescan: @escaping @Sendable (LibraryUpdates.IsCancelled) -> Void = { _ in }
+    ) throws -> LibraryFollower {
+      let done = done
+      return try LibraryFollower(
+        root, pace: pace,
+        updates: LibraryUpdates(
+          update: { changes, _ in
+            done.change { $0.append(.update(changes)) }
+            gate.pass()
+          },
+          rescan: { tree, isCancelled in
+            done.change { $0.append(.rescan(tree)) }
+            rescan(isCancelled)
+          },
+          markAbsent: { done.change { $0.append(.absent) } },
+          reportUnwatched: { unwatched in done.change { $0.append(.unwatched(unwatched)) } }))
+    }
 
-  /// Stands for long work that asks whether it is cancelled.
-  private static func work(until isCancelled: LibraryUpdates.IsCancelled) {
-    while !isCancelled() { MonotonicInstant.now.advanced(byMilliseconds: 1).sleep() }
-  }
+    /// Puts a file into the library in one step, which is one event.
+    private func addSong() throws {
+      try directory.write([1], to: "song")
+      try directory["song"].rename(to: directory["music/song"])
+    }
 
-  private func end(_ follower: LibraryFollower) {
-    follower.stop()
-    #expect(follower.waitUntilStopped(by: .now.advanced(byMilliseconds: 10_000)))
-  }
+    /// Stands for long work that asks whether it is cancelled.
+    private static func work(until isCancelled: LibraryUpdates.IsCancelled) {
+      while !isCancelled() { MonotonicInstant.now.advanced(byMilliseconds: 1).sleep() }
+    }
 
-  @Test func `It begins with a rescan, and goes on with what changes`() throws {
-    let follower = try follower()
-    #expect(done.wait { $0 == [.rescan(root)] })
-    try directory.write([1], to: "music/song")
-    #expect(done.wait { $0 == [.rescan(root), .update(.init(directories: [root]))] })
-    end(follower)
-  }
+    private func end(_ follower: LibraryFollower) {
+      follower.stop()
+      #expect(follower.waitUntilStopped(by: .now.advanced(byMilliseconds: 60_000)))
+    }
 
-  @Test func `What changes during an update is done at once after it`() throws {
-    let gate = Gate()
-    for name in ["a", "b"] { try directory.makeDirectory("music/" + name) }
-    let follower = try follower(update: gate)
-    #expect(done.wait { $0.count == 1 })
-    try directory.write([1], to: "music/song")
-    #expect(gate.awaitArrival())
-    for number in 0..<20 { try directory.write([1], to: "music/\(number % 2 == 0 ? "a" : "b")/\(number)") }
-    #expect(done.value.count == 2)
-    gate.open()
-    #expect(
-      done.wait { done in
-        Set(
-          done.dropFirst(2).flatMap { step -> Set<FilePath> in
-            if case .update(let changes) = step { changes.directories } else { [] }
-          }) == [directory["music/a"], directory["music/b"]]
-      })
-    end(follower)
-  }
+    @Test func `It begins with a rescan, and goes on with what changes`() throws {
+      let follower = try follower()
+      #expect(done.wait { $0 == [.rescan(root)] })
+      try addSong()
+      #expect(done.wait { $0 == [.rescan(root), .update(.init(directories: [root]))] })
+      end(follower)
+    }
 
-  @Test func `A library that goes is marked absent, and read again when it returns`() throws {
-    let follower = try follower()
-    #expect(done.wait { $0.count == 1 })
-    try root.rename(to: directory["gone"])
-    #expect(done.wait { $0 == [.rescan(root), .absent] })
-    try directory.write([1], to: "gone/song")
-    try directory["gone"].rename(to: root)
-    #expect(done.wait { $0 == [.rescan(root), .absent, .rescan(root)] })
-    end(follower)
-  }
+    @Test func `What changes during an update is done at once after it`() throws {
+      let gate = Gate()
+      for name in ["a", "b"] { try directory.makeDirectory("music/" + name) }
+      let follower = try follower(update: gate)
+      #expect(done.wait { $0.count == 1 })
+      try addSong()
+      #expect(gate.awaitArrival())
+      for number in 0..<20 { try directory.write([1], to: "music/\(number % 2 == 0 ? "a" : "b")/\(number)") }
+      #expect(done.value.count == 2)
+      gate.open()
+      #expect(
+        done.wait { done in
+          Set(
+            done.dropFirst(2).flatMap { step -> Set<FilePath> in
+              if case .update(let changes) = step { changes.directories } else { [] }
+            }) == [directory["music/a"], directory["music/b"]]
+        })
+      end(follower)
+    }
 
-  @Test func `A rescan is cancelled when the library goes`() throws {
-    let follower = try follower { Self.work(until: $0) }
-    #expect(done.wait { $0.count == 1 })
-    try root.rename(to: directory["gone"])
-    #expect(done.wait { $0 == [.rescan(root), .absent] })
-    end(follower)
-  }
+    @Test func `A library that goes is marked absent, and read again when it returns`() throws {
+      let follower = try follower()
+      #expect(done.wait { $0.count == 1 })
+      try root.rename(to: directory["gone"])
+      #expect(done.wait { $0 == [.rescan(root), .absent] })
+      try directory.write([1], to: "gone/song")
+      try directory["gone"].rename(to: root)
+      #expect(done.wait { $0 == [.rescan(root), .absent, .rescan(root)] })
+      end(follower)
+    }
 
-  @Test func `It stops during an update, and does nothing more`() throws {
-    let follower = try follower { Self.work(until: $0) }
-    #expect(done.wait { $0.count == 1 })
-    try directory.write([1], to: "music/song")
-    end(follower)
-    #expect(done.value == [.rescan(root)])
+    @Test func `A rescan is cancelled when the library goes`() throws {
+      let follower = try follower { Self.work(until: $0) }
+      #expect(done.wait { $0.count == 1 })
+      try root.rename(to: directory["gone"])
+      #expect(done.wait { $0 == [.rescan(root), .absent] })
+      end(follower)
+    }
+
+    @Test func `It stops during an update, and does nothing more`() throws {
+      let follower = try follower { Self.work(until: $0) }
+      #expect(done.wait { $0.count == 1 })
+      try addSong()
+      end(follower)
+      #expect(done.value == [.rescan(root)])
+    }
   }
 }

@@ -5,135 +5,136 @@
 
   @testable import Platform
 
-  /// What the system cannot tell, a root that goes, and stopping.
-  struct DirectoryTreeWatchLimitTests {
-    @Test func `Where more happens than the system keeps, the tree is to be read again, and is followed`()
-      throws
-    {
-      let blocking = Gate()
-      let directory = try TemporaryDirectory()
-      let root = try directory.makeDirectory("music/a").removingLastComponent()
-      let told = Watched<[DirectoryTreeReport]>([])
-      let watch = try DirectoryTreeWatch(root, pace: WatchPace(quiet: .milliseconds(20))) { report in
-        told.change { $0.append(report) }
-        if case .changed = report { blocking.pass() }
-      }
-      defer { watch.stop() }
-      #expect(told.wait { !$0.isEmpty })
-      try directory.write([1], to: "music/a/song")
-      #expect(blocking.awaitArrival())
-      // Nobody reads now; each file is three events.
-      let limit = try contents(of: "/proc/sys/fs/inotify/max_queued_events")
-      let count = try #require(Int(String(decoding: limit, as: UTF8.self).filter(\.isNumber)))
-      try directory["music/a"].makeAndDeleteFiles(count / 3 + 100, deletingAtOnce: true)
-      try directory.makeDirectory("music/new/deep")
-      blocking.open()
-      #expect(told.wait { $0.contains(.readAgain(root, because: .overflowed)) })
-      try directory.write([1], to: "music/new/deep/song")
-      #expect(told.wait { $0.last == .changed(.init(directories: [root.pushing("new/deep")])) })
-    }
-
-    @Test func `Where watches run out, the upper directories are followed, and the others are named`() throws
-    {
-      let tree = try WatchedTree(limit: 4) { directory in
-        for name in ["a/x/y", "b/x", "c"] { try directory.makeDirectory("music/" + name) }
-      }
-      #expect(tree.begun())
-      #expect(Set(tree.told.value.unwatched) == [tree["a/x"], tree["b/x"]])
-      guard case .unwatched = tree.told.value.reports.first else {
-        Issue.record("what is not watched is told first")
-        return
-      }
-      for name in ["a", "b", "c"] { #expect(try tree.isFollowed(name)) }
-      tree.forget()
-      try tree.directory.makeDirectory("music/d")
-      #expect(tree.toldChanged(""))
-      #expect(tree.told.value.unwatched == [tree["d"]])
-    }
-
-    @Test func `A root that is deleted is told, and its return`() throws {
-      let tree = try WatchedTree { try $0.makeDirectory("music/a") }
-      #expect(tree.begun())
-      try tree["a"].delete()
-      try tree.root.delete()
-      #expect(tree.told.wait { $0.reports.last == .rootGone })
-      // An empty directory may be what a file system is mounted on.
-      try tree.write("a/song")
-      #expect(tree.toldAgain(.returned))
-      #expect(try tree.isFollowed("a"))
-    }
-
-    @Test(arguments: ["far", "far/away", "far/away/music"])
-    func `A root that is moved away with what it is in is told, and its return`(moved: String) throws {
-      let tree = try WatchedTree(root: "far/away/music") { try $0.makeDirectory("far/away/music/a") }
-      #expect(tree.begun())
-      try tree.directory[moved].rename(to: tree.directory["gone"])
-      #expect(tree.told.wait { $0.reports.last == .rootGone })
-      tree.forget()
-      try tree.directory["gone"].rename(to: tree.directory[moved])
-      #expect(tree.toldAgain(.returned))
-      tree.forget()
-      try tree.directory.write([1], to: "far/away/music/a/song")
-      #expect(tree.toldChanged("a"))
-    }
-
-    @Test func `A root that is not there yet is awaited`() throws {
-      let directory = try TemporaryDirectory()
-      let root = directory["a/b/music"]
-      let told = Watched<[DirectoryTreeReport]>([])
-      let watch = try DirectoryTreeWatch(root, pace: WatchPace(quiet: .milliseconds(20))) { report in
-        told.change { $0.append(report) }
-      }
-      defer { watch.stop() }
-      #expect(told.wait { $0 == [.rootGone] })
-      try directory.makeDirectory("a")
-      try directory.makeDirectory("a/b/c")
-      try directory["a/b/c"].rename(to: root)
-      #expect(told.wait { $0 == [.rootGone, .readAgain(root, because: .returned)] })
-      try directory.write([1], to: "a/b/music/song")
-      #expect(told.wait { $0.last == .changed(.init(directories: [root])) })
-    }
-
-    @Test func `A watch stops while events pour in, and tells nothing more`() throws {
-      let tree = try WatchedTree(quiet: .milliseconds(1))
-      #expect(tree.begun())
-      let isPouring = Watched(true)
-      let pouring = try WorkerThread(name: "pouring") { [directory = tree.directory] in
-        var number = 0
-        while isPouring.value {
-          _ = try? directory.write([1], to: "music/\(number % 50)/song")
-          number += 1
+  extension ProgramLane {
+    /// What the system cannot tell, a root that goes, and stopping.
+    struct DirectoryTreeWatchLimitTests {
+      @Test func `Where more happens than the system keeps, the tree is to be read again, and is followed`()
+        throws
+      {
+        let blocking = Gate()
+        let directory = try TemporaryDirectory()
+        let root = try directory.makeDirectory("music/a").removingLastComponent()
+        let told = Watched<[DirectoryTreeReport]>([])
+        let watch = try DirectoryTreeWatch(root, pace: WatchPace(quiet: .milliseconds(20))) { report in
+          told.change { $0.append(report) }
+          if case .changed = report { blocking.pass() }
         }
+        defer { watch.stop() }
+        #expect(told.wait { !$0.isEmpty })
+        try directory.write([1], to: "music/a/song")
+        #expect(blocking.awaitArrival())
+        // Nobody reads now; each file is three events.
+        let limit = try contents(of: "/proc/sys/fs/inotify/max_queued_events")
+        let count = try #require(Int(String(decoding: limit, as: UTF8.self).filter(\.isNumber)))
+        try directory["music/a"].makeAndDeleteFiles(count / 3 + 100, deletingAtOnce: true)
+        try directory.makeDirectory("music/new/deep")
+        blocking.open()
+        #expect(told.wait { $0.contains(.readAgain(root, because: .overflowed)) })
+        try directory.write([1], to: "music/new/deep/song")
+        #expect(told.wait { $0.last == .changed(.init(directories: [root.pushing("new/deep")])) })
       }
-      #expect(tree.told.wait { $0.batches.count > 3 })
-      tree.watch.stop()
-      #expect(tree.watch.waitUntilStopped(by: .now.advanced(byMilliseconds: 10_000)))
-      let count = tree.told.value.reports.count
-      isPouring.change { $0 = false }
-      #expect(pouring.join(until: .now.advanced(byMilliseconds: 10_000)))
-      #expect(tree.told.value.reports.count == count)
-    }
 
-    @Test func `What goes on without a pause is told all the same`() throws {
-      let tree = try WatchedTree(quiet: .seconds(3600), longest: .milliseconds(50))
-      #expect(tree.begun())
-      try tree.write("song")
-      #expect(tree.toldChanged(""))
-    }
-
-    @Test func `A watch that goes ends its thread`() throws {
-      final class Held: Sendable {}
-      weak var weakly: Held?
-      let directory = try TemporaryDirectory()
-      do {
-        let held = Held()
-        weakly = held
-        let watch = try DirectoryTreeWatch(directory.path) { _ in withExtendedLifetime(held) {} }
-        withExtendedLifetime(watch) {}
+      @Test func `Where watches run out, the upper directories are followed, and the others are named`() throws {
+        let tree = try WatchedTree(limit: 4) { directory in
+          for name in ["a/x/y", "b/x", "c"] { try directory.makeDirectory("music/" + name) }
+        }
+        #expect(tree.begun())
+        #expect(Set(tree.told.value.unwatched) == [tree["a/x"], tree["b/x"]])
+        guard case .unwatched = tree.told.value.reports.first else {
+          Issue.record("what is not watched is told first")
+          return
+        }
+        for name in ["a", "b", "c"] { #expect(try tree.isFollowed(name)) }
+        tree.forget()
+        try tree.directory.makeDirectory("music/d")
+        #expect(tree.toldChanged(""))
+        #expect(tree.told.value.unwatched == [tree["d"]])
       }
-      let deadline = MonotonicInstant.now.advanced(byMilliseconds: 20_000)
-      while weakly != nil, MonotonicInstant.now < deadline {}
-      #expect(weakly == nil)
+
+      @Test func `A root that is deleted is told, and its return`() throws {
+        let tree = try WatchedTree { try $0.makeDirectory("music/a") }
+        #expect(tree.begun())
+        try tree["a"].delete()
+        try tree.root.delete()
+        #expect(tree.told.wait { $0.reports.last == .rootGone })
+        // An empty directory may be what a file system is mounted on.
+        try tree.write("a/song")
+        #expect(tree.toldAgain(.returned))
+        #expect(try tree.isFollowed("a"))
+      }
+
+      @Test(arguments: ["far", "far/away", "far/away/music"])
+      func `A root that is moved away with what it is in is told, and its return`(moved: String) throws {
+        let tree = try WatchedTree(root: "far/away/music") { try $0.makeDirectory("far/away/music/a") }
+        #expect(tree.begun())
+        try tree.directory[moved].rename(to: tree.directory["gone"])
+        #expect(tree.told.wait { $0.reports.last == .rootGone })
+        tree.forget()
+        try tree.directory["gone"].rename(to: tree.directory[moved])
+        #expect(tree.toldAgain(.returned))
+        tree.forget()
+        try tree.directory.write([1], to: "far/away/music/a/song")
+        #expect(tree.toldChanged("a"))
+      }
+
+      @Test func `A root that is not there yet is awaited`() throws {
+        let directory = try TemporaryDirectory()
+        let root = directory["a/b/music"]
+        let told = Watched<[DirectoryTreeReport]>([])
+        let watch = try DirectoryTreeWatch(root, pace: WatchPace(quiet: .milliseconds(20))) { report in
+          told.change { $0.append(report) }
+        }
+        defer { watch.stop() }
+        #expect(told.wait { $0 == [.rootGone] })
+        try directory.makeDirectory("a")
+        try directory.makeDirectory("a/b/c")
+        try directory["a/b/c"].rename(to: root)
+        #expect(told.wait { $0 == [.rootGone, .readAgain(root, because: .returned)] })
+        try directory.write([1], to: "a/b/music/song")
+        #expect(told.wait { $0.last == .changed(.init(directories: [root])) })
+      }
+
+      @Test func `A watch stops while events pour in, and tells nothing more`() throws {
+        let tree = try WatchedTree(quiet: .milliseconds(1))
+        #expect(tree.begun())
+        let isPouring = Watched(true)
+        let pouring = try WorkerThread(name: "pouring") { [directory = tree.directory] in
+          var number = 0
+          while isPouring.value {
+            _ = try? directory.write([1], to: "music/\(number % 50)/song")
+            number += 1
+          }
+        }
+        #expect(tree.told.wait { $0.batches.count > 3 })
+        tree.watch.stop()
+        #expect(tree.watch.waitUntilStopped(by: .now.advanced(byMilliseconds: 60_000)))
+        let count = tree.told.value.reports.count
+        isPouring.change { $0 = false }
+        #expect(pouring.join(until: .now.advanced(byMilliseconds: 60_000)))
+        #expect(tree.told.value.reports.count == count)
+      }
+
+      @Test func `What goes on without a pause is told all the same`() throws {
+        let tree = try WatchedTree(quiet: .seconds(3600), longest: .milliseconds(50))
+        #expect(tree.begun())
+        try tree.write("song")
+        #expect(tree.toldChanged(""))
+      }
+
+      @Test func `A watch that goes ends its thread`() throws {
+        final class Held: Sendable {}
+        weak var weakly: Held?
+        let directory = try TemporaryDirectory()
+        do {
+          let held = Held()
+          weakly = held
+          let watch = try DirectoryTreeWatch(directory.path) { _ in withExtendedLifetime(held) {} }
+          withExtendedLifetime(watch) {}
+        }
+        let deadline = MonotonicInstant.now.advanced(byMilliseconds: 60_000)
+        while weakly != nil, MonotonicInstant.now < deadline {}
+        #expect(weakly == nil)
+      }
     }
   }
 #endif

@@ -5,230 +5,231 @@
 
   @testable import Platform
 
-  /// What changes in a directory is told.
-  struct DirectoryTreeWatchTests {
-    @Test func `A file that comes, changes and goes is told by its directory`() throws {
-      let tree = try WatchedTree { try $0.makeDirectory("music/a/b") }
-      #expect(tree.begun())
-      try tree.write("a/b/song")
-      #expect(tree.toldChanged("a/b"))
-      tree.forget()
-      try tree.write("a/b/song")
-      #expect(tree.toldChanged("a/b"))
-      tree.forget()
-      try tree["a/b/song"].delete()
-      #expect(tree.toldChanged("a/b"))
-      #expect(tree.told.value.directories == [tree["a/b"]])
-      tree.forget()
-      try tree.directory.setPermissions(0o500, of: "music/a/b")
-      #expect(tree.toldChanged("a", "a/b"))
-    }
-
-    @Test func `What is at the root itself is told`() throws {
-      let tree = try WatchedTree()
-      #expect(tree.begun())
-      try tree.write("song")
-      #expect(tree.toldChanged(""))
-      #expect(tree.told.value.directories == [tree.root])
-    }
-
-    @Test func `A file that moves is told as a move`() throws {
-      let tree = try WatchedTree { directory in
-        try directory.write([1], to: "music/a/song")
-        try directory.makeDirectory("music/b")
+  extension ProgramLane {
+    /// What changes in a directory is told.
+    struct DirectoryTreeWatchTests {
+      @Test func `A file that comes, changes and goes is told by its directory`() throws {
+        let tree = try WatchedTree { try $0.makeDirectory("music/a/b") }
+        #expect(tree.begun())
+        try tree.write("a/b/song")
+        #expect(tree.toldChanged("a/b"))
+        tree.forget()
+        try tree.write("a/b/song")
+        #expect(tree.toldChanged("a/b"))
+        tree.forget()
+        try tree["a/b/song"].delete()
+        #expect(tree.toldChanged("a/b"))
+        #expect(tree.told.value.directories == [tree["a/b"]])
+        tree.forget()
+        try tree.directory.setPermissions(0o500, of: "music/a/b")
+        #expect(tree.toldChanged("a", "a/b"))
       }
-      #expect(tree.begun())
-      try tree.move("a/song", "a/other")
-      #expect(tree.toldMove("a/song", "a/other", isDirectory: false))
-      tree.forget()
-      try tree.move("a/other", "b/song")
-      #expect(tree.toldMove("a/other", "b/song", isDirectory: false))
-      #expect(tree.told.value.directories == [tree["a"], tree["b"]])
-    }
 
-    @Test func `A directory that moves takes all below it along`() throws {
-      let tree = try WatchedTree { directory in
-        try directory.makeDirectory("music/a/b/c")
-        try directory.makeDirectory("music/d")
+      @Test func `What is at the root itself is told`() throws {
+        let tree = try WatchedTree()
+        #expect(tree.begun())
+        try tree.write("song")
+        #expect(tree.toldChanged(""))
+        #expect(tree.told.value.directories == [tree.root])
       }
-      #expect(tree.begun())
-      try tree.move("a/b", "d/e")
-      #expect(tree.toldMove("a/b", "d/e", isDirectory: true))
-      #expect(tree.told.value.directories == [tree["a"], tree["d"]])
-      #expect(try tree.isFollowed("d/e/c"))
-      try tree.move("d/e", "f")
-      try tree.write("f/c/another")
-      #expect(tree.toldMove("d/e", "f", isDirectory: true))
-      #expect(tree.toldChanged("f/c"))
-    }
 
-    @Test func `Moves in a row are told in their order`() throws {
-      let tree = try WatchedTree(quiet: .milliseconds(200)) { try $0.makeDirectory("music/a/b") }
-      #expect(tree.begun())
-      try tree.move("a", "c")
-      try tree.move("c/b", "c/d")
-      try tree.move("c", "a")
-      #expect(tree.toldMove("c", "a", isDirectory: true))
-      #expect(
-        tree.told.value.moves == [
-          .init(from: tree["a"], to: tree["c"], isDirectory: true),
-          .init(from: tree["c/b"], to: tree["c/d"], isDirectory: true),
-          .init(from: tree["c"], to: tree["a"], isDirectory: true),
-        ])
-      #expect(try tree.isFollowed("a/d"))
-    }
-
-    @Test func `What leaves the tree is not followed, and may come back`() throws {
-      let tree = try WatchedTree { directory in
-        try directory.write([1], to: "music/a/b/song")
-        try directory.makeDirectory("elsewhere")
-      }
-      #expect(tree.begun())
-      try tree["a"].rename(to: tree.directory["elsewhere/a"])
-      #expect(tree.toldChanged(""))
-      #expect(tree.told.value.moves.isEmpty)
-      tree.forget()
-      try tree.directory.write([1], to: "elsewhere/a/b/unseen")
-      try tree.directory["elsewhere/a"].rename(to: tree["z"])
-      #expect(tree.toldChanged("", "z", "z/b"))
-      #expect(tree.told.value.directories == [tree.root, tree["z"], tree["z/b"]])
-      #expect(try tree.isFollowed("z/b"))
-    }
-
-    @Test func `A directory in the place of one that moved is another`() throws {
-      let tree = try WatchedTree { try $0.makeDirectory("music/a/b") }
-      #expect(tree.begun())
-      try tree.move("a", "c")
-      try tree.directory.makeDirectory("music/a/b")
-      #expect(tree.toldMove("a", "c", isDirectory: true))
-      #expect(tree.toldChanged("a", "a/b"))
-      #expect(try tree.isFollowed("a/b"))
-      #expect(try tree.isFollowed("c/b"))
-    }
-
-    @Test func `A deep directory that is made at once with its files is told whole`() throws {
-      let tree = try WatchedTree()
-      #expect(tree.begun())
-      var expected: [String] = []
-      for first in 0..<4 {
-        for second in 0..<10 {
-          let name = "\(first)/\(second)/x/y/z"
-          try tree.write(name + "/song")
-          expected += ["\(first)", "\(first)/\(second)", name]
+      @Test func `A file that moves is told as a move`() throws {
+        let tree = try WatchedTree { directory in
+          try directory.write([1], to: "music/a/song")
+          try directory.makeDirectory("music/b")
         }
+        #expect(tree.begun())
+        try tree.move("a/song", "a/other")
+        #expect(tree.toldMove("a/song", "a/other", isDirectory: false))
+        tree.forget()
+        try tree.move("a/other", "b/song")
+        #expect(tree.toldMove("a/other", "b/song", isDirectory: false))
+        #expect(tree.told.value.directories == [tree["a"], tree["b"]])
       }
-      let paths = expected.map { tree[$0] }
-      #expect(tree.told.wait { $0.directories.isSuperset(of: paths) })
-      for name in ["0/0/x/y/z", "3/9/x/y/z", "2/5"] { #expect(try tree.isFollowed(name)) }
-    }
 
-    @Test func `Directories that are made, renamed and filled in a hurry are all followed in the end`() throws
-    {
-      let tree = try WatchedTree()
-      #expect(tree.begun())
-      for number in 0..<30 {
-        try tree.write("new/deep/a")
-        try tree.move("new", "at\(number)")
-        try tree.write("at\(number)/deep/b/c")
-        try tree.move("at\(number)/deep", "at\(number)/done")
+      @Test func `A directory that moves takes all below it along`() throws {
+        let tree = try WatchedTree { directory in
+          try directory.makeDirectory("music/a/b/c")
+          try directory.makeDirectory("music/d")
+        }
+        #expect(tree.begun())
+        try tree.move("a/b", "d/e")
+        #expect(tree.toldMove("a/b", "d/e", isDirectory: true))
+        #expect(tree.told.value.directories == [tree["a"], tree["d"]])
+        #expect(try tree.isFollowed("d/e/c"))
+        try tree.move("d/e", "f")
+        try tree.write("f/c/another")
+        #expect(tree.toldMove("d/e", "f", isDirectory: true))
+        #expect(tree.toldChanged("f/c"))
       }
-      let expected = (0..<30).map { tree["at\($0)/done/b"] }
-      #expect(
-        tree.told.wait { told in
-          expected.allSatisfy { path in
-            told.directories.contains(path)
-              || told.directories.contains { $0.string.hasSuffix("/b") }
-                && told.moves.contains { $0.to == path.removingLastComponent() }
+
+      @Test func `Moves in a row are told in their order`() throws {
+        let tree = try WatchedTree(quiet: .milliseconds(200)) { try $0.makeDirectory("music/a/b") }
+        #expect(tree.begun())
+        try tree.move("a", "c")
+        try tree.move("c/b", "c/d")
+        try tree.move("c", "a")
+        #expect(tree.toldMove("c", "a", isDirectory: true))
+        #expect(
+          tree.told.value.moves == [
+            .init(from: tree["a"], to: tree["c"], isDirectory: true),
+            .init(from: tree["c/b"], to: tree["c/d"], isDirectory: true),
+            .init(from: tree["c"], to: tree["a"], isDirectory: true),
+          ])
+        #expect(try tree.isFollowed("a/d"))
+      }
+
+      @Test func `What leaves the tree is not followed, and may come back`() throws {
+        let tree = try WatchedTree { directory in
+          try directory.write([1], to: "music/a/b/song")
+          try directory.makeDirectory("elsewhere")
+        }
+        #expect(tree.begun())
+        try tree["a"].rename(to: tree.directory["elsewhere/a"])
+        #expect(tree.toldChanged(""))
+        #expect(tree.told.value.moves.isEmpty)
+        tree.forget()
+        try tree.directory.write([1], to: "elsewhere/a/b/unseen")
+        try tree.directory["elsewhere/a"].rename(to: tree["z"])
+        #expect(tree.toldChanged("", "z", "z/b"))
+        #expect(tree.told.value.directories == [tree.root, tree["z"], tree["z/b"]])
+        #expect(try tree.isFollowed("z/b"))
+      }
+
+      @Test func `A directory in the place of one that moved is another`() throws {
+        let tree = try WatchedTree { try $0.makeDirectory("music/a/b") }
+        #expect(tree.begun())
+        try tree.move("a", "c")
+        try tree.directory.makeDirectory("music/a/b")
+        #expect(tree.toldMove("a", "c", isDirectory: true))
+        #expect(tree.toldChanged("a", "a/b"))
+        #expect(try tree.isFollowed("a/b"))
+        #expect(try tree.isFollowed("c/b"))
+      }
+
+      @Test func `A deep directory that is made at once with its files is told whole`() throws {
+        let tree = try WatchedTree()
+        #expect(tree.begun())
+        var expected: [String] = []
+        for first in 0..<4 {
+          for second in 0..<10 {
+            let name = "\(first)/\(second)/x/y/z"
+            try tree.write(name + "/song")
+            expected += ["\(first)", "\(first)/\(second)", name]
           }
-        })
-      for number in stride(from: 0, to: 30, by: 9) { #expect(try tree.isFollowed("at\(number)/done/b")) }
-    }
-
-    @Test func `A burst of files is told in a few reports`() throws {
-      let tree = try WatchedTree(quiet: .milliseconds(300)) { try $0.makeDirectory("music/a") }
-      #expect(tree.begun())
-      try tree["a"].makeAndDeleteFiles(5000, deletingAtOnce: false)
-      try tree.write("last/one")
-      #expect(tree.toldChanged("a", "last"))
-      #expect(tree.told.value.batches.count <= 5)
-    }
-
-    @Test func `Names keep their bytes`() throws {
-      let tree = try WatchedTree()
-      #expect(tree.begun())
-      let name = try #require(FilePath(bytes: [0x6C, 0xE9, 0x0A, 0xFF]))
-      try tree.directory.write([1], to: FilePath("music").pushing(name).appending("song"))
-      let path = tree.root.pushing(name)
-      #expect(tree.told.wait { $0.directories.contains(path) })
-      let long = FilePath(String(repeating: "n", count: 255))
-      try path.rename(to: tree.root.pushing(long))
-      #expect(
-        tree.told.wait { $0.moves.first?.from == path && $0.moves.first?.to == tree.root.pushing(long) })
-    }
-
-    @Test func `Hidden names count for nothing`() throws {
-      let tree = try WatchedTree { try $0.makeDirectory("music/.cache/a") }
-      #expect(tree.begun())
-      try tree.write(".cache/a/song")
-      try tree.write(".song.part")
-      try tree.write(".new/song")
-      try tree.move(".song.part", "song")
-      #expect(tree.toldChanged(""))
-      #expect(tree.told.value.directories == [tree.root])
-      #expect(tree.told.value.moves.isEmpty)
-      tree.forget()
-      try tree.move(".new", "new")
-      #expect(tree.toldChanged("", "new"))
-    }
-
-    @Test func `Links to directories are followed, and a directory counts once`() throws {
-      let tree = try WatchedTree { directory in
-        try directory.makeDirectory("other/x")
-        try directory.makeDirectory("music/b")
-        try directory.link("music/a", to: "b")
-        try directory.link("music/linked", to: "../other")
-        try directory.link("music/round", to: "..")
-        try directory.link("music/nowhere", to: "nothing")
+        }
+        let paths = expected.map { tree[$0] }
+        #expect(tree.told.wait { $0.directories.isSuperset(of: paths) })
+        for name in ["0/0/x/y/z", "3/9/x/y/z", "2/5"] { #expect(try tree.isFollowed(name)) }
       }
-      #expect(tree.begun())
-      #expect(try tree.isFollowed("b"))
-      try tree.directory.write([1], to: "other/x/song")
-      // What two links lead to goes by one of them.
-      #expect(
-        tree.told.wait {
-          $0.directories.contains(tree["linked/x"]) || $0.directories.contains(tree["round/other/x"])
-        })
-    }
 
-    @Test func `A link that comes and goes is followed as long as it is there`() throws {
-      let tree = try WatchedTree { try $0.makeDirectory("other/x") }
-      #expect(tree.begun())
-      try tree.directory.link("music/linked", to: "../other")
-      #expect(tree.toldChanged("", "linked", "linked/x"))
-      #expect(try tree.isFollowed("linked/x"))
-      tree.forget()
-      try tree["linked"].delete()
-      #expect(tree.toldChanged(""))
-      tree.forget()
-      try tree.directory.write([1], to: "other/x/unseen")
-      try tree.write("a/song")
-      #expect(tree.toldChanged("a"))
-      #expect(tree.told.value.directories == [tree.root, tree["a"]])
-    }
-
-    @Test(.enabled(if: TemporaryDirectory.permissionsApply))
-    func `A directory that cannot be read is followed once it can`() throws {
-      let tree = try WatchedTree { directory in
-        try directory.makeDirectory("music/a/b")
-        try directory.makeDirectory("music/c")
-        try directory.setPermissions(0, of: "music/a")
+      @Test func `Directories that are made, renamed and filled in a hurry are all followed in the end`() throws {
+        let tree = try WatchedTree()
+        #expect(tree.begun())
+        for number in 0..<30 {
+          try tree.write("new/deep/a")
+          try tree.move("new", "at\(number)")
+          try tree.write("at\(number)/deep/b/c")
+          try tree.move("at\(number)/deep", "at\(number)/done")
+        }
+        let expected = (0..<30).map { tree["at\($0)/done/b"] }
+        #expect(
+          tree.told.wait { told in
+            expected.allSatisfy { path in
+              told.directories.contains(path)
+                || told.directories.contains { $0.string.hasSuffix("/b") }
+                  && told.moves.contains { $0.to == path.removingLastComponent() }
+            }
+          })
+        for number in stride(from: 0, to: 30, by: 9) { #expect(try tree.isFollowed("at\(number)/done/b")) }
       }
-      #expect(tree.begun())
-      #expect(try tree.isFollowed("c"))
-      tree.forget()
-      try tree.directory.setPermissions(0o700, of: "music/a")
-      #expect(tree.toldChanged("", "a", "a/b"))
-      #expect(try tree.isFollowed("a/b"))
+
+      @Test func `A burst of files is told in a few reports`() throws {
+        let tree = try WatchedTree(quiet: .seconds(2)) { try $0.makeDirectory("music/a") }
+        #expect(tree.begun())
+        try tree["a"].makeAndDeleteFiles(5000, deletingAtOnce: false)
+        try tree.write("last/one")
+        #expect(tree.toldChanged("a", "last"))
+        #expect(tree.told.value.batches.count <= 5)
+      }
+
+      @Test func `Names keep their bytes`() throws {
+        let tree = try WatchedTree()
+        #expect(tree.begun())
+        let name = try #require(FilePath(bytes: [0x6C, 0xE9, 0x0A, 0xFF]))
+        try tree.directory.write([1], to: FilePath("music").pushing(name).appending("song"))
+        let path = tree.root.pushing(name)
+        #expect(tree.told.wait { $0.directories.contains(path) })
+        let long = FilePath(String(repeating: "n", count: 255))
+        try path.rename(to: tree.root.pushing(long))
+        #expect(
+          tree.told.wait { $0.moves.first?.from == path && $0.moves.first?.to == tree.root.pushing(long) })
+      }
+
+      @Test func `Hidden names count for nothing`() throws {
+        let tree = try WatchedTree { try $0.makeDirectory("music/.cache/a") }
+        #expect(tree.begun())
+        try tree.write(".cache/a/song")
+        try tree.write(".song.part")
+        try tree.write(".new/song")
+        try tree.move(".song.part", "song")
+        #expect(tree.toldChanged(""))
+        #expect(tree.told.value.directories == [tree.root])
+        #expect(tree.told.value.moves.isEmpty)
+        tree.forget()
+        try tree.move(".new", "new")
+        #expect(tree.toldChanged("", "new"))
+      }
+
+      @Test func `Links to directories are followed, and a directory counts once`() throws {
+        let tree = try WatchedTree { directory in
+          try directory.makeDirectory("other/x")
+          try directory.makeDirectory("music/b")
+          try directory.link("music/a", to: "b")
+          try directory.link("music/linked", to: "../other")
+          try directory.link("music/round", to: "..")
+          try directory.link("music/nowhere", to: "nothing")
+        }
+        #expect(tree.begun())
+        #expect(try tree.isFollowed("b"))
+        try tree.directory.write([1], to: "other/x/song")
+        // What two links lead to goes by one of them.
+        #expect(
+          tree.told.wait {
+            $0.directories.contains(tree["linked/x"]) || $0.directories.contains(tree["round/other/x"])
+          })
+      }
+
+      @Test func `A link that comes and goes is followed as long as it is there`() throws {
+        let tree = try WatchedTree { try $0.makeDirectory("other/x") }
+        #expect(tree.begun())
+        try tree.directory.link("music/linked", to: "../other")
+        #expect(tree.toldChanged("", "linked", "linked/x"))
+        #expect(try tree.isFollowed("linked/x"))
+        tree.forget()
+        try tree["linked"].delete()
+        #expect(tree.toldChanged(""))
+        tree.forget()
+        try tree.directory.write([1], to: "other/x/unseen")
+        try tree.write("a/song")
+        #expect(tree.toldChanged("a"))
+        #expect(tree.told.value.directories == [tree.root, tree["a"]])
+      }
+
+      @Test(.enabled(if: TemporaryDirectory.permissionsApply))
+      func `A directory that cannot be read is followed once it can`() throws {
+        let tree = try WatchedTree { directory in
+          try directory.makeDirectory("music/a/b")
+          try directory.makeDirectory("music/c")
+          try directory.setPermissions(0, of: "music/a")
+        }
+        #expect(tree.begun())
+        #expect(try tree.isFollowed("c"))
+        tree.forget()
+        try tree.directory.setPermissions(0o700, of: "music/a")
+        #expect(tree.toldChanged("", "a", "a/b"))
+        #expect(try tree.isFollowed("a/b"))
+      }
     }
   }
 #endif

@@ -40,30 +40,6 @@ struct EventQueueTests {
     #expect(bytes == [1, 2, 3])
   }
 
-  @Test func `Whoever waits until a moment waits no longer, and takes what was there`() throws {
-    defer { end() }
-    let queue = try EventQueue<Int>()
-    queue.post(7)
-    let deadline = MonotonicInstant.now.advanced(byMilliseconds: 20)
-    #expect(queue.next(until: .now).map { isEvent($0, 7) } == true)
-    #expect(queue.next(orInputFrom: pipe.readEnd, until: deadline) == nil)
-    #expect(
-      MonotonicInstant.now >= deadline && MonotonicInstant.now < deadline.advanced(byMilliseconds: 5_000))
-    // What comes before the moment is not waited past.
-    let later = MonotonicInstant.now.advanced(byMilliseconds: 60_000)
-    _ = try WorkerThread(name: "poster") {
-      deadline.advanced(byMilliseconds: 50).sleep()
-      queue.post(8)
-    }
-    #expect(queue.next(orInputFrom: pipe.readEnd, until: later).map { isEvent($0, 8) } == true)
-    #expect(MonotonicInstant.now < later)
-    try pipe.writeEnd.writeAll([1])
-    guard case .input = queue.next(orInputFrom: pipe.readEnd, until: later) else {
-      Issue.record("there is input")
-      return
-    }
-  }
-
   @Test func `The end of the input is told`() throws {
     let queue = try EventQueue<Int>()
     try pipe.writeEnd.close()

@@ -23,7 +23,7 @@ import Testing
       static func ofNewThread() throws -> Scheduling? {
         let seen = Watched<Scheduling?>(nil)
         let thread = try WorkerThread(name: "child") { seen.change { $0 = present } }
-        #expect(thread.join(until: .now.advanced(byMilliseconds: 20_000)))
+        #expect(thread.join(until: .now.advanced(byMilliseconds: 60_000)))
         return seen.value
       }
     }
@@ -43,7 +43,7 @@ import Testing
           #expect([urgent?.niceness, urgent?.policy] == [-10, 0] || urgent == normal)
         }
       }
-      #expect(thread.join(until: .now.advanced(byMilliseconds: 20_000)))
+      #expect(thread.join(until: .now.advanced(byMilliseconds: 60_000)))
     }
   }
 #endif

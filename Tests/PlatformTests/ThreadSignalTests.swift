@@ -3,99 +3,101 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct ThreadSignalTests {
-  private func soon(_ milliseconds: UInt64 = 20_000) -> MonotonicInstant {
-    MonotonicInstant.now.advanced(byMilliseconds: milliseconds)
-  }
+extension ProgramLane {
+  @Suite struct ThreadSignalTests {
+    private func soon(_ milliseconds: UInt64 = 60_000) -> MonotonicInstant {
+      MonotonicInstant.now.advanced(byMilliseconds: milliseconds)
+    }
 
-  @Test func `a wake-up before the wait is kept, and several count as one`() {
-    let signal = ThreadSignal()
-    for _ in 0..<3 { signal.wake() }
-    #expect(signal.wait(until: soon()))
-    #expect(!signal.wait(until: soon(5)))
-  }
-
-  @Test func `a wait without a wake-up lasts until its deadline`() {
-    let signal = ThreadSignal()
-    let deadline = soon(20)
-    #expect(!signal.wait(until: deadline))
-    #expect(MonotonicInstant.now >= deadline)
-    #expect(!signal.wait(until: MonotonicInstant(nanoseconds: 0)))
-  }
-
-  @Test func `after waits that timed out a wake-up still counts, once`() {
-    let signal = ThreadSignal()
-    for _ in 0..<3 {
-      #expect(!signal.wait(until: soon(1)))
-      signal.wake()
+    @Test func `a wake-up before the wait is kept, and several count as one`() {
+      let signal = ThreadSignal()
+      for _ in 0..<3 { signal.wake() }
       #expect(signal.wait(until: soon()))
+      #expect(!signal.wait(until: soon(5)))
     }
-    #expect(!signal.wait(until: soon(5)))
-  }
 
-  @Test func `a deadline beyond all time is waited for without haste`() throws {
-    let signal = ThreadSignal()
-    let isWoken = Watched(false)
-    let waiter = try WorkerThread(name: "waiter") {
-      let result = signal.wait(until: MonotonicInstant(nanoseconds: .max))
-      isWoken.change { $0 = result }
+    @Test func `a wait without a wake-up lasts until its deadline`() {
+      let signal = ThreadSignal()
+      let deadline = soon(20)
+      #expect(!signal.wait(until: deadline))
+      #expect(MonotonicInstant.now >= deadline)
+      #expect(!signal.wait(until: MonotonicInstant(nanoseconds: 0)))
     }
-    #expect(!waiter.join(until: soon(20)))
-    signal.wake()
-    #expect(waiter.join(until: soon()))
-    #expect(isWoken.value)
-  }
 
-  @Test func `no wake-up between two threads is lost`() throws {
-    let (ping, pong) = (ThreadSignal(), ThreadSignal())
-    let threads = try [
-      WorkerThread(name: "ping") {
-        for _ in 0..<50_000 {
-          ping.wake()
-          pong.wait()
-        }
-      },
-      WorkerThread(name: "pong") {
-        for _ in 0..<50_000 {
-          ping.wait()
-          pong.wake()
-        }
-      },
-    ]
-    let deadline = soon()
-    #expect(threads.allSatisfy { $0.join(until: deadline) })
-  }
-
-  @Test func `what was written before a wake-up is seen after the wait, also when the waiter gives up often`()
-    throws
-  {
-    let signal = ThreadSignal()
-    let written = Atomic(0)
-    let count = 100_000
-    let lost = Watched(0)
-    let reader = try WorkerThread(name: "reader") {
-      var wakeUps = 0
-      while true {
-        let before = written.load(ordering: .acquiring)
-        guard before < count else { return }
-        let hasWoken =
-          wakeUps.isMultiple(of: 2)
-          ? signal.wait(until: MonotonicInstant.now) : signal.wait(until: .now.advanced(byMilliseconds: 500))
-        // For all numbers but the last there has been a wake-up: it is still to be seen, or it was lost.
-        let isWokenFor = written.load(ordering: .acquiring) > before + 1
-        if !hasWoken, isWokenFor, !signal.wait(until: MonotonicInstant.now) { lost.change { $0 += 1 } }
-        wakeUps += 1
-      }
-    }
-    let writer = try WorkerThread(name: "writer") {
-      for number in 1...count {
-        written.store(number, ordering: .releasing)
+    @Test func `after waits that timed out a wake-up still counts, once`() {
+      let signal = ThreadSignal()
+      for _ in 0..<3 {
+        #expect(!signal.wait(until: soon(1)))
         signal.wake()
+        #expect(signal.wait(until: soon()))
       }
+      #expect(!signal.wait(until: soon(5)))
     }
-    #expect(writer.join(until: soon()))
-    signal.wake()
-    #expect(reader.join(until: soon()))
-    #expect(lost.value == 0)
+
+    @Test func `a deadline beyond all time is waited for without haste`() throws {
+      let signal = ThreadSignal()
+      let isWoken = Watched(false)
+      let waiter = try WorkerThread(name: "waiter") {
+        let result = signal.wait(until: MonotonicInstant(nanoseconds: .max))
+        isWoken.change { $0 = result }
+      }
+      #expect(!waiter.join(until: soon(20)))
+      signal.wake()
+      #expect(waiter.join(until: soon()))
+      #expect(isWoken.value)
+    }
+
+    @Test func `no wake-up between two threads is lost`() throws {
+      let (ping, pong) = (ThreadSignal(), ThreadSignal())
+      let threads = try [
+        WorkerThread(name: "ping") {
+          for _ in 0..<50_000 {
+            ping.wake()
+            pong.wait()
+          }
+        },
+        WorkerThread(name: "pong") {
+          for _ in 0..<50_000 {
+            ping.wait()
+            pong.wake()
+          }
+        },
+      ]
+      let deadline = soon()
+      #expect(threads.allSatisfy { $0.join(until: deadline) })
+    }
+
+    @Test func `what was written before a wake-up is seen after the wait, also when the waiter gives up often`()
+      throws
+    {
+      let signal = ThreadSignal()
+      let written = Atomic(0)
+      let count = 100_000
+      let lost = Watched(0)
+      let reader = try WorkerThread(name: "reader") {
+        var wakeUps = 0
+        while true {
+          let before = written.load(ordering: .acquiring)
+          guard before < count else { return }
+          let hasWoken =
+            wakeUps.isMultiple(of: 2)
+            ? signal.wait(until: MonotonicInstant.now) : signal.wait(until: .now.advanced(byMilliseconds: 500))
+          // For all numbers but the last there has been a wake-up: it is still to be seen, or it was lost.
+          let isWokenFor = written.load(ordering: .acquiring) > before + 1
+          if !hasWoken, isWokenFor, !signal.wait(until: MonotonicInstant.now) { lost.change { $0 += 1 } }
+          wakeUps += 1
+        }
+      }
+      let writer = try WorkerThread(name: "writer") {
+        for number in 1...count {
+          written.store(number, ordering: .releasing)
+          signal.wake()
+        }
+      }
+      #expect(writer.join(until: soon()))
+      signal.wake()
+      #expect(reader.join(until: soon()))
+      #expect(lost.value == 0)
+    }
   }
 }

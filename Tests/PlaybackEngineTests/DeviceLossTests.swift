@@ -49,25 +49,22 @@ import Testing
     #expect(PCM.firstDifference(rest, one.samples(start + fade..<40_000), channels: 2) == nil)
   }
 
-  @Test func `what a device in real time had not played yet is heard again, and no more`() throws {
-    try inTime {
-      let one = DecodingScript(tag: 1, frameCount: 60_000)
-      let outputs = CollectingOutputs(
-        device: .init(bufferFrames: 8820, isPaced: true))
-      let rig = try EngineRig([one], outputs: outputs)
-      rig.engine.play(EngineRig.source(1))
-      #expect(outputs.awaitFrames(26_460))
-      outputs.vanish()
-      #expect(rig.await { losses($0) == 1 })
-      let heard = outputs.heardFrames(at: .now)
-      let written = outputs.openings[0].frameCount
-      outputs.comeBack()
-      #expect(rig.await(.finished))
-      let start = resumption(rig, frames: 60_000)
-      // It is lost at the next write, and told at once: within 10 ms, or a bit more on a machine that is busy.
-      #expect(abs(Double(start) - heard) < 4410, "\(start) instead of \(heard), \(written) written")
-      #expect(start <= written)
-    }
+  @Test func `what a device in time had not played yet is heard again, and no more`() throws {
+    let one = DecodingScript(tag: 1, frameCount: 60_000)
+    let outputs = CollectingOutputs(
+      device: .init(bufferFrames: 8820, isPaced: true))
+    let rig = try EngineRig([one], outputs: outputs)
+    rig.engine.play(EngineRig.source(1))
+    #expect(outputs.awaitFrames(26_460))
+    outputs.vanish()
+    #expect(rig.await { losses($0) == 1 })
+    let heard = outputs.heardFrames(at: rig.clock.now)
+    let written = outputs.openings[0].frameCount
+    outputs.comeBack()
+    #expect(rig.await(.finished))
+    let start = resumption(rig, frames: 60_000)
+    #expect(abs(Double(start) - heard) < 50, "\(start) instead of \(heard), \(written) written")
+    #expect(start <= written)
   }
 
   @Test func `it is opened again with back-off, and told once`() throws {
@@ -78,9 +75,8 @@ import Testing
     #expect(losses(rig.events) == 1 && opened(rig.events) == 2)
     let instants = rig.outputs.openInstants.map { $0.nanoseconds / 1_000_000 }
     let pauses = zip(instants, instants.dropFirst()).map { $1 - $0 }
-    #expect(pauses.count == 3)
     // The first is counted from the opening.
-    #expect(pauses[0] >= 199 && pauses[1] >= 399 && pauses[2] >= 799)
+    #expect(pauses == [200, 400, 800])
     let start = resumption(rig, frames: 20_000)
     #expect((9000 - 2 * 882...9000).contains(start))
   }
@@ -184,22 +180,20 @@ import Testing
   }
 
   @Test func `lost at a join, the source that was heard goes on, not the one that was written`() throws {
-    try inTime {
-      let (one, two) = (
-        DecodingScript(tag: 1, frameCount: 22_050), DecodingScript(tag: 2, frameCount: 22_050)
-      )
-      let outputs = CollectingOutputs(
-        device: .init(bufferFrames: 11_025, isPaced: true), faults: [.write(afterFrames: 24_000)])
-      let rig = try EngineRig([one, two], outputs: outputs)
-      rig.engine.play(EngineRig.source(1))
-      #expect(rig.await(.finished))
-      let started = rig.events.compactMap { event in
-        if case .started(let id, _, _, _, _) = event { id.rawValue } else { nil }
-      }
-      #expect(started == [1, 1, 2])
-      let again = (outputs.openings.last?.frameCount ?? 0) - 22_050
-      // A quarter of a second was not heard, less what was written of the second source.
-      #expect(again > 4000 && again < 11_025, "\(again)")
+    let (one, two) = (
+      DecodingScript(tag: 1, frameCount: 22_050), DecodingScript(tag: 2, frameCount: 22_050)
+    )
+    let outputs = CollectingOutputs(
+      device: .init(bufferFrames: 11_025, isPaced: true), faults: [.write(afterFrames: 24_000)])
+    let rig = try EngineRig([one, two], outputs: outputs)
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.await(.finished))
+    let started = rig.events.compactMap { event in
+      if case .started(let id, _, _, _, _) = event { id.rawValue } else { nil }
     }
+    #expect(started == [1, 1, 2])
+    let again = (outputs.openings.last?.frameCount ?? 0) - 22_050
+    // A quarter of a second was not heard, less what was written of the second source.
+    #expect(again > 4000 && again < 11_025, "\(again)")
   }
 }

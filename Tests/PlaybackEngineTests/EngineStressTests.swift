@@ -79,7 +79,7 @@ import Testing
               of: EngineRig.source(.random(in: 1..<count, using: &random)).id)
           case 9: outputs.vanish()
           case 10, 11: outputs.comeBack()
-          default: MonotonicInstant.now.advanced(byMilliseconds: .random(in: 0...9, using: &random)).sleep()
+          default: rig.clock.advance(byMilliseconds: .random(in: 0...9, using: &random))
           }
         }
       }
@@ -105,7 +105,7 @@ import Testing
         || events.dropFirst(before).contains { if case .outputFailed = $0 { true } else { false } }
     }
     #expect(isDone)
-    #expect(rig.engine.shutDown(within: 20_000))
+    #expect(rig.shutDown())
     #expect(outputs.openings.allSatisfy { $0.isClosed })
     if rig.events.last == .finished, outputs.openings.last?.frameCount == 20_000 {
       #expect(

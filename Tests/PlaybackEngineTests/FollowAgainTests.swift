@@ -31,7 +31,7 @@ import Testing
     throws
   {
     let rig = try decodedRig([1: 2, 2: 3, 3: nil, 4: nil])
-    #expect(rig.decoders.awaitOpened(3))
+    #expect(rig.awaitOpened(3))
     rig.engine.follow(.init(rawValue: 1), with: EngineRig.source(4))
     rig.outputs.grant()
     #expect(rig.await(.finished))
@@ -50,7 +50,7 @@ import Testing
 
   @Test func `nothing follows where something was decoded`() throws {
     let rig = try decodedRig([1: 2, 2: 3, 3: nil])
-    #expect(rig.decoders.awaitOpened(3))
+    #expect(rig.awaitOpened(3))
     rig.engine.follow(.init(rawValue: 2), with: nil)
     rig.outputs.grant()
     #expect(rig.await(.finished))
@@ -59,7 +59,7 @@ import Testing
 
   @Test func `the last word counts of many`() throws {
     let rig = try decodedRig([1: 2, 2: 3, 3: nil, 4: nil])
-    #expect(rig.decoders.awaitOpened(3))
+    #expect(rig.awaitOpened(3))
     for _ in 0..<50 {
       rig.engine.follow(.init(rawValue: 1), with: nil)
       rig.engine.follow(.init(rawValue: 1), with: EngineRig.source(3))

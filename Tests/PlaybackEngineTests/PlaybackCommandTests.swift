@@ -22,8 +22,7 @@ import Testing
   }
 
   /// An engine that plays its first source and is blocked in its output, behind `granted` frames or a little more.
-  private func blockedRig(_ scripts: [DecodingScript], granted: Int, follows: Bool = true) throws -> EngineRig
-  {
+  private func blockedRig(_ scripts: [DecodingScript], granted: Int, follows: Bool = true) throws -> EngineRig {
     let rig = try EngineRig(scripts, outputs: CollectingOutputs(granted: granted), follows: follows)
     rig.engine.play(EngineRig.source(1))
     #expect(rig.outputs.awaitBlockedWrite())
@@ -86,7 +85,7 @@ import Testing
     let one = script(1, 8100)
     // The write that is blocked ends at frame 7938: a fade would go beyond the end.
     let rig = try blockedRig([one, script(2, 20_000), script(3, 20_000)], granted: 7000)
-    #expect(rig.decoders.awaitOpened(3))
+    #expect(rig.awaitOpened(3))
     rig.engine.follow(ids[0], with: nil)
     if isPaused {
       rig.engine.pause()
@@ -191,8 +190,7 @@ import Testing
       PCM.firstDifference(frames(rest, fade...), two.samples((10_000 + fade)..<20_000), channels: 2) == nil)
   }
 
-  @Test func `a stop fades out and closes, and what is played then begins exactly, in a new opening`() throws
-  {
+  @Test func `a stop fades out and closes, and what is played then begins exactly, in a new opening`() throws {
     let (one, two) = (script(1, 40_000), script(2, 10_000))
     let rig = try blockedRig([one, two], granted: 5000)
     rig.engine.stop()
@@ -312,6 +310,6 @@ import Testing
         rig.outputs.openings.last?.samples.suffix(60_000) ?? [], scripts[count - 1].samples, channels: 2)
         == nil)
     #expect(rig.outputs.openings.allSatisfy { $0.isClosed })
-    #expect(rig.engine.shutDown(within: 20_000))
+    #expect(rig.shutDown())
   }
 }

@@ -137,11 +137,10 @@ import Testing
     rig.engine.stop()
     #expect(rig.await(.changed(.stopped)))
     #expect(rig.outputs.await { $0.allSatisfy { $0.isClosed } })
-    let start = MonotonicInstant.now
+    // It returns, though the thread that decodes does not end.
     #expect(!rig.engine.shutDown(within: 30))
-    #expect(MonotonicInstant.now < start.advanced(byMilliseconds: 5000))
     gate.open()
-    #expect(rig.engine.shutDown(within: 20_000))
+    #expect(rig.shutDown())
   }
 
   @Test func `an output that blocks delays shutting down only to its limit`() throws {
@@ -150,7 +149,7 @@ import Testing
     #expect(rig.outputs.awaitBlockedWrite())
     #expect(!rig.engine.shutDown(within: 30))
     rig.outputs.grant()
-    #expect(rig.engine.shutDown(within: 20_000))
+    #expect(rig.shutDown())
     #expect(rig.outputs.openings.map(\.isClosed) == [true])
     #expect(abs(rig.outputs.samples.last ?? .max) < 32, "the end is no fade")
   }
@@ -175,11 +174,11 @@ import Testing
     default: break
     }
     outputs.grant()
-    #expect(rig.engine.shutDown(within: 20_000))
+    #expect(rig.shutDown())
     let count = rig.events.count
     #expect(outputs.openings.allSatisfy { $0.isClosed })
     rig.engine.play(EngineRig.source(1))
-    #expect(rig.engine.shutDown(within: 20_000))
+    #expect(rig.shutDown())
     #expect(rig.events.count == count)
   }
 
@@ -196,10 +195,6 @@ import Testing
       #expect(outputs.awaitFrames(1000))
     }
     #expect(outputs.await { $0.first?.isClosed == true })
-    let deadline = MonotonicInstant.now.advanced(byMilliseconds: 20_000)
-    while weakly != nil, MonotonicInstant.now < deadline {
-      MonotonicInstant.now.advanced(byMilliseconds: 1).sleep()
-    }
-    #expect(weakly == nil)
+    #expect(eventually { weakly == nil })
   }
 }

@@ -20,12 +20,11 @@ import Testing
     let outputs = CollectingOutputs(granted: 9000, device: .init(bufferFrames: 882))
     let one = DecodingScript(tag: 1, frameCount: 20_000)
     let rig = try EngineRig([one], outputs: outputs)
-    let witness = try TimeWitness()
     rig.engine.play(EngineRig.source(1))
     #expect(outputs.awaitBlockedWrite())
-    let start = MonotonicInstant.now
+    let start = rig.clock.now
     #expect(rig.await(.outputStalled(true)))
-    #expect(witness.isTimely(1500, since: start))
+    #expect(rig.clock.now <= start.advanced(byMilliseconds: 1000))
     outputs.grant(100)
     #expect(outputs.awaitBlockedWrite())
     outputs.grant()
@@ -45,8 +44,7 @@ import Testing
     #expect(rig.await(.changed(.stopped)))
   }
 
-  @Test func `a thread that is stuck in a device is replaced, and touches nothing when it comes back`() throws
-  {
+  @Test func `a thread that is stuck in a device is replaced, and touches nothing when it comes back`() throws {
     let gate = Gate()
     let one = DecodingScript(tag: 1, frameCount: 60_000)
     let outputs = CollectingOutputs(
@@ -68,7 +66,7 @@ import Testing
     let count = rig.events.count
     gate.open()
     #expect(outputs.await { $0[0].isClosed })
-    #expect(rig.engine.shutDown(within: 20_000))
+    #expect(rig.shutDown())
     #expect(rig.events.count == count)
     #expect(outputs.openings[0].frameCount == first)
   }
@@ -84,11 +82,10 @@ import Testing
     #expect(gate.awaitArrival())
     #expect(rig.await { $0.contains { if case .outputLost = $0 { true } else { false } } })
     #expect(outputs.await { $0.count == 2 })
-    let start = MonotonicInstant.now
+    // It returns, though they do not end.
     #expect(!rig.engine.shutDown(within: 50))
-    #expect(MonotonicInstant.now < start.advanced(byMilliseconds: 3000))
     gate.open()
-    #expect(rig.engine.shutDown(within: 20_000))
+    #expect(rig.shutDown())
   }
 
   @Test func `a thread that is stuck closing a device that went is replaced, too`() throws {
@@ -106,6 +103,6 @@ import Testing
     #expect(rig.await(.finished))
     #expect(outputs.openings.map(\.isClosed) == [false, true])
     gate.open()
-    #expect(rig.engine.shutDown(within: 20_000))
+    #expect(rig.shutDown())
   }
 }

@@ -14,8 +14,7 @@ import Testing
   private func samples(_ numbers: Int...) -> [Int32] { numbers.flatMap { scripts[$0 - 1].samples } }
 
   @Test(arguments: [(0, [1, 2, 3]), (1, [2, 3]), (2, [3])])
-  func `a collection with an item plays from there to its end, without a gap`(item: Int, heard: [Int]) throws
-  {
+  func `a collection with an item plays from there to its end, without a gap`(item: Int, heard: [Int]) throws {
     let flow = try Flow(scripts)
     flow.queueDispatcher.dispatch(.enqueue(album, item: item))
     #expect(flow.state.wait { $0.isOver && $0.phase == .stopped && $0.startedCount == heard.count })

@@ -27,8 +27,7 @@ import Testing
 
   private func id(_ flow: Flow, _ position: Int) -> PlayQueue.Item.ID { flow.queue.queue.items[position].id }
 
-  private func expectHeard(_ flow: Flow, _ numbers: Int..., sourceLocation: SourceLocation = #_sourceLocation)
-  {
+  private func expectHeard(_ flow: Flow, _ numbers: Int..., sourceLocation: SourceLocation = #_sourceLocation) {
     flow.outputs.grant()
     #expect(flow.state.wait { $0.isOver }, sourceLocation: sourceLocation)
     let expected = numbers.flatMap { scripts[$0 - 1].samples }

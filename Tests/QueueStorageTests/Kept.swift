@@ -29,8 +29,7 @@ enum Kept {
   }
 
   /// What `queue` becomes by an edit that replaces one of its pages.
-  static func edited(_ queue: KeptQueue, page index: Int, bytes: [UInt8], name: String = "edit") -> KeptQueue
-  {
+  static func edited(_ queue: KeptQueue, page index: Int, bytes: [UInt8], name: String = "edit") -> KeptQueue {
     var next = queue
     next.undoable.append(.init(name: name, contents: queue.contents))
     next.redoable = []

@@ -93,6 +93,7 @@ struct StateDamageTests {
     "UPDATE state SET random = 'rubbish'", "UPDATE state SET current = 'x'", "UPDATE state SET title = x'FF'",
     "UPDATE state SET heard = 1.5", "DROP TABLE step", "UPDATE step SET items = x'7F'",
     "UPDATE page SET sum = 'x'", "ALTER TABLE page RENAME COLUMN bytes TO octets",
+    "ALTER TABLE state RENAME COLUMN title TO name", "ALTER TABLE step RENAME COLUMN heard TO played",
   ])
   func `Rows that make no sense are damage, and what comes next is kept whole`(sql: String) throws {
     let database = database

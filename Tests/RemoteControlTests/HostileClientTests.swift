@@ -38,27 +38,6 @@ import Testing
     try checkThatItWorks()
   }
 
-  @Test(arguments: ["status", "nonsense", "idle\nnoidle"])
-  func `What a client sends without reading waits on its side, and is answered when it reads`(line: String)
-    throws
-  {
-    let socket = try LocalSocket(connectingTo: rig.directory["run/socket"], patience: .milliseconds(500))
-    let count = 1_000
-    let piece = Array(String(repeating: "\(line)\n", count: count).utf8)
-    var pieces = 0
-    // One that is not taken may have been taken in part.
-    while pieces < 4_000, (try? socket.write(piece)) != nil { pieces += 1 }
-    #expect(pieces < 400, "\(pieces * piece.count) bytes were taken")
-    try checkThatItWorks()
-    var answers = 0
-    while answers < pieces * count, let bytes = try? socket.read(), !bytes.isEmpty {
-      let lines = bytes.split(separator: UInt8(ascii: "\n"))
-      answers += lines.count { $0.starts(with: "OK".utf8) || $0.starts(with: "ACK".utf8) }
-    }
-    // The greeting is one of them, and a line may come in two pieces.
-    #expect(answers >= pieces * count - pieces - 1, "\(answers) of \(pieces * count)")
-  }
-
   @Test func `What a client has asked for before it closed its side is obeyed and answered`() throws {
     let socket = try connect()
     try socket.write("setvol 40\nstatus\nsetvol 50\nstatus\ncommands\n".utf8)
@@ -106,7 +85,7 @@ import Testing
     }
     for _ in 0..<50 { try checkThatItWorks() }
     rig.server.shutDown()
-    #expect(writer.join(until: .now.advanced(byMilliseconds: 20_000)))
+    #expect(writer.join(until: .now.advanced(byMilliseconds: 60_000)))
   }
 
   @Test func `Thousands of commands in one go are answered in their order`() throws {
@@ -118,7 +97,7 @@ import Testing
       try? socket.write((lines.joined() + "close\n").utf8)
     }
     let answers = try rest(socket).split(separator: "\n").dropFirst()
-    #expect(writer.join(until: .now.advanced(byMilliseconds: 20_000)))
+    #expect(writer.join(until: .now.advanced(byMilliseconds: 60_000)))
     #expect(answers.count == count)
     #expect(answers.enumerated().allSatisfy { $1.hasPrefix($0 % 100 == 7 ? "ACK" : "OK") })
     try checkThatItWorks()

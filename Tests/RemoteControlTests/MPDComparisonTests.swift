@@ -5,115 +5,118 @@ import Testing
 
 @testable import RemoteControl
 
-/// Whether the answers are those of the real mpd.
-@Suite(.enabled(if: Tool.exists("mpd"))) struct MPDComparisonTests {
-  private static let canon = "\"\(RemoteLibraryRig.canon)\""
-  private static let green = "\"\(RemoteLibraryRig.greensleeves)\""
+extension ProgramLane {
+  /// Whether the answers are those of the real mpd.
+  @Suite(.enabled(if: Tool.exists("mpd"))) struct MPDComparisonTests {
+    private static let canon = "\"\(RemoteLibraryRig.canon)\""
+    private static let green = "\"\(RemoteLibraryRig.greensleeves)\""
 
-  /// What tells songs apart in an answer. Tags are named alike, but mpd knows more of them; of a refusal the code counts.
-  private static func essence(_ answer: [String]) -> [String] {
-    answer.compactMap { line in
-      if line.hasPrefix("ACK ") { return line.split(separator: " ").prefix(2).joined(separator: " ") }
-      let keys = [
-        "file", "Pos", "Id", "Prio", "cpos", "playlist", "Title", "Time", "song", "songid",
-      ]
-      let key = String(line.prefix { $0 != ":" })
-      return keys.contains(key) || line.contains(":file: ") ? line : nil
+    /// What tells songs apart in an answer. Tags are named alike, but mpd knows more of them; of a refusal the code
+    /// counts.
+    private static func essence(_ answer: [String]) -> [String] {
+      answer.compactMap { line in
+        if line.hasPrefix("ACK ") { return line.split(separator: " ").prefix(2).joined(separator: " ") }
+        let keys = [
+          "file", "Pos", "Id", "Prio", "cpos", "playlist", "Title", "Time", "song", "songid",
+        ]
+        let key = String(line.prefix { $0 != ":" })
+        return keys.contains(key) || line.contains(":file: ") ? line : nil
+      }
     }
-  }
 
-  private static func compare(_ script: [String]) throws {
-    let library = try RemoteLibraryRig()
-    let mpd = try MusicPlayerDaemon(library.root)
-    var mine = try Conversation(library)
-    var theirs = Conversation(mpd.client)
-    for line in script {
-      let (answer, expected) = (try mine.say(line), try theirs.say(line))
-      #expect(essence(answer) == essence(expected), "\(line)")
+    private static func compare(_ script: [String]) throws {
+      let library = try RemoteLibraryRig()
+      let mpd = try MusicPlayerDaemon(library.root)
+      var mine = try Conversation(library)
+      var theirs = Conversation(mpd.client)
+      for line in script {
+        let (answer, expected) = (try mine.say(line), try theirs.say(line))
+        #expect(essence(answer) == essence(expected), "\(line)")
+      }
     }
-  }
 
-  @Test func `Adding to the queue is answered alike`() throws {
-    try Self.compare([
-      "add nosuch", "add ../x", "add /etc/passwd", "add file:///etc/passwd", "add \(Self.canon) +0",
-      "addid \"The Clockwork Consort\"", "add \(Self.canon)", "playlist", "add \(Self.canon) 1",
-      "playlistinfo",
-      "add \(Self.canon) 9", "add \(Self.canon) x", "addid \(Self.green) 0", "addid \(Self.green) 99",
-      "addid nosuch", "addid \"\"", "add", "addid", "add a 0 0", "playlistinfo", "play 3",
-      "addid \(Self.green) +0",
-      "addid \(Self.green) -0", "addid \(Self.green) +3", "addid \(Self.green) -2", "addid \(Self.green) +99",
-      "addid \(Self.green) -99", "addid \(Self.green) +x", "playlistinfo", "clear", "playlistinfo",
-    ])
-  }
+    @Test func `Adding to the queue is answered alike`() throws {
+      try Self.compare([
+        "add nosuch", "add ../x", "add /etc/passwd", "add file:///etc/passwd", "add \(Self.canon) +0",
+        "addid \"The Clockwork Consort\"", "add \(Self.canon)", "playlist", "add \(Self.canon) 1",
+        "playlistinfo",
+        "add \(Self.canon) 9", "add \(Self.canon) x", "addid \(Self.green) 0", "addid \(Self.green) 99",
+        "addid nosuch", "addid \"\"", "add", "addid", "add a 0 0", "playlistinfo", "play 3",
+        "addid \(Self.green) +0",
+        "addid \(Self.green) -0", "addid \(Self.green) +3", "addid \(Self.green) -2", "addid \(Self.green) +99",
+        "addid \(Self.green) -99", "addid \(Self.green) +x", "playlistinfo", "clear", "playlistinfo",
+      ])
+    }
 
-  @Test func `Editing the queue is answered alike`() throws {
-    try Self.compare([
-      "add \(Self.canon)", "add \(Self.canon)", "delete 99", "delete 8", "delete 8:", "delete 9:",
-      "delete 3:2",
-      "delete x", "delete 1:x", "delete 7:99", "deleteid 9999", "deleteid x", "deleteid 2", "playlistinfo",
-      "move 0 6", "move 9 0", "move 0 3", "move 0 +0", "move 0:2 5", "move 0:2 2", "move 0: 0", "move 0:9 0",
-      "move 2:2 0", "moveid 9999 0", "moveid 1 9", "moveid 1 x", "moveid 1 0", "playlistinfo", "play 2",
-      "move 0 +0",
-      "move 0 -0", "move 1 +0", "move 0:3 +0", "move 5 -1", "move 0:2 +1", "move 4 +99", "moveid 1 +0",
-      "playlistinfo", "swap 0 9", "swap 0 3", "swapid 1 9999", "swapid 1 3", "swap x 1", "playlistinfo",
-      "shuffle 9:", "shuffle x", "shuffle 1:2", "prio 300 0", "prio -1 0", "prio 5 99", "prio 5 2:",
-      "prioid 5 9999",
-      "prioid 256 1", "prioid 9 1", "playlistinfo", "addtagid 1 Title x", "addtagid 1 Foo x",
-      "addtagid 9999 Title x",
-      "cleartagid 1", "cleartagid 1 Title", "cleartagid 1 Foo", "cleartagid 9999", "delete -1",
-      "playlistinfo",
-    ])
-  }
+    @Test func `Editing the queue is answered alike`() throws {
+      try Self.compare([
+        "add \(Self.canon)", "add \(Self.canon)", "delete 99", "delete 8", "delete 8:", "delete 9:",
+        "delete 3:2",
+        "delete x", "delete 1:x", "delete 7:99", "deleteid 9999", "deleteid x", "deleteid 2", "playlistinfo",
+        "move 0 6", "move 9 0", "move 0 3", "move 0 +0", "move 0:2 5", "move 0:2 2", "move 0: 0", "move 0:9 0",
+        "move 2:2 0", "moveid 9999 0", "moveid 1 9", "moveid 1 x", "moveid 1 0", "playlistinfo", "play 2",
+        "move 0 +0",
+        "move 0 -0", "move 1 +0", "move 0:3 +0", "move 5 -1", "move 0:2 +1", "move 4 +99", "moveid 1 +0",
+        "playlistinfo", "swap 0 9", "swap 0 3", "swapid 1 9999", "swapid 1 3", "swap x 1", "playlistinfo",
+        "shuffle 9:", "shuffle x", "shuffle 1:2", "prio 300 0", "prio -1 0", "prio 5 99", "prio 5 2:",
+        "prioid 5 9999",
+        "prioid 256 1", "prioid 9 1", "playlistinfo", "addtagid 1 Title x", "addtagid 1 Foo x",
+        "addtagid 9999 Title x",
+        "cleartagid 1", "cleartagid 1 Title", "cleartagid 1 Foo", "cleartagid 9999", "delete -1",
+        "playlistinfo",
+      ])
+    }
 
-  @Test func `Questions about the queue are answered alike`() throws {
-    try Self.compare([
-      "add \(Self.canon)", "playlistinfo 9", "playlistinfo 4", "playlistinfo 4:", "playlistinfo 5:",
-      "playlistinfo 2:99",
-      "playlistinfo 1", "playlistinfo 1:3", "playlistinfo -1", "playlistinfo x", "playlistid", "playlistid 2",
-      "playlistid 999", "playlistid x", "plchanges 0", "plchanges -1 0:1", "plchanges 99999 1:2",
-      "plchanges 99999 9:",
-      "plchangesposid 0", "plchangesposid 99999 0:1", "plchanges x", "plchangesposid", "playlist",
-      "currentsong",
-    ])
-  }
+    @Test func `Questions about the queue are answered alike`() throws {
+      try Self.compare([
+        "add \(Self.canon)", "playlistinfo 9", "playlistinfo 4", "playlistinfo 4:", "playlistinfo 5:",
+        "playlistinfo 2:99",
+        "playlistinfo 1", "playlistinfo 1:3", "playlistinfo -1", "playlistinfo x", "playlistid", "playlistid 2",
+        "playlistid 999", "playlistid x", "plchanges 0", "plchanges -1 0:1", "plchanges 99999 1:2",
+        "plchanges 99999 9:",
+        "plchangesposid 0", "plchangesposid 99999 0:1", "plchanges x", "plchangesposid", "playlist",
+        "currentsong",
+      ])
+    }
 
-  @Test func `Stored playlists are answered alike`() throws {
-    try Self.compare([
-      "listplaylist none", "listplaylistinfo none", "load none", "rm none", "rename none other",
-      "playlistclear none",
-      "playlistdelete none 0", "playlistmove none 0 1", "save a/b", "rm a/b", "rename none a/b", "save \"\"",
-      "playlistadd p \(Self.canon)", "listplaylist p", "playlistadd p nosuch", "playlistadd q nosuch",
-      "listplaylist q",
-      "playlistadd p \(Self.green) 1", "playlistadd p \(Self.green) 99", "playlistadd p \(Self.green) x",
-      "listplaylist p", "listplaylistinfo p", "playlistdelete p 99", "playlistdelete p 5",
-      "playlistdelete p x",
-      "playlistdelete p 1", "playlistdelete p 0:2", "playlistdelete p 2:", "playlistdelete p 1:99",
-      "listplaylist p",
-      "playlistclear p", "listplaylist p", "playlistadd p \(Self.canon)", "playlistmove p 0 3",
-      "playlistmove p 0 4",
-      "playlistmove p 9 0", "playlistmove p 1 1", "listplaylist p", "load p", "load p 1:2", "load p 9:",
-      "load p 4:",
-      "load p 1:99", "load p 0:1 0", "load p 0:1 99", "load p 0:1 +0", "load p x", "playlistinfo", "save p",
-      "save q",
-      "save q", "listplaylist q", "rename q p", "rename q q", "rename q r", "rm r", "rm r", "playlistclear p",
-      "load p",
-      "playlistinfo",
-    ])
-  }
+    @Test func `Stored playlists are answered alike`() throws {
+      try Self.compare([
+        "listplaylist none", "listplaylistinfo none", "load none", "rm none", "rename none other",
+        "playlistclear none",
+        "playlistdelete none 0", "playlistmove none 0 1", "save a/b", "rm a/b", "rename none a/b", "save \"\"",
+        "playlistadd p \(Self.canon)", "listplaylist p", "playlistadd p nosuch", "playlistadd q nosuch",
+        "listplaylist q",
+        "playlistadd p \(Self.green) 1", "playlistadd p \(Self.green) 99", "playlistadd p \(Self.green) x",
+        "listplaylist p", "listplaylistinfo p", "playlistdelete p 99", "playlistdelete p 5",
+        "playlistdelete p x",
+        "playlistdelete p 1", "playlistdelete p 0:2", "playlistdelete p 2:", "playlistdelete p 1:99",
+        "listplaylist p",
+        "playlistclear p", "listplaylist p", "playlistadd p \(Self.canon)", "playlistmove p 0 3",
+        "playlistmove p 0 4",
+        "playlistmove p 9 0", "playlistmove p 1 1", "listplaylist p", "load p", "load p 1:2", "load p 9:",
+        "load p 4:",
+        "load p 1:99", "load p 0:1 0", "load p 0:1 99", "load p 0:1 +0", "load p x", "playlistinfo", "save p",
+        "save q",
+        "save q", "listplaylist q", "rename q p", "rename q q", "rename q r", "rm r", "rm r", "playlistclear p",
+        "load p",
+        "playlistinfo",
+      ])
+    }
 
-  @Test func `What filters find enters the queue and lists alike`() throws {
-    let title = "\"Canon in D, Part One\""
-    try Self.compare([
-      "add \(Self.canon)", "playlistfind artist \"The Clockwork Consort\"", "playlistfind title \(title)",
-      "playlistfind \"(title == \\\"Canon in D, Part One\\\")\"", "playlistsearch title CANON",
-      "playlistfind title canon",
-      "playlistsearch foo bar", "playlistsearch title", "findadd title \(title) position 0", "playlistinfo",
-      "findadd title \(title) position 99", "findadd foo bar", "findadd title nosuch", "findadd title",
-      "playlistinfo",
-      "searchadd title \"canon in d, part one\"", "searchadd title canon position 99",
-      "searchaddpl s title greensleeves",
-      "searchaddpl s2 title nosuch", "searchaddpl a/b title canon", "listplaylist s", "listplaylist s2",
-      "playlistinfo",
-    ])
+    @Test func `What filters find enters the queue and lists alike`() throws {
+      let title = "\"Canon in D, Part One\""
+      try Self.compare([
+        "add \(Self.canon)", "playlistfind artist \"The Clockwork Consort\"", "playlistfind title \(title)",
+        "playlistfind \"(title == \\\"Canon in D, Part One\\\")\"", "playlistsearch title CANON",
+        "playlistfind title canon",
+        "playlistsearch foo bar", "playlistsearch title", "findadd title \(title) position 0", "playlistinfo",
+        "findadd title \(title) position 99", "findadd foo bar", "findadd title nosuch", "findadd title",
+        "playlistinfo",
+        "searchadd title \"canon in d, part one\"", "searchadd title canon position 99",
+        "searchaddpl s title greensleeves",
+        "searchaddpl s2 title nosuch", "searchaddpl a/b title canon", "listplaylist s", "listplaylist s2",
+        "playlistinfo",
+      ])
+    }
   }
 }

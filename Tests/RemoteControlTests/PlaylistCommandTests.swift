@@ -194,15 +194,8 @@ import Testing
     let secret = try library.directory.write([1], to: "secret.flac")
     try library.directory.write(
       "#EXTM3U\n\(secret)\n\(library.root)/\(RemoteLibraryRig.greensleeves)\n".utf8, to: "lists/l.m3u8")
-    let script = """
-      import socket, sys
-      connection = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
-      connection.sendall(b"load l\\nplaylist\\nadd " + sys.argv[2].encode() + b"\\nclose\\n")
-      while data := connection.recv(65536): sys.stdout.write(data.decode())
-      """
     let port = try #require(library.rig.server.addresses.first?.port)
-    let answer = String(
-      decoding: try Tool.run("python3", ["-c", script, "\(port)", secret.string]), as: UTF8.self)
+    let answer = try NetworkClient.answer(to: "load l\nplaylist\nadd \(secret)\nclose\n", port: port)
     #expect(
       answer == """
         OK MPD 0.23.5

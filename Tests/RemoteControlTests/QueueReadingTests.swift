@@ -39,8 +39,7 @@ import Testing
     }
   }
 
-  @Test func `Repeating one song is for clients repeat with single, and is left as they leave these`() throws
-  {
+  @Test func `Repeating one song is for clients repeat with single, and is left as they leave these`() throws {
     var (rig, client) = try Self.client(2)
     let modes = { rig.queue.queue.modes }
     func shown() throws -> [String] {

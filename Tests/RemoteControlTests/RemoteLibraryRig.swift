@@ -1,5 +1,6 @@
 import Flux
 import MusicLibrary
+import Platform
 import QueueFlow
 import SystemPackage
 import TestSupport
@@ -41,9 +42,7 @@ struct RemoteLibraryRig {
   /// The names of the stored playlists' files.
   var files: [String] {
     get throws {
-      try Tool.run("ls", [directory["lists"].string]).split(separator: 10).map {
-        String(decoding: $0, as: UTF8.self)
-      }
+      try DirectoryListing(of: directory["lists"]).entries.filter { !$0.isHidden }.map(\.name.string)
     }
   }
 }

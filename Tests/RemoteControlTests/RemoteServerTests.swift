@@ -35,20 +35,16 @@ import Testing
 
   @Test func `Only its owner may use the socket, in a directory of the owner's`() throws {
     let rig = try RemoteRig()
-    let mode = { (name: String) in
-      String(decoding: try Tool.run("stat", ["-c", "%a", rig.directory[name].string]), as: UTF8.self)
-    }
-    #expect(try mode("run/socket") == "600\n" && mode("run") == "700\n")
+    let mode = { (name: String) in try rig.directory.permissions(of: name) }
+    #expect(try mode("run/socket") == 0o600 && mode("run") == 0o700)
   }
 
   @Test func `A socket that nobody listens at is replaced, and one that is listened at is not`() throws {
     let rig = try RemoteRig()
     let path = rig.directory["run/socket"]
-    #expect(throws: RemoteServerError.taken(path)) { try ControlSocket.prepare(path) }
+    #expect(throws: RemoteServerError.taken(path)) { try ControlSocket.prepare(path, patience: .seconds(60)) }
     let stale = try TemporaryDirectory()
-    try Tool.run(
-      "python3",
-      ["-c", "import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])", stale["old"].string])
+    try stale.makeSocket("old")
     try ControlSocket.prepare(stale["old"])
     #expect((try? FileStatus(of: stale["old"])) == nil)
   }
@@ -59,45 +55,33 @@ import Testing
     throws
   {
     let directory = try TemporaryDirectory()
-    let mode = { String(decoding: try Tool.run("stat", ["-c", "%a", directory[$0].string]), as: UTF8.self) }
-    for (name, bits) in [("own", "777"), ("open", "777"), ("sticky", "1777"), ("read", "755")] {
+    let mode = { try directory.permissions(of: $0) }
+    for (name, bits) in [("own", 0o777), ("open", 0o777), ("sticky", 0o1777), ("read", 0o755)] as [(String, UInt32)] {
       try directory.makeDirectory(name)
-      try Tool.run("chmod", [bits, directory[name].string])
+      try directory.setPermissions(bits, of: name)
     }
     try ControlSocket.prepare(directory["own/socket"], isOwnDirectory: true)
-    #expect(try mode("own") == "700\n")
+    #expect(try mode("own") == 0o700)
     let refusal = #expect(throws: RemoteServerError.self) {
       try ControlSocket.prepare(directory["open/socket"])
     }
     #expect(refusal?.description.contains("other users may write to") == true)
-    #expect(try mode("open") == "777\n")
+    #expect(try mode("open") == 0o777)
     try ControlSocket.prepare(directory["sticky/socket"])
     try ControlSocket.prepare(directory["read/socket"])
-    #expect(try mode("sticky") == "1777\n" && mode("read") == "755\n")
+    #expect(try mode("sticky") == 0o1777 && mode("read") == 0o755)
   }
 
   @Test func `A directory of another user is not used`() throws {
     // Who is not root cannot give a directory away.
-    guard String(decoding: try Tool.run("id", ["-u"]), as: UTF8.self) == "0\n" else { return }
+    guard !TemporaryDirectory.permissionsApply else { return }
     let directory = try TemporaryDirectory()
     try directory.makeDirectory("theirs")
-    try Tool.run("chown", ["65534", directory["theirs"].string])
+    try directory.setOwner(65_534, of: "theirs")
     let refusal = #expect(throws: RemoteServerError.self) {
       try ControlSocket.prepare(directory["theirs/socket"])
     }
     #expect(refusal?.description.hasSuffix("belongs to another user") == true)
-  }
-
-  @Test(arguments: ["", "-", "SSH-2.0-x", "HTTP/1.1 400 Bad Request"])
-  func `Who listens and does not greet as a player is told from one`(greeting: String) throws {
-    let directory = try TemporaryDirectory()
-    let path = directory["socket"]
-    let listener = try Listener(at: path, greeting: greeting)
-    defer { listener.end() }
-    #expect(throws: RemoteServerError.foreign(path)) { try ControlSocket.prepare(path) }
-    let failure: ControlClient.Failure =
-      greeting.isEmpty ? .unreachable(.resourceTemporarilyUnavailable) : .foreign
-    #expect(throws: failure) { _ = try ControlClient(path, patience: .milliseconds(300)) }
   }
 
   @Test func `A command of the command line is obeyed for the owner, and no byte of its words is lost`()

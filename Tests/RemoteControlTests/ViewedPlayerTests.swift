@@ -77,14 +77,4 @@ import Testing
     #expect(try conversation.say("segue_now 1 2").first?.hasPrefix("ACK 2 too many arguments") == true)
     #expect(CommandTable.all(NetworkAccess(), MessageBoard { _, _ in })["segue_now"]?.permission == .owner)
   }
-
-  @Test func `A player that does not answer is not waited for long`() throws {
-    let rig = try RemoteRig()
-    var client = try ControlClient(rig.directory["run/socket"], patience: .milliseconds(100))
-    // Nothing happens, and nothing is told.
-    _ = try? client.now()
-    #expect(throws: ControlClient.Failure.unreachable(.resourceTemporarilyUnavailable)) {
-      try client.ask("idle")
-    }
-  }
 }

@@ -9,8 +9,7 @@ import Testing
 struct CoverPainterTests {
   private static let canvas = CoverCanvas(columns: 20, rows: 10, graphics: .symbols, colours: .trueColour)
 
-  @Test func `A cover is drawn for the track that was wished for last, and none where there is none`() throws
-  {
+  @Test func `A cover is drawn for the track that was wished for last, and none where there is none`() throws {
     let events = try EventQueue<(CoverPainter.Wish, DrawnCover?)>()
     let painter = CoverPainter { events.post(($0, $1)) }
     let directory = try TemporaryDirectory()

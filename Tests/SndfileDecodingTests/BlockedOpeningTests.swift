@@ -96,7 +96,7 @@ private final class CountedFile: VirtualFile {
         outcomes.change { $0.append(outcome) }
       }
     }
-    #expect(outcomes.wait(seconds: 20) { $0.count == files.count })
+    #expect(outcomes.wait { $0.count == files.count })
     #expect(outcomes.value == expected)
     #expect(opened.value == 0)
     for gate in gates { gate.open() }

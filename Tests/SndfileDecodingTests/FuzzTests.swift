@@ -4,87 +4,89 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Damaged files of every format do no harm: no crash, no hang, no sample that is no number.
-///
-/// `SEGUE_FUZZ_CASES=100000` runs longer, `SEGUE_FUZZ_SEED` begins elsewhere. Where a case ends the process, its file stays
-/// behind in the temporary directory.
-@Suite struct FuzzTests {
-  private static let encoders: [(String, [String])] = [
-    ("16.wav", ["sox", "IN", "-b", "16", "OUT"]),
-    ("float.wav", ["sox", "IN", "-b", "32", "-e", "float", "OUT"]),
-    ("adpcm.wav", ["sox", "IN", "-e", "ima-adpcm", "OUT"]), ("aiff", ["sox", "IN", "-b", "24", "OUT"]),
-    ("au", ["sox", "IN", "OUT"]), ("caf", ["sox", "IN", "OUT"]), ("w64", ["sox", "IN", "OUT"]),
-    ("rf64.wav", ["ffmpeg", "-loglevel", "error", "-i", "IN", "-rf64", "always", "OUT"]),
-    ("flac", ["flac", "--silent", "-o", "OUT", "IN"]), ("ogg", ["oggenc", "-Q", "-o", "OUT", "IN"]),
-    ("opus", ["opusenc", "--quiet", "IN", "OUT"]), ("cbr.mp3", ["lame", "--quiet", "-b", "32", "IN", "OUT"]),
-    ("vbr.mp3", ["lame", "--quiet", "-V", "6", "IN", "OUT"]),
-    ("bare.mp3", ["lame", "--quiet", "-t", "-V", "6", "IN", "OUT"]),
-  ]
+extension ProgramLane {
+  /// Damaged files of every format do no harm: no crash, no hang, no sample that is no number.
+  ///
+  /// `SEGUE_FUZZ_CASES=100000` runs longer, `SEGUE_FUZZ_SEED` begins elsewhere. Where a case ends the process, its file
+  /// stays behind in the temporary directory.
+  @Suite struct FuzzTests {
+    private static let encoders: [(String, [String])] = [
+      ("16.wav", ["sox", "IN", "-b", "16", "OUT"]),
+      ("float.wav", ["sox", "IN", "-b", "32", "-e", "float", "OUT"]),
+      ("adpcm.wav", ["sox", "IN", "-e", "ima-adpcm", "OUT"]), ("aiff", ["sox", "IN", "-b", "24", "OUT"]),
+      ("au", ["sox", "IN", "OUT"]), ("caf", ["sox", "IN", "OUT"]), ("w64", ["sox", "IN", "OUT"]),
+      ("rf64.wav", ["ffmpeg", "-loglevel", "error", "-i", "IN", "-rf64", "always", "OUT"]),
+      ("flac", ["flac", "--silent", "-o", "OUT", "IN"]), ("ogg", ["oggenc", "-Q", "-o", "OUT", "IN"]),
+      ("opus", ["opusenc", "--quiet", "IN", "OUT"]), ("cbr.mp3", ["lame", "--quiet", "-b", "32", "IN", "OUT"]),
+      ("vbr.mp3", ["lame", "--quiet", "-V", "6", "IN", "OUT"]),
+      ("bare.mp3", ["lame", "--quiet", "-t", "-V", "6", "IN", "OUT"]),
+    ]
 
-  @Test func `thousands of damaged files do no harm`() throws {
-    let directory = try TemporaryDirectory()
-    let original = directory.file("in.wav")
-    try Tool.run(
-      "sox", ["-R", "-n", "-r", "8000", "-c", "2", "-b", "16", original.string, "synth", "0.4", "pinknoise"])
-    let sources = try Self.encoders.map { name, command in
-      let path = directory.file("source.\(name)")
-      let words = command.map { $0 == "IN" ? original.string : $0 == "OUT" ? path.string : $0 }
-      try Tool.run(words[0], Array(words.dropFirst()))
-      return try contents(of: path)
+    @Test func `thousands of damaged files do no harm`() throws {
+      let directory = try TemporaryDirectory()
+      let original = directory.file("in.wav")
+      try Tool.run(
+        "sox", ["-R", "-n", "-r", "8000", "-c", "2", "-b", "16", original.string, "synth", "0.4", "pinknoise"])
+      let sources = try Self.encoders.map { name, command in
+        let path = directory.file("source.\(name)")
+        let words = command.map { $0 == "IN" ? original.string : $0 == "OUT" ? path.string : $0 }
+        try Tool.run(words[0], Array(words.dropFirst()))
+        return try contents(of: path)
+      }
+      for (index, source) in sources.enumerated() {
+        #expect(try Decoded.all(directory.write(source, to: "case")).count > 6000, "\(Self.encoders[index].0)")
+      }
+      let fault = try FuzzRun.firstFault(count: FuzzRun.count(standard: 2000)) { seed in
+        var mutator = Mutator(seed: seed)
+        let index = Int(seed % UInt64(sources.count))
+        let other = sources[mutator.number(0...(sources.count - 1))]
+        let bytes = mutator.damaged(sources[index], other: other)
+        guard let path = try? directory.write(bytes, to: "case") else { return "cannot be written" }
+        return Self.fault(of: path, &mutator).map { "\(Self.encoders[index].0): \($0)" }
+      }
+      #expect(fault == nil)
     }
-    for (index, source) in sources.enumerated() {
-      #expect(try Decoded.all(directory.write(source, to: "case")).count > 6000, "\(Self.encoders[index].0)")
-    }
-    let fault = try FuzzRun.firstFault(count: FuzzRun.count(standard: 2000)) { seed in
-      var mutator = Mutator(seed: seed)
-      let index = Int(seed % UInt64(sources.count))
-      let other = sources[mutator.number(0...(sources.count - 1))]
-      let bytes = mutator.damaged(sources[index], other: other)
-      guard let path = try? directory.write(bytes, to: "case") else { return "cannot be written" }
-      return Self.fault(of: path, &mutator).map { "\(Self.encoders[index].0): \($0)" }
-    }
-    #expect(fault == nil)
-  }
 
-  @Test func `a case that goes wrong or does not end is named`() throws {
-    let first = FuzzRun.firstSeed
-    let fault = try FuzzRun.firstFault(count: 5) { $0 == first + 3 ? "wrong" : nil }
-    #expect(fault == "seed \(first + 3): wrong")
-    let gate = Gate()
-    let hang = try FuzzRun.firstFault(count: 5, seconds: 1) {
-      if $0 == first + 2 { gate.pass() }
+    @Test func `a case that goes wrong or does not end is named`() throws {
+      let first = FuzzRun.firstSeed
+      let fault = try FuzzRun.firstFault(count: 5) { $0 == first + 3 ? "wrong" : nil }
+      #expect(fault == "seed \(first + 3): wrong")
+      let gate = Gate()
+      let hang = try FuzzRun.firstFault(count: 5, seconds: 1) {
+        if $0 == first + 2 { gate.pass() }
+        return nil
+      }
+      gate.open()
+      #expect(hang == "seed \(first + 2) does not end within 1.0 s")
+      #expect(try FuzzRun.firstFault(count: 5) { _ in nil } == nil)
+    }
+
+    /// What goes wrong when the file is opened, read, sought and read again.
+    private static func fault(of path: FilePath, _ mutator: inout Mutator) -> String? {
+      guard let decoder = try? SndfileDecoder(path: path) else { return nil }
+      let stated = Int(clamping: decoder.frameCount ?? 10_000)
+      let places = [nil, stated / 2, mutator.number(0...20_000), 0, stated]
+      for place in places {
+        if let place { guard (try? decoder.seek(toFrame: Int64(place))) != nil else { continue } }
+        if let fault = fault(reading: decoder) { return fault }
+      }
+      _ = decoder.failure?.description
       return nil
     }
-    gate.open()
-    #expect(hang == "seed \(first + 2) does not end within 1.0 s")
-    #expect(try FuzzRun.firstFault(count: 5) { _ in nil } == nil)
-  }
 
-  /// What goes wrong when the file is opened, read, sought and read again.
-  private static func fault(of path: FilePath, _ mutator: inout Mutator) -> String? {
-    guard let decoder = try? SndfileDecoder(path: path) else { return nil }
-    let stated = Int(clamping: decoder.frameCount ?? 10_000)
-    let places = [nil, stated / 2, mutator.number(0...20_000), 0, stated]
-    for place in places {
-      if let place { guard (try? decoder.seek(toFrame: Int64(place))) != nil else { continue } }
-      if let fault = fault(reading: decoder) { return fault }
-    }
-    _ = decoder.failure?.description
-    return nil
-  }
-
-  private static func fault(reading decoder: SndfileDecoder) -> String? {
-    let channels = decoder.format.channels
-    var buffer = [Float](repeating: 0, count: 1000 * channels)
-    for _ in 0..<8 {
-      let count = buffer.withUnsafeMutableBufferPointer { decoder.read(into: $0) }
-      guard count <= 1000 else { return "\(count) frames" }
-      guard count > 0 else { return nil }
-      // NaN is equal to nothing, and so no limit either.
-      for index in 0..<(count * channels) where !(abs(buffer[index]) <= 512) {
-        return "sample \(buffer[index])"
+    private static func fault(reading decoder: SndfileDecoder) -> String? {
+      let channels = decoder.format.channels
+      var buffer = [Float](repeating: 0, count: 1000 * channels)
+      for _ in 0..<8 {
+        let count = buffer.withUnsafeMutableBufferPointer { decoder.read(into: $0) }
+        guard count <= 1000 else { return "\(count) frames" }
+        guard count > 0 else { return nil }
+        // NaN is equal to nothing, and so no limit either.
+        for index in 0..<(count * channels) where !(abs(buffer[index]) <= 512) {
+          return "sample \(buffer[index])"
+        }
       }
+      return nil
     }
-    return nil
   }
 }

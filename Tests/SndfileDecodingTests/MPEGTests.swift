@@ -4,66 +4,68 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// MPEG sound in all its layers and versions, with tags of every kind before and behind it.
-@Suite struct MPEGTests {
-  private static let lame = ["lame", "--quiet"]
-  private static let ffmpeg = ["ffmpeg", "-loglevel", "error", "-i"]
+extension ProgramLane {
+  /// MPEG sound in all its layers and versions, with tags of every kind before and behind it.
+  @Suite struct MPEGTests {
+    private static let lame = ["lame", "--quiet"]
+    private static let ffmpeg = ["ffmpeg", "-loglevel", "error", "-i"]
 
-  @Test(arguments: [
-    (lame + ["-b", "64", "--resample", "22.05", "IN", "OUT"], 22_050),
-    (lame + ["-b", "32", "--resample", "8", "IN", "OUT"], 8000),
-    (lame + ["-t", "-b", "64", "--resample", "24", "IN", "OUT"], 24_000),
-    (lame + ["-t", "-b", "32", "--resample", "11.025", "IN", "OUT"], 11_025),
-    (lame + ["-t", "-V", "5", "IN", "OUT"], 48_000),
-    (lame + ["--freeformat", "-b", "400", "IN", "OUT"], 48_000),
-    (lame + ["-t", "--freeformat", "-b", "400", "IN", "OUT"], 48_000),
-    (ffmpeg + ["IN", "-c:a", "mp2", "-f", "mp2", "OUT"], 48_000),
-    (ffmpeg + ["IN", "-c:a", "mp2", "-ar", "22050", "-f", "mp2", "OUT"], 22_050),
-  ])
-  func `every layer and version is given whole, and behind its tags the same`(command: [String], rate: Int)
-    throws
-  {
-    let directory = try TemporaryDirectory()
-    let original = directory.file("in.wav")
-    try Tool.run(
-      "sox", ["-R", "-n", "-r", "48000", "-c", "2", "-b", "16", original.string, "synth", "1", "sine", "440"])
-    let path = directory.file("out")
-    let words = command.map { $0 == "IN" ? original.string : $0 == "OUT" ? path.string : $0 }
-    try Tool.run(words[0], Array(words.dropFirst()))
-    let heard = try Decoded.all(path)
-    #expect(abs(heard.count / 2 - rate) < 3000)
-    let bytes = try contents(of: path)
-    for (name, tagged) in Self.tagged(bytes) {
-      let decoder = try SndfileDecoder(path: directory.write(tagged, to: "tagged"))
-      #expect(decoder.format.sampleRate == rate)
-      #expect(abs((decoder.frameCount ?? 0) - Int64(heard.count / 2)) < 3000, "\(name)")
-      let samples = try Decoded.rest(of: decoder)
-      // Bytes of a tag behind the sound may pass for the beginning of a frame more.
-      #expect(abs(samples.count - heard.count) <= 2 * 1152, "\(name)")
-      let count = min(samples.count, heard.count)
-      #expect(
-        PCM.firstDifference(
-          Array(samples.prefix(count)), Array(heard.prefix(count)), channels: 2, tolerance: 0.0001) == nil,
-        "\(name)")
-      #expect(decoder.failure == nil, "\(name)")
+    @Test(arguments: [
+      (lame + ["-b", "64", "--resample", "22.05", "IN", "OUT"], 22_050),
+      (lame + ["-b", "32", "--resample", "8", "IN", "OUT"], 8000),
+      (lame + ["-t", "-b", "64", "--resample", "24", "IN", "OUT"], 24_000),
+      (lame + ["-t", "-b", "32", "--resample", "11.025", "IN", "OUT"], 11_025),
+      (lame + ["-t", "-V", "5", "IN", "OUT"], 48_000),
+      (lame + ["--freeformat", "-b", "400", "IN", "OUT"], 48_000),
+      (lame + ["-t", "--freeformat", "-b", "400", "IN", "OUT"], 48_000),
+      (ffmpeg + ["IN", "-c:a", "mp2", "-f", "mp2", "OUT"], 48_000),
+      (ffmpeg + ["IN", "-c:a", "mp2", "-ar", "22050", "-f", "mp2", "OUT"], 22_050),
+    ])
+    func `every layer and version is given whole, and behind its tags the same`(command: [String], rate: Int)
+      throws
+    {
+      let directory = try TemporaryDirectory()
+      let original = directory.file("in.wav")
+      try Tool.run(
+        "sox", ["-R", "-n", "-r", "48000", "-c", "2", "-b", "16", original.string, "synth", "1", "sine", "440"])
+      let path = directory.file("out")
+      let words = command.map { $0 == "IN" ? original.string : $0 == "OUT" ? path.string : $0 }
+      try Tool.run(words[0], Array(words.dropFirst()))
+      let heard = try Decoded.all(path)
+      #expect(abs(heard.count / 2 - rate) < 3000)
+      let bytes = try contents(of: path)
+      for (name, tagged) in Self.tagged(bytes) {
+        let decoder = try SndfileDecoder(path: directory.write(tagged, to: "tagged"))
+        #expect(decoder.format.sampleRate == rate)
+        #expect(abs((decoder.frameCount ?? 0) - Int64(heard.count / 2)) < 3000, "\(name)")
+        let samples = try Decoded.rest(of: decoder)
+        // Bytes of a tag behind the sound may pass for the beginning of a frame more.
+        #expect(abs(samples.count - heard.count) <= 2 * 1152, "\(name)")
+        let count = min(samples.count, heard.count)
+        #expect(
+          PCM.firstDifference(
+            Array(samples.prefix(count)), Array(heard.prefix(count)), channels: 2, tolerance: 0.0001) == nil,
+          "\(name)")
+        #expect(decoder.failure == nil, "\(name)")
+      }
     }
-  }
 
-  /// A tag of 16 MB.
-  private static let cover = SoundBytes.id3([
-    ("APIC", [UInt8](repeating: 0xFF, count: 16_000_000))
-  ])
+    /// A tag of 16 MB.
+    private static let cover = SoundBytes.id3([
+      ("APIC", [UInt8](repeating: 0xFF, count: 16_000_000))
+    ])
 
-  /// The stream with tags around it.
-  private static func tagged(_ bytes: [UInt8]) -> [(String, [UInt8])] {
-    let old = Array("TAG".utf8) + [UInt8](repeating: 0x41, count: 125)
-    let words = "LYRICSBEGININD00002LYR00005Hello"
-    let lyrics = Array("\(words)\(String(1_000_000 + words.utf8.count).dropFirst())LYRICS200".utf8)
-    let ape = SoundBytes.ape([("Title", "T"), ("REPLAYGAIN_TRACK_GAIN", "-3 dB")])
-    return [
-      ("a large cover", cover + bytes), ("APEv2", bytes + ape),
-      ("ID3v1", bytes + old), ("Lyrics3 and ID3v1", bytes + lyrics + old),
-      ("APEv2 and ID3v1", bytes + ape + old),
-    ]
+    /// The stream with tags around it.
+    private static func tagged(_ bytes: [UInt8]) -> [(String, [UInt8])] {
+      let old = Array("TAG".utf8) + [UInt8](repeating: 0x41, count: 125)
+      let words = "LYRICSBEGININD00002LYR00005Hello"
+      let lyrics = Array("\(words)\(String(1_000_000 + words.utf8.count).dropFirst())LYRICS200".utf8)
+      let ape = SoundBytes.ape([("Title", "T"), ("REPLAYGAIN_TRACK_GAIN", "-3 dB")])
+      return [
+        ("a large cover", cover + bytes), ("APEv2", bytes + ape),
+        ("ID3v1", bytes + old), ("Lyrics3 and ID3v1", bytes + lyrics + old),
+        ("APEv2 and ID3v1", bytes + ape + old),
+      ]
+    }
   }
 }

@@ -4,165 +4,168 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Every format gives the samples that were put into it.
-@Suite struct SndfileDecoderFormatTests {
-  /// An integer or float format: its suffix, how sox is told to write it, what it is, and a depth whose samples it keeps.
-  struct Coding: Sendable, CustomTestStringConvertible {
-    var suffix: String
-    var options: [String]
-    var kept: SampleDepth
-    var coding: SampleCoding
-    var channels = 2
-    var rate = 44_100
+extension ProgramLane {
+  /// Every format gives the samples that were put into it.
+  @Suite struct SndfileDecoderFormatTests {
+    /// An integer or float format: its suffix, how sox is told to write it, what it is, and a depth whose samples it
+    /// keeps.
+    struct Coding: Sendable, CustomTestStringConvertible {
+      var suffix: String
+      var options: [String]
+      var kept: SampleDepth
+      var coding: SampleCoding
+      var channels = 2
+      var rate = 44_100
 
-    var testDescription: String { "\(suffix) \(options.joined(separator: " ")), \(channels) at \(rate) Hz" }
-  }
-
-  private static let deep: [(String, [String], SampleCoding)] = [
-    ("wav", ["-b", "32", "-e", "signed"], .integer(bits: 32)),
-    ("wav", ["-b", "32", "-e", "float"], .float(bits: 32)),
-    ("wav", ["-b", "64", "-e", "float"], .float(bits: 64)),
-    ("aiff", ["-b", "32", "-e", "signed"], .integer(bits: 32)),
-    ("au", ["-b", "32", "-e", "float"], .float(bits: 32)),
-  ]
-
-  private static var codings: [Coding] {
-    var all = deep.map { Coding(suffix: $0.0, options: $0.1, kept: .bits24, coding: $0.2) }
-    func add(_ suffix: String, _ depth: SampleDepth, channels: Int = 2, rate: Int = 44_100) {
-      all.append(
-        Coding(
-          suffix: suffix, options: ["-b", "\(depth.rawValue)"], kept: depth,
-          coding: .integer(bits: depth.rawValue), channels: channels, rate: rate))
+      var testDescription: String { "\(suffix) \(options.joined(separator: " ")), \(channels) at \(rate) Hz" }
     }
-    for suffix in ["wav", "aiff", "au", "caf", "w64", "flac"] {
-      add(suffix, .bits16)
-      add(suffix, .bits24)
+
+    private static let deep: [(String, [String], SampleCoding)] = [
+      ("wav", ["-b", "32", "-e", "signed"], .integer(bits: 32)),
+      ("wav", ["-b", "32", "-e", "float"], .float(bits: 32)),
+      ("wav", ["-b", "64", "-e", "float"], .float(bits: 64)),
+      ("aiff", ["-b", "32", "-e", "signed"], .integer(bits: 32)),
+      ("au", ["-b", "32", "-e", "float"], .float(bits: 32)),
+    ]
+
+    private static var codings: [Coding] {
+      var all = deep.map { Coding(suffix: $0.0, options: $0.1, kept: .bits24, coding: $0.2) }
+      func add(_ suffix: String, _ depth: SampleDepth, channels: Int = 2, rate: Int = 44_100) {
+        all.append(
+          Coding(
+            suffix: suffix, options: ["-b", "\(depth.rawValue)"], kept: depth,
+            coding: .integer(bits: depth.rawValue), channels: channels, rate: rate))
+      }
+      for suffix in ["wav", "aiff", "au", "caf", "w64", "flac"] {
+        add(suffix, .bits16)
+        add(suffix, .bits24)
+      }
+      for channels in [1, 3, 4, 5, 6, 7, 8] {
+        for suffix in ["wav", "flac", "aiff", "caf"] { add(suffix, .bits24, channels: channels) }
+      }
+      for rate in [8000, 11_025, 22_050, 48_000, 88_200, 96_000, 192_000] {
+        for suffix in ["wav", "flac", "au"] { add(suffix, .bits16, rate: rate) }
+      }
+      return all
     }
-    for channels in [1, 3, 4, 5, 6, 7, 8] {
-      for suffix in ["wav", "flac", "aiff", "caf"] { add(suffix, .bits24, channels: channels) }
+
+    @Test(arguments: codings)
+    func `an integer or float coding gives back every sample, and finds every frame`(coding: Coding) throws {
+      let directory = try TemporaryDirectory()
+      let samples = material(6007, channels: coding.channels, coding.kept)
+      let original = try directory.write(
+        WaveFile.bytes(samples, rate: coding.rate, channels: coding.channels, depth: coding.kept), to: "in.wav")
+      let path = directory.file("out.\(coding.suffix)")
+      try Tool.run("sox", ["-D", original.string] + coding.options + [path.string])
+      let decoder = try SndfileDecoder(path: path)
+      #expect(decoder.format == .of(coding.rate, channels: coding.channels, coding: coding.coding))
+      #expect(decoder.frameCount == 6007)
+      let heard = Decoded.integers(try Decoded.rest(of: decoder, frames: 1000), coding.kept)
+      #expect(PCM.firstDifference(heard, samples, channels: coding.channels) == nil)
+      try expectExactSeeks(path, channels: coding.channels)
     }
-    for rate in [8000, 11_025, 22_050, 48_000, 88_200, 96_000, 192_000] {
-      for suffix in ["wav", "flac", "au"] { add(suffix, .bits16, rate: rate) }
-    }
-    return all
-  }
 
-  @Test(arguments: codings)
-  func `an integer or float coding gives back every sample, and finds every frame`(coding: Coding) throws {
-    let directory = try TemporaryDirectory()
-    let samples = material(6007, channels: coding.channels, coding.kept)
-    let original = try directory.write(
-      WaveFile.bytes(samples, rate: coding.rate, channels: coding.channels, depth: coding.kept), to: "in.wav")
-    let path = directory.file("out.\(coding.suffix)")
-    try Tool.run("sox", ["-D", original.string] + coding.options + [path.string])
-    let decoder = try SndfileDecoder(path: path)
-    #expect(decoder.format == .of(coding.rate, channels: coding.channels, coding: coding.coding))
-    #expect(decoder.frameCount == 6007)
-    let heard = Decoded.integers(try Decoded.rest(of: decoder, frames: 1000), coding.kept)
-    #expect(PCM.firstDifference(heard, samples, channels: coding.channels) == nil)
-    try expectExactSeeks(path, channels: coding.channels)
-  }
-
-  @Test(
-    arguments: [
-      (["-b", "8", "-e", "unsigned"], .integer(bits: 8)), (["-e", "a-law"], .lossy),
-      (["-e", "mu-law"], .lossy), (["-e", "ima-adpcm"], .lossy), (["-e", "ms-adpcm"], .lossy),
-    ] as [([String], SampleCoding)])
-  func `a small coding gives what sox reads of it`(options: [String], coding: SampleCoding) throws {
-    let directory = try TemporaryDirectory()
-    let original = try directory.write(
-      WaveFile.bytes(material(6007, channels: 2, .bits16), rate: 44_100, channels: 2, depth: .bits16),
-      to: "in.wav")
-    let path = directory.file("out.wav")
-    try Tool.run("sox", ["-D", original.string] + options + [path.string])
-    let raw = try Tool.run("sox", ["-D", path.string, "-t", "raw", "-b", "16", "-e", "signed", "-"])
-    let decoder = try SndfileDecoder(path: path)
-    #expect(decoder.format.coding == coding)
-    let heard = Decoded.integers(try Decoded.rest(of: decoder), .bits16)
-    let expected = PCM.samples(raw, depth: .bits16)
-    #expect(
-      PCM.firstDifference(Array(heard.prefix(2 * 6007)), Array(expected.prefix(2 * 6007)), channels: 2) == nil
-    )
-  }
-
-  @Test func `GSM in a WAV file is lossy`() throws {
-    let directory = try TemporaryDirectory()
-    let path = directory.file("out.wav")
-    let options = ["-D", "-n", "-r", "8000", "-c", "1", "-e", "gsm-full-rate", path.string]
-    try Tool.run("sox", options + ["synth", "0.2", "sine", "440"])
-    #expect(try SndfileDecoder(path: path).format == .of(8000, channels: 1, coding: .lossy))
-  }
-
-  @Test func `RF64 is read`() throws {
-    let directory = try TemporaryDirectory()
-    let samples = material(6007, channels: 2, .bits16)
-    let original = try directory.write(
-      WaveFile.bytes(samples, rate: 44_100, channels: 2, depth: .bits16), to: "in.wav")
-    let path = directory.file("out.wav")
-    try Tool.run("ffmpeg", ["-loglevel", "error", "-i", original.string, "-rf64", "always", path.string])
-    #expect(try contents(of: path).prefix(4) == ArraySlice("RF64".utf8))
-    #expect(Decoded.integers(try Decoded.all(path), .bits16) == samples)
-  }
-
-  /// A lossy coding: its suffix, and the command that makes it of `in.wav`.
-  struct Lossy: Sendable, CustomTestStringConvertible {
-    var suffix: String
-    var command: [String]
-    var channels = 2
-    var rate = 44_100
-    /// The rate that comes out.
-    var heardRate = 44_100
-
-    var testDescription: String { "\(command.joined(separator: " ")), \(channels) at \(rate) Hz" }
-  }
-
-  private static let lossy: [Lossy] = [
-    Lossy(suffix: "mp3", command: ["lame", "--quiet", "-b", "128", "IN", "OUT"]),
-    Lossy(suffix: "mp3", command: ["lame", "--quiet", "-V", "4", "IN", "OUT"]),
-    Lossy(suffix: "mp3", command: ["lame", "--quiet", "-V", "4", "IN", "OUT"], channels: 1),
-    Lossy(suffix: "mp3", command: ["lame", "--quiet", "-p", "-b", "128", "IN", "OUT"]),
-    Lossy(
-      suffix: "mp3", command: ["lame", "--quiet", "-b", "64", "IN", "OUT"], rate: 22_050, heardRate: 22_050),
-    Lossy(
-      suffix: "mp3", command: ["lame", "--quiet", "-b", "32", "IN", "OUT"], rate: 11_025, heardRate: 11_025),
-    Lossy(suffix: "ogg", command: ["oggenc", "-Q", "-q", "3", "-o", "OUT", "IN"]),
-    Lossy(
-      suffix: "ogg", command: ["oggenc", "-Q", "-q", "3", "-o", "OUT", "IN"], channels: 6, rate: 48_000,
-      heardRate: 48_000),
-    Lossy(suffix: "opus", command: ["opusenc", "--quiet", "IN", "OUT"], rate: 48_000, heardRate: 48_000),
-    Lossy(
-      suffix: "opus", command: ["opusenc", "--quiet", "IN", "OUT"], channels: 1, rate: 48_000,
-      heardRate: 48_000),
-  ]
-
-  @Test(arguments: lossy)
-  func `a lossy coding gives as many frames as were put in, and what ffmpeg decodes`(coding: Lossy) throws {
-    let directory = try TemporaryDirectory()
-    let original = try directory.write(
-      WaveFile.bytes(
-        material(30_011, channels: coding.channels, .bits16), rate: coding.rate, channels: coding.channels,
-        depth: .bits16), to: "in.wav")
-    let path = directory.file("out.\(coding.suffix)")
-    let command = coding.command.map { $0 == "IN" ? original.string : $0 == "OUT" ? path.string : $0 }
-    try Tool.run(command[0], Array(command.dropFirst()))
-    let decoder = try SndfileDecoder(path: path)
-    #expect(decoder.format == .of(coding.heardRate, channels: coding.channels, nil))
-    #expect(decoder.frameCount == 30_011)
-    let heard = try Decoded.rest(of: decoder)
-    #expect(heard.count == 30_011 * coding.channels)
-    let reference = try Tool.run(
-      "ffmpeg", ["-loglevel", "error", "-i", path.string, "-f", "f32le", "-c:a", "pcm_f32le", "-"])
-    let expected = PCM.samples(reference, depth: .bits32).map { Float(bitPattern: UInt32(bitPattern: $0)) }
-    // Decoders round differently, and ffmpeg orders six channels otherwise and gives the padding of an MP3's end.
-    if coding.channels <= 2 {
-      let count = min(heard.count, expected.count)
-      #expect(count > 29_000 * coding.channels)
+    @Test(
+      arguments: [
+        (["-b", "8", "-e", "unsigned"], .integer(bits: 8)), (["-e", "a-law"], .lossy),
+        (["-e", "mu-law"], .lossy), (["-e", "ima-adpcm"], .lossy), (["-e", "ms-adpcm"], .lossy),
+      ] as [([String], SampleCoding)])
+    func `a small coding gives what sox reads of it`(options: [String], coding: SampleCoding) throws {
+      let directory = try TemporaryDirectory()
+      let original = try directory.write(
+        WaveFile.bytes(material(6007, channels: 2, .bits16), rate: 44_100, channels: 2, depth: .bits16),
+        to: "in.wav")
+      let path = directory.file("out.wav")
+      try Tool.run("sox", ["-D", original.string] + options + [path.string])
+      let raw = try Tool.run("sox", ["-D", path.string, "-t", "raw", "-b", "16", "-e", "signed", "-"])
+      let decoder = try SndfileDecoder(path: path)
+      #expect(decoder.format.coding == coding)
+      let heard = Decoded.integers(try Decoded.rest(of: decoder), .bits16)
+      let expected = PCM.samples(raw, depth: .bits16)
       #expect(
-        PCM.firstDifference(
-          Array(heard.prefix(count)), Array(expected.prefix(count)), channels: coding.channels,
-          tolerance: coding.suffix == "opus" ? 0.01 : 0.0005) == nil)
+        PCM.firstDifference(Array(heard.prefix(2 * 6007)), Array(expected.prefix(2 * 6007)), channels: 2) == nil
+      )
     }
-    try expectExactSeeks(path, channels: coding.channels, tolerance: coding.suffix == "opus" ? 0.02 : 0.0001)
+
+    @Test func `GSM in a WAV file is lossy`() throws {
+      let directory = try TemporaryDirectory()
+      let path = directory.file("out.wav")
+      let options = ["-D", "-n", "-r", "8000", "-c", "1", "-e", "gsm-full-rate", path.string]
+      try Tool.run("sox", options + ["synth", "0.2", "sine", "440"])
+      #expect(try SndfileDecoder(path: path).format == .of(8000, channels: 1, coding: .lossy))
+    }
+
+    @Test func `RF64 is read`() throws {
+      let directory = try TemporaryDirectory()
+      let samples = material(6007, channels: 2, .bits16)
+      let original = try directory.write(
+        WaveFile.bytes(samples, rate: 44_100, channels: 2, depth: .bits16), to: "in.wav")
+      let path = directory.file("out.wav")
+      try Tool.run("ffmpeg", ["-loglevel", "error", "-i", original.string, "-rf64", "always", path.string])
+      #expect(try contents(of: path).prefix(4) == ArraySlice("RF64".utf8))
+      #expect(Decoded.integers(try Decoded.all(path), .bits16) == samples)
+    }
+
+    /// A lossy coding: its suffix, and the command that makes it of `in.wav`.
+    struct Lossy: Sendable, CustomTestStringConvertible {
+      var suffix: String
+      var command: [String]
+      var channels = 2
+      var rate = 44_100
+      /// The rate that comes out.
+      var heardRate = 44_100
+
+      var testDescription: String { "\(command.joined(separator: " ")), \(channels) at \(rate) Hz" }
+    }
+
+    private static let lossy: [Lossy] = [
+      Lossy(suffix: "mp3", command: ["lame", "--quiet", "-b", "128", "IN", "OUT"]),
+      Lossy(suffix: "mp3", command: ["lame", "--quiet", "-V", "4", "IN", "OUT"]),
+      Lossy(suffix: "mp3", command: ["lame", "--quiet", "-V", "4", "IN", "OUT"], channels: 1),
+      Lossy(suffix: "mp3", command: ["lame", "--quiet", "-p", "-b", "128", "IN", "OUT"]),
+      Lossy(
+        suffix: "mp3", command: ["lame", "--quiet", "-b", "64", "IN", "OUT"], rate: 22_050, heardRate: 22_050),
+      Lossy(
+        suffix: "mp3", command: ["lame", "--quiet", "-b", "32", "IN", "OUT"], rate: 11_025, heardRate: 11_025),
+      Lossy(suffix: "ogg", command: ["oggenc", "-Q", "-q", "3", "-o", "OUT", "IN"]),
+      Lossy(
+        suffix: "ogg", command: ["oggenc", "-Q", "-q", "3", "-o", "OUT", "IN"], channels: 6, rate: 48_000,
+        heardRate: 48_000),
+      Lossy(suffix: "opus", command: ["opusenc", "--quiet", "IN", "OUT"], rate: 48_000, heardRate: 48_000),
+      Lossy(
+        suffix: "opus", command: ["opusenc", "--quiet", "IN", "OUT"], channels: 1, rate: 48_000,
+        heardRate: 48_000),
+    ]
+
+    @Test(arguments: lossy)
+    func `a lossy coding gives as many frames as were put in, and what ffmpeg decodes`(coding: Lossy) throws {
+      let directory = try TemporaryDirectory()
+      let original = try directory.write(
+        WaveFile.bytes(
+          material(30_011, channels: coding.channels, .bits16), rate: coding.rate, channels: coding.channels,
+          depth: .bits16), to: "in.wav")
+      let path = directory.file("out.\(coding.suffix)")
+      let command = coding.command.map { $0 == "IN" ? original.string : $0 == "OUT" ? path.string : $0 }
+      try Tool.run(command[0], Array(command.dropFirst()))
+      let decoder = try SndfileDecoder(path: path)
+      #expect(decoder.format == .of(coding.heardRate, channels: coding.channels, nil))
+      #expect(decoder.frameCount == 30_011)
+      let heard = try Decoded.rest(of: decoder)
+      #expect(heard.count == 30_011 * coding.channels)
+      let reference = try Tool.run(
+        "ffmpeg", ["-loglevel", "error", "-i", path.string, "-f", "f32le", "-c:a", "pcm_f32le", "-"])
+      let expected = PCM.samples(reference, depth: .bits32).map { Float(bitPattern: UInt32(bitPattern: $0)) }
+      // Decoders round differently, and ffmpeg orders six channels otherwise and gives the padding of an MP3's end.
+      if coding.channels <= 2 {
+        let count = min(heard.count, expected.count)
+        #expect(count > 29_000 * coding.channels)
+        #expect(
+          PCM.firstDifference(
+            Array(heard.prefix(count)), Array(expected.prefix(count)), channels: coding.channels,
+            tolerance: coding.suffix == "opus" ? 0.01 : 0.0005) == nil)
+      }
+      try expectExactSeeks(path, channels: coding.channels, tolerance: coding.suffix == "opus" ? 0.02 : 0.0001)
+    }
   }
 }
 

@@ -16,12 +16,15 @@ final class CollectingOutput: AudioOutput {
   private let device: CollectingOutputs.Device?
   private let fault: CollectingOutputs.Fault?
   private let state: Watched<CollectingOutputs.State>
+  private let clock: any MonotonicClock
+  private let room: ThreadSignal
   /// When all that was taken is heard.
   private var end = MonotonicInstant(nanoseconds: 0)
 
   init(
     index: Int, format: DeviceFormat, keepsTime: Bool, device: CollectingOutputs.Device?,
-    fault: CollectingOutputs.Fault?, state: Watched<CollectingOutputs.State>
+    fault: CollectingOutputs.Fault?, state: Watched<CollectingOutputs.State>, clock: any MonotonicClock,
+    room: ThreadSignal
   ) {
     self.index = index
     self.format = format
@@ -29,6 +32,8 @@ final class CollectingOutput: AudioOutput {
     self.device = device
     self.fault = fault
     self.state = state
+    self.clock = clock
+    self.room = room
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
@@ -54,7 +59,7 @@ final class CollectingOutput: AudioOutput {
       state.openings[index].bytes += Array(bytes)
       state.taken += frames
       if device?.isPaced == true {
-        let now = MonotonicInstant.now
+        let now = clock.now
         end = MonotonicInstant(nanoseconds: max(end, now).nanoseconds + nanoseconds(frames))
         state.fills.append(
           CollectingOutputs.Fill(instant: now, taken: state.taken, end: end, sampleRate: format.sampleRate))
@@ -66,7 +71,7 @@ final class CollectingOutput: AudioOutput {
 
   func close() throws(OutputError) {
     if case .blockClose(let gate) = fault { gate.pass() }
-    if device?.isPaced == true, !state.value.isGone { end.sleep() }
+    if device?.isPaced == true, !state.value.isGone { clock.sleep(until: end) }
     state.change { $0.openings[index].isClosed = true }
     if fault == .close || fault == .writeAndClose {
       throw OutputError(kind: .lost, description: "could not store everything")
@@ -78,9 +83,7 @@ final class CollectingOutput: AudioOutput {
     let held = nanoseconds(max(0, bufferFrames - frames))
     guard end.nanoseconds > held else { return }
     let due = MonotonicInstant(nanoseconds: end.nanoseconds - held)
-    let now = MonotonicInstant.now
-    guard due > now else { return }
-    _ = state.wait(seconds: Double(due.nanoseconds - now.nanoseconds) / 1e9) { $0.isGone }
+    while !state.value.isGone, clock.now < due { clock.wait(for: room, until: due) }
   }
 
   private func nanoseconds(_ frames: Int) -> UInt64 {

@@ -1,7 +1,9 @@
 public import AudioCore
 public import Platform
+import Synchronization
 
-/// Opens outputs that keep all that they are given, and can be stepped: an output takes no more frames than were granted.
+/// Opens outputs that keep all that they are given, and can be stepped: an output takes no more frames than were
+/// granted.
 public final class CollectingOutputs: Sendable {
   /// What one opening was given.
   public struct Opening: Sendable {
@@ -32,6 +34,14 @@ public final class CollectingOutputs: Sendable {
     case block(afterFrames: Int, Gate)
     /// Closing waits at the gate.
     case blockClose(Gate)
+
+    /// Where somebody waits.
+    fileprivate var gate: Gate? {
+      switch self {
+      case .block(_, let gate), .blockClose(let gate): gate
+      case .open, .write, .close, .writeAndClose: nil
+      }
+    }
   }
 
   /// What an output does that plays in time what it holds.
@@ -78,12 +88,18 @@ public final class CollectingOutputs: Sendable {
   private let device: Device?
   private let takes: @Sendable (DeviceFormat) -> DeviceFormat
   private let opening: Gate?
+  /// The clock of all that is opened from now on, and of whoever waits here.
+  private let clock = Mutex<any MonotonicClock>(SystemClock())
+  /// Wakes whoever waits for room in a paced device.
+  private let room = ThreadSignal()
+  /// What holds somebody up.
+  private let gates: [Gate]
   let state: Watched<State>
 
   /// Outputs that take `granted` frames in all until more are granted.
   ///
-  /// `faults` are those of the first, second, ... output; `opening` holds up whoever opens one. They open in the format that
-  /// `takes` makes of the one asked for, at no more than `depthLimit`.
+  /// `faults` are those of the first, second, ... output; `opening` holds up whoever opens one. They open in the format
+  /// that `takes` makes of the one asked for, at no more than `depthLimit`.
   public init(
     granted: Int = .max, keepsTime: Bool = true, device: Device? = nil, depthLimit: SampleDepth = .bits32,
     takes: @escaping @Sendable (DeviceFormat) -> DeviceFormat = { $0 }, faults: [Fault?] = [],
@@ -97,7 +113,20 @@ public final class CollectingOutputs: Sendable {
         sampleRate: taken.sampleRate, channels: taken.channels, depth: min(taken.depth, depthLimit))
     }
     self.opening = opening
+    gates = ([opening] + faults.map { $0?.gate }).compactMap(\.self).reduce(into: []) { gates, gate in
+      if !gates.contains(gate) { gates.append(gate) }
+    }
     state = Watched(State(granted: granted, faults: faults))
+  }
+
+  /// Has outputs that are paced, and those who wait for what is given, go by `clock` instead of the system's.
+  public func follow(_ clock: any MonotonicClock) { self.clock.withLock { $0 = clock } }
+
+  private var now: MonotonicInstant { clock.withLock { $0.now } }
+
+  private func wait(until isReached: (State) -> Bool) -> Bool {
+    guard let manual = clock.withLock({ $0 as? ManualClock }) else { return state.wait(until: isReached) }
+    return manual.run { isReached(state.value) }
   }
 
   /// What has been given so far, an entry an opening.
@@ -118,19 +147,29 @@ public final class CollectingOutputs: Sendable {
   public func hold() { state.change { $0.granted = $0.taken } }
 
   /// Blocks until an output has taken all that was granted and is given more.
-  public func awaitBlockedWrite() -> Bool { state.wait { $0.isWaiting } }
+  public func awaitBlockedWrite() -> Bool { wait { $0.isWaiting } }
 
   /// How many frames it will have taken when the write that is blocked is done.
   public var frameCountAfterWrite: Int { state.value.taken + state.value.waitingFrames }
 
+  /// How many threads wait for the test: for frames to be granted, or at a gate.
+  public var blockedCount: Int {
+    let state = state.value
+    let isWaiting = state.isWaiting && state.taken >= state.granted && !state.isGone
+    return (isWaiting ? 1 : 0) + gates.reduce(0) { $0 + $1.heldCount }
+  }
+
   /// Blocks until so many frames were taken in all.
-  public func awaitFrames(_ count: Int) -> Bool { state.wait { $0.taken >= count } }
+  public func awaitFrames(_ count: Int) -> Bool { wait { $0.taken >= count } }
 
   /// Blocks until `isReached` holds for what was given.
-  public func await(_ isReached: ([Opening]) -> Bool) -> Bool { state.wait { isReached($0.openings) } }
+  public func await(_ isReached: ([Opening]) -> Bool) -> Bool { wait { isReached($0.openings) } }
 
   /// The device goes: a write that waits, and every later one, fails, and none opens.
-  public func vanish() { state.change { $0.isGone = true } }
+  public func vanish() {
+    state.change { $0.isGone = true }
+    room.wake()
+  }
 
   /// The device is there again.
   public func comeBack() { state.change { $0.isGone = false } }
@@ -145,12 +184,16 @@ public final class CollectingOutputs: Sendable {
     return Double(fill.taken) - rest * Double(fill.sampleRate)
   }
 
+  /// Blocks until so many frames of all that a paced device took were heard.
+  public func awaitHeard(_ count: Int) -> Bool { wait { _ in heardFrames(at: now) >= Double(count) } }
+
   /// Opens one.
   public func open(_ format: DeviceFormat) throws(OutputError) -> any AudioOutput {
     opening?.pass()
+    let now = now
     let (fault, isGone) = state.change { state -> (Fault?, Bool) in
       state.openCount += 1
-      state.openInstants.append(.now)
+      state.openInstants.append(now)
       if state.isGone { return (nil, true) }
       return (state.faults.isEmpty ? nil : state.faults.removeFirst(), false)
     }
@@ -161,6 +204,7 @@ public final class CollectingOutputs: Sendable {
       return state.openings.count - 1
     }
     return CollectingOutput(
-      index: index, format: format, keepsTime: keepsTime, device: device, fault: fault, state: state)
+      index: index, format: format, keepsTime: keepsTime, device: device, fault: fault, state: state,
+      clock: clock.withLock { $0 }, room: room)
   }
 }

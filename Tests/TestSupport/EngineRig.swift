@@ -3,6 +3,8 @@ public import PlaybackEngine
 import SystemPackage
 
 /// An engine between scripted decoders and collecting outputs, whose events are kept.
+///
+/// Time passes for it only while the test waits for something, and all its threads sleep.
 public final class EngineRig: Sendable {
   /// The engine.
   public let engine: PlaybackEngine
@@ -10,12 +12,15 @@ public final class EngineRig: Sendable {
   public let outputs: CollectingOutputs
   /// What it decodes.
   public let decoders: ScriptedDecoders
+  /// Its time.
+  public let clock = ManualClock()
   /// What it has reported.
   public let log = Watched<[EngineEvent]>([])
 
   /// An engine that plays `scripts`, which are the sources 1, 2, ...
   ///
-  /// It is told what follows each source: the next one by number, or nothing behind the last, unless `follows` is `false`.
+  /// It is told what follows each source: the next one by number, or nothing behind the last, unless `follows` is
+  /// `false`.
   public init(
     _ scripts: [DecodingScript], outputs: CollectingOutputs = CollectingOutputs(), follows: Bool = true,
     settings: EngineSettings = EngineSettings(),
@@ -24,9 +29,15 @@ public final class EngineRig: Sendable {
     let decoders = ScriptedDecoders(scripts)
     self.decoders = decoders
     self.outputs = outputs
+    outputs.follow(clock)
     engine = try PlaybackEngine(
-      settings: settings, decoders: { path throws(DecodingError) in try decoders.open(path) },
+      settings: settings, clock: clock, decoders: { path throws(DecodingError) in try decoders.open(path) },
       resamplers: resamplers, outputs: { format throws(OutputError) in try outputs.open(format) })
+    let gates = scripts.flatMap { [$0.gate, $0.openingGate, $0.seekingGate].compactMap(\.self) }
+    let held = Dictionary(gates.map { (ObjectIdentifier($0), $0) }) { first, _ in first }.values
+    clock.setBusyCount { [outputs, weak engine] in
+      (engine?.liveThreadCount ?? 0) - outputs.blockedCount - held.reduce(0) { $0 + $1.heldCount }
+    }
     engine.onEvent { [log, weak engine] event, _ in
       log.change { $0.append(event) }
       guard follows, case .needsNext(let id) = event else { return }
@@ -36,7 +47,14 @@ public final class EngineRig: Sendable {
 
   deinit {
     outputs.grant()
-    _ = engine.shutDown(within: 20_000)
+    _ = shutDown()
+  }
+
+  /// Shuts the engine down, and lets as much time pass as that takes; returns whether all its threads have ended.
+  @discardableResult
+  public func shutDown() -> Bool {
+    _ = engine.shutDown(within: 0)
+    return clock.run { engine.liveThreadCount == 0 }
   }
 
   /// Source `number`, from 1.
@@ -49,11 +67,17 @@ public final class EngineRig: Sendable {
 
   /// Blocks until an event is `event`, for the `count`-th time.
   public func await(_ event: EngineEvent, count: Int = 1) -> Bool {
-    log.wait { $0.count { $0 == event } >= count }
+    self.await { $0.count { $0 == event } >= count }
   }
 
   /// Blocks until `isReached` holds for what was reported.
-  public func await(_ isReached: ([EngineEvent]) -> Bool) -> Bool { log.wait(until: isReached) }
+  public func await(_ isReached: ([EngineEvent]) -> Bool) -> Bool { clock.run { isReached(log.value) } }
+
+  /// Blocks until so many sources were opened.
+  public func awaitOpened(_ count: Int) -> Bool { clock.run { decoders.opened.count >= count } }
+
+  /// Blocks until someone stands at `gate`.
+  public func awaitArrival(at gate: Gate) -> Bool { clock.run { gate.heldCount > 0 } }
 
   /// Pauses while a write is blocked, and blocks until what comes behind it has been faded out over `fade` frames and
   /// the position was told.
@@ -61,10 +85,10 @@ public final class EngineRig: Sendable {
     let before = events.count
     let end = outputs.frameCountAfterWrite + fade
     engine.pause()
-    guard log.wait(until: { $0.dropFirst(before).contains(.changed(.paused)) }) else { return false }
+    guard self.await({ $0.dropFirst(before).contains(.changed(.paused)) }) else { return false }
     outputs.grant()
     return outputs.awaitFrames(end)
-      && log.wait { events in
+      && self.await { events in
         guard let paused = events.dropFirst(before).firstIndex(of: .changed(.paused)) else { return false }
         return events[paused...].contains { if case .position = $0 { true } else { false } }
       }

@@ -65,12 +65,51 @@ public final class TemporaryDirectory: Sendable {
     try check(unsafe symlink(target, self[name].string))
   }
 
+  /// Makes `name` another name of the file `original`.
+  public func hardLink(_ name: String, to original: String) throws {
+    try check(unsafe systemLink(self[original].string, self[name].string))
+  }
+
   /// Removes what is there, with all that is in it.
   public func remove(_ name: String) { Self.remove(self[name]) }
 
   /// Makes a FIFO, which blocks whoever opens it for reading.
   public func makeFIFO(_ name: String) throws {
     try check(unsafe self[name].withPlatformString { unsafe mkfifo($0, 0o600) })
+  }
+
+  /// Makes a socket at which nobody listens.
+  public func makeSocket(_ name: String) throws {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = self[name].string.utf8
+    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { throw Errno.fileNameTooLong }
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+    #if canImport(Darwin)
+      let number = socket(AF_UNIX, SOCK_STREAM, 0)
+    #else
+      let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    #endif
+    try check(min(number, 0))
+    defer { close(number) }
+    try check(
+      unsafe withUnsafePointer(to: &address) { pointer in
+        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          unsafe bind(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      })
+  }
+
+  /// Gives what is there to another user.
+  public func setOwner(_ user: UInt32, of name: String) throws {
+    try check(unsafe self[name].withPlatformString { unsafe chown($0, user, gid_t.max) })
+  }
+
+  /// The permissions of what is there, with the sticky bit.
+  public func permissions(of name: String) throws -> UInt32 {
+    var status = stat()
+    try check(unsafe self[name].withPlatformString { unsafe stat($0, &status) })
+    return UInt32(status.st_mode) & 0o7777
   }
 
   /// Sets the permissions of what is there.
@@ -100,6 +139,11 @@ public final class TemporaryDirectory: Sendable {
       _ = unsafe path.withPlatformString { unsafe unlink($0) }
     }
   }
+}
+
+// In the class, `link` is another function.
+private func systemLink(_ original: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>) -> Int32 {
+  unsafe link(original, name)
 }
 
 /// The bytes of the file at `path`.

@@ -8,6 +8,9 @@ public enum Tool {
   public struct Failure: Error, CustomStringConvertible {
     /// The command, its status, what it wrote to its standard error, and the end of its standard output.
     public let description: String
+
+    /// A failure of this description.
+    public init(description: String) { self.description = description }
   }
 
   /// Whether there is a program of this name.

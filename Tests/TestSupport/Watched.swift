@@ -48,6 +48,12 @@ public final class Gate: Sendable {
     state.change { $0.waiting -= 1 }
   }
 
+  /// How many it holds up.
+  public var heldCount: Int {
+    let state = state.value
+    return state.isOpen ? 0 : state.waiting
+  }
+
   /// Lets all pass from now on.
   public func open() { state.change { $0.isOpen = true } }
 
@@ -58,4 +64,14 @@ public final class Gate: Sendable {
 extension Gate: Equatable {
   /// A gate equals itself alone.
   public static func == (left: Gate, right: Gate) -> Bool { left === right }
+}
+
+/// Waits until `condition` holds, for a minute at most; returns whether it does. For what tells nobody when it changes.
+public func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
+  let limit = Date(timeIntervalSinceNow: 60)
+  while Date() < limit {
+    if try condition() { return true }
+    usleep(5_000)
+  }
+  return try condition()
 }

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Covers for terminals: JPEG by TurboJPEG, PNG by libpng, drawn by libchafa. Each is loaded when it is first needed, and stays; where one is
-/// missing, what needs it gives NULL. From any thread.
+/// Covers for terminals: JPEG by TurboJPEG, PNG by libpng, drawn by libchafa. Each is loaded when it is first needed,
+/// and stays; where one is missing, what needs it gives NULL. From any thread.
 
 /// A picture as pixels of four bytes: red, green, blue, opacity.
 typedef struct CCoverPicture {
@@ -42,8 +42,8 @@ typedef struct CCoverCanvas {
   int colours;
 } CCoverCanvas;
 
-/// What a terminal is sent to show `picture`, `*count` bytes to be freed by CCoverBytesFree; NULL where libchafa is missing. The rows of symbols are
-/// separated by line feeds.
+/// What a terminal is sent to show `picture`, `*count` bytes to be freed by CCoverBytesFree; NULL where libchafa is
+/// missing. The rows of symbols are separated by line feeds.
 char *CCoverPictureDraw(const CCoverPicture *picture, CCoverCanvas canvas, size_t *count);
 void CCoverBytesFree(char *bytes);
 

@@ -1,12 +1,13 @@
-// What the C library has and its Swift module leaves out. No header of the system is named here, since what a system's type looks like
-// depends on the macros that this and other modules define before it.
+// What the C library has and its Swift module leaves out. No header of the system is named here, since what a system's
+// type looks like depends on the macros that this and other modules define before it.
 #ifndef SEGUE_CGLIBC_H
 #define SEGUE_CGLIBC_H
 
 /// Names the calling thread, as `top` and debuggers show it: 15 bytes at most are kept.
 void nameCallingThread(const char *_Nonnull name);
 
-/// Has threads that begin from now on share at most `count` regions of memory. Does nothing where the C library is not glibc.
+/// Has threads that begin from now on share at most `count` regions of memory. Does nothing where the C library is not
+/// glibc.
 void shareRegions(int count);
 
 /// Gives back what was allocated and is free again. Does nothing where the C library is not glibc.
@@ -14,8 +15,8 @@ void trimMemory(void);
 
 /// Gives back the pages of the code of the program and its libraries.
 ///
-/// What the loader is about to map, relocate or remove it does not touch: a list of all mappings may be old where a library is loaded
-/// meanwhile, and a page that was written is lost then.
+/// What the loader is about to map, relocate or remove it does not touch: a list of all mappings may be old where a
+/// library is loaded meanwhile, and a page that was written is lost then.
 void releaseCodePages(void);
 
 #endif

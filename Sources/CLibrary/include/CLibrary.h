@@ -10,8 +10,8 @@ typedef struct LibrarySymbol {
   void **place;
 } LibrarySymbol;
 
-/// Loads the library of this file name, and finds `count` functions in it or what it needs itself; false where it is not there, or too
-/// old to have them all. Any thread.
+/// Loads the library of this file name, and finds `count` functions in it or what it needs itself; false where it is
+/// not there, or too old to have them all. Any thread.
 bool LibraryLoad(const char *name, const LibrarySymbol *symbols, size_t count);
 
 #endif

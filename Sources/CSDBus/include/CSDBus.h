@@ -4,9 +4,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// A media player on the session bus, as MPRIS 2.2 defines it: the object, its interfaces and their vtables, on libsystemd's sd-bus.
+/// A media player on the session bus, as MPRIS 2.2 defines it: the object, its interfaces and their vtables, on
+/// libsystemd's sd-bus.
 ///
-/// The library is loaded by `CSDBusOpen`. Where there is none, as on macOS, nothing opens. One thread calls all of these.
+/// The library is loaded by `CSDBusOpen`. Where there is none, as on macOS, nothing opens. One thread calls all of
+/// these.
 typedef struct CSDBus CSDBus;
 
 /// Where the value of a property is written.
@@ -25,16 +27,18 @@ typedef struct CSDBusArgument {
 typedef struct CSDBusFace {
   /// Writes the value of the property `name`.
   void (*describe)(void *context, const char *name, CSDBusValue *value);
-  /// Obeys the method `name`, or the setting of the property `name`; gives why it does not, in words for people, or NULL.
+  /// Obeys the method `name`, or the setting of the property `name`; gives why it does not, in words for people, or
+  /// NULL.
   const char *(*obey)(void *context, const char *name, CSDBusArgument argument);
 } CSDBusFace;
 
-/// Connects to the bus at `address`, or to the session bus where that is NULL, and takes `name` there, or, where another has it, `name` with `.instance` and the process's number
-/// behind it. Blocks for some seconds at most. NULL where there is no library or no bus.
+/// Connects to the bus at `address`, or to the session bus where that is NULL, and takes `name` there, or, where
+/// another has it, `name` with `.instance` and the process's number behind it. Blocks for some seconds at most. NULL
+/// where there is no library or no bus.
 CSDBus *CSDBusOpen(const char *address, const char *name, CSDBusFace face, void *context);
 
-/// Waits until something comes, or there is something to read from `descriptor`, or so many milliseconds have passed, for ever where
-/// negative; and answers what has come. `false` where the bus is gone.
+/// Waits until something comes, or there is something to read from `descriptor`, or so many milliseconds have passed,
+/// for ever where negative; and answers what has come. `false` where the bus is gone.
 bool CSDBusServe(CSDBus *bus, int descriptor, int64_t milliseconds);
 
 /// Remembers that the property `name` of the player has changed.

@@ -2,8 +2,8 @@
 ///
 /// 1. The path byte for byte, from the playlist's directory where it is relative.
 /// 2. Where it has backslashes: the same with slashes.
-/// 3. Where it is one of Windows from a root (`C:\...`, `\\host\...`, `\...`), the longest end of it that is there below the playlist's
-///    directory, or below the library: `Music\Low\a.mp3`, `Low\a.mp3`, `a.mp3`.
+/// 3. Where it is one of Windows from a root (`C:\...`, `\\host\...`, `\...`), the longest end of it that is there
+///    below the playlist's directory, or below the library: `Music\Low\a.mp3`, `Low\a.mp3`, `a.mp3`.
 /// 4. Where it has escapes of URIs: the same without them.
 struct PlaylistCandidates {
   /// How many names of a path of Windows are looked for.
@@ -31,8 +31,7 @@ struct PlaylistCandidates {
     }
   }
 
-  private func searchWindows(_ turned: ArraySlice<UInt8>, _ path: [UInt8], _ body: ([UInt8]) -> Bool) -> Bool
-  {
+  private func searchWindows(_ turned: ArraySlice<UInt8>, _ path: [UInt8], _ body: ([UInt8]) -> Bool) -> Bool {
     if turned.first != Self.slash { return turned != path[...] && body(absolute(Array(turned))) }
     let names = turned.split(separator: Self.slash).suffix(Self.tailLimit)
     // An end never begins by going up.

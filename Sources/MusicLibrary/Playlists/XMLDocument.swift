@@ -1,7 +1,7 @@
 import CExpat
 
-/// Reads an XML document with expat. Nothing outside of the document is read, and one that declares entities is refused: they are of
-/// no use in what is read here, and can grow without bounds.
+/// Reads an XML document with expat. Nothing outside of the document is read, and one that declares entities is
+/// refused: they are of no use in what is read here, and can grow without bounds.
 @safe final class XMLDocument<Reader: XMLElementReader> {
   private let parser: OpaquePointer
   private var reader: Reader
@@ -9,8 +9,7 @@ import CExpat
   /// What `reader` is once it was told of the document in these bytes.
   ///
   /// - Parameter encoding: the encoding that counts, whatever the document declares.
-  static func read(_ bytes: [UInt8], encoding: String? = nil, into reader: Reader) throws(XMLFault) -> Reader
-  {
+  static func read(_ bytes: [UInt8], encoding: String? = nil, into reader: Reader) throws(XMLFault) -> Reader {
     guard let document = XMLDocument(encoding, reader) else {
       throw XMLFault(line: 1, reason: "out of memory", isEncoding: false)
     }

@@ -27,8 +27,7 @@ package struct LibraryFilling {
     package var tags: [(name: String, value: String)]
 
     /// A file of these facts.
-    package init(name: String, duration: Duration, audio: AudioSummary, tags: [(name: String, value: String)])
-    {
+    package init(name: String, duration: Duration, audio: AudioSummary, tags: [(name: String, value: String)]) {
       self.name = name
       self.duration = duration
       self.audio = audio

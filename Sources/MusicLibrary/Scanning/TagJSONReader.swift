@@ -1,7 +1,7 @@
 public import MusicModel
 
-/// Reads what ``TagJSON`` wrote, without making anything of tags that nobody asks for. Whatever else another program may have put there ends
-/// it, and does no harm.
+/// Reads what ``TagJSON`` wrote, without making anything of tags that nobody asks for. Whatever else another program
+/// may have put there ends it, and does no harm.
 public enum TagJSONReader {
   /// The kinds by the names of their tags, by the length of these.
   private static let kinds: [[(name: [UInt8], kind: FurtherTags.Kind)]] = {
@@ -12,16 +12,22 @@ public enum TagJSONReader {
     return kinds
   }()
 
-  /// Calls `body` with each value of a tag that is one of ``FurtherTags``, in the order in which they stand. Of the bytes it is given nothing
-  /// is left afterwards.
+  /// Calls `body` with each value of a tag that is one of ``FurtherTags``, in the order in which they stand. Of the
+  /// bytes it is given nothing is left afterwards.
   public static func read(
     _ bytes: UnsafeRawBufferPointer, _ body: (FurtherTags.Kind, UnsafeRawBufferPointer) -> Void
   ) {
     var cursor = unsafe TagJSONCursor(bytes)
     guard cursor.take(UInt8(ascii: "{")) else { return }
+    // Of several names of a kind, the first counts; they stand in the order of the alphabet, as in `names`.
+    var found: UInt64 = 0
     while let name = cursor.takeText() {
       guard cursor.take(UInt8(ascii: ":")), cursor.take(UInt8(ascii: "[")) else { return }
-      let kind = unsafe kind(UnsafeRawBufferPointer(rebasing: bytes[name.range]))
+      var kind = unsafe kind(UnsafeRawBufferPointer(rebasing: bytes[name.range]))
+      if let known = kind {
+        if found & 1 << UInt64(known.rawValue) != 0 { kind = nil }
+        found |= 1 << UInt64(known.rawValue)
+      }
       repeat {
         guard let text = cursor.takeText() else { return }
         guard let kind else { continue }
@@ -88,9 +94,12 @@ public enum TagJSONReader {
       let escaped = unsafe bytes[index]
       index += 1
       if escaped == UInt8(ascii: "u") {
-        // A control character: no line has one.
-        index = min(index + 4, bytes.count)
-        plain.append(UInt8(ascii: " "))
+        // A control character. What would end a line, no line has.
+        let end = min(index + 4, bytes.count)
+        let digits = unsafe String(decoding: bytes[index..<end], as: UTF8.self)
+        let byte = UInt8(digits, radix: 16) ?? 0
+        index = end
+        plain.append((1..<0x20).contains(byte) && !(0x09...0x0D).contains(byte) ? byte : UInt8(ascii: " "))
       } else {
         plain.append(escaped)
       }

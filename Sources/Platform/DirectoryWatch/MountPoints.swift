@@ -18,7 +18,8 @@
 
     deinit { try? file?.close() }
 
-    /// What to poll for an exceptional condition: there is one when something was mounted or unmounted, until it was polled.
+    /// What to poll for an exceptional condition: there is one when something was mounted or unmounted, until it was
+    /// polled.
     var descriptor: Int32 { file?.rawValue ?? -1 }
 
     /// What is mounted at or below a path, which leads over no link: the lines that tell it.
@@ -26,8 +27,7 @@
       guard let file, (try? file.seek(offset: 0, from: .start)) != nil else { return [] }
       var bytes: [UInt8] = []
       var part = [UInt8](repeating: 0, count: 4096)
-      while let count = unsafe try? part.withUnsafeMutableBytes({ unsafe try file.read(into: $0) }), count > 0
-      {
+      while let count = unsafe try? part.withUnsafeMutableBytes({ unsafe try file.read(into: $0) }), count > 0 {
         bytes += part[..<count]
       }
       return Self.lines(of: bytes, at: path.systemBytes)

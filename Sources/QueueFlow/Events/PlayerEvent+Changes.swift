@@ -30,8 +30,7 @@ extension PlayerEvent {
     return events
   }
 
-  static func events(from before: PlaybackState, to after: PlaybackState, _ queue: PlayQueue) -> [PlayerEvent]
-  {
+  static func events(from before: PlaybackState, to after: PlaybackState, _ queue: PlayQueue) -> [PlayerEvent] {
     var events: [PlayerEvent] = []
     if before.phase != after.phase {
       var event = PlayerEvent(.state)

@@ -5,11 +5,11 @@ import QueueFlow
 import Synchronization
 import SystemPackage
 
-/// Makes the words in which the songs of directories are told, and has the index keep them, before a client asks: so that all of a library that
-/// was just read is told as quickly as it is ever after.
+/// Makes the words in which the songs of directories are told, and has the index keep them, before a client asks: so
+/// that all of a library that was just read is told as quickly as it is ever after.
 ///
-/// It works when the library has not changed for a moment, and sleeps until it changes again: for half of the time, or a fifth of it while
-/// clients ask something.
+/// It works when the library has not changed for a moment, and sleeps until it changes again: for half of the time, or
+/// a fifth of it while clients ask something.
 final class ListingPreparation: Sendable {
   private let work: PreparingWork
   private let thread: WorkerThread
@@ -18,14 +18,16 @@ final class ListingPreparation: Sendable {
   /// Begins with what is there.
   ///
   /// - Parameters:
+  ///   - clock: the time by which it waits and rests.
   ///   - isAsked: whether clients are asking something, on its thread.
   ///   - whenDone: called on its thread when all is made of a version of the library.
   /// - Throws: `Errno` where the system grants no thread.
   init(
-    _ library: RemoteLibrary, isAsked: @escaping @Sendable () -> Bool,
+    _ library: RemoteLibrary, clock: any MonotonicClock = SystemClock(),
+    isAsked: @escaping @Sendable () -> Bool,
     whenDone: @escaping @Sendable (_ version: UInt64) -> Void = { _ in }
   ) throws(Errno) {
-    let work = PreparingWork(library, isAsked: isAsked, whenDone: whenDone)
+    let work = PreparingWork(library, clock: clock, isAsked: isAsked, whenDone: whenDone)
     self.work = work
     thread = try WorkerThread(name: "segue-listing") { work.run() }
     subscription = library.store.observe { _ in work.signal.wake() }
@@ -53,15 +55,17 @@ private final class PreparingWork: Sendable {
 
   let signal = ThreadSignal()
   private let library: RemoteLibrary
+  private let clock: any MonotonicClock
   private let isAsked: @Sendable () -> Bool
   private let whenDone: @Sendable (UInt64) -> Void
   private let hasEnded = Atomic(false)
 
   init(
-    _ library: RemoteLibrary, isAsked: @escaping @Sendable () -> Bool,
+    _ library: RemoteLibrary, clock: any MonotonicClock, isAsked: @escaping @Sendable () -> Bool,
     whenDone: @escaping @Sendable (UInt64) -> Void
   ) {
     self.library = library
+    self.clock = clock
     self.isAsked = isAsked
     self.whenDone = whenDone
   }
@@ -77,8 +81,13 @@ private final class PreparingWork: Sendable {
     while !isEnded {
       let state = library.store.state
       if state.isBusy || state.version == prepared {
-        signal.wait()
-      } else if !signal.wait(until: .now.advanced(byMilliseconds: settlingTime)), prepareAll() {
+        clock.wait(for: signal)
+        continue
+      }
+      let deadline = clock.now.advanced(byMilliseconds: settlingTime)
+      clock.wait(for: signal, until: deadline)
+      // Where it was woken before, the library may have changed.
+      if clock.now >= deadline, prepareAll() {
         prepared = state.version
         whenDone(state.version)
       }
@@ -89,23 +98,24 @@ private final class PreparingWork: Sendable {
 
   private var isEnded: Bool { hasEnded.load(ordering: .acquiring) }
 
-  /// Makes what is missing; says whether it came to the end. What cannot be read or kept now is made when it is asked for.
+  /// Makes what is missing; says whether it came to the end. What cannot be read or kept now is made when it is asked
+  /// for.
   private func prepareAll() -> Bool {
     var last: Int64 = 0
     while !isEnded, !library.store.state.isBusy {
-      let begin = MonotonicInstant.now
+      let begin = clock.now
       guard let next = prepare(behind: last) else { return true }
       last = next
       let factor = isAsked() ? Self.pauseFactors.asked : Self.pauseFactors.unasked
-      let end = MonotonicInstant.now
-      MonotonicInstant(
-        nanoseconds: end.nanoseconds + (end.nanoseconds - begin.nanoseconds) * factor
-      ).sleep()
+      let end = clock.now
+      clock.sleep(
+        until: MonotonicInstant(nanoseconds: end.nanoseconds + (end.nanoseconds - begin.nanoseconds) * factor))
     }
     return false
   }
 
-  /// Makes what is missing of some directories behind the one with the number `begin`; gives the number of the last of them, `nil` for none.
+  /// Makes what is missing of some directories behind the one with the number `begin`; gives the number of the last of
+  /// them, `nil` for none.
   private func prepare(behind begin: Int64) -> Int64? {
     let found = try? library.index.browseAndKeep { browser in
       var songs = SongLines(SongText(roots: library.index.roots, tags: Set(SongTag.allCases)))

@@ -27,8 +27,9 @@ enum PercentCoding {
         bytes.append(byte)
         continue
       }
-      guard let digits = String(rest.prefix(2)), digits.utf8.count == 2,
-        let number = UInt8(digits, radix: 16)
+      // A sign would be understood, too.
+      guard let digits = String(rest.prefix(2)), digits.utf8.count == 2, digits.utf8.first != UInt8(ascii: "+"),
+        digits.utf8.first != UInt8(ascii: "-"), let number = UInt8(digits, radix: 16)
       else { return nil }
       bytes.append(number)
       rest = rest.dropFirst(2)

@@ -3,14 +3,14 @@ import SystemPackage
 
 /// The socket of the file system at which a player listens.
 enum ControlSocket {
-  /// How long a greeting is waited for from who listens there already.
-  private static let patience = Duration.seconds(1)
-
-  /// Makes the directory of `path`, for its owner alone where it is new or is `isOwnDirectory`, and takes a socket away that nobody listens
-  /// at.
+  /// Makes the directory of `path`, for its owner alone where it is new or is `isOwnDirectory`, and takes a socket away
+  /// that nobody listens at.
   ///
+  /// - Parameter patience: how long a greeting is waited for from who listens there already.
   /// - Throws: also where others could put a socket of theirs in the place of this one.
-  static func prepare(_ path: FilePath, isOwnDirectory: Bool = false) throws(RemoteServerError) {
+  static func prepare(
+    _ path: FilePath, isOwnDirectory: Bool = false, patience: Duration = .seconds(1)
+  ) throws(RemoteServerError) {
     guard path.length <= LocalSocket.pathLimit else { throw .socket(path, "its path is too long") }
     let directory = path.removingLastComponent()
     let fault: RemoteServerError

@@ -66,9 +66,9 @@ struct ReplCommand: SessionCommand {
     try end.get()
   }
 
-  /// Reads lines for the player that runs in another process; gives the loop where that has ended, and the next line is for a player.
-  private func attach(_ session: Session, _ signals: ReplSignals, after before: ReplLoop?) throws -> ReplLoop?
-  {
+  /// Reads lines for the player that runs in another process; gives the loop where that has ended, and the next line is
+  /// for a player.
+  private func attach(_ session: Session, _ signals: ReplSignals, after before: ReplLoop?) throws -> ReplLoop? {
     let socket = session.socket(options.socket, stateDirectory: options.stateDir)
     let repl = session.repl(
       library: options.library(in: session), stateDirectory: options.stateDirectory(in: session),

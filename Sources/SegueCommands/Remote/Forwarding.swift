@@ -19,8 +19,7 @@ struct Forwarding {
   init(_ command: any PlayerCommand, _ words: [[UInt8]], in session: Session) {
     self.session = session
     self.words = words
-    if case .attached(let socket) = session.face, command.socketText == nil, command.stateDirectoryText == nil
-    {
+    if case .attached(let socket) = session.face, command.socketText == nil, command.stateDirectoryText == nil {
       self.socket = socket
     } else {
       socket = session.socket(command.socketText, stateDirectory: command.stateDirectoryText)
@@ -61,8 +60,8 @@ struct Forwarding {
     }
   }
 
-  /// The same as soon as the player that has the queue can be reached; in between, `retry` does it without one, as soon as none has the
-  /// queue any more.
+  /// The same as soon as the player that has the queue can be reached; in between, `retry` does it without one, as soon
+  /// as none has the queue any more.
   func obey(whenRefused refusal: CommandError, _ retry: () throws -> ExitStatus) throws -> ExitStatus {
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.patience)
     while MonotonicInstant.now < deadline {

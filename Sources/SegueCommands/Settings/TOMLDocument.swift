@@ -12,12 +12,14 @@ enum TOMLDocument {
     let message: String
   }
 
-  /// The most marks that open something, or go one deeper: the parser calls itself once for each, and the stack has an end.
+  /// The most marks that open something, or go one deeper: the parser calls itself once for each, and the stack has an
+  /// end.
   static let markLimit = 2_000
 
   /// What stands in `text`.
   static func parse(_ text: String) throws(Failure) -> [String: SettingsTree] {
     try checkDepth(of: text)
+    if let violation = TOMLPrecondition.violation(in: text) { throw violation }
     do {
       return entries(of: try TOMLTable(string: text), depth: 0)
     } catch let error as TOMLParseError {

@@ -14,8 +14,8 @@ enum EventText {
       }
     case .state: return event.phase?.rawValue
     case .seek:
-      return event.elapsed.map {
-        "at " + (manner.isPlain ? TimeText.words(.seconds($0)) : TimeText.text(.seconds($0)))
+      return event.elapsed.flatMap { Duration(reportedSeconds: $0) }.map {
+        "at " + (manner.isPlain ? TimeText.words($0) : TimeText.text($0))
       }
     case .queue:
       let count = ItemCount.text(event.queueCount ?? 0, "track")

@@ -32,7 +32,7 @@ struct PlayingState: Equatable {
   init(_ status: PlayerStatus, position: Duration) {
     phase = status.phase
     self.position = position
-    duration = status.song?.seconds.flatMap { $0 >= 0 && $0 < 1e9 ? .seconds($0) : nil }
+    duration = status.song?.seconds.flatMap { Duration(reportedSeconds: $0) }
     volume = status.volume
     format = status.source
     deviations = status.deviations

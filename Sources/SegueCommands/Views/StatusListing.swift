@@ -3,7 +3,8 @@ import UnicodeText
 
 /// What a player does, as lines.
 enum StatusListing {
-  /// The lines in this manner; with `columns`, none is wider. The title is in the style of `palette`, and so is what is wrong.
+  /// The lines in this manner; with `columns`, none is wider. The title is in the style of `palette`, and so is what is
+  /// wrong.
   static func lines(
     _ status: PlayerStatus, columns: Int?, _ manner: TerminalManner = TerminalManner(),
     palette: Palette = .plain
@@ -30,8 +31,9 @@ enum StatusListing {
     if let album = status.song?.album { head.append(("album", album.safeForTerminal, nil)) }
     var times: [Row] = []
     if status.phase != .stopped {
-      let length = status.song?.seconds.flatMap(duration).map { " of \(TimeText.words($0))" } ?? ""
-      times.append(("time", TimeText.words(duration(status.elapsed) ?? .zero) + length, nil))
+      let whole = status.song?.seconds.flatMap { Duration(reportedSeconds: $0) }
+      let length = whole.map { " of \(TimeText.words($0))" } ?? ""
+      times.append(("time", TimeText.words(Duration(reportedSeconds: status.elapsed) ?? .zero) + length, nil))
       if let position = status.queuePosition {
         times.append(("track", "\(position &+ 1) of \(status.queueCount)", nil))
       }
@@ -83,11 +85,7 @@ enum StatusListing {
   }
 
   private static func time(_ seconds: Double?) -> String {
-    TimeText.text(seconds.flatMap(duration))
-  }
-
-  private static func duration(_ seconds: Double) -> Duration? {
-    seconds >= 0 && seconds < 1e9 ? .seconds(seconds) : nil
+    TimeText.text(seconds.flatMap { Duration(reportedSeconds: $0) })
   }
 
   /// `number` without a fraction of zero.

@@ -12,7 +12,8 @@ enum TimeText {
     return seconds < 3600 ? "\(minutes):\(rest)" : "\(seconds / 3600):\(twoDigits(seconds / 60 % 60)):\(rest)"
   }
 
-  /// `duration` in whole seconds, rounded down, as it is read aloud: "1 hour 2 minutes 3 seconds", without what is none.
+  /// `duration` in whole seconds, rounded down, as it is read aloud: "1 hour 2 minutes 3 seconds", without what is
+  /// none.
   static func words(_ duration: Duration) -> String {
     let seconds = max(0, duration.components.seconds)
     let parts = [(seconds / 3600, "hour"), (seconds / 60 % 60, "minute"), (seconds % 60, "second")]
@@ -37,8 +38,8 @@ enum TimeText {
     return seconds <= limit ? .milliseconds((seconds * 1000).rounded()) : nil
   }
 
-  /// Understands `45m`, `1h30m`, `90s`, `1h2m3s`, and what ``duration(_:)`` understands with a colon; `nil` for anything else, and
-  /// beyond a thousand hours.
+  /// Understands `45m`, `1h30m`, `90s`, `1h2m3s`, and what ``duration(_:)`` understands with a colon; `nil` for
+  /// anything else, and beyond a thousand hours.
   static func span(_ text: String) -> Duration? {
     if text.contains(":") { return duration(text) }
     var seconds = 0.0
@@ -58,4 +59,12 @@ enum TimeText {
   }
 
   private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+extension Duration {
+  /// So many seconds, as another process reports them; `nil` for what no music lasts.
+  init?(reportedSeconds seconds: Double) {
+    guard seconds >= 0, seconds < 1e9 else { return nil }
+    self = .seconds(seconds)
+  }
 }

@@ -25,7 +25,7 @@ enum TrackLine {
     var track = Track(path: FilePath(song.path ?? ""), title: song.title)
     track.artists = song.artist.map { [$0] } ?? []
     track.album = song.album
-    track.duration = song.seconds.flatMap { $0 >= 0 && $0 < 1e9 ? .seconds($0) : nil }
+    track.duration = song.seconds.flatMap { Duration(reportedSeconds: $0) }
     return text(
       track, at: event.queuePosition ?? 0, of: event.queueCount ?? 0, title: song.album ?? "", manner)
   }
@@ -36,11 +36,11 @@ enum TrackLine {
     if manner.isPlain {
       var track = track
       track.album = track.album ?? title
-      return PlainLine(track: track, number: nil).behind("playing \(index + 1) of \(count)").text
+      return PlainLine(track: track, number: nil).behind("playing \(index &+ 1) of \(count)").text
     }
     let names = [track.title, track.artists.joined(separator: ", "), track.album ?? title]
     let time = track.duration.map { " (\(TimeText.text($0)))" } ?? ""
-    return "\(index + 1)/\(count) "
+    return "\(index &+ 1)/\(count) "
       + names.filter { !$0.isEmpty }.joined(separator: " - ").safeForTerminal + time
   }
 }

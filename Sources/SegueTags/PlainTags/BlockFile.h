@@ -5,8 +5,8 @@
 
 #include <cstddef>
 
-/// A regular file to read tags from, in blocks of which the first one is kept: most files need three system calls, where TagLib's own stream
-/// needs dozens.
+/// A regular file to read tags from, in blocks of which the first one is kept: most files need three system calls,
+/// where TagLib's own stream needs dozens.
 class BlockFile {
 public:
   using Offset = off_t;
@@ -21,10 +21,11 @@ public:
   bool isOpen() const { return descriptor_ >= 0; }
   Offset length() const { return length_; }
 
-  /// The `count` bytes from `offset` on, until the next call of any member; null where they are not all in the file, or more than a
-  /// block.
+  /// The `count` bytes from `offset` on, until the next call of any member; null where they are not all in the file, or
+  /// more than a block.
   const unsigned char *view(Offset offset, Length count);
-  /// The same, where a block holds them already, or where they are so near to the beginning that most files are read as far.
+  /// The same, where a block holds them already, or where they are so near to the beginning that most files are read as
+  /// far.
   const char *held(Offset offset, Length count);
   /// Copies the `count` bytes from `offset` on, as far as they are in the file; how many.
   Length read(Offset offset, char *target, Length count);

@@ -9,12 +9,13 @@ class PlainSource {
 public:
   virtual ~PlainSource() = default;
 
-  /// Copies the next `count` bytes to `target`, or passes over them where that is null; `false` where there are not so many.
+  /// Copies the next `count` bytes to `target`, or passes over them where that is null; `false` where there are not so
+  /// many.
   virtual bool read(unsigned char *target, size_t count) = 0;
 };
 
-/// Adds the fields of Vorbis comments (https://www.xiph.org/vorbis/doc/v-comment.html), without pictures; `false` where they are not plain.
-/// There may be none, and then the fields may be those of other tags.
+/// Adds the fields of Vorbis comments (https://www.xiph.org/vorbis/doc/v-comment.html), without pictures; `false` where
+/// they are not plain. There may be none, and then the fields may be those of other tags.
 bool readPlainComments(PlainSource &source, OwnedFile &result);
 
 #endif

@@ -58,7 +58,8 @@ bool isID(const unsigned char *bytes) {
 /// The texts of one frame, one after the other, in UTF-8.
 class Texts {
 public:
-  /// Takes the bytes behind the encoding's mark; `false` where they are not plain. As everywhere, NULs at the end do not count.
+  /// Takes the bytes behind the encoding's mark; `false` where they are not plain. As everywhere, NULs at the end do
+  /// not count.
   bool read(unsigned char encoding, const unsigned char *bytes, size_t count) {
     if (encoding > 3) return false;
     const size_t width = encoding == 1 || encoding == 2 ? 2 : 1;

@@ -9,8 +9,8 @@
 #include <taglib.h>
 #include <tiostream.h>
 
-/// A file that TagLib reads from, under a name of our choosing: it goes by the suffix, and by the contents where it sees none. TagLib reads a few
-/// bytes here and a few there; this reads blocks.
+/// A file that TagLib reads from, under a name of our choosing: it goes by the suffix, and by the contents where it
+/// sees none. TagLib reads a few bytes here and a few there; this reads blocks.
 class TagStream : public TagLib::IOStream {
 public:
 #if TAGLIB_MAJOR_VERSION >= 2

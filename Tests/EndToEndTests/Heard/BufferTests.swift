@@ -4,64 +4,63 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What a buffer holds is heard, through PulseAudio and through ALSA's plug-in for it.
-@Suite(.serialized, .enabled(if: SoundServer.isInstalled, Comment(rawValue: SoundServer.reason)))
-struct BufferTests {
-  private static let rate = 44_100
-  private static let hasPlugin = [
-    "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib/alsa-lib", "/usr/lib64",
-  ].contains { FileManager.default.fileExists(atPath: $0 + "/alsa-lib/libasound_module_pcm_pulse.so") }
+extension HeardLane {
+  /// What a buffer holds is heard, through PulseAudio and through ALSA's plug-in for it.
+  @Suite(.enabled(if: SoundServer.isInstalled, Comment(rawValue: SoundServer.reason)))
+  struct BufferTests {
+    private static let rate = 44_100
+    private static let hasPlugin = [
+      "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib/alsa-lib", "/usr/lib64",
+    ].contains { FileManager.default.fileExists(atPath: $0 + "/alsa-lib/libasound_module_pcm_pulse.so") }
 
-  @Test(arguments: [50, 60, 900], [nil, "40", "600"])
-  func `Sound through PulseAudio is heard to its end, whatever the buffer holds`(
-    milliseconds: Int, latency: String?
-  ) throws {
-    try inTime {
+    @Test(arguments: [50, 60, 900], [nil, "40", "600"])
+    func `Sound through PulseAudio is heard to its end, whatever the buffer holds`(
+      milliseconds: Int, latency: String?
+    ) throws {
       try expectHeard(
         milliseconds, output: "pulse", environment: latency.map { ["PULSE_LATENCY_MSEC": $0] } ?? [:])
     }
-  }
 
-  @Test(.enabled(if: hasPlugin, "ALSA has no plug-in for PulseAudio here"), arguments: [50, 900])
-  func `Sound through ALSA is heard to its end`(milliseconds: Int) throws {
-    try inTime { try expectHeard(milliseconds, output: "alsa", environment: [:]) }
-  }
-
-  @Test func `What cannot be opened leaves nothing on standard error but a line of the program's own`() throws
-  {
-    let directory = try TemporaryDirectory()
-    let environment = try SoundServer.environment(in: directory)
-    let file = try directory.write(Ruler.file(0..<100, rate: Self.rate), to: "1.wav")
-    try Player.run(
-      ["play", file.string, "--output", "alsa:nonesuch"], environment: environment, in: directory
-    ) { player in
-      let end = try player.end(within: 20)
-      #expect(end.status == 6)
-      #expect(end.errors.count == 1)
-      #expect(end.errors.first?.contains("alsa \"nonesuch\"") == true)
+    @Test(.enabled(if: hasPlugin, "ALSA has no plug-in for PulseAudio here"), arguments: [50, 900])
+    func `Sound through ALSA is heard to its end`(milliseconds: Int) throws {
+      try expectHeard(milliseconds, output: "alsa", environment: [:])
     }
-  }
 
-  private func expectHeard(_ milliseconds: Int, output: String, environment: [String: String]) throws {
-    let count = Self.rate * milliseconds / 1000
-    try SoundServer.run(rate: Self.rate) { server in
-      try server.directory.write(Ruler.file(0..<count, rate: Self.rate), to: "album/1.wav")
-      try server.directory.write("pcm.!default { type pulse }\n".utf8, to: ".asoundrc")
-      let environment = server.environment.merging(environment) { $1 }
+    @Test func `What cannot be opened leaves nothing on standard error but a line of the program's own`() throws {
+      let directory = try TemporaryDirectory()
+      let environment = try SoundServer.environment(in: directory)
+      let file = try directory.write(Ruler.file(0..<100, rate: Self.rate), to: "1.wav")
       try Player.run(
-        ["play", server.album.string, "--output", output], environment: environment, in: server.directory
+        ["play", file.string, "--output", "alsa:nonesuch"], environment: environment, in: directory
       ) { player in
         let end = try player.end(within: 20)
-        #expect(end.status == 0)
-        #expect(end.errors == [])
+        #expect(end.status == 6)
+        #expect(end.errors.count == 1)
+        #expect(end.errors.first?.contains("alsa \"nonesuch\"") == true)
       }
-      // What was heard is recorded by the time at which something later is.
-      try server.record(until: server.frameCount + Self.rate / 10)
-      let runs = Ruler.runs(try server.frames)
-      #expect(runs.first?.place == 0 && runs.last?.next == count, "\(runs)")
-      #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.next == $1.place }, "\(runs)")
-      // A buffer of 40 ms runs dry where anything else is at work: that is no fault, as long as nothing is lost.
-      #expect(runs.count == 1 || environment["PULSE_LATENCY_MSEC"] == "40", "\(runs)")
+    }
+
+    private func expectHeard(_ milliseconds: Int, output: String, environment: [String: String]) throws {
+      let count = Self.rate * milliseconds / 1000
+      try SoundServer.run(rate: Self.rate) { server in
+        try server.directory.write(Ruler.file(0..<count, rate: Self.rate), to: "album/1.wav")
+        try server.directory.write("pcm.!default { type pulse }\n".utf8, to: ".asoundrc")
+        let environment = server.environment.merging(environment) { $1 }
+        try Player.run(
+          ["play", server.album.string, "--output", output], environment: environment, in: server.directory
+        ) { player in
+          let end = try player.end(within: 20)
+          #expect(end.status == 0)
+          #expect(end.errors == [])
+        }
+        // What was heard is recorded by the time at which something later is.
+        try server.record(until: server.frameCount + Self.rate / 10)
+        let runs = Ruler.runs(try server.frames)
+        #expect(runs.first?.place == 0 && runs.last?.next == count, "\(runs)")
+        #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.next == $1.place }, "\(runs)")
+        // A buffer of 40 ms runs dry where anything else is at work: that is no fault, as long as nothing is lost.
+        #expect(runs.count == 1 || environment["PULSE_LATENCY_MSEC"] == "40", "\(runs)")
+      }
     }
   }
 }

@@ -4,36 +4,36 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What is heard of sound that is changed on its way. Dither moves a sample by one and a half steps of 16 bits, and rounding
-/// by a half: so each is as calculated, by two steps at most.
-@Suite(.serialized, .enabled(if: SoundServer.isInstalled, Comment(rawValue: SoundServer.reason)))
-struct LevelTests {
-  private static let tolerance: Int32 = 2
+extension HeardLane {
+  /// What is heard of sound that is changed on its way. Dither moves a sample by one and a half steps of 16 bits, and
+  /// rounding by a half: so each is as calculated, by two steps at most.
+  @Suite(.enabled(if: SoundServer.isInstalled, Comment(rawValue: SoundServer.reason)))
+  struct LevelTests {
+    private static let tolerance: Int32 = 2
 
-  /// Plays the album with `arguments`, and gives what was heard, from the first frame that is not silent.
-  private func hear(_ server: SoundServer, _ arguments: [String] = []) throws -> [Int32] {
-    try Player.run(
-      ["play", server.album.string, "--output", "pulse"] + arguments, environment: server.environment,
-      in: server.directory
-    ) { player in
-      let end = try player.end(within: 30)
-      #expect(end.status == 0 && end.errors.isEmpty, "\(end)")
+    /// Plays the album with `arguments`, and gives what was heard, from the first frame that is not silent.
+    private func hear(_ server: SoundServer, _ arguments: [String] = []) throws -> [Int32] {
+      try Player.run(
+        ["play", server.album.string, "--output", "pulse"] + arguments, environment: server.environment,
+        in: server.directory
+      ) { player in
+        let end = try player.end(within: 30)
+        #expect(end.status == 0 && end.errors.isEmpty, "\(end)")
+      }
+      try server.record(until: server.frameCount + server.rate / 10)
+      let samples = PCM.samples(try server.bytes, depth: .bits16)
+      let start = (samples.firstIndex { $0 != 0 } ?? 0) / 2 * 2
+      return Array(samples[start...])
     }
-    try server.record(until: server.frameCount + server.rate / 10)
-    let samples = PCM.samples(try server.bytes, depth: .bits16)
-    let start = (samples.firstIndex { $0 != 0 } ?? 0) / 2 * 2
-    return Array(samples[start...])
-  }
 
-  private func expect(_ heard: [Int32], _ expected: [Int32]) {
-    let difference = PCM.firstDifference(
-      Array(heard.prefix(expected.count)), expected, channels: 2, tolerance: Self.tolerance)
-    if let difference { Issue.record("\(difference)") }
-    #expect(heard.dropFirst(expected.count).allSatisfy { $0 == 0 }, "more was heard")
-  }
+    private func expect(_ heard: [Int32], _ expected: [Int32]) {
+      let difference = PCM.firstDifference(
+        Array(heard.prefix(expected.count)), expected, channels: 2, tolerance: Self.tolerance)
+      if let difference { Issue.record("\(difference)") }
+      #expect(heard.dropFirst(expected.count).allSatisfy { $0 == 0 }, "more was heard")
+    }
 
-  @Test func `A track of -6 dB is heard at half its level, and an album without a jump`() throws {
-    try inTime {
+    @Test func `A track of -6 dB is heard at half its level, and an album without a jump`() throws {
       let first = Noise(seed: 1, frames: 44_100)
       let second = Noise(seed: 2, frames: 44_100)
       try SoundServer.run { server in
@@ -49,10 +49,8 @@ struct LevelTests {
         #expect(abs(level + 6) < 0.1, "\(level) dB")
       }
     }
-  }
 
-  @Test func `Tracks of two albums fade into each other with equal power`() throws {
-    try inTime {
+    @Test func `Tracks of two albums fade into each other with equal power`() throws {
       let first = Noise(seed: 3, frames: 4 * 44_100)
       let second = Noise(seed: 4, frames: 44_100)
       try SoundServer.run { server in
@@ -63,10 +61,8 @@ struct LevelTests {
           Noise.crossfaded(first.samples, second.samples, frames: 22_050))
       }
     }
-  }
 
-  @Test func `The sleep timer fades out, and ends playing and the program`() throws {
-    try inTime {
+    @Test func `The sleep timer fades out, and ends playing and the program`() throws {
       try SoundServer.run { server in
         try Noise(seed: 5, frames: 10 * 44_100).write("album/1.flac", in: server.directory)
         try Player.run(
@@ -92,10 +88,8 @@ struct LevelTests {
         }
       }
     }
-  }
 
-  @Test func `With --sleep-after track the first track fades out, and nothing is heard of the next`() throws {
-    try inTime {
+    @Test func `With --sleep-after track the first track fades out, and nothing is heard of the next`() throws {
       try SoundServer.run { server in
         let noise = Noise(seed: 6, frames: 2 * 44_100)
         for name in ["1", "2"] { try noise.write("album/\(name).flac", in: server.directory) }
@@ -108,21 +102,21 @@ struct LevelTests {
         #expect(last < levels[5] / 3, "\(levels)")
       }
     }
-  }
 
-  /// Expects that every level is below the one before.
-  private func expectFall(_ levels: some Sequence<Double>) {
-    let levels = Array(levels)
-    #expect(levels.count > 3)
-    for (level, next) in zip(levels, levels.dropFirst()) { #expect(next < level, "\(levels)") }
-  }
+    /// Expects that every level is below the one before.
+    private func expectFall(_ levels: some Sequence<Double>) {
+      let levels = Array(levels)
+      #expect(levels.count > 3)
+      for (level, next) in zip(levels, levels.dropFirst()) { #expect(next < level, "\(levels)") }
+    }
 
-  private static func levels(_ samples: some Sequence<Int32>, windows count: Int) -> [Double] {
-    let samples = Array(samples)
-    return stride(from: 0, to: samples.count - count, by: count).map { power(samples[$0..<$0 + count]) }
-  }
+    private static func levels(_ samples: some Sequence<Int32>, windows count: Int) -> [Double] {
+      let samples = Array(samples)
+      return stride(from: 0, to: samples.count - count, by: count).map { power(samples[$0..<$0 + count]) }
+    }
 
-  private static func power(_ samples: some Collection<Int32>) -> Double {
-    sqrt(samples.reduce(0) { $0 + Double($1) * Double($1) } / Double(max(1, samples.count)))
+    private static func power(_ samples: some Collection<Int32>) -> Double {
+      sqrt(samples.reduce(0) { $0 + Double($1) * Double($1) } / Double(max(1, samples.count)))
+    }
   }
 }

@@ -4,44 +4,41 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The device goes and comes back. What was heard before and what is heard after is the album, but for the sound that the
-/// device held: at most its buffer is heard twice or not at all.
-@Suite(.serialized, .enabled(if: SoundServer.isInstalled, Comment(rawValue: SoundServer.reason)))
-struct OutageTests {
-  private static let rate = 44_100
-  /// How many frames the buffer of 500 ms and the fade that follows it hold.
-  private static let buffer = rate * 510 / 1000
-  /// How many milliseconds may pass until the listener is told: a second, and the time that a busy machine takes.
-  private static let limit = 1500.0
+extension HeardLane {
+  /// The device goes and comes back. What was heard before and what is heard after is the album, but for the sound that
+  /// the device held: at most its buffer is heard twice or not at all.
+  @Suite(.enabled(if: SoundServer.isInstalled, Comment(rawValue: SoundServer.reason)))
+  struct OutageTests {
+    private static let rate = 44_100
+    /// How many frames the buffer of 500 ms and the fade that follows it hold.
+    private static let buffer = rate * 510 / 1000
 
-  /// Writes an album of two tracks, which is four seconds long in all.
-  private func writeAlbum(_ server: SoundServer) throws {
-    try server.directory.write(Ruler.file(0..<2 * Self.rate, rate: Self.rate), to: "album/1.wav")
-    try server.directory.write(
-      Ruler.file(2 * Self.rate..<4 * Self.rate, rate: Self.rate), to: "album/2.wav")
-  }
+    /// Writes an album of two tracks, which is four seconds long in all.
+    private func writeAlbum(_ server: SoundServer) throws {
+      try server.directory.write(Ruler.file(0..<2 * Self.rate, rate: Self.rate), to: "album/1.wav")
+      try server.directory.write(
+        Ruler.file(2 * Self.rate..<4 * Self.rate, rate: Self.rate), to: "album/2.wav")
+    }
 
-  /// Expects that `rest` goes on where `heard` ended, to the end of the album.
-  private func expectContinued(_ heard: [Ruler.Run], _ rest: [Ruler.Run]) throws {
-    #expect(heard.map(\.place) == [0], "\(heard)")
-    let end = try #require(heard.last?.next)
-    let start = try #require(rest.first?.place)
-    #expect(abs(start - end) <= Self.buffer, "went on \(start - end) frames behind the last that was heard")
-    #expect(rest.count == 1 && rest.last?.next == 4 * Self.rate, "\(rest)")
-  }
+    /// Expects that `rest` goes on where `heard` ended, to the end of the album.
+    private func expectContinued(_ heard: [Ruler.Run], _ rest: [Ruler.Run]) throws {
+      #expect(heard.map(\.place) == [0], "\(heard)")
+      let end = try #require(heard.last?.next)
+      let start = try #require(rest.first?.place)
+      #expect(abs(start - end) <= Self.buffer, "went on \(start - end) frames behind the last that was heard")
+      #expect(rest.count == 1 && rest.last?.next == 4 * Self.rate, "\(rest)")
+    }
 
-  @Test func `A server that dies is told within a second, and the next one goes on where it was heard last`()
-    throws
-  {
-    try inTime {
+    @Test func `A server that dies is told, and the next one goes on where it was heard last`()
+      throws
+    {
       try SoundServer.run { server in
         try writeAlbum(server)
         let arguments = ["play", server.album.string, "--output", "pulse"]
         try Player.run(arguments, environment: server.environment, in: server.directory) { player in
           try server.record(until: server.awaitSound() + 5 * Self.rate / 4)
           server.kill()
-          #expect(
-            try player.complains("trying to get the output back: pulse takes no more sound") < Self.limit)
+          try player.complains("trying to get the output back: pulse takes no more sound")
           let heard = Ruler.runs(try server.frames)
           try server.restart()
           try player.complains("the output is back")
@@ -53,17 +50,15 @@ struct OutageTests {
         }
       }
     }
-  }
 
-  @Test func `A sink that is unplugged and plugged in again goes on where it was heard last`() throws {
-    try inTime {
+    @Test func `A sink that is unplugged and plugged in again goes on where it was heard last`() throws {
       try SoundServer.run { server in
         try writeAlbum(server)
         let arguments = ["play", server.album.string, "--output", "pulse"]
         try Player.run(arguments, environment: server.environment, in: server.directory) { player in
           try server.record(until: server.awaitSound() + Self.rate / 2)
           try server.unplug()
-          #expect(try player.complains("trying to get the output back") < Self.limit)
+          try player.complains("trying to get the output back")
           let heard = Ruler.runs(try server.frames)
           try server.plugIn()
           let end = try player.end(within: 20)
@@ -73,12 +68,10 @@ struct OutageTests {
         }
       }
     }
-  }
 
-  @Test func `A sink that is suspended is told within a second, and nothing is lost when it is resumed`()
-    throws
-  {
-    try inTime {
+    @Test func `A sink that is suspended is told, and nothing is lost when it is resumed`()
+      throws
+    {
       try SoundServer.run { server in
         try writeAlbum(server)
         let arguments = ["play", server.album.string, "--output", "pulse"]
@@ -87,7 +80,7 @@ struct OutageTests {
           try server.record(until: start + Self.rate / 2)
           try server.control("suspend-sink", "test", "1")
           // Until the buffer is full and a write has to wait, nothing is wrong.
-          #expect(try player.complains("the output takes no sound") < Self.limit)
+          try player.complains("the output takes no sound")
           try waitFor("the status") { try player.status(json: false).contains("takes no sound at present") }
           try server.control("suspend-sink", "test", "0")
           let end = try player.end(within: 20)
@@ -103,10 +96,8 @@ struct OutageTests {
         }
       }
     }
-  }
 
-  @Test func `With --pause-on-loss the player pauses, and goes on when it is told to`() throws {
-    try inTime {
+    @Test func `With --pause-on-loss the player pauses, and goes on when it is told to`() throws {
       try SoundServer.run { server in
         try writeAlbum(server)
         let arguments = ["repl", "--output", "pulse", "--pause-on-loss"]

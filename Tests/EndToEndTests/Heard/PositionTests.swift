@@ -3,21 +3,21 @@ import Platform
 import TestSupport
 import Testing
 
-/// The position that `segue status` tells, beside what the monitor has heard.
-@Suite(.serialized, .enabled(if: SoundServer.isInstalled, Comment(rawValue: SoundServer.reason)))
-struct PositionTests {
-  private static let rate = 44_100
+extension HeardLane {
+  /// The position that `segue status` tells, beside what the monitor has heard.
+  @Suite(.enabled(if: SoundServer.isInstalled, Comment(rawValue: SoundServer.reason)))
+  struct PositionTests {
+    private static let rate = 44_100
 
-  private struct Status: Decodable {
-    struct Song: Decodable { let title: String }
-    let instant: UInt64
-    let elapsed: Double
-    let isHeard: Bool
-    let song: Song?
-  }
+    private struct Status: Decodable {
+      struct Song: Decodable { let title: String }
+      let instant: UInt64
+      let elapsed: Double
+      let isHeard: Bool
+      let song: Song?
+    }
 
-  @Test func `The position never runs ahead of what is heard`() throws {
-    try inTime {
+    @Test func `The position never runs ahead of what is heard`() throws {
       try SoundServer.run { server in
         try server.directory.write(Ruler.file(0..<3 * Self.rate, rate: Self.rate), to: "album/1.wav")
         try server.directory.write(
@@ -63,10 +63,10 @@ struct PositionTests {
         }
       }
     }
-  }
 
-  /// The place, in seconds, that was heard last at the frame `index` of the recording; `nil` before anything was.
-  private static func place(heardAt index: Int, in runs: [Ruler.Run]) -> Double? {
-    runs.last { $0.index <= index }.map { Double(min($0.place + index - $0.index, $0.next)) / Double(rate) }
+    /// The place, in seconds, that was heard last at the frame `index` of the recording; `nil` before anything was.
+    private static func place(heardAt index: Int, in runs: [Ruler.Run]) -> Double? {
+      runs.last { $0.index <= index }.map { Double(min($0.place + index - $0.index, $0.next)) / Double(rate) }
+    }
   }
 }

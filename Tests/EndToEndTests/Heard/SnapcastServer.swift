@@ -47,7 +47,7 @@ final class SnapcastServer {
       port = \(port)
       source = pipe://\(directory.file("fifo"))?name=Segue&mode=read&sampleformat=\(Self.rate):16:2
       codec = pcm
-      buffer = 500
+      buffer = 1500
       [logging]
       sink = file:\(directory.file("server.log"))
 
@@ -89,7 +89,8 @@ final class SnapcastServer {
     get throws { try frames(last: .max) }
   }
 
-  /// At most so many of the frames that the client has played last: who looks at all of them again and again keeps the client waiting.
+  /// At most so many of the frames that the client has played last: who looks at all of them again and again keeps the
+  /// client waiting.
   func frames(last count: Int) throws -> [(left: Int16, right: Int16)] {
     guard (try? FileStatus(of: recording)) != nil else { return [] }
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: recording.string))

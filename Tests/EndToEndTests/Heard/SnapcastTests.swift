@@ -4,36 +4,37 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What a client of Snapcast plays of what the player puts into the server's FIFO.
-///
-/// A client may put silence between two frames, or leave one out, to keep step with its server: but it plays them in order.
-@Suite(.serialized, .enabled(if: SnapcastServer.isInstalled, Comment(rawValue: SnapcastServer.reason)))
-struct SnapcastTests {
-  private static let rate = SnapcastServer.rate
-  private static let format = ["--rate", "48000", "--depth", "16", "--on-format-change", "resample"]
+extension HeardLane {
+  /// What a client of Snapcast plays of what the player puts into the server's FIFO.
+  ///
+  /// A client may put silence between two frames, or leave one out, to keep step with its server: but it plays them in
+  /// order.
+  @Suite(.enabled(if: SnapcastServer.isInstalled, Comment(rawValue: SnapcastServer.reason)))
+  struct SnapcastTests {
+    private static let rate = SnapcastServer.rate
+    private static let format = ["--rate", "48000", "--depth", "16", "--on-format-change", "resample"]
 
-  /// Writes an album of two tracks, which lasts so many seconds in all.
-  private func writeAlbum(_ server: SnapcastServer, seconds: Int) throws {
-    let middle = seconds * Self.rate / 2 + 77
-    try server.directory.write(Ruler.file(0..<middle, rate: Self.rate), to: "album/1.wav")
-    try server.directory.write(Ruler.file(middle..<seconds * Self.rate, rate: Self.rate), to: "album/2.wav")
-  }
-
-  /// Expects that `runs` are the places in `places` in order, but for what a client leaves out to keep step.
-  private func expectInOrder(_ runs: [Ruler.Run], _ places: Range<Int>) throws {
-    // The first 8 ms are faded in.
-    let first = try #require(runs.first)
-    let last = try #require(runs.last)
-    #expect(first.place - places.lowerBound <= Self.rate / 100, "\(runs)")
-    #expect(last.next == places.upperBound, "\(runs)")
-    for (run, next) in zip(runs, runs.dropFirst()) {
-      #expect((0...4).contains(next.place - run.next), "\(runs)")
+    /// Writes an album of two tracks, which lasts so many seconds in all.
+    private func writeAlbum(_ server: SnapcastServer, seconds: Int) throws {
+      let middle = seconds * Self.rate / 2 + 77
+      try server.directory.write(Ruler.file(0..<middle, rate: Self.rate), to: "album/1.wav")
+      try server.directory.write(Ruler.file(middle..<seconds * Self.rate, rate: Self.rate), to: "album/2.wav")
     }
-    #expect(runs.count <= 8, "\(runs)")
-  }
 
-  @Test func `two tracks arrive in order and without a gap, in the time that they last`() throws {
-    try inTime {
+    /// Expects that `runs` are the places in `places` in order, but for what a client leaves out to keep step.
+    private func expectInOrder(_ runs: [Ruler.Run], _ places: Range<Int>) throws {
+      // The first 8 ms are faded in.
+      let first = try #require(runs.first)
+      let last = try #require(runs.last)
+      #expect(first.place - places.lowerBound <= Self.rate / 100, "\(runs)")
+      #expect(last.next == places.upperBound, "\(runs)")
+      for (run, next) in zip(runs, runs.dropFirst()) {
+        #expect((0...4).contains(next.place - run.next), "\(runs)")
+      }
+      #expect(runs.count <= 8, "\(runs)")
+    }
+
+    @Test func `two tracks arrive in order and without a gap, in the time that they last`() throws {
       try SnapcastServer.run { server in
         try writeAlbum(server, seconds: 3)
         let start = MonotonicInstant.now
@@ -50,12 +51,10 @@ struct SnapcastTests {
         try expectInOrder(Ruler.runs(server.frames), 0..<3 * Self.rate)
       }
     }
-  }
 
-  @Test func `A server that is started again is played to again, and meanwhile it is said that it went`()
-    throws
-  {
-    try inTime {
+    @Test func `A server that is started again is played to again, and meanwhile it is said that it went`()
+      throws
+    {
       try SnapcastServer.run { server in
         try writeAlbum(server, seconds: 6)
         let arguments = ["play", server.album.string, "--output", server.output] + Self.format
@@ -79,10 +78,8 @@ struct SnapcastTests {
         }
       }
     }
-  }
 
-  @Test func `In a pause nothing is sent, and playing goes on with the next frame`() throws {
-    try inTime {
+    @Test func `In a pause nothing is sent, and playing goes on with the next frame`() throws {
       try SnapcastServer.run { server in
         try writeAlbum(server, seconds: 3)
         let arguments = ["repl", "--output", server.output] + Self.format

@@ -6,14 +6,17 @@ import TestSupport
 
 /// A PulseAudio of a test's own, without a device, and a recording of what a listener would have heard of it.
 ///
-/// Its null sink keeps real time. It does not rewind: in PulseAudio 16 the first milliseconds of any stream are missing from
-/// the monitor of one that does, whoever plays. It sleeps until it is recorded, so that it does not begin with the two
-/// seconds of silence that it would have prepared before.
+/// Its null sink keeps real time. It does not rewind: in PulseAudio 16 the first milliseconds of any stream are missing
+/// from the monitor of one that does, whoever plays. It sleeps until it is recorded, so that it does not begin with the
+/// two seconds of silence that it would have prepared before.
 final class SoundServer {
   /// Why a test of what is heard is not run.
   static let reason = "pulseaudio and parec are not installed"
   /// Whether there is what a test needs.
   static let isInstalled = Tool.exists("pulseaudio") && Tool.exists("parec")
+
+  /// More at once would take the processors from each other, where there are many test threads.
+  private static let places = DispatchSemaphore(value: 3)
 
   let directory: TemporaryDirectory
   /// A directory in it, for music.
@@ -32,6 +35,8 @@ final class SoundServer {
   static func run(
     rate: Int = 44_100, depth: SampleDepth = .bits16, _ body: (SoundServer) throws -> Void
   ) throws {
+    places.wait()
+    defer { places.signal() }
     let server = try SoundServer(rate: rate, depth: depth)
     defer { server.stop() }
     try server.start()
@@ -98,9 +103,9 @@ final class SoundServer {
 
   /// Starts a program that ends when `stop` is called, or with the test.
   ///
-  /// PulseAudio closes every descriptor that it is started with, by one of which Foundation sees that a process has ended:
-  /// it would wait for the server there and then, and no longer notice the end of any other process. So a shell stands
-  /// between them.
+  /// PulseAudio closes every descriptor that it is started with, by one of which Foundation sees that a process has
+  /// ended: it would wait for the server there and then, and no longer notice the end of any other process. So a shell
+  /// stands between them.
   private func launch(_ name: String, _ arguments: [String], output: FileHandle = .nullDevice) throws {
     let process = Process()
     let leash = Pipe()

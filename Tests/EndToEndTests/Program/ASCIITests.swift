@@ -19,7 +19,6 @@ extension ProgramTests {
       }
       try playground.directory.write(
         try contents(of: Playground.canon.appending("cover.jpg")), to: "music/ground/cover.jpg")
-      #expect(try playground.segue("scan").status == 0)
     }
 
     private func isASCII(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 } }

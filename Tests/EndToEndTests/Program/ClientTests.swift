@@ -37,7 +37,8 @@ extension ProgramTests {
           mpc -q move 1 3; mpc -q del 4; mpc playlist | wc -l; mpc list album | wc -l; mpc -q clear; mpc -q findadd album 'Parlour Pieces'
           mpc playlist | wc -l; mpc -q sticker 'The Clockwork Consort/Ground and Air/01 Canon in D, Part One.flac' set rating 8
           mpc sticker 'The Clockwork Consort/Ground and Air/01 Canon in D, Part One.flac' get rating; mpc outputs | cut -c-8
-          (mpc idle mixer > idle; echo "woken: $(cat idle)" > woken) & sleep 0.3; mpc -q volume 30; wait; cat woken; mpc stats | head -n 3 | tail -n 1
+          (mpc idle mixer > idle; echo "woken: $(cat idle)" > woken) &
+          await '[ -e woken ] || { mpc -q volume 29; mpc -q volume 30; false; }'; wait; cat woken; mpc stats | head -n 3 | tail -n 1
           $SEGUE queue | wc -l; $SEGUE volume; mpc -q stop
           """)
         #expect(

@@ -1,6 +1,7 @@
 import Foundation
 import Platform
 import SystemPackage
+import TestSupport
 import Testing
 
 extension ProgramTests {

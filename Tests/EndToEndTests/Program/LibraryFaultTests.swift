@@ -26,6 +26,7 @@ extension ProgramTests {
     }
 
     @Test func `Where what changed cannot be kept, what is known answers with a warning`() throws {
+      let playground = try Playground(isScanned: false)
       let music = playground["music"]
       try FileManager.default.copyItem(atPath: Playground.music.string, toPath: music)
       let data = playground["data"]

@@ -9,10 +9,7 @@ extension ProgramTests {
   @Suite(.serialized) struct Manner {
     private let playground: Playground
 
-    init() throws {
-      playground = try Playground()
-      #expect(try playground.segue("scan").status == 0)
-    }
+    init() throws { playground = try Playground() }
 
     /// What a command prints on a terminal.
     private func onTerminal(_ arguments: [String], with changes: [String: String] = [:]) throws -> String {
@@ -27,8 +24,7 @@ extension ProgramTests {
 
     // MARK: --color
 
-    @Test func `Colours are for terminals, and NO_COLOR, options and settings decide in their order`() throws
-    {
+    @Test func `Colours are for terminals, and NO_COLOR, options and settings decide in their order`() throws {
       let player = try TerminalSession(playground, ["play", "ground", "4", "--output", "silent"])
       #expect(player.shows("▶ Gymnop"))
       player.send(SIGTERM)

@@ -24,8 +24,7 @@ extension ProgramTests {
 
     private func status() throws -> String { try playground.segue("status").output }
 
-    @Test func `Where no player runs, it ends with 8; without a terminal, it says what else there is`() throws
-    {
+    @Test func `Where no player runs, it ends with 8; without a terminal, it says what else there is`() throws {
       let window = try TerminalWindow(playground)
       try window.type("clear; segue now; echo $?\n")
       #expect(

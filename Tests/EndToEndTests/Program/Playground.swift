@@ -17,14 +17,13 @@ final class Playground: Sendable {
   }
 
   /// The program that was built with the tests.
-  static let program: FilePath = {
+  static let program = built("segue")
+
+  /// A product of this name that was built with the tests, and stands beside them.
+  static func built(_ name: String) -> FilePath {
     let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") || $0.contains(".xctest/") }
-    if let bundle {
-      let program = FilePath(bundle).removingLastComponent().appending("segue")
-      if (try? FileStatus(of: program))?.kind == .regular { return program }
-    }
-    return root.appending(".build").appending("debug").appending("segue")
-  }()
+    return FilePath(bundle ?? "").removingLastComponent().appending(name)
+  }
 
   /// The directory of the package.
   static let root = FilePath(#filePath).removingLastComponent().removingLastComponent()
@@ -46,10 +45,20 @@ final class Playground: Sendable {
     self.changes = changes
   }
 
-  init() throws {
+  /// A place with an index of the fixtures' library, unless it is to be scanned there.
+  init(isScanned: Bool = true) throws {
     changes = [:]
     directory = try TemporaryDirectory()
     try directory.makeDirectory("home")
+    if isScanned { try directory.write(Self.index.get(), to: "data/index.sqlite") }
+  }
+
+  /// The index of the fixtures' library, which is scanned once.
+  private static let index = Result<[UInt8], any Error> {
+    let playground = try Playground(isScanned: false)
+    let outcome = try playground.segue("scan")
+    guard outcome.status == 0 else { throw Tool.Failure(description: outcome.errors) }
+    return try contents(of: playground.directory["data/index.sqlite"])
   }
 
   /// The path of `name` in the playground.
@@ -78,11 +87,23 @@ final class Playground: Sendable {
     try run(Self.program.string, arguments, input: input.map { Array($0.utf8) }, with: changes)
   }
 
-  /// Runs a script of the shell to its end; `$SEGUE` is the program.
+  /// Waits for a condition, as a function of the shell: `await '[ -e state/socket ]'`.
+  private static let await = """
+    await() {
+      local i
+      for ((i = 0; i < 1500; i++)); do eval "$1" && return; sleep 0.02; done
+      echo "never: $1" >&2
+      return 1
+    }
+
+    """
+
+  /// Runs a script of the shell to its end; `$SEGUE` is the program, and `await` waits for a condition.
   ///
-  /// After two minutes, all that it has started is ended with the status 124: whoever opens a FIFO alone waits for ever.
+  /// After two minutes, all that it has started is ended with the status 124: whoever opens a FIFO alone waits for
+  /// ever.
   func shell(_ script: String) throws -> Outcome {
-    try run("/usr/bin/timeout", ["--kill-after=5", "120", "/bin/bash", "-c", script])
+    try run("/usr/bin/timeout", ["--kill-after=5", "120", "/bin/bash", "-c", Self.await + script])
   }
 
   /// Runs a program to its end with `input` in a pipe, or nothing to read.
@@ -122,19 +143,9 @@ final class Playground: Sendable {
   }
 }
 
-/// Waits until `condition` holds; gives whether it did within a generous time.
-func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-  let limit = MonotonicInstant.now.advanced(byMilliseconds: 30_000)
-  while MonotonicInstant.now < limit {
-    if try condition() { return true }
-    MonotonicInstant.now.advanced(byMilliseconds: 5).sleep()
-  }
-  return try condition()
-}
-
 extension Process {
-  /// Starts the program as a shell would: a test's thread blocks signals, and who started the tests may have had them ignored,
-  /// as `nohup` does; both is inherited.
+  /// Starts the program as a shell would: a test's thread blocks signals, and who started the tests may have had them
+  /// ignored, as `nohup` does; both is inherited.
   func runWithoutBlockedSignals() throws {
     for number in [SIGINT, SIGQUIT, SIGHUP, SIGTERM] { signal(number, SIG_DFL) }
     var none = sigset_t()

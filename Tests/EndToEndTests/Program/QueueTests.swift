@@ -103,7 +103,9 @@ extension ProgramTests {
       #expect(try playground.segue("play", "parlour", "2-01", "--output", "raw:all.raw").status == 0)
       let missing = try playground.bytes("all.raw").count - playground.bytes("rest.raw").count
       let seconds = Double(missing) / 4 / 44_100
-      #expect(seconds > position - 1 && seconds < position + 3, "\(seconds) s instead of \(position) s")
+      // The position is reported once a second; whoever is killed may not have written the last report yet.
+      let loss = signal == SIGKILL ? 2.0 : 1
+      #expect(seconds > position - loss && seconds < position + 3, "\(seconds) s instead of \(position) s")
     }
 
     @Test func `The volume is kept for who listens, and does not count for what is rendered`() throws {

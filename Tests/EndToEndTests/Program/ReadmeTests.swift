@@ -20,7 +20,6 @@ extension ProgramTests {
       playground = Playground(try Playground(), with: ["SEGUE_OUTPUT": "silent", "NO_COLOR": "1"])
       let text = try String(contentsOfFile: Playground.root.appending("README.md").string, encoding: .utf8)
       lines = text.components(separatedBy: "\n")
-      #expect(try playground.segue("scan").status == 0)
     }
 
     /// The indented block from the first line of one that holds `mark`, without its indentation.

@@ -86,7 +86,7 @@ extension ProgramTests {
       let outcome = try playground.shell(
         """
         for i in 1 2 3 4; do ($SEGUE play ground $i >$i.out 2>$i.err; echo $? >$i.status) & done
-        i=0; while [ $i -lt 200 ] && [ $(cat *.status 2>/dev/null | wc -l) -lt 3 ]; do sleep 0.1; i=$((i+1)); done
+        await '[ $(cat *.status 2>/dev/null | wc -l) -ge 3 ]'
         cat *.status *.err; cat *.out | wc -l; kill $(cat state/owner.lock); wait
         """)
       // Three have handed over, and each has said what plays then.
@@ -98,12 +98,11 @@ extension ProgramTests {
     {
       let outcome = try playground.shell(
         """
-        mkdir -p state; flock state/owner.lock sleep 1 & holder=$!; sleep 0.2
+        mkdir -p state; flock state/owner.lock sh -c 'touch held; sleep 1' & holder=$!; await '[ -e held ]'
         $SEGUE play ground --output silent >out.txt 2>err.txt & player=$!
         wait $holder
-        i=0; while [ $i -lt 100 ] && ! $SEGUE status >/dev/null 2>&1; do sleep 0.05; i=$((i+1)); done
-        kill $player; i=0; while [ $i -lt 60 ] && kill -0 $player 2>/dev/null; do sleep 0.05; i=$((i+1)); done
-        kill -9 $player 2>/dev/null && echo killed; wait $player; echo $?; cat err.txt
+        await '$SEGUE status >/dev/null 2>&1'
+        kill $player; wait $player; echo $?; cat err.txt
         """)
       #expect(outcome.lines.first == "143", "\(outcome.output) \(outcome.errors)")
     }
@@ -113,24 +112,25 @@ extension ProgramTests {
     {
       let outcome = try playground.shell(
         """
-        mkdir -p state; flock state/owner.lock sleep 3 & sleep 0.2
+        mkdir -p state; flock --no-fork state/owner.lock sh -c 'touch held; exec sleep 60' & await '[ -e held ]'
         $SEGUE play ground --output silent >out.txt 2>err.txt & player=$!
-        sleep 0.5; kill $player; wait $player; echo $?; cat out.txt err.txt; kill -0 %1 && echo before
+        sleep 0.5; kill $player; wait $player; echo $?; cat out.txt err.txt; kill %1 && echo before
         """)
       #expect(outcome.lines == ["143", "before"], "\(outcome.output) \(outcome.errors)")
     }
 
     @Test(.enabled(if: Tool.exists("mpc")))
-    func `A player in the foreground stays while clients stop it, empty its queue and fill it again`() throws
-    {
+    func `A player in the foreground stays while clients stop it, empty its queue and fill it again`() throws {
       let outcome = try playground.shell(
         """
         export MPD_HOST=$PWD/state/socket
         $SEGUE play ground --output silent >out.txt 2>err.txt & player=$!
-        i=0; while [ $i -lt 100 ] && ! mpc status 2>/dev/null | grep -q playing; do sleep 0.05; i=$((i+1)); done
-        mpc -q clear; sleep 0.3; mpc -q add "Music Box Theatre"; mpc -q play 2; sleep 0.3; mpc -f %position% current
-        mpc -q stop; sleep 0.3; mpc -q play 1; sleep 0.3; mpc -f %position% current
-        mpc -q stop; sleep 0.3; $SEGUE stop; wait $player; echo $?; cat err.txt
+        await 'mpc status 2>/dev/null | grep -q playing'
+        plays() { [ "$(mpc -f %position% current)" = "$1" ] && mpc status | grep -q playing; }
+        mpc -q clear; await '[ -z "$(mpc playlist)" ]'; mpc -q add "Music Box Theatre"
+        mpc -q play 2; await 'plays 2' && echo 2; mpc -q stop; await '! mpc status | grep -q playing'
+        mpc -q play 1; await 'plays 1' && echo 1; mpc -q stop; await '! mpc status | grep -q playing'
+        $SEGUE stop; wait $player; echo $?; cat err.txt
         """)
       #expect(outcome.lines == ["2", "1", "0"], "\(outcome.output) \(outcome.errors)")
     }
@@ -139,8 +139,8 @@ extension ProgramTests {
       let outcome = try playground.shell(
         """
         $SEGUE serve --output silent >serve.txt & server=$!
-        i=0; while [ $i -lt 100 ] && ! [ -e state/socket ]; do sleep 0.05; i=$((i+1)); done
-        (echo volume 35; sleep 1; kill $server; wait; sleep 1
+        await '[ -e state/socket ]'
+        (echo volume 35; await '$SEGUE volume | grep -q 35'; kill $server; await '! kill -0 $server 2>/dev/null'
           echo queue add ground; echo play parlour 2; echo status; echo stop; echo nonsense) |
           $SEGUE repl --output silent; echo $?
         """)
@@ -160,7 +160,7 @@ extension ProgramTests {
         for i in 1 2 3 4; do
           ($SEGUE play ground $i --output \(output) >$i.out 2>$i.err; echo $? >$i.status) &
         done
-        i=0; while [ $i -lt 200 ] && [ $(cat *.status 2>/dev/null | wc -l) -lt 3 ]; do sleep 0.1; i=$((i+1)); done
+        await '[ $(cat *.status 2>/dev/null | wc -l) -ge 3 ]'
         cat *.status *.err; kill $(cat state/owner.lock) $reader; wait
         """)
       #expect(outcome.lines == ["0", "0", "0"], "\(outcome.output) \(outcome.errors)")
@@ -183,10 +183,7 @@ extension ProgramTests {
         let beside = try playground.shell(
           """
           $SEGUE play parlour --output silent --state-dir beside & p=$!
-          i=0
-          while [ $i -lt 100 ] && ! $SEGUE status --socket beside/socket | grep Parlour; do
-            sleep 0.05; i=$((i+1))
-          done
+          await '$SEGUE status --socket beside/socket | grep Parlour'
           kill $p; wait
           """)
         #expect(beside.output.contains("Parlour"), "\(beside.output) \(beside.errors)")
@@ -211,9 +208,9 @@ extension ProgramTests {
         let outcome = try playground.shell(
           """
           $SEGUE watch --json >events & w=$!
-          i=0; while [ $i -lt 100 ] && ! [ -s events ]; do sleep 0.05; i=$((i+1)); done
+          await '[ -s events ]'
           $SEGUE play ground 2 >/dev/null; $SEGUE volume 40; $SEGUE queue clear >/dev/null; $SEGUE mode consume on >/dev/null
-          i=0; while [ $i -lt 100 ] && ! grep -q consume.:true events; do sleep 0.05; i=$((i+1)); done
+          await 'grep -q consume.:true events'
           kill $w; cat events
           """)
         let kinds = outcome.lines.compactMap { line in
@@ -224,6 +221,25 @@ extension ProgramTests {
           #expect(kinds.contains(kind), "\(outcome.output)")
         }
       }
+    }
+
+    @Test func `An album is told track by track to its end`() throws {
+      let outcome = try playground.shell(
+        """
+        $SEGUE serve --output silent:50 >log 2>&1 & server=$!; await '[ -e state/socket ]'
+        $SEGUE watch --json >events & w=$!; await '[ -s events ]'
+        $SEGUE play ground >/dev/null; await 'grep -q state.*stopped events'
+        kill $w $server; cat events
+        """)
+      struct Event: Decodable {
+        let event: String
+        let phase: String?
+        let queuePosition: Int?
+      }
+      let events = try outcome.lines.map { try JSONDecoder().decode(Event.self, from: Data($0.utf8)) }
+      #expect(events.filter { $0.event == "track" }.map(\.queuePosition) == [0, 1, 2, 3], "\(outcome.output)")
+      #expect(events.filter { $0.event == "state" }.map(\.phase) == ["playing", "stopped"], "\(outcome.output)")
+      #expect(events.last?.event == "state", "\(outcome.output)")
     }
 
     @Test func `The prompt of a REPL beside a player follows it, and search adds there`() throws {

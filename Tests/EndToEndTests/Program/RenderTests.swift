@@ -50,8 +50,7 @@ extension ProgramTests {
       ("Music Box Theatre/Parlour Pieces/CD2", "mp3"), ("Various Artists/Old Tunes, New Friends", "ogg"),
       ("Various Artists/Old Tunes, New Friends", "opus"),
     ])
-    func `Files that are played together give what each gives alone`(directory: String, suffix: String) throws
-    {
+    func `Files that are played together give what each gives alone`(directory: String, suffix: String) throws {
       let files = try Self.album(directory, suffix)
       #expect(files.count > 1)
       try playground.directory.makeDirectory("album")

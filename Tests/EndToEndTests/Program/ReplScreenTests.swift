@@ -9,10 +9,7 @@ extension ProgramTests {
   @Suite(.serialized) struct ReplScreen {
     private let playground: Playground
 
-    init() throws {
-      playground = try Playground()
-      #expect(try playground.segue("scan").status == 0)
-    }
+    init() throws { playground = try Playground() }
 
     /// A window in which the REPL waits for a line.
     private func start(columns: Int = 80, rows: Int = 24, _ options: String = "") throws -> TerminalWindow {
@@ -213,7 +210,8 @@ extension ProgramTests {
       #expect(window.shows("narrow window"))
       let line = "alinethatneedssomerowsinanarrowwindow"
       let whole = "FürElise>"
-      // Rows end with a blank, or do not, and the last one is just filled, or is not. That the prompt is another says that it was drawn.
+      // Rows end with a blank, or do not, and the last one is just filled, or is not. That the prompt is another says
+      // that it was drawn.
       for (columns, prompt) in [
         (20, ">"), (80, whole), (30, "FürE…>"), (200, whole), (15, ">"), (54, whole), (20, ">"), (65, whole),
         (29, "Für…>"), (40, whole), (31, "FürE…>"), (100, whole),

@@ -112,8 +112,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
-    func `A signal at the prompt ends the REPL and restores the terminal`(signal: Int32, status: Int32) throws
-    {
+    func `A signal at the prompt ends the REPL and restores the terminal`(signal: Int32, status: Int32) throws {
       let terminal = try TerminalSession(playground, ["repl", "--output", "silent"])
       #expect(terminal.shows("> "))
       terminal.type("play ground\r")

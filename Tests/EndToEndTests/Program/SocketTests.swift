@@ -23,7 +23,7 @@ extension ProgramTests {
         while True:
           c = l.accept()[0]; clients.append(c); c.sendall(sys.argv[1].encode())' \
         "\(greeting)\(greeting.isEmpty ? "" : "\n")" & other=$!
-        i=0; while [ $i -lt 100 ] && ! [ -e ready ]; do sleep 0.05; i=$((i+1)); done
+        await '[ -e ready ]'
         for command in pause status 'play ground' 'queue add ground'; do $SEGUE $command 2>>errors; echo $?; done
         $SEGUE serve --output silent 2>>errors; echo $?
         kill $other; wc -l < errors; cat errors
@@ -40,7 +40,7 @@ extension ProgramTests {
         mkdir state m; printf 'music_directory "%s"\\ndb_file "%s"\\nbind_to_address "%s"\\naudio_output {\\ntype "null"\\nname "n"\\n}\\n' \
           $PWD/m $PWD/db $PWD/state/socket > conf
         mpd --no-daemon conf 2>/dev/null & mpd=$!
-        i=0; while [ $i -lt 100 ] && ! [ -e state/socket ]; do sleep 0.05; i=$((i+1)); done
+        await '[ -e state/socket ]'
         $SEGUE pause; echo $?; kill $mpd; wait
         """)
       #expect(
@@ -55,7 +55,7 @@ extension ProgramTests {
         """
         mkdir -p run/segue open; chmod 777 run/segue open; export XDG_RUNTIME_DIR=$PWD/run
         $SEGUE serve --output silent >own.log 2>&1 & own=$!
-        i=0; while [ $i -lt 100 ] && ! [ -e run/segue/socket ]; do sleep 0.05; i=$((i+1)); done
+        await '[ -e run/segue/socket ]'
         stat -c %a run/segue run/segue/socket; kill $own; wait
         $SEGUE serve --output silent --socket open/socket; echo $?; ls open | wc -l
         """)
@@ -67,10 +67,10 @@ extension ProgramTests {
       let outcome = try playground.shell(
         """
         $SEGUE serve --output silent >log 2>&1 & server=$!
-        i=0; while [ $i -lt 100 ] && ! $SEGUE status >/dev/null 2>&1; do sleep 0.05; i=$((i+1)); done
+        await '$SEGUE status >/dev/null 2>&1'
         $SEGUE play parlour 2 >/dev/null; $SEGUE mode single once >/dev/null; $SEGUE seek 11.5
-        i=0; while [ $i -lt 100 ] && ! $SEGUE status | head -n 1 | grep -q Lullaby; do sleep 0.1; i=$((i+1)); done
-        $SEGUE status | head -n 1; $SEGUE mode single; $SEGUE resume; sleep 0.3; $SEGUE status | head -n 1; kill $server; wait
+        await '$SEGUE status | head -n 1 | grep -q Lullaby'
+        $SEGUE status | head -n 1; $SEGUE mode single; $SEGUE resume; await '$SEGUE status | head -n 1 | grep ▶'; kill $server; wait
         """)
       #expect(
         outcome.lines == ["‖ Lullaby", "single  off", "▶ Lullaby"], "\(outcome.output) \(outcome.errors)")

@@ -67,6 +67,7 @@ extension ProgramTests {
     }
 
     @Test func `Who asks for completions makes no index, and learns of no errors`() throws {
+      let playground = try Playground(isScanned: false)
       let answer = try playground.segue("---complete", "fish", "play", "gr")
       #expect(answer.output == "files\n" && answer.errors.isEmpty && answer.status == 0)
       for words in [

@@ -31,8 +31,7 @@ struct PlaylistWriterTests {
   }
 
   @Test(arguments: PlaylistFormat.allCases)
-  func `What is written is read back equal, whatever names and texts there are`(format: PlaylistFormat) throws
-  {
+  func `What is written is read back equal, whatever names and texts there are`(format: PlaylistFormat) throws {
     let fault = try FuzzRun.firstFault(count: FuzzRun.count(standard: 500)) { seed in
       var random = SeededGenerator(seed: seed)
       let playlist = random.playlist(for: format)

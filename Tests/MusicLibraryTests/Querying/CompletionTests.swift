@@ -21,8 +21,7 @@ import Testing
     reader = IndexReader(database: sample.database, libraries: AskedLibraries(1))
   }
 
-  private func albums(_ text: String, _ query: LibraryQuery = .everything, limit: Int = 20) throws -> [String]
-  {
+  private func albums(_ text: String, _ query: LibraryQuery = .everything, limit: Int = 20) throws -> [String] {
     try AlbumCompletion(reader: reader, query: query, limit: limit).albums(text).map {
       ($0.isByArtist ? "by \($0.name.artist ?? "")/" : "") + $0.name.title + ($0.isAmbiguous ? "*" : "")
     }

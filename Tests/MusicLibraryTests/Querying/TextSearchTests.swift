@@ -18,8 +18,7 @@ import Testing
     self.sample = sample
   }
 
-  private func search(_ text: String, _ query: LibraryQuery = .everything, limit: Int = 20) throws -> [String]
-  {
+  private func search(_ text: String, _ query: LibraryQuery = .everything, limit: Int = 20) throws -> [String] {
     let reader = IndexReader(database: sample.database, libraries: AskedLibraries(1))
     return try reader.search(text, among: query, limit: limit).map { hit in
       switch hit {

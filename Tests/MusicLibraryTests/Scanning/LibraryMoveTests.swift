@@ -83,8 +83,7 @@ struct LibraryMoveTests {
     // A copy with its time is all that a move to another file system leaves.
     try rig.directory.makeDirectory("music/z")
     for name in ["1.flac", "2.flac"] {
-      try Tool.run(
-        "cp", ["-p", rig.root.pushing(FilePath("a/\(name)")).string, rig.root.appending("z").string])
+      try rig.root.pushing(FilePath("a/\(name)")).copy(to: rig.root.pushing(FilePath("z/\(name)")))
     }
     try rig.remove("a/1.flac")
     let summary = try rig.scan()
@@ -93,11 +92,10 @@ struct LibraryMoveTests {
     #expect(try rig.rows("SELECT count(*) FROM track WHERE title = 'T2'") == ["2"])
   }
 
-  @Test func `A hard link is another track, and the album that keeps most of its tracks keeps its id`() throws
-  {
+  @Test func `A hard link is another track, and the album that keeps most of its tracks keeps its id`() throws {
     for number in 1...3 { try rig.add("a/\(number).flac", album: "A", number) }
     try rig.scan()
-    try Tool.run("ln", [rig.root.pushing("a/1.flac").string, rig.root.pushing("copy.flac").string])
+    try rig.directory.hardLink("music/copy.flac", to: "music/a/1.flac")
     #expect(try rig.scan().addedCount == 1)
     try rig.remove("copy.flac")
     try rig.scan()

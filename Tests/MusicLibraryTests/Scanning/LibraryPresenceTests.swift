@@ -149,7 +149,7 @@ struct LibraryPresenceTests {
     #expect(!isDone.value)
     gate.open()
     for thread in [first, second] {
-      #expect(thread.join(until: MonotonicInstant.now.advanced(byMilliseconds: 20_000)))
+      #expect(thread.join(until: MonotonicInstant.now.advanced(byMilliseconds: 60_000)))
     }
     try rig.check()
     #expect(try rig.rows("SELECT count(*) FROM track") == ["1"])

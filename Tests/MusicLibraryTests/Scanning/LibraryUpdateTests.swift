@@ -99,8 +99,7 @@ struct LibraryUpdateTests {
     (Int.max, Int.max, 0, false),
     (4, Int.max - 4, 0, false), (0, 0, 0, true),
   ])
-  func `What is found has parts, of whatever size`(offset: Int, limit: Int, count: Int, hasMore: Bool) throws
-  {
+  func `What is found has parts, of whatever size`(offset: Int, limit: Int, count: Int, hasMore: Bool) throws {
     let page = try rig.library().hits("T", among: .everything, window: .init(offset: offset, limit: limit))
     #expect(page.elements.count == count && page.hasMore == hasMore)
   }

@@ -13,21 +13,8 @@ struct ScanInterruptionTests {
 
   init() throws { rig = try ScanRig() }
 
-  /// Albums of which some have discs, some a name in common, and one has its tracks all over.
-  private func addLibrary() throws {
-    for album in 0..<60 {
-      for track in 1...6 {
-        let title = album % 7 == 0 ? "Greatest Hits" : "Album \(album)"
-        let disc = album % 5 == 0 ? "CD\(track % 2 + 1)/" : ""
-        try rig.add(
-          "\(album % 9)/\(album)/\(disc)\(track).flac", album: title, track, artist: "Artist \(album % 9)")
-      }
-    }
-    for track in 1...30 { try rig.add("all/\(track)/x.flac", album: "Spread", track, artist: "Everywhere") }
-  }
-
   @Test func `What was read before a scan was cancelled is not read again`() throws {
-    try addLibrary()
+    try rig.addLibrary()
     let whole = try ScanRig()
     _ = try whole.library(rig.root).scan(progress: { _ in }, isCancelled: { false })
     let expected = try whole.contents
@@ -47,34 +34,8 @@ struct ScanInterruptionTests {
     #expect(try rig.contents == expected)
   }
 
-  @Test func `A scan that is killed again and again ends as one that is not`() throws {
-    try addLibrary()
-    let whole = try ScanRig()
-    _ = try whole.library(rig.root).scan(progress: { _ in }, isCancelled: { false })
-    let expected = try whole.contents
-
-    let data = rig.index.path.removingLastComponent()
-    var generator = SeededGenerator(seed: 4)
-    for _ in 0..<12 {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: try ScanRig.program.string)
-      process.arguments = [data.string, rig.root.string]
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-      // The moment is random; nothing is waited for.
-      MonotonicInstant.now.advanced(byMilliseconds: UInt64.random(in: 5...120, using: &generator)).sleep()
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-      #expect(try rig.rows("PRAGMA integrity_check") == ["ok"])
-    }
-    try rig.scan()
-    #expect(try rig.contents == expected)
-    #expect(try rig.scan().unchangedCount == expected.count)
-  }
-
   @Test func `Tracks that were left without an album get it first`() throws {
-    try addLibrary()
+    try rig.addLibrary()
     try rig.scan()
     let expected = try rig.contents
     try DatabaseQueue(path: rig.index.path.string).write {
@@ -85,7 +46,7 @@ struct ScanInterruptionTests {
   }
 
   @Test func `A full disk is said, and what was read before is kept`() throws {
-    try addLibrary()
+    try rig.addLibrary()
     let rig = rig
     let size = try rig.rows("PRAGMA page_count").first.flatMap { Int($0) } ?? 0
     #expect {

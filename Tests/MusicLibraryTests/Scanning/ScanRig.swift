@@ -69,6 +69,19 @@ struct ScanRig {
     try add(name, tags, padding: padding)
   }
 
+  /// Writes albums of which some have discs, some a name in common, and one has its tracks all over.
+  func addLibrary() throws {
+    for album in 0..<60 {
+      for track in 1...6 {
+        let title = album % 7 == 0 ? "Greatest Hits" : "Album \(album)"
+        let disc = album % 5 == 0 ? "CD\(track % 2 + 1)/" : ""
+        try add(
+          "\(album % 9)/\(album)/\(disc)\(track).flac", album: title, track, artist: "Artist \(album % 9)")
+      }
+    }
+    for track in 1...30 { try add("all/\(track)/x.flac", album: "Spread", track, artist: "Everywhere") }
+  }
+
   func move(_ source: String, to target: String) throws {
     try directory.makeDirectory(FilePath("music").pushing(FilePath(target)).removingLastComponent().string)
     try AtomicFile.move(root.pushing(FilePath(source)), to: root.pushing(FilePath(target)))

@@ -88,8 +88,7 @@ struct QueueRun {
 
   private mutating func checkChanges(_ before: PlayQueue) {
     if queue.version == before.version { #expect(queue.items == before.items) }
-    for (version, items) in versions.suffix(3) + (versions.isEmpty ? [] : [versions[number(versions.count)]])
-    {
+    for (version, items) in versions.suffix(3) + (versions.isEmpty ? [] : [versions[number(versions.count)]]) {
       let ranges = queue.changes(since: version)
       var covered = [Bool](repeating: false, count: queue.items.count)
       for position in ranges.joined() { covered[position] = true }

@@ -1,5 +1,6 @@
 import Flux
 import Foundation
+import GRDB
 import MusicLibrary
 import MusicModel
 import QueueFlow
@@ -26,27 +27,22 @@ import Testing
     rig = try LibraryRig(directory["music"])
   }
 
-  /// Runs a script on the index.
-  private func execute(_ script: String) throws -> String {
-    let program = """
-      import sqlite3, sys
-      database = sqlite3.connect(sys.argv[1])
-      exec(sys.argv[2])
-      database.commit()
-      """
-    return String(
-      decoding: try Tool.run("python3", ["-c", program, rig.data["index.sqlite"].string, script]),
-      as: UTF8.self)
+  /// Another connection to the index.
+  private func database() throws -> DatabaseQueue {
+    try DatabaseQueue(path: rig.data["index.sqlite"].string)
   }
+
+  private func execute(_ sql: String) throws { try database().write { try $0.execute(sql: sql) } }
 
   /// The paths of the directories of which something is kept, in a line.
   private func kept() throws -> String {
-    try execute(
-      """
-      rows = database.execute(
-        "SELECT CAST(path AS TEXT) FROM listing JOIN directory ON directory.id = listing.directory ORDER BY path")
-      print(" ".join(path for path, in rows), end="")
-      """)
+    try database().read { database in
+      try String.fetchAll(
+        database,
+        sql: """
+          SELECT CAST(path AS TEXT) FROM listing JOIN directory ON directory.id = listing.directory ORDER BY path
+          """)
+    }.joined(separator: " ")
   }
 
   private func scan(again: Bool = false) throws {
@@ -60,11 +56,7 @@ import Testing
     #expect(try kept() == "a b")
     #expect(try rig.answer("listallinfo") == first)
     // It is what is told, and not made anew.
-    _ = try execute(
-      """
-      words = "CAST(replace(CAST(words AS TEXT), 'a2', 'kept') AS BLOB)"
-      database.execute(f"UPDATE listing SET words = {words}")
-      """)
+    try execute("UPDATE listing SET words = CAST(replace(CAST(words AS TEXT), 'a2', 'kept') AS BLOB)")
     #expect(try rig.answer("listallinfo", "a").contains("Title: kept"))
     #expect(try rig.answer("lsinfo", "a").contains("Title: kept"))
   }
@@ -115,7 +107,7 @@ import Testing
     try scan(again: true)
     #expect(try kept() == "a b set/CD2")
     let lines = try rig.answer("listallinfo")
-    _ = try execute("database.execute('DELETE FROM listing')")
+    try execute("DELETE FROM listing")
     #expect(try rig.answer("listallinfo") == lines)
   }
 
@@ -126,11 +118,13 @@ import Testing
 
   @Test func `What will be listed is made before anybody asks, also of what changes later`() throws {
     let done = Watched<UInt64?>(nil)
-    let preparation = try ListingPreparation(rig.remote, isAsked: { true }) { version in
+    let clock = ManualClock()
+    clock.setBusyCount { 1 }
+    let preparation = try ListingPreparation(rig.remote, clock: clock, isAsked: { true }) { version in
       done.change { $0 = version }
     }
     defer { preparation.end() }
-    #expect(done.wait { $0 == 0 })
+    #expect(clock.run { done.value == 0 })
     #expect(try kept() == "a b")
     try directory.write(SoundBytes.flac([("TITLE", "new"), ("ALBUM", "b")]), to: "music/b/3.flac")
     try scan()
@@ -140,11 +134,11 @@ import Testing
     rig.dispatcher.dispatch(.scan(.everything))
     rig.dispatcher.dispatch(.report(.began))
     rig.dispatcher.dispatch(.report(.ended(summary, isComplete: true, elapsed: .zero)))
-    #expect(done.wait { $0 == 1 })
+    #expect(clock.run { done.value == 1 })
     #expect(try kept() == "a b")
     // It is what a client would have had made.
     let made = try rig.answer("listallinfo")
-    _ = try execute("database.execute('DELETE FROM listing')")
+    try execute("DELETE FROM listing")
     #expect(try rig.answer("listallinfo") == made)
     #expect(made.contains("Title: new"))
   }
@@ -153,14 +147,17 @@ import Testing
     rig.dispatcher.dispatch(.scan(.everything))
     rig.dispatcher.dispatch(.report(.began))
     let done = Watched<UInt64?>(nil)
-    let preparation = try ListingPreparation(rig.remote, isAsked: { false }) { version in
+    let clock = ManualClock()
+    clock.setBusyCount { 1 }
+    let preparation = try ListingPreparation(rig.remote, clock: clock, isAsked: { false }) { version in
       done.change { $0 = version }
     }
     defer { preparation.end() }
-    #expect(!done.wait(seconds: 1) { $0 != nil })
+    #expect(clock.comesToRest(withinMilliseconds: 60_000))
+    #expect(done.value == nil)
     #expect(try kept() == "")
     rig.dispatcher.dispatch(.report(.ended(ScanSummary(), isComplete: true, elapsed: .zero)))
-    #expect(done.wait { $0 == 0 })
+    #expect(clock.run { done.value == 0 })
     #expect(try kept() == "a b")
   }
 
@@ -173,29 +170,19 @@ import Testing
   }
 
   @Test func `While another writes, all is told and nothing kept`() throws {
-    let program = """
-      import sqlite3, sys
-      database = sqlite3.connect(sys.argv[1])
-      database.execute("BEGIN IMMEDIATE")
-      print("writes", flush=True)
-      sys.stdin.read()
-      """
-    let (writer, input, output) = (Process(), Pipe(), Pipe())
-    writer.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    writer.arguments = ["python3", "-c", program, rig.data["index.sqlite"].string]
-    writer.standardInput = input
-    writer.standardOutput = output
-    try writer.run()
-    #expect(!output.fileHandleForReading.availableData.isEmpty)
-    #expect(try rig.answer("listallinfo").filter { $0.hasPrefix("file: ") }.count == 4)
-    try input.fileHandleForWriting.close()
-    writer.waitUntilExit()
+    try database().inDatabase { database in
+      try database.inTransaction(.immediate) {
+        let lines = try rig.answer("listallinfo")
+        #expect(lines.count { $0.hasPrefix("file: ") } == 4)
+        return .rollback
+      }
+    }
     #expect(try kept() == "")
   }
 
   @Test func `A client that wants fewer tags is told those, and nothing of it is kept`() throws {
     let all = try rig.answer("listallinfo")
-    _ = try execute("database.execute('DELETE FROM listing')")
+    try execute("DELETE FROM listing")
     var client = try rig.rig.client()
     _ = try client.answer(["tagtypes", "disable", "Title"])
     #expect(try client.answer(["listallinfo"]) == all.filter { !$0.hasPrefix("Title: ") })
@@ -212,6 +199,7 @@ import Testing
         + Array(
           repeating: ["file", "Last-Modified", "Format", "Album", "Title", "Time", "duration"], count: 2
         ).joined())
-    #expect(try execute("print(database.execute('SELECT key FROM listing').fetchone()[0])") == "b'2:a/'\n")
+    let key = try database().read { try Data.fetchOne($0, sql: "SELECT key FROM listing") }
+    #expect(key == Data("2:a/".utf8))
   }
 }

@@ -67,35 +67,6 @@ import Testing
     ["listfiles", "Various Artists/Old Tunes, New Friends"], ["listfiles"],
   ]
 
-  /// Not compared: the depth of compressed sound, which a decoder makes up, how long it lasts by the ways of two libraries, and what MPD
-  /// does not read in ID3 tags.
-  private static func lines(_ answer: [String]) -> [String] {
-    let others = ["Format: ", "duration: ", "Time: ", "ComposerSort: "]
-    return answer.filter { line in !others.contains { line.hasPrefix($0) } }.sorted()
-  }
-
-  @Test(.enabled(if: Tool.exists("mpd"))) func `What MPD answers is answered`() throws {
-    let rig = try LibraryRig()
-    let daemon = try MusicPlayerDaemon(rig.library.roots.first)
-    var (ours, theirs) = (try rig.rig.client(), daemon.client)
-    _ = try theirs.ask("tagtypes", ["clear"])
-    _ = try theirs.ask("tagtypes", ["enable"] + SongTag.allCases.map(\.rawValue))
-    for words in Self.same {
-      #expect(try ours.answer(words) == theirs.answer(words), "\(words)")
-    }
-    for words in Self.sameSongs {
-      #expect(try Self.lines(ours.answer(words)) == Self.lines(theirs.answer(words)), "\(words)")
-    }
-    #expect(
-      try ours.answer(["find", "artist", "The Clockwork Consort", "sort", "-title", "window", "1:3"]).filter {
-        $0.hasPrefix("file: ")
-      }
-        == theirs.answer(["find", "artist", "The Clockwork Consort", "sort", "-title", "window", "1:3"])
-        .filter {
-          $0.hasPrefix("file: ")
-        })
-  }
-
   @Test func `A song is told with its tags, its time, and when it was changed`() throws {
     let rig = try LibraryRig()
     let lines = try rig.answer("find", "title", "Gymnopédie No. 1")

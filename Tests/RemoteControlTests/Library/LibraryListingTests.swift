@@ -1,3 +1,4 @@
+import GRDB
 import MusicLibrary
 import SystemPackage
 import TestSupport
@@ -100,14 +101,12 @@ import Testing
   }
 
   @Test func `What another program has put into the index is told as text`() throws {
-    let program = """
-      import sqlite3, sys
-      database = sqlite3.connect(sys.argv[1])
-      values = "title = CAST(x'41FF42' AS TEXT), artists = CAST(x'0A1F43' AS TEXT)"
-      database.execute(f"UPDATE track SET {values} WHERE title = 'B'")
-      database.commit()
-      """
-    try Tool.run("python3", ["-c", program, rig.data["index.sqlite"].string])
+    try DatabaseQueue(path: rig.data["index.sqlite"].string).write {
+      try $0.execute(
+        sql: """
+          UPDATE track SET title = CAST(x'41FF42' AS TEXT), artists = CAST(x'0A1F43' AS TEXT) WHERE title = 'B'
+          """)
+    }
     let lines = songs(try rig.answer("listallinfo", "Abba")).joined()
     #expect(lines.contains("Title: A\u{FFFD}B") && lines.contains("Title: A"))
     #expect(lines.contains("Artist:  ") && lines.contains("Artist: C"))

@@ -6,8 +6,7 @@ import Testing
 
 struct CommandHelpTests {
   @Test(arguments: [SegueCommand.self, ReplWord.self] as [any ParsableCommand.Type])
-  func `Every command has examples, and each is parsed as that command`(root: any ParsableCommand.Type) throws
-  {
+  func `Every command has examples, and each is parsed as that command`(root: any ParsableCommand.Type) throws {
     for command in try #require(CommandHelp.all(of: root)) {
       #expect(!command.examples.isEmpty, "\(command.path)")
       for example in command.examples {

@@ -41,8 +41,7 @@ struct SavedListCommandTests {
     #expect(repl.error("queue append x 9")?.status == .notFound)
   }
 
-  @Test func `A playlist is written and read by its path, and what is missing in it is said and kept`() throws
-  {
+  @Test func `A playlist is written and read by its path, and what is missing in it is said and kept`() throws {
     let path = repl.directory["mix.m3u"].string
     #expect(try repl.obey("queue save \(path)") == ["saved 3 tracks: \(path)"])
     try repl.directory.write(Array("music/夜曲/0.flac\nmusic/gone.flac\n".utf8), to: "mix.m3u")

@@ -7,8 +7,7 @@ struct KeyLinesTests {
     (["a"], 2), (["b"], 3), (["t"], 4), (["t", "a"], 5), (["u", "v"], 6), (["u", "v", "w"], 7),
     (["u", "v", "x"], 6), (["t", "a", "deep"], 5),
   ])
-  func `A key has the line in which it stands, or that of the table that it is in`(path: [String], line: Int)
-  {
+  func `A key has the line in which it stands, or that of the table that it is in`(path: [String], line: Int) {
     let lines = KeyLines("# a = 0\na = 1\n  \"b\"=2\n [ t ] # c = 1\na = { deep = 1 }\n[u.v]\nw = 1")
     #expect(lines[path] == line)
   }

@@ -37,11 +37,13 @@ typedef struct TaggedFile {
   void (*release)(struct TaggedFile *file);
 } TaggedFile;
 
-/// Reads the regular file at `path` where it is as most are: FLAC, Ogg Vorbis, Opus, MP3 or WAV, tagged in the usual way.
+/// Reads the regular file at `path` where it is as most are: FLAC, Ogg Vorbis, Opus, MP3 or WAV, tagged in the usual
+/// way.
 ///
-/// What it gives is what TagLib gives, value by value, many times faster. Whatever is unusual - damage, other tags, rare frames and encodings,
-/// values that TagLib changes - makes it give up: NULL, as where the file cannot be opened, or memory runs out. Each file's kind goes by the
-/// suffix of `path`, as with TagLib. Any thread; who is given something calls its `release`.
+/// What it gives is what TagLib gives, value by value, many times faster. Whatever is unusual - damage, other tags,
+/// rare frames and encodings, values that TagLib changes - makes it give up: NULL, as where the file cannot be opened,
+/// or memory runs out. Each file's kind goes by the suffix of `path`, as with TagLib. Any thread; who is given
+/// something calls its `release`.
 TaggedFile *PlainTagsRead(const char *path);
 
 #ifdef __cplusplus

@@ -9,10 +9,11 @@ extern "C" {
 
 // All of it is reached by one table, at the end.
 
-/// Reads the file at `path`; what is no regular file is not read, since a FIFO or an endless device would block for ever.
+/// Reads the file at `path`; what is no regular file is not read, since a FIFO or an endless device would block for
+/// ever.
 ///
-/// The file is opened for reading only. Values above 64 KiB are left out. Returns NULL where the file cannot be
-/// opened, is of no format that TagLib knows, or memory runs out. Any thread; who is given something calls its `release`.
+/// The file is opened for reading only. Values above 64 KiB are left out. Returns NULL where the file cannot be opened,
+/// is of no format that TagLib knows, or memory runs out. Any thread; who is given something calls its `release`.
 TaggedFile *TagLibRead(const char *path);
 
 /// A picture within a file.
@@ -25,10 +26,11 @@ typedef struct TagPicture {
   void (*release)(struct TagPicture *picture);
 } TagPicture;
 
-/// Reads the picture of the front cover that the file at `path` holds, or else the first picture of any kind, of at most `limit` bytes.
+/// Reads the picture of the front cover that the file at `path` holds, or else the first picture of any kind, of at
+/// most `limit` bytes.
 ///
-/// FLAC: `PICTURE` blocks. Vorbis, Opus, Speex: `METADATA_BLOCK_PICTURE` comments. MP3, WAV, AIFF: ID3v2's `APIC` frames. Returns NULL
-/// where there is none. Otherwise as `TagLibRead`.
+/// FLAC: `PICTURE` blocks. Vorbis, Opus, Speex: `METADATA_BLOCK_PICTURE` comments. MP3, WAV, AIFF: ID3v2's `APIC`
+/// frames. Returns NULL where there is none. Otherwise as `TagLibRead`.
 TagPicture *TagLibPictureRead(const char *path, size_t limit);
 
 /// Gains and peaks to write; those that are NaN leave alone what the file has.
@@ -56,10 +58,10 @@ typedef enum TagWriting {
 
 /// Writes loudness into the tags of the regular file at `path`, in place; nothing else in its tags changes.
 ///
-/// FLAC, Vorbis: `REPLAYGAIN_` comments. MP3, WAV, AIFF: ID3v2 `TXXX` frames of these names, in the version of ID3v2 that the
-/// file has; an MP3's RVA2 frames and APE items for loudness go, since they would contradict. Opus: `R128_` comments (RFC 7845,
-/// section 5.2.1), and `REPLAYGAIN_` comments go. `name` says by its suffix what the file is, and its contents where they are
-/// something else, as for reading. Any thread.
+/// FLAC, Vorbis: `REPLAYGAIN_` comments. MP3, WAV, AIFF: ID3v2 `TXXX` frames of these names, in the version of ID3v2
+/// that the file has; an MP3's RVA2 frames and APE items for loudness go, since they would contradict. Opus: `R128_`
+/// comments (RFC 7845, section 5.2.1), and `REPLAYGAIN_` comments go. `name` says by its suffix what the file is, and
+/// its contents where they are something else, as for reading. Any thread.
 TagWriting TagLibGainWrite(const char *path, const char *name, const TagGain *gain);
 
 /// What the library offers.
@@ -69,8 +71,8 @@ typedef struct TagLibrary {
   TagWriting (*writeGain)(const char *path, const char *name, const TagGain *gain);
 } TagLibrary;
 
-/// The table. Its number goes up whenever anything in this header or in `PlainTags.h` changes, so that no program takes the library of another version
-/// for its own: while a player runs, another version may be installed.
+/// The table. Its number goes up whenever anything in this header or in `PlainTags.h` changes, so that no program takes
+/// the library of another version for its own: while a player runs, another version may be installed.
 extern const TagLibrary SegueTags1;
 
 #ifdef __cplusplus

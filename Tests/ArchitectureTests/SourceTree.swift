@@ -1,0 +1,58 @@
+import Foundation
+import SystemPackage
+import TestSupport
+
+/// The sources of the package, as text.
+enum SourceTree {
+  /// A file, by its path below the directory of the package.
+  struct File {
+    let path: String
+    let lines: [String]
+
+    /// The directory of `Sources` or `Tests` in which it is.
+    var room: String { String(path.split(separator: "/")[1]) }
+
+    /// The modules that it imports.
+    var imports: Set<String> {
+      Set(
+        lines.compactMap { line in
+          guard line.contains("import ") else { return nil }
+          let words = line.split(separator: " ").drop { Self.accesses.contains($0) }
+          return words.count == 2 && words.first == "import" ? words.last.map(String.init) : nil
+        })
+    }
+
+    private static let accesses: Set<Substring> = ["public", "package", "internal", "private", "@testable"]
+  }
+
+  private static let root = Fixture.directory.removingLastComponent()
+
+  /// The text of the file at `path`.
+  static func text(_ path: String) throws -> String {
+    String(decoding: try contents(of: root.pushing(FilePath(path))), as: UTF8.self)
+  }
+
+  /// All files below `directory` with one of these suffixes.
+  static func files(in directory: String, suffixes: Set<String> = ["swift"]) throws -> [File] {
+    let names = FileManager.default.enumerator(atPath: root.pushing(FilePath(directory)).string)
+    return try (names?.compactMap { $0 as? String } ?? []).sorted()
+      .filter { suffixes.contains(FilePath($0).extension ?? "") }
+      .map { File(path: "\(directory)/\($0)", lines: try text("\(directory)/\($0)").components(separatedBy: "\n")) }
+  }
+
+  /// What each target of `Package.swift` depends on, by its name.
+  static func dependencies() throws -> [String: Set<String>] {
+    let manifest = try text("Package.swift")
+    let starts = manifest.matches(of: /\n {4}\.(?:target|executableTarget|systemLibrary|testTarget)\(\s*name: "(\w+)"/)
+    let ends = starts.dropFirst().map(\.range.lowerBound) + [manifest.endIndex]
+    return try Dictionary(
+      zip(starts, ends).compactMap { start, end -> (String, Set<String>)? in
+        let body = manifest[start.range.upperBound..<end]
+        guard let list = body.range(of: "dependencies: [") else { return (String(start.output.1), []) }
+        let rest = body[list.upperBound...]
+        let close = try #/\n      \]|\],/#.firstMatch(in: rest)?.range.lowerBound ?? rest.endIndex
+        let products = rest[..<close].replacing(#/package: "[^"]*"/#, with: "")
+        return (String(start.output.1), Set(products.matches(of: /"(\w+)"/).map { String($0.output.1) }))
+      }, uniquingKeysWith: { first, _ in first })
+  }
+}

@@ -1,0 +1,36 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Platform
+
+/// Everything that parses strangers' bytes, with the seeds of `Fixtures/Fuzz` as they are and damaged;
+/// `SEGUE_FUZZ_CASES` and `SEGUE_FUZZ_SEED` say how many damaged inputs for each parser, and which.
+struct HostileInputTests {
+  private static func seeds(_ parser: Parser) throws -> [(name: String, bytes: [UInt8])] {
+    let directory = Fixture.directory.appending("Fuzz").appending(parser.rawValue)
+    return try DirectoryListing(of: directory).entries.map(\.name.string).sorted().map { name in
+      (name, try contents(of: directory.appending(name)))
+    }
+  }
+
+  @Test(arguments: Parser.allCases)
+  func `A parser survives hostile input, and what it makes of it is sound`(parser: Parser) throws {
+    let seeds = try Self.seeds(parser)
+    try #require(!seeds.isEmpty)
+    for (name, bytes) in seeds { #expect(parser.check(bytes) == nil, "\(parser.rawValue)/\(name)") }
+    let count = FuzzRun.count(standard: parser.isSlow ? 50 : 500)
+    let fault = try FuzzRun.firstFault(count: count) { seed in
+      var mutator = Mutator(seed: seed)
+      let (name, bytes) = seeds[Int(seed % UInt64(seeds.count))]
+      let other = seeds[mutator.number(0...(seeds.count - 1))].bytes
+      return parser.check(mutator.damaged(bytes, other: other)).map { "\(name): \($0)" }
+    }
+    #expect(fault == nil)
+  }
+}
+
+extension Parser {
+  /// Whether it opens a database for each input.
+  fileprivate var isSlow: Bool { self == .indexFile || self == .stateFile }
+}

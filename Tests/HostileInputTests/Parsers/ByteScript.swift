@@ -1,0 +1,49 @@
+import FoundationEssentials
+import GRDB
+
+/// Takes the bytes of an input apart into numbers, values and edits; behind their end all is zero and empty.
+struct ByteScript {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+  var isAtEnd: Bool { rest.isEmpty }
+
+  mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
+
+  mutating func bytes(_ count: Int) -> [UInt8] {
+    defer { rest = rest.dropFirst(count) }
+    return Array(rest.prefix(count))
+  }
+
+  /// A value for a column of a table: its type, then its length in one byte, then so many bytes.
+  mutating func value() -> DatabaseValue {
+    let type = byte()
+    let bytes = bytes(Int(byte()))
+    let number = bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return switch type % 5 {
+    case 0: DatabaseValue.null
+    case 1: Int64(bitPattern: number).databaseValue
+    case 2: Double(bitPattern: number).databaseValue
+    case 3: String(decoding: bytes, as: UTF8.self).databaseValue
+    default: Data(bytes).databaseValue
+    }
+  }
+
+  /// `file` with the edits that the rest of the script says: a place in three bytes, a length in one, and so many bytes
+  /// that stand there then; behind its last one it is cut off where the place is the length of all.
+  mutating func edited(_ file: [UInt8]) -> [UInt8] {
+    var file = file
+    while !isAtEnd, !file.isEmpty {
+      let place = (Int(byte()) << 16 | Int(byte()) << 8 | Int(byte())) % file.count
+      let new = bytes(Int(byte()))
+      if new.isEmpty {
+        file.removeSubrange(place...)
+      } else {
+        let end = min(file.count, place + new.count)
+        file.replaceSubrange(place..<end, with: new.prefix(end - place))
+      }
+    }
+    return file
+  }
+}

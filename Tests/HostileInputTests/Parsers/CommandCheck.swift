@@ -1,0 +1,101 @@
+import Flux
+import NIOCore
+import Platform
+import QueueFlow
+import Synchronization
+import SystemPackage
+
+@testable import MusicModel
+@testable import RemoteControl
+
+/// A conversation with a player in memory, which has a queue and neither an engine nor a library.
+enum CommandCheck {
+  /// The client that speaks.
+  private final class Client {}
+
+  /// What is wrong with how a client is answered that sends these bytes.
+  static func fault(in bytes: [UInt8]) -> String? {
+    if pieces(of: [bytes[...]]) != pieces(of: [bytes.prefix(bytes.count / 2), bytes.dropFirst(bytes.count / 2)]) {
+      return "in two pieces, there are other lines"
+    }
+    let client = Client()
+    let (player, table) = player()
+    var state = ConnectionState()
+    var work = CommandContext(
+      player: player, announce: { _ in },
+      client: ClientState(id: ClientID(client), permission: .network, isLocal: false))
+    for piece in pieces(of: [bytes[...]]).prefix(64) {
+      guard case .line(let line) = piece else { return nil }
+      if line.contains(0x0A) || line.count > LineFramer.lineLimit { return "a line that is none" }
+      if let fault = quotingFault(of: line) { return fault }
+      var action = state.take(line)
+      while case .run(let isList, let confirms, let lines)? = action {
+        var batch = CommandBatch(isList ? .list(confirms: confirms) : .single, lines, work, table: table)
+        var answer = ByteBuffer()
+        var isLast = false
+        while !isLast {
+          var step = batch.step()
+          answer.writeBuffer(&step.bytes)
+          isLast = step.isLast
+        }
+        let isClosing = batch.context.isClosing
+        if let fault = fault(ofAnswer: Array(answer.readableBytesView), isClosing: isClosing) { return fault }
+        work.client = batch.context.client
+        if isClosing { return nil }
+        action = state.batchEnded()
+      }
+      if case .close = action { return nil }
+    }
+    return nil
+  }
+
+  private static func pieces(of parts: [ArraySlice<UInt8>]) -> [LineFramer.Piece] {
+    var framer = LineFramer()
+    var pieces: [LineFramer.Piece] = []
+    for part in parts {
+      var buffer = ByteBuffer(bytes: part)
+      framer.append(&buffer)
+      while let piece = framer.next() {
+        pieces.append(piece)
+        if piece == .tooLong { return pieces }
+      }
+    }
+    return pieces
+  }
+
+  /// What is lost of the words of a line that are quoted again.
+  private static func quotingFault(of line: [UInt8]) -> String? {
+    guard let words = try? ProtocolWords(line) else { return nil }
+    let quoted = ([words.command] + words.arguments.map(\.protocolQuoted)).joined(separator: " ")
+    return (try? ProtocolWords(Array(quoted.utf8))) == words ? nil : "quoted again, there are other words"
+  }
+
+  private static func fault(ofAnswer answer: [UInt8], isClosing: Bool) -> String? {
+    if isClosing, answer.isEmpty { return nil }
+    guard answer.last == 0x0A else { return "an answer without an end" }
+    let lines = answer.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
+    guard let last = lines.last, last.elementsEqual("OK".utf8) || last.starts(with: "ACK [".utf8) else {
+      return isClosing ? nil : "an answer that ends with neither OK nor ACK"
+    }
+    let isMixed = lines.dropLast().contains { $0.elementsEqual("OK".utf8) || $0.starts(with: "ACK [".utf8) }
+    return isMixed ? "an answer that ends twice" : nil
+  }
+
+  private static func player() -> (RemotePlayer, CommandTable) {
+    let (queues, playbacks) = (QueueDispatcher(), PlaybackDispatcher())
+    var queue = PlayQueue()
+    let tracks = (1...4).map { number in
+      var track = Track(path: FilePath("/music/a/\(number).flac"), title: "Title \(number)")
+      track.artists = ["Artist"]
+      track.album = "Album"
+      track.duration = .seconds(60)
+      return track
+    }
+    queue.reduce(.enqueue(TrackCollection(title: "Album", tracks: tracks), item: 0))
+    let player = RemotePlayer(
+      queue: QueueListener(queue, dispatcher: queues), playback: PlaybackStore(dispatcher: playbacks),
+      actions: PlayerActionCreator(queue: queues, playback: playbacks), library: nil, queueLimit: 64,
+      keep: { nil }, obey: { _ in ForwardedOutcome(output: [], errors: [], status: 0) })
+    return (player, CommandTable.all(NetworkAccess(), MessageBoard { _, _ in }))
+  }
+}

@@ -1,0 +1,20 @@
+import CoverDrawing
+
+enum CoverCheck {
+  private static let kinds: [TerminalGraphics] = [.symbols, .sixels, .kitty, .iTerm2]
+
+  /// What is wrong with the drawing of the picture in `bytes`.
+  static func fault(in bytes: [UInt8]) -> String? {
+    let canvas = CoverCanvas(columns: 8, rows: 4, graphics: kinds[bytes.count % 4], colours: .indexed256)
+    guard let cover = DrawnCover(bytes, on: canvas) else { return nil }
+    guard (1...canvas.columns).contains(cover.columns), (1...canvas.rows).contains(cover.rows) else {
+      return "a cover of \(cover.columns) by \(cover.rows) cells"
+    }
+    switch cover.content {
+    case .rows(let rows):
+      if rows.count > canvas.rows { return "\(rows.count) rows" }
+      return TextRules.firstFault(rows) { $0.contains { $0.isNewline } ? "a row with a line's end" : nil }
+    case .image(let image): return image.isEmpty ? "an image of nothing" : nil
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import GRDB
+import SystemPackage
+import TestSupport
+
+@testable import MusicLibrary
+@testable import MusicModel
+@testable import RemoteControl
+
+enum FilterCheck {
+  /// What is wrong with the filter that the words of a line of the protocol are, of which the first is the command.
+  static func fault(in bytes: [UInt8]) -> String? {
+    guard let words = try? ProtocolWords(bytes) else { return nil }
+    for ignoresCase in [true, false] {
+      var parser = FilterParser(ignoresCase: ignoresCase)
+      guard let filter = try? parser.parse(words.arguments) else { continue }
+      if filter.isTrue(of: track, in: nil) == TrackFilter.not(filter).isTrue(of: track, in: nil) {
+        return "it is as true as its negation"
+      }
+      if depth(of: filter) > FilterParser.maximumDepth + 1 { return "it is too deep" }
+      if let fault = conditionFault(of: filter) { return fault }
+    }
+    return nil
+  }
+
+  private static func depth(of filter: TrackFilter) -> Int {
+    switch filter {
+    case .not(let inner): depth(of: inner) + 1
+    case .all(let parts): (parts.map { depth(of: $0) }.max() ?? 0) + 1
+    default: 0
+    }
+  }
+
+  /// What SQLite says of the filter as a condition.
+  private static func conditionFault(of filter: TrackFilter) -> String? {
+    guard case .success(let database) = database else { return "no index can be made" }
+    let condition = TrackCondition(filter, libraries: AskedLibraries(1))
+    do {
+      try database.read { database in
+        let sql = "SELECT track.id FROM \(TrackCondition.tables) WHERE \(condition.sql)"
+        let statement = try IndexStatement(database, sql)
+        condition.arguments.bind(to: statement)
+        while try statement.step() {}
+      }
+    } catch {
+      return "\(error)"
+    }
+    return nil
+  }
+
+  private static let database: Result<DatabaseQueue, any Error> = Result {
+    let directory = try TemporaryDirectory()
+    let path = try LibraryIndex(directory: directory.path).path
+    var configuration = Configuration()
+    configuration.prepareDatabase { database in
+      database.add(function: TrackCondition.folding)
+      database.add(function: TrackTag.reading)
+    }
+    let database = try DatabaseQueue(configuration: configuration)
+    try DatabaseQueue(path: path.string).backup(to: database)
+    return database
+  }
+
+  private static let track: Track = {
+    var track = Track(path: FilePath("/music/a/1.flac"), title: "Title")
+    track.artists = ["Artist", "Ärtist"]
+    track.album = "Album"
+    return track
+  }()
+}

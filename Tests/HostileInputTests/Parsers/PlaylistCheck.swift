@@ -1,0 +1,35 @@
+import SystemPackage
+
+@testable import MusicLibrary
+
+enum PlaylistCheck {
+  /// What is wrong with the playlist in `bytes`, under a name with this suffix: with its texts, and with what is read
+  /// of it once it is written.
+  static func fault(in bytes: [UInt8], suffix: String) -> String? {
+    guard let playlist = try? PlaylistReader.playlist(in: bytes, of: FilePath("list.\(suffix)")) else { return nil }
+    if let fault = TextRules.lineFault(playlist.title, "the title") { return fault }
+    if let fault = TextRules.firstFault(playlist.entries, fault) { return fault }
+    return TextRules.firstFault(PlaylistFormat.allCases) { fault(of: playlist, as: $0) }
+  }
+
+  private static func fault(of entry: PlaylistEntry) -> String? {
+    if let duration = entry.duration, duration < .zero { return "an entry lasts \(duration)" }
+    if let number = entry.number, number < 1 { return "an entry has the number \(number)" }
+    let texts = [
+      entry.title, entry.artist, entry.album, entry.albumArtist, entry.genre, entry.group, entry.comment,
+    ]
+    return TextRules.lineFault(texts.compactMap { $0 }, "a text")
+  }
+
+  private static func fault(of playlist: Playlist, as format: PlaylistFormat) -> String? {
+    _ = PlaylistWriter.bytes(of: playlist, as: format, below: FilePath("/music/lists"))
+    let written = PlaylistWriter.bytes(of: playlist, as: format)
+    let path = FilePath("list.\(format)")
+    guard let again = try? PlaylistReader.playlist(in: written, of: path) else { return "as \(format) it is not read" }
+    guard again.entries.count == playlist.entries.count else { return "as \(format) it loses entries" }
+    guard again.entries.map(\.location) == playlist.entries.map(\.location) else {
+      return "as \(format) it has other places"
+    }
+    return again.title == playlist.title || playlist.title == nil ? nil : "as \(format) it has another title"
+  }
+}

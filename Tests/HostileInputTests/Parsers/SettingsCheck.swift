@@ -1,0 +1,36 @@
+import SystemPackage
+
+@testable import SegueCommands
+
+enum SettingsCheck {
+  private static let commands = CommandName.all
+
+  /// What is wrong with the settings in `bytes`.
+  static func fault(in bytes: [UInt8]) -> String? {
+    guard bytes.count <= SettingsFile.limit, !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self)
+    else { return nil }
+    let file = FileSettings(text, place: "config", commands: commands)
+    let lines = 1...(text.split(omittingEmptySubsequences: false) { $0.isNewline }.count + 1)
+    for fault in file.faults {
+      let line = fault.place.split(separator: ":").dropFirst().first.map { Int($0) ?? 0 }
+      if let line, !lines.contains(line) { return "\(fault.description): there is no such line" }
+      if fault.message.isEmpty { return "a fault that says nothing" }
+    }
+    for (name, entry) in file.values {
+      if let line = entry.line, !lines.contains(line) { return "\(name) is in line \(line)" }
+      guard let setting = SettingsTable.byName[name.rawValue] else { return "\(name) is no setting" }
+      if setting.kind.value(SettingsTree(entry.value)) != entry.value { return "\(name) does not hold again" }
+    }
+    let settings = Settings(file: file) { _ in nil }
+    _ = (settings.library, settings.playlists, settings.modes, settings.keyBindings.plainLines, settings.palette)
+    let listing = SettingsListing(settings, file: FilePath("/config"))
+    if listing.entries.count < SettingsTable.all.count { return "settings are not listed" }
+    let expansion = AliasExpansion(aliases: file.aliases) { commands }
+    for alias in file.aliases.keys {
+      if commands.contains(alias) { return "\(alias) is a command and an alias" }
+      guard let words = try? expansion.expanded([alias]) else { continue }
+      if let first = words.first, file.aliases[first] != nil, !commands.contains(first) { return "\(first) is left" }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,128 @@
+import MusicModel
+import Platform
+import SystemPackage
+import TestSupport
+
+@testable import MusicLibrary
+@testable import MusicModel
+
+enum TagCheck {
+  /// What is wrong with the tags of a file of these bytes: with its tracks, or with what is read without TagLib.
+  static func fault(in bytes: [UInt8]) -> String? {
+    withFile(bytes) { path in
+      let (ours, theirs) = (describe(TagContents(path)), describe(TagContents(path, byTagLibAlone: true)))
+      if ours != theirs { return "it is read as\n\(ours)\n--- but by TagLib as\n\(theirs)" }
+      guard let status = try? FileStatus(of: path),
+        let (tracks, _) = try? TagReader().read(path, status, claim: nil)
+      else { return nil }
+      if tracks.isEmpty { return "no tracks" }
+      return TextRules.firstFault(tracks) { track, fields in
+        var track = track
+        track.furtherTags = FurtherTags(fields)
+        return fault(of: track) ?? packingFault(of: track) ?? jsonFault(of: fields)
+      }
+    }
+  }
+
+  /// What is wrong with the picture in a file of these bytes.
+  static func pictureFault(in bytes: [UInt8]) -> String? {
+    withFile(bytes) { path in
+      let limit = 4_096
+      guard let picture = EmbeddedPicture(of: path, limit: limit) else { return nil }
+      return (1...limit).contains(picture.bytes.count) ? nil : "a picture of \(picture.bytes.count) bytes"
+    }
+  }
+
+  /// What is wrong with a file of these bytes once loudness is written into it. That it is read as it was written is
+  /// not to be had of what is hardly a sound file.
+  static func gainFault(in bytes: [UInt8]) -> String? {
+    withFile(bytes) { path in
+      let before = TagContents(path)
+      guard (try? ReplayGainWriter.write(ReplayGainTags(trackGain: -3.5, trackPeak: 0.5), to: path)) != nil, let before
+      else { return nil }
+      guard let after = TagContents(path) else { return "it can be read no more" }
+      guard let sound = before.audio?.summary, after.audio?.summary != sound else { return nil }
+      return "its sound was \(sound), and is \(after)"
+    }
+  }
+
+  /// What is wrong with the tags that are read of the column `tags` of an index.
+  static func jsonFault(in bytes: [UInt8]) -> String? {
+    let tags = FurtherTags(json: String(decoding: bytes, as: UTF8.self))
+    if tags.values.contains(where: { $0.text.utf8.count > bytes.count * 3 }) { return "a value longer than all" }
+    var fields = TagFields()
+    for line in bytes.split(separator: 0x0A) {
+      let parts = line.split(separator: UInt8(ascii: "="), maxSplits: 1)
+      guard parts.count == 2 else { continue }
+      fields.append(String(decoding: parts[1], as: UTF8.self), to: String(decoding: parts[0], as: UTF8.self))
+    }
+    return jsonFault(of: fields)
+  }
+
+  /// What is wrong with what is read of a track.
+  static func fault(of track: Track) -> String? {
+    if let fault = TextRules.lineFault(track.title, "the title") { return fault }
+    let lists = [track.artists, track.albumArtists, track.genres, track.composers]
+    if let fault = TextRules.lineFault(lists.flatMap { $0 }, "a name") { return fault }
+    if lists.contains(where: { Set($0).count != $0.count }) { return "a name stands twice" }
+    let names = track.sortNames
+    let texts = [
+      track.album, names.title, names.artist, names.album, names.albumArtist, track.musicBrainzAlbumID,
+    ]
+    if let fault = TextRules.lineFault(texts.compactMap { $0 }, "a text") { return fault }
+    if let fault = TextRules.lineFault(track.furtherTags.values.map(\.text), "a further tag") { return fault }
+    for ordinal in [track.number, track.disc].compactMap({ $0 }) {
+      guard (0...9_999).contains(ordinal.number), ordinal.total.map({ $0 > 0 }) ?? true else { return "\(ordinal)" }
+    }
+    if let date = track.date, ReleaseDate(year: date.year, month: date.month, day: date.day) != date {
+      return "\(date)"
+    }
+    if track.replayGain.sane != track.replayGain { return "\(track.replayGain)" }
+    if let duration = track.duration, duration < .zero { return "it lasts \(duration)" }
+    if let audio = track.audio, audio.sampleRate < 1 || audio.channels < 1 { return "\(audio)" }
+    return nil
+  }
+
+  /// What is lost of a track that is packed.
+  private static func packingFault(of track: Track) -> String? {
+    var packer = TrackPacker()
+    var other = track
+    other.title += "!"
+    guard packer.append(track), packer.append(other) else { return nil }
+    guard let packed = PackedTracks(packer.finish()) else { return "it is packed, and cannot be unpacked" }
+    return packed.track(0) == track && packed.track(1) == other ? nil : "packed, it is another track"
+  }
+
+  /// What is lost of tags that the index stores.
+  private static func jsonFault(of fields: TagFields) -> String? {
+    guard let json = TagJSON.text(fields) else { return nil }
+    let (stored, tags) = (FurtherTags(json: json), FurtherTags(fields))
+    return stored == tags ? nil : "the index has \(stored.values), and the tags \(tags.values)"
+  }
+
+  private static func describe(_ contents: TagContents?) -> String {
+    guard let contents else { return "nothing" }
+    let lines = contents.fields.entries.map { "\($0.name)=\($0.value)" }
+    let audio = contents.audio.map { "\($0)" } ?? "no audio"
+    return ([audio, "\(contents.isUnplayable)", contents.fields.cueSheet ?? ""] + lines).joined(separator: "\n")
+  }
+
+  /// Gives `body` a file of these bytes, under the suffix that they suggest.
+  private static func withFile(_ bytes: [UInt8], _ body: (FilePath) -> String?) -> String? {
+    if unsafe TagLibInstallation.library == nil { return TagLibInstallation.fault }
+    guard let directory = try? TemporaryDirectory(),
+      let path = try? directory.write(bytes, to: "a.\(suffix(of: bytes))")
+    else { return "no file can be written" }
+    return withExtendedLifetime(directory) { body(path) }
+  }
+
+  private static func suffix(of bytes: [UInt8]) -> String {
+    switch bytes.prefix(4) {
+    case ArraySlice("fLaC".utf8): "flac"
+    case ArraySlice("RIFF".utf8): "wav"
+    case ArraySlice("FORM".utf8): "aiff"
+    case ArraySlice("OggS".utf8): bytes.dropFirst(28).starts(with: "Opus".utf8) ? "opus" : "ogg"
+    default: "mp3"
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import UnicodeText
+
+@testable import SegueCommands
+
+enum TerminalCheck {
+  /// What is wrong with the keys and answers in `bytes`, which a terminal sent.
+  static func inputFault(in bytes: [UInt8]) -> String? {
+    var answers = TerminalAnswers()
+    let keys = answers.take(bytes)
+    if !bytes.contains(0x1B), keys != bytes { return "keys were taken for an answer" }
+    var rest = bytes[...]
+    for byte in keys {
+      guard let index = rest.firstIndex(of: byte) else { return "a key that nobody typed" }
+      rest = rest[(index + 1)...]
+    }
+    // What is no UTF-8 takes three bytes for one.
+    if let name = answers.name, name.utf8.count > 3 * 256 { return "the terminal's name has \(name.utf8.count) bytes" }
+    _ = answers.graphics { _ in nil }
+
+    var (parser, other) = (KeyParser(), KeyParser())
+    let pressed = parser.keysAndEscape(keys)
+    let bindings = KeyBindings()
+    var alone = keys.dropLast().flatMap { other.keys([$0]) }
+    alone += other.keysAndEscape(keys.suffix(1))
+    if pressed != alone { return "byte by byte, other keys are pressed" }
+    if pressed.count > keys.count { return "more keys than bytes" }
+    for key in pressed {
+      _ = bindings.action(of: key)
+      if key.symbol.isEmpty || key.name.isEmpty { return "a key without a name" }
+      if case .character(let character) = key {
+        if character.unicodeScalars.contains(where: { $0.value < 0x20 }) { return "a control character is a key" }
+        // What the settings call a key is that key; white space and controls have no name there.
+        if let named = Key(named: key.name), named != key { return "\(key.name) is another key" }
+      }
+    }
+    return nil
+  }
+
+  /// What is wrong with the text in `bytes` once it is made safe for a terminal.
+  static func textFault(in bytes: [UInt8]) -> String? {
+    let safe = String(decoding: bytes, as: UTF8.self).safeForTerminal
+    if safe.safeForTerminal != safe { return "made safe again, it is another text" }
+    let hostile = safe.unicodeScalars.first { scalar in
+      switch scalar.value {
+      case 0...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true
+      default: false
+      }
+    }
+    if let hostile { return "U+\(String(hostile.value, radix: 16)) is left" }
+    let width = safe.cellWidth
+    return width < 0 || width > 2 * safe.unicodeScalars.count ? "it is \(width) cells wide" : nil
+  }
+}

@@ -1,0 +1,47 @@
+// Lets the thread sanitizer see what a contended `Synchronization.Mutex` orders.
+//
+// Locking and unlocking without contention is inlined into our code, which is instrumented. With contention, three
+// functions of the Swift library are called, which is not: the sanitizer would miss that what one thread wrote under
+// the lock happened before what the next one reads, and would report races that are none. The functions below are
+// linked into the program and take the place of those three; each calls the library's, which does the work, and says to
+// the sanitizer what that has acquired or released.
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "Library.h"
+
+#define SWIFT_METHOD __attribute__((swiftcall))
+#define SELF __attribute__((swift_context))
+
+#define LOCK_SLOW "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
+#define TRY_LOCK_SLOW "$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF"
+#define UNLOCK_SLOW "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"
+
+typedef SWIFT_METHOD void (*LockSlow)(uint32_t threadID, SELF void *word);
+typedef SWIFT_METHOD bool (*TryLockSlow)(SELF void *word);
+typedef SWIFT_METHOD void (*UnlockSlow)(SELF void *word);
+
+LIBRARY_FUNCTION(LockSlow, libraryLockSlow, LOCK_SLOW)
+LIBRARY_FUNCTION(TryLockSlow, libraryTryLockSlow, TRY_LOCK_SLOW)
+LIBRARY_FUNCTION(UnlockSlow, libraryUnlockSlow, UNLOCK_SLOW)
+
+SWIFT_METHOD void lockSlow(uint32_t threadID, SELF void *word) __asm__(LOCK_SLOW);
+SWIFT_METHOD bool tryLockSlow(SELF void *word) __asm__(TRY_LOCK_SLOW);
+SWIFT_METHOD void unlockSlow(SELF void *word) __asm__(UNLOCK_SLOW);
+
+SWIFT_METHOD void lockSlow(uint32_t threadID, SELF void *word) {
+  libraryLockSlow()(threadID, word);
+  __tsan_acquire(word);
+}
+
+SWIFT_METHOD bool tryLockSlow(SELF void *word) {
+  bool isLocked = libraryTryLockSlow()(word);
+  if (isLocked) __tsan_acquire(word);
+  return isLocked;
+}
+
+SWIFT_METHOD void unlockSlow(SELF void *word) {
+  __tsan_release(word);
+  libraryUnlockSlow()(word);
+}

@@ -1,0 +1,87 @@
+import AudioCore
+import Foundation
+import SndfileDecoding
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ProgramLane {
+  /// Encoded files that are cut, or become unreadable, while they are played, say so.
+  @Suite struct CutFileTests {
+    @Test func `an MP3 that is cut says where it ends`() throws {
+      let directory = try TemporaryDirectory()
+      let path = try longFile(in: directory, "mp3", ["lame", "--quiet", "-b", "32", "IN", "OUT"])
+      try path.truncate(to: 40_000)
+      let decoder = try SndfileDecoder(path: path)
+      _ = try Decoded.rest(of: decoder)
+      #expect(decoder.failure?.reason == "ends at 0:09 of 1:02: the file is truncated")
+    }
+
+    @Test(arguments: [
+      ("flac", ["flac", "--silent", "-o", "OUT", "IN"]), ("ogg", ["oggenc", "-Q", "-o", "OUT", "IN"]),
+      ("mp3", ["lame", "--quiet", "-b", "32", "IN", "OUT"]),
+      ("mp3", ["lame", "--quiet", "-t", "-b", "32", "IN", "OUT"]), ("wav", ["cp", "IN", "OUT"]),
+    ])
+    func `a file that is cut while it is played says so`(suffix: String, command: [String]) throws {
+      let directory = try TemporaryDirectory()
+      let path = try longFile(in: directory, suffix, command)
+      let decoder = try SndfileDecoder(path: path)
+      var buffer = [Float](repeating: 0, count: 1000)
+      #expect(buffer.withUnsafeMutableBufferPointer { decoder.read(into: $0) } == 1000)
+      try path.truncate(to: contents(of: path).count / 4)
+      let rest = try Decoded.rest(of: decoder)
+      #expect(rest.count < 40 * 48_000)
+      #expect(decoder.failure?.kind == .unreadable)
+      #expect(decoder.failure?.reason.hasSuffix("of 1:02: the file was cut while it was played") == true)
+    }
+
+    @Test(
+      .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd")),
+      arguments: [
+        ("flac", ["flac", "--silent", "-o", "OUT", "IN"]), ("ogg", ["oggenc", "-Q", "-o", "OUT", "IN"]),
+        ("opus", ["opusenc", "--quiet", "IN", "OUT"]),
+        ("mp3", ["lame", "--quiet", "-b", "32", "IN", "OUT"]),
+        ("mp3", ["lame", "--quiet", "-t", "-b", "32", "IN", "OUT"]), ("wav", ["cp", "IN", "OUT"]),
+      ])
+    func `a file that the system no longer reads says so`(suffix: String, command: [String]) throws {
+      let directory = try TemporaryDirectory()
+      let path = try longFile(in: directory, suffix, command)
+      let before = try Self.descriptors(of: path)
+      let decoder = try SndfileDecoder(path: path)
+      var buffer = [Float](repeating: 0, count: 1000)
+      #expect(buffer.withUnsafeMutableBufferPointer { decoder.read(into: $0) } > 0)
+      // Reading a directory fails as reading from a lost mount does.
+      let unreadable = try FileDescriptor.open(directory.path, .readOnly)
+      for descriptor in try Self.descriptors(of: path).subtracting(before) {
+        _ = try unreadable.duplicate(as: FileDescriptor(rawValue: descriptor))
+      }
+      try unreadable.close()
+      _ = try Decoded.rest(of: decoder)
+      let failure = try #require(decoder.failure)
+      #expect(failure.kind == .unreadable)
+      #expect(failure.reason.hasPrefix("cannot be read beyond 0:0"))
+      #expect(failure.reason.hasSuffix("of 1:02: Is a directory"))
+    }
+
+    /// A file of 62 seconds at 8 kHz, made by `command`.
+    private func longFile(in directory: TemporaryDirectory, _ suffix: String, _ command: [String]) throws
+      -> FilePath
+    {
+      let original = directory.file("in.wav")
+      try Tool.run(
+        "sox", ["-R", "-n", "-r", "8000", "-c", "1", "-b", "16", original.string, "synth", "62", "pinknoise"])
+      let path = directory.file("out.\(suffix)")
+      let words = command.map { $0 == "IN" ? original.string : $0 == "OUT" ? path.string : $0 }
+      try Tool.run(words[0], Array(words.dropFirst()))
+      return path
+    }
+
+    /// The numbers under which this process has the file at `path` open.
+    private static func descriptors(of path: FilePath) throws -> Set<Int32> {
+      let numbers = (0..<Int32(1024)).filter { number in
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")) == path.string
+      }
+      return Set(numbers)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+#if os(Linux)
+  import Foundation
+  import Glibc
+  import Platform
+  import SystemPackage
+
+  /// A thread whose file descriptors are its own: what it does with standard error reaches no other thread.
+  public enum OwnDescriptors {
+    private typealias Unshare = @convention(c) (Int32) -> Int32
+
+    /// Linux's `CLONE_FILES`, which the headers show to GNU sources only, like unshare(2) itself.
+    private static let files: Int32 = 0x400
+
+    /// Whether the system grants such threads: some that confine programs do not.
+    public static let areGranted = (try? use {}) != nil
+
+    /// Runs `body` on such a thread, and waits for its end. Of what the process has open, it has the standard streams.
+    ///
+    /// - Throws: what `body` throws; `Errno` where the system grants no such thread.
+    public static func use(_ body: @escaping @Sendable () throws -> Void) throws {
+      let result = Watched<Result<Void, any Error>?>(nil)
+      Thread.detachNewThread {
+        let outcome = Result {
+          try separate()
+          try body()
+        }
+        result.change { $0 = outcome }
+      }
+      while !result.wait(until: { $0 != nil }) {}
+      try result.value?.get()
+    }
+
+    /// Gives the calling thread descriptors of its own.
+    private static func separate() throws {
+      guard let symbol = unsafe dlsym(nil, "unshare") else { throw Errno.noFunction }
+      let unshare = unsafe unsafeBitCast(symbol, to: Unshare.self)
+      guard unshare(files) == 0 else { throw Errno(rawValue: errno) }
+      for number in 3..<Int32(1024) { close(number) }
+    }
+  }
+#endif
