@@ -61,14 +61,12 @@
         guard let departure = departures.removeValue(forKey: event.cookie) else {
           return watchNew(name, in: parent, isLinked: false)
         }
+        if let known, directories.watch(of: known) != departure.watch { remove(known) }
         let moved = departure.watch.flatMap { directories.directory(watch: $0) }
-        if let known, known != moved { remove(known) }
         arrive(departure, name, in: parent, isDirectory: true)
-        if let moved {
-          directories.move(moved, to: parent, name: name, isLinked: false)
-        } else {
-          watchNew(name, in: parent, isLinked: false)
-        }
+        if let moved, !place(moved, in: parent, name) { return }
+        // Under the name that it had, another may have been found that came later.
+        watchNew(name, in: parent, isLinked: false)
       } else if event.mask.contains(.attributes), known == nil {
         // It may be readable now.
         watchNew(name, in: parent, isLinked: false)

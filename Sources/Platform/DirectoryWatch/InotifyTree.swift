@@ -11,6 +11,9 @@
     typealias ID = WatchedDirectories.ID
     typealias Name = ArraySlice<UInt8>
 
+    /// How often at most to look again at what was incomplete before further events are taken.
+    private static let mostLooks = 8
+
     let inotify: Inotify
     /// The root's path.
     let root: FilePath
@@ -28,7 +31,8 @@
     var incomplete: Set<ID> = []
     /// What is not watched for want of watches.
     private var unwatched: [FilePath] = []
-    /// Whether events were lost: all further ones are meaningless until the tree is read again.
+    /// Whether events were lost, or contradict what is known: all further ones are meaningless until the tree is read
+    /// again.
     var hasOverflowed = false
     /// Whether the root may have another path, or none.
     var isRootDoubtful = false
@@ -152,7 +156,9 @@
       }
       if let known = directories.child(of: parent, named: name) {
         if directories.watch(of: known) == watch { return nil }
+        // What is below it goes with it, and that may be what was found.
         remove(known)
+        return add(name, to: parent, isLinked: isLinked)
       }
       if let elsewhere = directories.directory(watch: watch) {
         // A link leads to where another path does; or a move of which the news is still to come.
@@ -160,11 +166,17 @@
         if !directories.isLinked(elsewhere), let parent = directories.parent(of: elsewhere) {
           incomplete.insert(parent)
         }
-        directories.move(elsewhere, to: parent, name: name, isLinked: false)
-        mark(elsewhere)
+        if place(elsewhere, in: parent, name) { mark(elsewhere) }
         return nil
       }
       return directories.insert(watch: watch, parent: parent, name: name, isLinked: isLinked)
+    }
+
+    /// Gives a directory another place; `false` where that is inside itself by what is known: then all is read again.
+    mutating func place(_ directory: ID, in parent: ID, _ name: Name) -> Bool {
+      hasOverflowed = hasOverflowed || directories.isInside(parent, directory)
+      if !hasOverflowed { directories.move(directory, to: parent, name: name, isLinked: false) }
+      return !hasOverflowed
     }
 
     /// Watches no longer what is below this directory, and itself.
@@ -178,9 +190,13 @@
 
     /// Looks again where something was not found under the name that it had; for when all events have been taken.
     mutating func complete() {
-      let again = incomplete.filter { directories.contains($0) }
-      incomplete = []
-      if !again.isEmpty { walk(Array(again), marking: true) }
+      // What is found may have been known elsewhere, where something else is by now. What changes all the while has
+      // further events.
+      for _ in 0..<Self.mostLooks where !incomplete.isEmpty {
+        let again = incomplete.filter { directories.contains($0) }
+        incomplete = []
+        walk(Array(again), marking: true)
+      }
     }
 
     // MARK: Telling
@@ -205,8 +221,12 @@
     mutating func takeChanges(before round: Int) -> DirectoryTreeChanges {
       for (cookie, departure) in departures where departure.round < round {
         departures[cookie] = nil
-        if let watch = departure.watch, let id = directories.directory(watch: watch) { remove(id) }
+        guard let watch = departure.watch, let id = directories.directory(watch: watch) else { continue }
+        // Another may be there under its name, and may have been found in its place.
+        if let parent = directories.parent(of: id) { incomplete.insert(parent) }
+        remove(id)
       }
+      complete()
       var changes = DirectoryTreeChanges(moves: moves)
       moves = []
       // One that is no more may be listed, and its number stand for another, which is then listed twice.

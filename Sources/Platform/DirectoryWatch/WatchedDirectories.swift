@@ -106,7 +106,17 @@ struct WatchedDirectories {
     return id
   }
 
-  /// Gives a directory another place, whose name is free.
+  /// Whether a directory is another one, or somewhere below it.
+  func isInside(_ id: ID, _ other: ID) -> Bool {
+    var next = id
+    while next != Self.none {
+      if next == other { return true }
+      next = nodes[Int(next)].parent
+    }
+    return false
+  }
+
+  /// Gives a directory another place, whose name is free and which is not inside itself.
   mutating func move(_ id: ID, to parent: ID, name: ArraySlice<UInt8>, isLinked: Bool) {
     detach(id)
     nodes[Int(id)].isLinked = isLinked
