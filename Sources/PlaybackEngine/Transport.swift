@@ -87,6 +87,9 @@ struct Transport {
   /// The source of which it was asked last what follows it. It is asked once: another answer would take back what was
   /// decoded.
   private var askedSource: PlaybackSource.ID?
+  /// The current source, where what follows it was stated before that was asked in this generation: the answer to a
+  /// question of the generation before came late, and holds.
+  private var answeredSource: PlaybackSource.ID?
   private var position = Duration.zero
   /// The second of the position that was told last, if nothing has happened since: nobody is shown less than a second.
   private var toldSecond: Int64?
@@ -137,6 +140,7 @@ struct Transport {
         + (isPaused ? [.report(.position(source.id, place))] + waitWhilePaused : [])
     case .follow(let id, let source, let transition, let word):
       if let source { following.append(source) }
+      if askedSource == nil, id == current?.id { answeredSource = id }
       return [.decode(.follow(id, with: source, transition, word: word))]
     case .toggle:
       return handle(phase == .playing ? .pause : .resume)
@@ -165,13 +169,10 @@ struct Transport {
       return setGain(gain, of: id, at: writtenPlace(heard))
     case .decoding(let id, let generation):
       guard generation == self.generation else { return [] }
-      askedSource = id
-      return [.report(.needsNext(after: id))]
+      return ask(after: id)
     case .decodingFailed(let id, let error, let generation):
       guard generation == self.generation else { return [] }
-      guard askedSource != id else { return [.report(.failed(id, error))] }
-      askedSource = id
-      return [.report(.failed(id, error)), .report(.needsNext(after: id))]
+      return [.report(.failed(id, error))] + (askedSource == id ? [] : ask(after: id))
     case .endedEarly(let id, let error, let generation):
       return generation == self.generation ? [.report(.endedEarly(id, error))] : []
     case .mustRestart(let generation):
@@ -260,6 +261,12 @@ struct Transport {
     }
   }
 
+  /// Asks what follows a source, unless that was answered already.
+  private mutating func ask(after id: PlaybackSource.ID) -> [Effect] {
+    askedSource = id
+    return answeredSource == id ? [] : [.report(.needsNext(after: id))]
+  }
+
   /// Makes the source current, which is so already or follows; `false` where it does neither.
   private mutating func makeCurrent(_ source: PlaybackSource.ID) -> Bool {
     guard source != current?.id else { return true }
@@ -296,6 +303,7 @@ struct Transport {
     generation += 1
     following = []
     askedSource = nil
+    answeredSource = nil
     isHeard = false
     toldSecond = nil
     position = place
@@ -318,6 +326,7 @@ struct Transport {
     current = nil
     following = []
     askedSource = nil
+    answeredSource = nil
     outage = nil
     isDown = false
     isLossTold = false
@@ -340,6 +349,7 @@ struct Transport {
     isHeard = false
     following = []
     askedSource = nil
+    answeredSource = nil
     var outage = self.outage ?? Outage()
     let pause = outage.nextPause()
     self.outage = outage

@@ -183,6 +183,25 @@ import Testing
       ])
   }
 
+  @Test func `an answer that comes late, behind a seek, is not asked for again`() {
+    var transport = Transport()
+    _ = transport.handle(.play(first, at: .zero))
+    #expect(transport.handle(.decoding(first.id, generation: 1)) == [.report(.needsNext(after: first.id))])
+    _ = transport.handle(.seek(.to(.seconds(1))))
+    _ = transport.handle(.follow(first.id, with: nil, .gapless, word: 1))
+    #expect(transport.handle(.decoding(first.id, generation: 2)).isEmpty)
+    _ = transport.handle(.seek(.to(.seconds(2))))
+    #expect(transport.handle(.decoding(first.id, generation: 3)) == [.report(.needsNext(after: first.id))])
+  }
+
+  @Test func `an answer that comes late counts for the source alone of which it was asked`() {
+    var transport = Transport()
+    _ = transport.handle(.play(first, at: .zero))
+    _ = transport.handle(.play(second, at: .zero))
+    _ = transport.handle(.follow(first.id, with: nil, .gapless, word: 1))
+    #expect(transport.handle(.decoding(second.id, generation: 2)) == [.report(.needsNext(after: second.id))])
+  }
+
   @Test func `reports of an older generation mean nothing`() {
     var transport = playing()
     _ = transport.handle(.play(second, at: .zero))
