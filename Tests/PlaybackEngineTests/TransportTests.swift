@@ -175,7 +175,8 @@ import Testing
   }
 
   @Test func `what cannot be decoded is reported, and the next asked for`() {
-    var transport = playing()
+    var transport = Transport()
+    _ = transport.handle(.play(first, at: .zero))
     let error = DecodingError(path: "1", kind: .malformed, reason: "is none")
     #expect(
       transport.handle(.decodingFailed(first.id, error, generation: 1)) == [
