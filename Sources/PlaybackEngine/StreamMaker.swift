@@ -296,6 +296,13 @@ final class StreamMaker {
     guard line.watch.end() else { return nil }
     switch result {
     case .success(let reader):
+      // Nothing is mixed with what has no frame: it is passed over like a file that cannot be opened.
+      if reader.frame == 0, reader.peek(1).isEmpty {
+        if !isGivenUp {
+          fail(source, DecodingError(path: source.path, kind: .empty, reason: "holds no sound"))
+        }
+        return nil
+      }
       readers.append(reader)
       if readers.count > Self.keptReaders { readers.removeFirst() }
       share.inputs.post(.decoding(source.id, generation: generation))
@@ -309,11 +316,7 @@ final class StreamMaker {
   private func report(endOf reader: SourceReader) {
     guard !reader.isReported else { return }
     reader.isReported = true
-    if reader.frame == 0 {
-      fail(
-        reader.source,
-        DecodingError(path: reader.source.path, kind: .empty, reason: "holds no sound"))
-    } else if let failure = reader.failure {
+    if let failure = reader.failure {
       share.inputs.post(.endedEarly(reader.source.id, failure, generation: generation))
     }
   }
