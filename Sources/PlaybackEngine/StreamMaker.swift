@@ -99,6 +99,13 @@ final class StreamMaker {
     if id != self.source?.id {
       guard let index = passed.lastIndex(where: { $0.source.id == id }) else { return .taken }
       let last = passed[index]
+      if let part, upcoming == nil, part.reader.source.id == id {
+        // Nothing was joined to it: what was to come could not be opened.
+        passed.removeSubrange(index...)
+        self.source = last.source
+        next = source.map { .source($0, transition) } ?? .nothing
+        return .taken
+      }
       let dropped = passed[(index + 1)...].map(\.source.id) + (self.source.map { [$0.id] } ?? [])
       passed.removeSubrange(index...)
       readers.removeAll { dropped.contains($0.source.id) }
