@@ -89,11 +89,9 @@ public final class IndexedLibrary: Sendable {
   ) throws(LibraryFault) -> ScanSummary {
     var parts: [(root: FilePath, scope: ScanPlan.Scope)] = []
     for root in roots.paths {
-      var paths: [RelativePath] = []
-      for case let path? in directories.map({ RelativePath($0, below: root) }) where !paths.contains(path) {
-        paths.append(path)
-      }
-      if recursively { paths = paths.filter { path in !paths.contains { $0 != path && path.isWithin($0) } } }
+      var asked: Set<RelativePath> = []
+      var paths = directories.compactMap { RelativePath($0, below: root) }.filter { asked.insert($0).inserted }
+      if recursively { paths = paths.filter { $0 == .root || !$0.parent.isWithin(anyOf: asked) } }
       if recursively, paths == [.root], !roots.isSingle {
         parts.append((root, .everything))
       } else if !paths.isEmpty {

@@ -25,6 +25,18 @@ final class KnownFiles {
   private let sheets: IndexStatement
   private let places: IndexStatement
 
+  /// Whether there are tracks in a directory and below it, none of them on a device.
+  ///
+  /// Two look-ups in the index of paths: with OR in their place, all directories of the library are looked at.
+  static let placesQuery = {
+    let within = """
+      FROM (SELECT id FROM directory WHERE library = ?1 AND path = ?2 UNION ALL
+        SELECT id FROM directory WHERE library = ?1 AND path >= ?3 AND path < ?4) AS inside
+      CROSS JOIN track ON track.directory = inside.id
+      """
+    return "SELECT EXISTS (SELECT 1 \(within)) AND NOT EXISTS (SELECT 1 \(within) WHERE track.device = ?5)"
+  }()
+
   /// What the index at `index` holds of the plan's library.
   init(_ index: FilePath, plan: ScanPlan) throws {
     self.plan = plan
@@ -41,12 +53,7 @@ final class KnownFiles {
       """)
     sheets = try handle.statement(
       "SELECT name, size, mtime, inode, device FROM sheet WHERE directory = ? ORDER BY name")
-    let within = """
-      FROM directory CROSS JOIN track ON track.directory = directory.id
-      WHERE directory.library = ?1 AND (directory.path = ?2 OR directory.path >= ?3 AND directory.path < ?4)
-      """
-    places = try handle.statement(
-      "SELECT EXISTS (SELECT 1 \(within)) AND NOT EXISTS (SELECT 1 \(within) AND track.device = ?5)")
+    places = try handle.statement(Self.placesQuery)
     problems = try handle.statement(
       "SELECT id, size, mtime, inode, device FROM problem WHERE library = ? AND path = ?")
     inodes = try handle.statement(

@@ -39,12 +39,15 @@ struct RelativePath: Sendable, Hashable {
     bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes[($0 + 1)...] } ?? bytes[...]
   }
 
-  /// Whether it is `directory`, or lies in it, at whatever depth.
-  func isWithin(_ directory: RelativePath) -> Bool {
-    let count = directory.bytes.count
-    if count == 0 { return true }
-    guard bytes.starts(with: directory.bytes) else { return false }
-    return bytes.count == count || bytes[count] == UInt8(ascii: "/")
+  /// Whether it is one of `directories`, or lies in one, at whatever depth.
+  func isWithin(anyOf directories: Set<RelativePath>) -> Bool {
+    if directories.isEmpty { return false }
+    var path = self
+    while !directories.contains(path) {
+      if path.bytes.isEmpty { return false }
+      path = path.parent
+    }
+    return true
   }
 
   /// All that lies in it, at whatever depth, has paths from the first to, but without, the second of these.

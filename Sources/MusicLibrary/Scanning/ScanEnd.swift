@@ -20,13 +20,13 @@ struct ScanEnd {
   /// Forgets what is gone, unless it has turned up elsewhere.
   func run() throws {
     // What lies behind a link that leads nowhere is away, as a disk is that is not mounted.
-    var away: [RelativePath] = []
+    var away: Set<RelativePath> = []
     let directories = try lostRows(of: "directory") { id, path in
-      if writer.visited.contains(id) || isKept(path) || away.contains(where: { path.isWithin($0) }) {
+      if writer.visited.contains(id) || isKept(path) || path.isWithin(anyOf: away) {
         return false
       }
       let isAway = (try? FileStatus(of: plan.absolute(path), followingLinks: false).kind) == .symbolicLink
-      if isAway { away.append(path) }
+      if isAway { away.insert(path) }
       return !isAway
     }
     let problems = try lostRows(of: "problem") { !writer.seenProblems.contains($0) && !isKept($1.parent) }
@@ -41,9 +41,7 @@ struct ScanEnd {
     try writer.count()
   }
 
-  private func isKept(_ path: RelativePath) -> Bool {
-    writer.kept.contains { path.isWithin($0) }
-  }
+  private func isKept(_ path: RelativePath) -> Bool { path.isWithin(anyOf: writer.kept) }
 
   /// The rows of a table with paths, within what was read, of which `isLost` is true.
   private func lostRows(

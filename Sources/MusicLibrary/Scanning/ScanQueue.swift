@@ -21,7 +21,9 @@ final class ScanQueue: Sendable {
   private struct State {
     var directories: [RelativePath] = []
     var reads: [(visit: DirectoryVisit, files: ArraySlice<UnreadFile>)] = []
+    /// From the last path to the first, each once, unless some were added since.
     var links: [RelativePath] = []
+    var hasNewLinks = false
     var visited: Set<FileStatus.Identity> = []
     var fileCount = 0
     /// Jobs that are not done, and those of them that list.
@@ -105,6 +107,7 @@ final class ScanQueue: Sendable {
     let woken = state.withLock { state in
       state.directories += directories.reversed()
       state.links += links
+      state.hasNewLinks = state.hasNewLinks || !links.isEmpty
       state.reads += reads
       for read in reads { state.fileCount += read.files.count }
       state.openCount += directories.count + reads.count
@@ -126,8 +129,7 @@ final class ScanQueue: Sendable {
       }
       guard state.listingCount == 0 else { return (0, false) }
       // Real directories come first, so that a directory within and a link to it give the real path.
-      if let link = state.links.min(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
-        state.links.removeAll { $0 == link }
+      if let link = nextLink(&state) {
         state.directories.append(link)
         state.openCount += 1
         state.listingCount += 1
@@ -138,6 +140,14 @@ final class ScanQueue: Sendable {
     }
     for _ in 0..<woken { ready.signal() }
     if isDone { close() }
+  }
+
+  private func nextLink(_ state: inout State) -> RelativePath? {
+    if state.hasNewLinks {
+      state.links = Set(state.links).sorted { $1.bytes.lexicographicallyPrecedes($0.bytes) }
+      state.hasNewLinks = false
+    }
+    return state.links.popLast()
   }
 
   /// Leaves it to the threads that read to free what was read, of which they do less than the one that writes.

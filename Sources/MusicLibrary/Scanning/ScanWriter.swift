@@ -54,7 +54,7 @@ final class ScanWriter {
   /// The rows of directories that were listed.
   private(set) var visited: Set<Int64> = []
   /// What is left as it is, with all below it.
-  private(set) var kept: [RelativePath] = []
+  private(set) var kept: Set<RelativePath> = []
   /// The rows of problems that there still are.
   private(set) var seenProblems: Set<Int64> = []
   private(set) var needsAll = false
@@ -118,13 +118,13 @@ final class ScanWriter {
       openParts[visit.path] = left > 0 ? left : nil
       if left == 0 { listed.append(visit) }
     case .unreadable(let path, let reason):
-      kept.append(path)
+      kept.insert(path)
       plan.tell(.refused(reason), path)
       try transaction { seenProblems.insert(try problems.insert(path, .unknown, reason)) }
-    case .passedOver(let path): kept.append(path)
+    case .passedOver(let path): kept.insert(path)
     case .vanished(let path):
       // What went just now may be elsewhere; who asks for it by name knows that it went.
-      if !plan.scope.names(path) { kept.append(path) }
+      if !plan.scope.names(path) { kept.insert(path) }
     case .needsAll: needsAll = true
     }
     if batchEnd == nil, !batch.isEmpty || !listed.isEmpty {

@@ -48,6 +48,18 @@ struct LibraryPresenceTests {
     #expect(!summary.isAbsent && summary.goneCount == 1)
   }
 
+  @Test func `Whether what a directory holds is elsewhere is looked up by its path alone`() throws {
+    let sample = try SampleIndex()
+    let plan = try sample.database.read { database in
+      try Row.fetchAll(
+        database, sql: "EXPLAIN QUERY PLAN \(KnownFiles.placesQuery)",
+        arguments: [1, Data(), Data(), Data(), 1]
+      ).map { $0["detail"] as String }
+    }
+    let lookUps = plan.filter { $0.contains(" directory ") }
+    #expect(!lookUps.isEmpty && lookUps.allSatisfy { $0.contains("(library=? AND path") }, "\(plan)")
+  }
+
   @Test func `A file system that is away below the library's directory keeps its tracks`() throws {
     try rig.add("a/1.flac", album: "A", 1)
     try rig.add("usb/b/2.flac", album: "B", 2)
