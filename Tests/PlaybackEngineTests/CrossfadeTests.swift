@@ -194,6 +194,26 @@ import Testing
     }
   }
 
+  @Test func `what comes instead of a file that does not open fades in`() throws {
+    let (one, three) = (script(1, 9000), script(3, 9000))
+    var bad = script(2, 1)
+    bad.opens = false
+    let rig = try EngineRig([one, bad, three], follows: false, settings: settings())
+    let fade = Transition.crossfade(.milliseconds(250))
+    rig.engine.expectCrossfade(of: .milliseconds(250))
+    rig.engine.play(EngineRig.source(1))
+    rig.engine.follow(ids[0], with: EngineRig.source(2), fade)
+    #expect(rig.await(.needsNext(after: ids[1])))
+    rig.engine.follow(ids[0], with: EngineRig.source(3), fade)
+    #expect(rig.await(.needsNext(after: ids[2])))
+    rig.engine.follow(ids[2], with: nil)
+    #expect(rig.await(.finished))
+    let heard = rig.outputs.samples.map { Float($0) / Self.full }
+    #expect(
+      PCM.firstDifference(heard, faded(samples(one), samples(three), 2000), channels: 2, tolerance: 4e-7)
+        == nil)
+  }
+
   @Test func `where the output is opened anew, nothing fades`() throws {
     let (one, two) = (script(1, 9000), script(2, 9000, rate: 16_000))
     let rig = try rig([one, two], 500)
