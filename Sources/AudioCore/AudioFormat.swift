@@ -2,6 +2,8 @@
 public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
   /// The rates that Segue plays, in Hz.
   public static let sampleRates = 1...768_000
+  /// The rates that an output can be asked for, in Hz: those of devices.
+  public static let outputRates = 8_000...768_000
   /// The numbers of channels that Segue plays.
   public static let channelCounts = 1...8
 

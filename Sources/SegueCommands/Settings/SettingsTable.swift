@@ -23,7 +23,7 @@ enum SettingsTable {
       .buffer, .whole(50...2000, "milliseconds"), nil, "the driver's",
       "How much sound the device is asked to hold."),
     .shared(
-      .rate, .whole(1...AudioFormat.sampleRates.upperBound, "Hz"), nil, "each file's",
+      .rate, .whole(AudioFormat.outputRates, "Hz"), nil, "each file's",
       "The sample rate for all that is played."),
     .shared(
       .depth, .oneOf(SampleDepth.allCases.map(\.rawValue), "bits"), nil, "each file's",

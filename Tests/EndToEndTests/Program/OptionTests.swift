@@ -11,7 +11,7 @@ extension ProgramTests {
     @Test(arguments: [
       (["--buffer", "49"], "--buffer 49: write 50 to 2000 milliseconds"),
       (["--buffer", "2001"], "--buffer 2001"),
-      (["--rate", "0"], "--rate 0: write 1 to 768000 Hz"), (["--rate", "768001"], "--rate 768001"),
+      (["--rate", "0"], "--rate 0: write 8000 to 768000 Hz"), (["--rate", "768001"], "--rate 768001"),
       (["--rate", "cd"], "'cd' is invalid for '--rate"),
       (["--depth", "20"], "--depth 20: write 16, 24 or 32 bits"),
       (["--on-format-change", "x"], "--on-format-change x: write reopen, resample"),

@@ -70,7 +70,7 @@ struct FileSettingsTests {
     ("buffer = \"long\"", "buffer \"long\": write 50 to 2000 milliseconds"),
     ("buffer = 20", "buffer 20: write 50 to 2000 milliseconds"),
     ("buffer = 400.5", "buffer 400.5: write 50 to 2000 milliseconds"),
-    ("rate = 99999999999999999", "rate 99999999999999999: write 1 to 768000 Hz"),
+    ("rate = 99999999999999999", "rate 99999999999999999: write 8000 to 768000 Hz"),
     ("depth = 20", "depth 20: write 16, 24 or 32 bits"),
     ("preamp = nan", "preamp nan: write -51 to 51 dB"),
     ("crossfade = inf", "crossfade inf: write 0 to 30 seconds"),
