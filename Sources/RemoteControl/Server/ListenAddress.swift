@@ -14,8 +14,11 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     self.port = port
   }
 
-  /// What `text` says: `HOST`, `HOST:PORT`, `:PORT`, or `[ADDRESS]:PORT` where the address has colons; without a host
-  /// it is this machine alone. `nil` where it makes no sense.
+  /// Whether only programs of this machine reach it. A name other than `localhost` may be that of any address.
+  public var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+
+  /// What `text` says: `HOST`, `HOST:PORT`, `PORT`, `:PORT`, or `[ADDRESS]:PORT` where the address has colons.
+  /// Without a host it is this machine alone, and `*` is every address of it. `nil` where it makes no sense.
   public init?(parsing text: String) {
     var host = text[...]
     var port = Self.usualPort
@@ -32,8 +35,17 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
       host = text[..<colon]
       port = number
     }
+    if let number = Int(host), !text.contains(":") {
+      host = ""
+      port = number
+    }
     guard (0...65_535).contains(port) else { return nil }
-    self.init(host: host.isEmpty ? "127.0.0.1" : String(host), port: port)
+    switch host {
+    case "": self.init(host: "127.0.0.1", port: port)
+    // Clients of both kinds of addresses come in there.
+    case "*": self.init(host: "::", port: port)
+    default: self.init(host: String(host), port: port)
+    }
   }
 
   /// As it is written.

@@ -13,16 +13,17 @@ struct ServeCommand: SessionCommand {
     abstract: "Be a player without a terminal, for other terminals and for MPD clients.",
     discussion: """
       It is reached through its socket by `segue` itself (segue play, next, queue, status...) and by every client of the MPD protocol \
-      (mpc -h SOCKET), and with --listen through the network, too: HOST:PORT, where HOST alone means port 6600, and :PORT this machine. \
-      It ends by Ctrl-C, or when it is asked to by the system.
+      (mpc -h SOCKET), and with --listen through the network, too: HOST:PORT, where HOST alone means port 6600, PORT alone this machine, \
+      and * every address of it. It ends by Ctrl-C, or when it is asked to by the system.
 
       --passwords names a file with lines PASSWORD@PERMISSION,PERMISSION...: read, add, control, admin. Whoever gives no password may then \
-      do what a line without one says, or else nothing. The socket's owner may do everything.
+      do what a line without one says, or else nothing. The socket's owner may do everything. Beyond this machine, a player listens with \
+      --passwords, or with --open, which lets everybody there do everything.
 
       Examples:
         serve
         serve --listen 127.0.0.1:6600
-        serve --listen :: --passwords ~/.config/segue/passwords
+        serve --listen '*' --passwords ~/.config/segue/passwords
       """)
 
   @Option(
@@ -34,6 +35,10 @@ struct ServeCommand: SessionCommand {
     name: .long,
     help: ArgumentHelp("The file that says what clients from the network may do.", valueName: "file"))
   var passwords: String?
+
+  @Flag(
+    name: .customLong("open"), help: "Let everybody in the network do everything, where no passwords are asked for.")
+  var isOpen = false
 
   @OptionGroup var options: PlayerOptions
 
@@ -79,7 +84,13 @@ struct ServeCommand: SessionCommand {
     serving.isForClients = true
     for text in listen {
       guard let address = ListenAddress(parsing: text) else {
-        throw CommandError(.usage, "no address is \"\(text)\": write HOST:PORT, HOST or :PORT")
+        throw CommandError(.usage, "no address is \"\(text)\": write HOST:PORT, HOST or PORT")
+      }
+      guard address.isLoopback || passwords != nil || isOpen else {
+        throw CommandError(
+          .usage,
+          "\(address) lets everybody in the network do everything: name a file of passwords with --passwords, or say --open"
+        )
       }
       serving.addresses.append(address)
     }
