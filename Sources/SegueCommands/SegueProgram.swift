@@ -93,7 +93,7 @@ public enum SegueProgram {
     wanted.prepare(in: session)
     let forwarding = Forwarding(wanted, words, in: session)
     if let status = try forwarding.obey() { return status }
-    if type(of: wanted).needsRunningPlayer {
+    if wanted.needsRunningPlayer {
       throw CommandError.noPlayer
     }
     do {

@@ -92,7 +92,7 @@ import Testing
     let words = ["play", "a b\"c\\\n", "日本", ""]
     let outcome = try client.forward(
       ForwardedCommand(
-        words: words.map { Array($0.utf8) }, workingDirectory: "/tmp", library: ["/music"], columns: 80))
+        words: words.map { Array($0.utf8) }, workingDirectory: "/tmp", columns: 80))
     // Only the end of a line cannot stand in one.
     #expect(outcome.output == ["play", "a b\"c\\ ", "日本", ""])
     #expect(outcome.errors == ["an error"] && outcome.status == 3 && outcome.saysTrack)
@@ -111,7 +111,7 @@ import Testing
       var client = try? rig.client()
       let found = try? client?.forward(
         ForwardedCommand(
-          words: [Array("stop".utf8)], workingDirectory: "/tmp", library: ["/music"], columns: nil))
+          words: [Array("stop".utf8)], workingDirectory: "/tmp", columns: nil))
       outcome.withLock { $0 = found }
       answered.wake()
     }

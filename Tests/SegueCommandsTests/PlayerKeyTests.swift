@@ -10,7 +10,7 @@ struct PlayerKeyTests {
     ] as [PlayerKey])
   func `What a key asks of another player is a command for one that runs`(key: PlayerKey) throws {
     let command = try #require(try SegueCommand.command(key.words) as? any PlayerCommand)
-    #expect(type(of: command).needsRunningPlayer)
+    #expect(command.needsRunningPlayer)
   }
 
   @Test func `Steps have their sign`() {

@@ -127,11 +127,11 @@ public struct ControlClient {
 
   /// Has the player obey a command of the command line.
   public mutating func forward(_ command: ForwardedCommand) throws(Failure) -> ForwardedOutcome {
-    let library = Array(command.library.map(\.systemBytes).joined(separator: [0]))
-    let places = [command.workingDirectory.systemBytes, library].map { PercentCoding.encoded($0) }
     let words =
-      places + ["\(command.columns ?? 0)", PercentCoding.encoded(Array(command.manner.utf8))]
-      + command.words.map { PercentCoding.encoded($0) }
+      [
+        PercentCoding.encoded(command.workingDirectory.systemBytes), "\(command.columns ?? 0)",
+        PercentCoding.encoded(Array(command.manner.utf8)),
+      ] + command.words.map { PercentCoding.encoded($0) }
     var outcome = ForwardedOutcome(output: [], errors: [], status: 1)
     for (key, value) in try ask("segue", words) {
       switch key {

@@ -5,23 +5,17 @@ import SystemPackage
 extension CommandTable {
   /// What Segue's own command line asks of a player that runs, through the owner's socket alone.
   static let forwarding: [RemoteCommand] = [
-    RemoteCommand("segue", .owner, arguments: 5...4096, lane: .reading) {
+    RemoteCommand("segue", .owner, arguments: 4...4096, lane: .reading) {
       arguments, context throws(ProtocolError) in
       let words = arguments.words.compactMap { PercentCoding.decoded($0[...]) }
       guard words.count == arguments.count else { throw ProtocolError(.argument, "Bad percent-encoding") }
       // No path has a byte 0.
-      let directories = ([words[0]] + words[1].split(separator: 0).map(Array.init)).map {
-        FilePath(systemBytes: $0)
-      }
-      guard directories.count > 1, directories.allSatisfy(\.isAbsolute) else {
-        throw ProtocolError(.argument, "Bad directory")
-      }
+      let directory = FilePath(systemBytes: words[0])
+      guard directory.isAbsolute, !words[0].contains(0) else { throw ProtocolError(.argument, "Bad directory") }
       let outcome = context.player.obey(
         ForwardedCommand(
-          words: Array(words[4...]), workingDirectory: directories[0],
-          library: Array(directories.dropFirst()),
-          columns: Int(arguments[2]).flatMap { $0 > 0 ? $0 : nil },
-          manner: arguments[3]))
+          words: Array(words[3...]), workingDirectory: directory,
+          columns: Int(arguments[1]).flatMap { $0 > 0 ? $0 : nil }, manner: arguments[2]))
       for line in outcome.output { context.response.add("output", line) }
       for line in outcome.errors { context.response.add("error", line) }
       if outcome.saysTrack { context.response.add("track", 1) }

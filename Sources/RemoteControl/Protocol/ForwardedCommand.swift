@@ -6,20 +6,15 @@ public struct ForwardedCommand: Sendable, Equatable {
   public var words: [[UInt8]]
   /// Where relative paths begin; absolute.
   public var workingDirectory: FilePath
-  /// The directories of the library, where the command names no other; absolute.
-  public var library: [FilePath]
   /// How many columns the terminal has that shows the answer; `nil` where none does.
   public var columns: Int?
   /// How the answer is written: one word of ASCII, which both sides understand.
   public var manner: String
 
   /// The command of these words.
-  public init(
-    words: [[UInt8]], workingDirectory: FilePath, library: [FilePath], columns: Int?, manner: String = "-"
-  ) {
+  public init(words: [[UInt8]], workingDirectory: FilePath, columns: Int?, manner: String = "-") {
     self.words = words
     self.workingDirectory = workingDirectory
-    self.library = library
     self.columns = columns
     self.manner = manner
   }

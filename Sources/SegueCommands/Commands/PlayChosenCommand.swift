@@ -12,7 +12,7 @@ struct PlayChosenCommand: PlayerCommand {
   static let configuration = CommandConfiguration(
     commandName: "play-chosen", abstract: "Play what was chosen.", shouldDisplay: false)
 
-  static let needsRunningPlayer = true
+  var needsRunningPlayer: Bool { true }
 
   enum Kind: String, ExpressibleByArgument {
     case artist

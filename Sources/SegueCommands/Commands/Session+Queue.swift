@@ -14,9 +14,15 @@ extension Session {
   ///
   /// - Throws: `CommandError` where a player has the queue, or where it cannot be kept, and what `body` throws.
   func withQueue(_ state: StateOptions, _ body: () throws -> Void) throws {
-    if face.isPlayer, state.stateDir == nil {
+    if try isPlayersQueue(state) {
       try body()
       return try flush()
+    }
+    if face.isPlayer {
+      throw CommandError(
+        .usage,
+        "the queue of the player is in \(stateDirectory.shown): end the player to change the one in \(state.directory(in: self).shown)"
+      )
     }
     let directory = state.directory(in: self)
     tellPlace(ofQueue: directory)
@@ -39,7 +45,7 @@ extension Session {
   ///
   /// - Throws: `CommandError` where it cannot be read.
   func keptQueue(_ state: StateOptions) throws -> PlayQueue {
-    if face.isPlayer, state.stateDir == nil { return services.queue.queue }
+    if try isPlayersQueue(state) { return services.queue.queue }
     let directory = state.directory(in: self)
     tellPlace(ofQueue: directory)
     let repository = services.repository(directory)
@@ -50,6 +56,16 @@ extension Session {
     } catch {
       throw CommandError(.failure, error.description)
     }
+  }
+
+  /// Whether a command means the queue of the player of this process: without a directory, or with that of the player.
+  private func isPlayersQueue(_ state: StateOptions) throws(Errno) -> Bool {
+    guard face.isPlayer else { return false }
+    guard state.stateDir != nil else { return true }
+    let directory = state.directory(in: self)
+    if try directory.absolute() == stateDirectory.absolute() { return true }
+    guard let identity = try? FileStatus(of: directory).identity else { return false }
+    return identity == (try? FileStatus(of: stateDirectory).identity)
   }
 
   /// Blocks until all that was dispatched is kept, where this program has the queue that is kept.

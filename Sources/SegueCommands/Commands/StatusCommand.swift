@@ -22,7 +22,7 @@ struct StatusCommand: QueueStateCommand {
   @OptionGroup var state: StateOptions
   @OptionGroup var manner: MannerOptions
 
-  static var needsRunningPlayer: Bool { true }
+  var needsRunningPlayer: Bool { true }
 
   func run(in session: Session) throws {
     let status = PlayerStatus(session)

@@ -54,7 +54,7 @@ final class ForwardedRun: Sendable {
     let lines = KeptLines()
     let session = Session(
       services: services, face: .remote(columns: forwarded.columns), settings: settings,
-      library: LibraryRoots(forwarded.library) ?? library, stateDirectory: stateDirectory,
+      library: library, stateDirectory: stateDirectory,
       dataDirectory: dataDirectory,
       outlet: .kept(lines))
     session.adopt(TerminalManner(code: forwarded.manner))

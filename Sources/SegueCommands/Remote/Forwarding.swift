@@ -91,7 +91,6 @@ extension ForwardedCommand {
   init(words: [[UInt8]], by session: Session) {
     let directory = (try? FilePath(".").absolute()) ?? "/"
     self.init(
-      words: words, workingDirectory: directory, library: session.library.paths, columns: session.columns,
-      manner: session.manner.code)
+      words: words, workingDirectory: directory, columns: session.columns, manner: session.manner.code)
   }
 }

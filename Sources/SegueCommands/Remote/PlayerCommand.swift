@@ -5,7 +5,7 @@ import SystemPackage
 /// A command that acts on the player, whichever process that is.
 protocol PlayerCommand: SessionCommand {
   /// Whether it can do nothing where no player runs.
-  static var needsRunningPlayer: Bool { get }
+  var needsRunningPlayer: Bool { get }
   /// Whether it is asked for in this process, and no player that runs is to be looked for.
   func wantsOwnPlayer(_ services: Services) -> Bool
   /// Begins what takes time and changes nothing, while it is looked for a player that runs; this process may not come
@@ -18,7 +18,7 @@ protocol PlayerCommand: SessionCommand {
 }
 
 extension PlayerCommand {
-  static var needsRunningPlayer: Bool { false }
+  var needsRunningPlayer: Bool { false }
   var forPlayer: (any PlayerCommand)? { self }
   func wantsOwnPlayer(_ services: Services) -> Bool { false }
   func prepare(in session: Session) {}
@@ -31,16 +31,20 @@ protocol QueueStateCommand: PlayerCommand {
 }
 
 extension QueueStateCommand {
+  /// A player that is named by its socket alone has the queue that is meant.
+  var needsRunningPlayer: Bool { state.socket != nil && state.stateDir == nil }
   var socketText: String? { state.socket }
   var stateDirectoryText: String? { state.stateDir }
 }
 
-/// A command that looks at the queue that is kept, whoever has it, or asks the player at a socket that was named.
+/// A command that reads the queue: of the player at the socket that was named, by option or environment, or else the
+/// stored one, whoever has it.
 protocol KeptQueueCommand: QueueStateCommand {}
 
 extension KeptQueueCommand {
-  static var needsRunningPlayer: Bool { true }
-  var forPlayer: (any PlayerCommand)? { state.socket == nil || state.stateDir != nil ? nil : self }
+  var forPlayer: (any PlayerCommand)? {
+    state.stateDir == nil && (state.socket != nil || Environment.socket != nil) ? self : nil
+  }
 }
 
 /// A command for a player that runs.
@@ -49,7 +53,7 @@ protocol TransportCommand: PlayerCommand {
 }
 
 extension TransportCommand {
-  static var needsRunningPlayer: Bool { true }
+  var needsRunningPlayer: Bool { true }
   var socketText: String? { player.socket }
 }
 

@@ -1,9 +1,11 @@
 import SystemPackage
 
 /// Another process has the queue: what was asked for is for that one.
-struct PlayerIsElsewhere: Error {
+struct PlayerIsElsewhere: Error, CustomStringConvertible {
   /// What to say where it does not answer.
   let refusal: CommandError
+
+  var description: String { refusal.message }
 }
 
 extension CommandError {

@@ -240,7 +240,7 @@ struct ReplLoop {
       guard let status = try Forwarding(wanted, bytes, in: session).obey() else {
         // Of one that was named, nothing is known here.
         let isNamed = wanted.socketText != nil || wanted.stateDirectoryText != nil
-        if isNamed || type(of: wanted).needsRunningPlayer { throw CommandError.noPlayer }
+        if isNamed || wanted.needsRunningPlayer { throw CommandError.noPlayer }
         return .orphaned
       }
       return status == .success ? .done : .failed

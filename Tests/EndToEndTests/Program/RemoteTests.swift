@@ -14,11 +14,13 @@ extension ProgramTests {
     /// Runs `body` beside `segue serve`.
     private func serving(_ arguments: [String] = [], _ body: (TerminalSession) throws -> Void) throws {
       let server = try TerminalSession(playground, ["serve", "--output", "silent"] + arguments)
-      #expect(server.shows("listening at \(playground["state/socket"])"))
+      let option = arguments.firstIndex(of: "--socket").map { arguments[$0 + 1] }
+      let socket = option ?? playground["state/socket"]
+      #expect(server.shows("listening at \(socket)"))
       try body(server)
       server.send(SIGTERM)
       #expect(server.end() == 143)
-      #expect((try? FileStatus(of: playground.directory["state/socket"])) == nil)
+      #expect((try? FileStatus(of: FilePath(socket))) == nil)
     }
 
     private func says(_ arguments: String...) throws -> [String] {
@@ -190,6 +192,50 @@ extension ProgramTests {
       }
     }
 
+    @Test func `The state directory of the player may be named`() throws {
+      try serving { _ in
+        let named = ["--state-dir", playground["state"]]
+        #expect(try playground.run(Playground.program.string, ["queue", "add", "ground"] + named).status == 0)
+        #expect(try says("queue").count == 4)
+        #expect(try playground.run(Playground.program.string, ["queue", "remove", "1"] + named).status == 0)
+        #expect(try playground.run(Playground.program.string, ["mode", "repeat", "all"] + named).status == 0)
+        #expect(try says("queue").count == 3 && says("mode", "repeat") == ["repeat  all"])
+        let elsewhere = try playground.segue(
+          "queue", "add", "ground", "--state-dir", "other", "--socket", playground["state/socket"])
+        #expect(elsewhere.status == 2 && elsewhere.errors.hasPrefix("segue: the queue of the player is in "))
+        #expect(try says("queue").count == 3)
+      }
+    }
+
+    @Test func `A command that reaches a player is about its queue, its library and its playlists`() throws {
+      _ = try playground.shell("cp -r '\(Playground.music)' music")
+      let options = [
+        "--library", playground["music"], "--state-dir", playground["beside"], "--socket", playground["socket"],
+      ]
+      try serving(options) { _ in
+        let nowhere = ["SEGUE_SOCKET": playground["socket"], "SEGUE_LIBRARY": playground["nothing"]]
+        let beside = Playground(playground, with: nowhere)
+        #expect(try beside.segue("play", "ground").status == 0)
+        #expect(try beside.segue("queue").lines.count == 4)
+        #expect(try beside.segue("queue", "save", playground["saved.m3u"]).status == 0)
+        let tracks = String(decoding: try playground.bytes("saved.m3u"), as: UTF8.self)
+        #expect(tracks.split(separator: "\n").count { !$0.hasPrefix("#") } == 4)
+        #expect(try beside.segue("queue", "append", "Evening").output.contains("Evening has 4"))
+        #expect(try says("queue").isEmpty)
+      }
+    }
+
+    @Test func `Where no player listens at the socket that was named, no queue is changed`() throws {
+      let outcome = try playground.segue("queue", "add", "ground", "--socket", playground["nobody"])
+      #expect(outcome.status == 8 && outcome.errors.hasPrefix("segue: no player is running"))
+      #expect(try says("queue").isEmpty)
+    }
+
+    @Test func `Everybody in the network is let in only where that is said`() throws {
+      let outcome = try playground.segue("serve", "--output", "silent", "--listen", "0.0.0.0:0")
+      #expect(outcome.status == 2 && outcome.errors.contains("--passwords"), "\(outcome.errors)")
+    }
+
     @Test(.enabled(if: Tool.exists("mpc")))
     func `Where the output is disabled, what is asked to play says that it is not heard`() throws {
       try serving { _ in
@@ -344,7 +390,7 @@ extension ProgramTests {
           import socket,sys
           s=socket.create_connection(("127.0.0.1",\(port))); f=s.makefile("rw",newline="\\n")
           print(f.readline().strip())
-          for line in ["setvol 5","status","password wrong","password secret","setvol 5","segue / / 0 stop","enableoutput 0"]:
+          for line in ["setvol 5","status","password wrong","password secret","setvol 5","segue / 0 - stop","enableoutput 0"]:
             f.write(line+"\\n"); f.flush()
             while True:
               answer=f.readline().strip()

@@ -28,7 +28,7 @@ enum ReplyCheck {
       if StatusListing.lines(status, columns: 40).contains(where: { $0.contains(where: \.isNewline) }) {
         return "a line of the status has an end within it"
       }
-      let command = ForwardedCommand(words: [[0x61]], workingDirectory: "/", library: ["/music"], columns: nil)
+      let command = ForwardedCommand(words: [[0x61]], workingDirectory: "/", columns: nil)
       let outcome = try client.forward(command)
       if (outcome.output + outcome.errors).contains(where: { $0.utf8.contains(0x0A) }) { return "a line of two" }
       try client.watch { event in

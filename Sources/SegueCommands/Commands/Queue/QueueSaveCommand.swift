@@ -3,7 +3,7 @@ import MusicModel
 import UnicodeText
 
 /// `queue save`: keeps the queue as a list.
-struct QueueSaveCommand: SessionCommand {
+struct QueueSaveCommand: KeptQueueCommand {
   static let configuration = CommandConfiguration(
     commandName: "save", abstract: "Save the queue as a list.",
     discussion: """
