@@ -22,7 +22,8 @@ final class ToneDecoder: AudioDecoder {
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     // Where the decode thread renders, too, this is its other work.
     realtime_unwatch(false)
-    // The render thread would go on with what comes while it is at work. The first frame is looked at ahead of the rest.
+    // The render thread would go on with what comes while it is at work. The first frame is looked at ahead of the
+    // rest.
     if !isDevice, position > 1, position < count { progress.awaitOutput() }
     let frames = min(buffer.count / format.channels, count - position)
     for index in 0..<(frames * format.channels) {
