@@ -212,7 +212,7 @@ struct TooLate: Error {
 
 /// Waits until `isReached` holds, which has to be soon, and asks so every few milliseconds.
 func waitFor(
-  _ what: String, seconds: UInt64 = 30, every pause: UInt64 = 2, until isReached: () throws -> Bool
+  _ what: String, seconds: UInt64 = 60, every pause: UInt64 = 2, until isReached: () throws -> Bool
 ) throws {
   let limit = MonotonicInstant.now.advanced(byMilliseconds: seconds * 1000)
   while try !isReached() {

@@ -24,9 +24,11 @@ extension ProgramTests {
           c = l.accept()[0]; clients.append(c); c.sendall(sys.argv[1].encode())' \
         "\(greeting)\(greeting.isEmpty ? "" : "\n")" & other=$!
         await '[ -e ready ]'
-        for command in pause status 'play ground' 'queue add ground'; do $SEGUE $command 2>>errors; echo $?; done
-        $SEGUE serve --output silent 2>>errors; echo $?
-        kill $other; wc -l < errors; cat errors
+        number=0; running=()
+        for command in pause status 'play ground' 'queue add ground' 'serve --output silent'; do
+          number=$((number + 1)); { $SEGUE $command 2>errors$number; echo $? >status$number; } & running+=($!)
+        done
+        wait "${running[@]}"; kill $other; cat status?; cat errors? | wc -l; cat errors?
         """)
       #expect(
         outcome.lines.prefix(6) == ["9", "9", "9", "9", "9", "5"], "\(outcome.output) \(outcome.errors)")

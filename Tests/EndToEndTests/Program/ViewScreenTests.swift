@@ -63,6 +63,8 @@ extension ProgramTests {
       let window = try TerminalWindow(playground, columns: columns)
       try window.type("clear; NO_COLOR=1 segue play parlour lullaby --output silent\n")
       #expect(window.shows("▶ Lullaby"), "\(window.rows)")
+      // Not before the output is open, of which a line tells.
+      #expect(window.shows("not bit-perfect"), "\(window.rows)")
       try window.press("Space")
       #expect(window.shows("‖ Lullaby"), "\(window.rows)")
       // To the beginning, and 10 seconds on.
