@@ -36,6 +36,9 @@ public enum ProcessSignal: Sendable, CaseIterable {
     }
   }
 
+  /// Sends it to this process. Any thread.
+  public func sendToThisProcess() { kill(getpid(), number) }
+
   /// Has a write to a pipe that nobody reads fail instead of ending the program.
   public static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 
@@ -61,5 +64,17 @@ public enum ProcessSignal: Sendable, CaseIterable {
     unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
     raise(SIGTSTP)
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
+  /// Has the signal do to the process what it does where no program answers it. Comes back where that is nothing, as
+  /// for the first process of a container.
+  func endProcess() {
+    signal(number, SIG_DFL)
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    unsafe sigaddset(&set, number)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    // To this thread, which takes it before the call is over.
+    raise(number)
   }
 }

@@ -22,6 +22,8 @@ public struct RemotePlayer: Sendable {
   let keep: @Sendable () -> String?
   /// Obeys a command of the command line for a client that is the player's owner.
   let obey: @Sendable (ForwardedCommand) -> ForwardedOutcome
+  /// Has the program end.
+  let quit: @Sendable () -> Void
 
   /// A player of these parts.
   ///
@@ -29,11 +31,12 @@ public struct RemotePlayer: Sendable {
   ///   - queueLimit: how many items clients may have in the queue.
   ///   - keep: blocks until all that was dispatched is kept; gives why it could not be, if it could not. On any thread.
   ///   - obey: obeys a command of the command line. On any thread.
+  ///   - quit: has the program end, and comes back before it does. On any thread.
   public init(
     queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, library: RemoteLibrary?,
     queueLimit: Int = 1_000_000,
     keep: @escaping @Sendable () -> String?,
-    obey: @escaping @Sendable (ForwardedCommand) -> ForwardedOutcome
+    obey: @escaping @Sendable (ForwardedCommand) -> ForwardedOutcome, quit: @escaping @Sendable () -> Void
   ) {
     self.queue = queue
     self.playback = playback
@@ -43,6 +46,7 @@ public struct RemotePlayer: Sendable {
     self.queueLimit = queueLimit
     self.keep = keep
     self.obey = obey
+    self.quit = quit
   }
 
   /// What it does now.

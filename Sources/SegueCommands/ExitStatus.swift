@@ -32,7 +32,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// What it means, for the manual.
   public var meaning: String {
     switch self {
-    case .success: "all went well"
+    case .success: "all went well, or `segue quit` ended the player"
     case .failure: "something failed that has no status of its own, or a line of a script did"
     case .usage: "the command line is wrong"
     case .notFound: "no album, track or file matches"
@@ -43,7 +43,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
     case .noPlayer: "no player is running, and the command is for one"
     case .noAnswer: "what listens at the player's socket is no player, or does not answer"
     case .hungUp: "ended by SIGHUP: the terminal went"
-    case .interrupted: "ended by Ctrl-C"
+    case .interrupted: "ended by SIGINT: Ctrl-C"
     case .quit: "ended by Ctrl-\\"
     case .terminated: "ended by SIGTERM"
     }

@@ -33,7 +33,10 @@ public enum SegueProgram {
         outlet: .streams(errors: (try? StandardStream.divertLibraryErrors()) ?? .standardError))
       if let warning = TagLibInstallation.warning { session.complain("segue: \(warning)") }
       for fault in settings.faults { session.complain("segue: \(fault.description)") }
-      return run(command, bytes(of: expanded, for: words), in: session).rawValue
+      let status = run(command, bytes(of: expanded, for: words), in: session)
+      // Who asked the player for it did not ask for a failure.
+      let isAskedFor = status == .terminated && session.services.endRequest.isMade
+      return (isAskedFor ? .success : status).rawValue
     } catch let error as CommandError {
       return fail(error.status, error.message).rawValue
     } catch {

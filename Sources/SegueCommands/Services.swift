@@ -33,6 +33,8 @@ public struct Services: Sendable {
   public var rendersFile: @Sendable (String) -> Bool
   /// Where the queue of a state directory is kept.
   public var repository: @Sendable (FilePath) -> any QueueRepository
+  /// Has the player of this process end.
+  let endRequest = EndRequest()
   /// The outputs that the user can name.
   public var listOutputs: @Sendable () -> [OutputListing]
 

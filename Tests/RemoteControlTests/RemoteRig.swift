@@ -21,7 +21,8 @@ final class RemoteRig: Sendable {
   init(
     addresses: [ListenAddress] = [], access: NetworkAccess = NetworkAccess(), library: RemoteLibrary? = nil,
     queueLimit: Int = 1_000_000,
-    obey: @escaping @Sendable (ForwardedCommand) -> ForwardedOutcome = RemoteRig.echo
+    obey: @escaping @Sendable (ForwardedCommand) -> ForwardedOutcome = RemoteRig.echo,
+    quit: @escaping @Sendable () -> Void = {}
   ) throws {
     let directory = try TemporaryDirectory()
     let queue = QueueListener(dispatcher: queueDispatcher)
@@ -32,7 +33,7 @@ final class RemoteRig: Sendable {
       queue: queue, playback: playback, actions: actions, library: library,
       queueLimit: queueLimit,
       keep: { counter.count() },
-      obey: obey)
+      obey: obey, quit: quit)
     server = try RemoteServer(
       player, socket: directory["run/socket"], addresses: addresses, access: access)
     self.directory = directory

@@ -22,6 +22,15 @@ import Testing
     #expect(try client.ask("ping").isEmpty)
   }
 
+  @Test func `Who may do everything has the player end, and is not answered`() throws {
+    let asked = Watched(0)
+    let rig = try RemoteRig(quit: { asked.change { $0 += 1 } })
+    var client = try rig.client()
+    #expect(throws: ControlClient.Failure.self) { try client.ask("kill") }
+    #expect(asked.wait { $0 == 1 })
+    #expect(throws: ControlClient.Failure.self) { try client.ask("ping") }
+  }
+
   @Test func `What is about to play is told with how long it lasts`() throws {
     let rig = try RemoteRig()
     rig.actions.enqueue(RemoteRig.album(3), item: 1)

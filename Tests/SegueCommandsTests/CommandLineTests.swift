@@ -96,7 +96,7 @@ struct CommandLineTests {
 
   @Test(arguments: [
     ["frobnicate"], ["play", "a", "b", "c"], ["play", "a", "--output"], ["play", "--nosuch"],
-    ["filter"], ["quit"],
+    ["filter"],
     ["queue", "x"], ["queue", "add"], ["queue", "remove"], ["queue", "undo", "x"], ["mode", "a", "b", "c"],
     ["outputs", "x"], ["repl", "x"], ["albums", "--sort", "colour"],
     ["albums", "--limit", "-1"],

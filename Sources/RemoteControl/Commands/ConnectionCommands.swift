@@ -8,6 +8,10 @@ extension CommandTable {
       RemoteCommand("ping", []) { _, _ in },
       // In a list; a line by itself is taken by `ConnectionState`.
       RemoteCommand("close", []) { _, context in context.isClosing = true },
+      RemoteCommand("kill", .admin) { _, context in
+        context.player.quit()
+        context.isClosing = true
+      },
       RemoteCommand("password", [], arguments: 1...1) { arguments, context throws(ProtocolError) in
         guard let permission = access.permission(for: arguments[0]) else {
           throw ProtocolError(.password, "incorrect password")

@@ -8,7 +8,8 @@ struct SegueCommand: ParsableCommand {
     subcommands: [
       PlayCommand.self, PlayChosenCommand.self, ResumeCommand.self, PauseCommand.self, ToggleCommand.self,
       NextCommand.self,
-      PreviousCommand.self, StopCommand.self, SeekCommand.self, VolumeCommand.self, ReplayGainCommand.self,
+      PreviousCommand.self, StopCommand.self, QuitPlayerCommand.self, SeekCommand.self, VolumeCommand.self,
+      ReplayGainCommand.self,
       CrossfadeCommand.self, SleepCommand.self, ScanCommand.self, AlbumsCommand.self, TracksCommand.self,
       ArtistsCommand.self,
       GenresCommand.self, SearchCommand.self, ProblemsCommand.self, QueueCommand.self, ModeCommand.self,

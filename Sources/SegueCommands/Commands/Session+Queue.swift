@@ -94,11 +94,12 @@ extension StateKeeper {
   func refusal(_ directory: FilePath) -> CommandError {
     switch ownership {
     case .own, .other(nil):
-      CommandError(.failure, "another process has the queue in \(directory.shown): end it first")
+      CommandError(
+        .failure, "another process has the queue in \(directory.shown): end it first, a player with `segue quit`")
     case .other(let process?):
       CommandError(
         .failure,
-        "another process (\(process)) has the queue in \(directory.shown): end it first")
+        "another process (\(process)) has the queue in \(directory.shown): end it first, a player with `segue quit`")
     case .none(let error):
       CommandError(
         .failure,

@@ -9,16 +9,20 @@ struct Forwarding {
   /// How long a player that has the queue has to open its socket.
   private static let patience: UInt64 = 5_000
   private static let pause: UInt64 = 20
+  /// How long a player that was asked to end has for it: what its output has buffered, and its state.
+  private static let endPatience: UInt64 = 10_000
 
   let session: Session
   let socket: FilePath
   /// The command line behind the program's name, byte for byte.
   let words: [[UInt8]]
+  private let endsPlayer: Bool
 
   /// For `command`, which `session` is asked for in `words`.
   init(_ command: any PlayerCommand, _ words: [[UInt8]], in session: Session) {
     self.session = session
     self.words = words
+    endsPlayer = command.endsPlayer
     if case .attached(let socket) = session.face, command.socketText == nil, command.stateDirectoryText == nil {
       self.socket = socket
     } else {
@@ -30,17 +34,30 @@ struct Forwarding {
   ///
   /// - Throws: `CommandError` where a player runs and cannot be asked.
   func obey() throws(CommandError) -> ExitStatus? {
+    let outcome: ForwardedOutcome
     do throws(ControlClient.Failure) {
       var client = try ControlClient(socket)
       session.detail("player: \(socket)")
-      let outcome = try client.forward(ForwardedCommand(words: words, by: session))
-      session.say(data: outcome.output)
-      session.hasSaidTrack = session.hasSaidTrack || outcome.saysTrack
-      for line in outcome.errors { session.complain(line) }
-      return ExitStatus(rawValue: outcome.status) ?? .failure
+      outcome = try client.forward(ForwardedCommand(words: words, by: session))
     } catch {
       if case .nobody = error { return nil }
       throw Self.error(error, at: socket)
+    }
+    session.say(data: outcome.output)
+    session.hasSaidTrack = session.hasSaidTrack || outcome.saysTrack
+    for line in outcome.errors { session.complain(line) }
+    if endsPlayer { try awaitEnd() }
+    return ExitStatus(rawValue: outcome.status) ?? .failure
+  }
+
+  /// Waits until the player can no longer be reached; one that is started then waits for the rest of its end.
+  private func awaitEnd() throws(CommandError) {
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.endPatience)
+    while (try? ControlClient(socket, patience: .seconds(1))) != nil {
+      guard MonotonicInstant.now < deadline else {
+        throw CommandError(.failure, "the player at \(socket) was asked to end, and does not")
+      }
+      MonotonicInstant.now.advanced(byMilliseconds: Self.pause).sleep()
     }
   }
 

@@ -11,6 +11,8 @@ protocol PlayerCommand: SessionCommand {
   /// Begins what takes time and changes nothing, while it is looked for a player that runs; this process may not come
   /// to do the rest.
   func prepare(in session: Session)
+  /// Whether the player ends by it.
+  var endsPlayer: Bool { get }
   /// Where the player is reached, in the user's words.
   var socketText: String? { get }
   /// Where the queue is kept, in the user's words.
@@ -22,6 +24,7 @@ extension PlayerCommand {
   var forPlayer: (any PlayerCommand)? { self }
   func wantsOwnPlayer(_ services: Services) -> Bool { false }
   func prepare(in session: Session) {}
+  var endsPlayer: Bool { false }
   var stateDirectoryText: String? { nil }
 }
 

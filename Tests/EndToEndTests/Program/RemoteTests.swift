@@ -137,6 +137,35 @@ extension ProgramTests {
       #expect(outcome.lines == ["2", "1", "0"], "\(outcome.output) \(outcome.errors)")
     }
 
+    @Test(arguments: [["serve"], ["repl"], ["play", "parlour"]])
+    func `A player is ended by quit, as who started it would have it`(command: [String]) throws {
+      let player = try TerminalSession(playground, command + ["--output", "silent"])
+      #expect(try playground.shell("await '$SEGUE status >/dev/null 2>&1'").status == 0)
+      #expect(try playground.segue("play", "ground", "2").status == 0)
+      let outcome = try playground.segue("quit")
+      #expect(outcome.status == 0 && outcome.output.isEmpty && outcome.errors.isEmpty, "\(outcome.errors)")
+      #expect(player.end() == 0)
+      #expect(try playground.segue("status").status == 8)
+      #expect(try says("queue").contains { $0.hasPrefix(">\t2\t") })
+      #expect(try playground.segue("quit").status == 8)
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func `A player that a signal has ended is seen to have been ended by it`(signal: Int32) throws {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: Playground.program.string)
+      process.arguments = ["serve", "--output", "silent"]
+      process.environment = playground.environment
+      process.currentDirectoryURL = URL(fileURLWithPath: playground.directory.path.string)
+      process.standardInput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.runWithoutBlockedSignals()
+      #expect(try playground.shell("await '$SEGUE status >/dev/null 2>&1'").status == 0)
+      kill(process.processIdentifier, signal)
+      process.waitUntilExit()
+      #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
+    }
+
     @Test func `A REPL beside a player that has ended becomes the player`() throws {
       let outcome = try playground.shell(
         """

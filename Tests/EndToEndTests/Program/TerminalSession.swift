@@ -12,6 +12,17 @@ final class TerminalSession {
   /// screen, marks around what is pasted.
   private static let privateModes = ["25": "h", "1049": "l", "2004": "l"]
 
+  /// Runs a program as the leader of a session that the terminal controls, and exits with its status, for a signal its
+  /// number and 128: setsid(1) does not tell a signal from a status.
+  private static let leader = """
+    import fcntl, os, signal, sys, termios
+    child = os.fork()
+    if child == 0:
+      for ignored in signal.SIGPIPE, signal.SIGXFSZ: signal.signal(ignored, signal.SIG_DFL)
+      os.setsid(); fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]); sys.exit(status if status >= 0 else 128 - status)
+    """
+
   private var master: Int32
   /// Kept open, so that the terminal's modes can be asked for after the program has ended.
   private let terminal: FileHandle
@@ -32,8 +43,8 @@ final class TerminalSession {
     terminal = FileHandle(fileDescriptor: descriptors.terminal, closeOnDealloc: true)
     _ = fcntl(master, F_SETFD, FD_CLOEXEC)
     _ = fcntl(master, F_SETFL, O_NONBLOCK)
-    process.executableURL = URL(fileURLWithPath: isControlling ? "/usr/bin/setsid" : program)
-    process.arguments = isControlling ? ["-c", "-w", program] + arguments : arguments
+    process.executableURL = URL(fileURLWithPath: isControlling ? "/usr/bin/python3" : program)
+    process.arguments = isControlling ? ["-I", "-S", "-c", Self.leader, program] + arguments : arguments
     process.environment = playground.environment
     process.currentDirectoryURL = URL(fileURLWithPath: playground.directory.path.string)
     process.standardInput = terminal

@@ -95,7 +95,7 @@ enum CommandCheck {
     let player = RemotePlayer(
       queue: QueueListener(queue, dispatcher: queues), playback: PlaybackStore(dispatcher: playbacks),
       actions: PlayerActionCreator(queue: queues, playback: playbacks), library: nil, queueLimit: 64,
-      keep: { nil }, obey: { _ in ForwardedOutcome(output: [], errors: [], status: 0) })
+      keep: { nil }, obey: { _ in ForwardedOutcome(output: [], errors: [], status: 0) }, quit: {})
     return (player, CommandTable.all(NetworkAccess(), MessageBoard { _, _ in }))
   }
 }

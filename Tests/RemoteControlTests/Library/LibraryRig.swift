@@ -32,7 +32,7 @@ struct LibraryRig {
   func context(isLocal: Bool) -> CommandContext {
     let player = RemotePlayer(
       queue: rig.queue, playback: rig.playback, actions: rig.actions, library: remote, keep: { nil },
-      obey: { _ in ForwardedOutcome(output: [], errors: [], status: 0) })
+      obey: { _ in ForwardedOutcome(output: [], errors: [], status: 0) }, quit: {})
     return CommandContext(
       player: player, announce: { _ in },
       client: ClientState(
