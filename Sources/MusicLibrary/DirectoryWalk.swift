@@ -50,7 +50,7 @@ struct DirectoryWalk {
     var linked: [FilePath] = []
     var sheets: [FilePath] = []
     let first = findings.count
-    for entry in listing.entries where !entry.isHidden {
+    for entry in listing.entries where !IgnoreRules.isSystemName(FilePath(root: nil, [entry.name]).systemBytes) {
       let path = directory.appending(entry.name)
       if AudioSuffixes.isSheet(path.systemBytes) {
         if (try? FileStatus(of: path))?.kind != .directory {

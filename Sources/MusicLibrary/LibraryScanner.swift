@@ -22,10 +22,10 @@ public struct LibraryScanner: Sendable {
 
   /// The library below the directory `root`; a regular file is a library of that file alone.
   ///
-  /// Symbolic links are followed, and a directory counts once whatever leads to it. Hidden names and files that are not
-  /// named as audio are passed over, but for cue sheets, whose tracks take the place of their files; audio that cannot
-  /// be played, empty files, and what cannot be read become problems. Only regular files are opened. The paths in the
-  /// result are absolute, and the result is the same for the same files.
+  /// Symbolic links are followed, and a directory counts once whatever leads to it. Names of other programs are left
+  /// out, and so are files that are not named as audio, but for cue sheets, whose tracks take the place of their files;
+  /// audio that cannot be played, empty files, and what cannot be read become problems. Only regular files are opened.
+  /// The paths in the result are absolute, and the result is the same for the same files.
   ///
   /// Blocks until all is read, with a thread a core: call it on any thread outside of the cooperative pool.
   public func scan(_ root: FilePath) throws(LibraryError) -> Library {

@@ -16,8 +16,6 @@ public struct DirectoryListing: Sendable {
     public let name: FilePath.Component
     /// The kind without following a link; `nil` where this file system's directories do not tell.
     public let kind: FileStatus.Kind?
-    /// Whether the name begins with a full stop.
-    public let isHidden: Bool
   }
 
   /// The entries in the order of their bytes, without `.` and `..`.
@@ -62,6 +60,6 @@ public struct DirectoryListing: Sendable {
       case Int(DT_UNKNOWN): nil
       default: .special
       }
-    return (bytes, Entry(name: component, kind: kind, isHidden: bytes.first == UInt8(ascii: ".")))
+    return (bytes, Entry(name: component, kind: kind))
   }
 }

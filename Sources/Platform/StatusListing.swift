@@ -8,8 +8,7 @@ public import SystemPackage
   import Musl
 #endif
 
-/// The names in a directory that are not hidden, with the status of each that matters; in one go, as scanning a library
-/// needs it.
+/// The names in a directory with the status of each that matters; in one go, as scanning a library needs it.
 public struct StatusListing: Sendable {
   /// One name, and what it is.
   public struct Entry: Sendable {
@@ -57,8 +56,8 @@ public struct StatusListing: Sendable {
         break
       }
       let name = unsafe UnsafeRawPointer(record).advanced(by: offset).assumingMemoryBound(to: CChar.self)
-      guard unsafe name[0] != 0x2E, unsafe name[0] != 0 else { continue }
       let bytes = unsafe UnsafeRawBufferPointer(start: name, count: strlen(name))
+      if unsafe bytes.isEmpty || bytes.elementsEqual(".".utf8) || bytes.elementsEqual("..".utf8) { continue }
       let type = Int(unsafe record.pointee.d_type)
       if type == Int(DT_DIR) {
         unsafe add(bytes, kind: .directory)
@@ -72,6 +71,17 @@ public struct StatusListing: Sendable {
     unsafe names.withUnsafeBytes { names in
       entries.sort { unsafe Self.compare(names[$0.name], names[$1.name]) < 0 }
     }
+  }
+
+  /// Takes out the entries with these names, links or not.
+  public mutating func remove(where isUnwanted: (ArraySlice<UInt8>) -> Bool) {
+    let names = names
+    entries.removeAll { isUnwanted(names[$0.name]) }
+  }
+
+  /// Whether something has this name that is no directory.
+  public func holdsFile(named name: [UInt8]) -> Bool {
+    entries.contains { $0.kind != .directory && names[$0.name].elementsEqual(name) }
   }
 
   /// Which of two names comes first by its bytes: below 0 the first, above 0 the second, 0 where they are the same.

@@ -46,7 +46,7 @@ enum Segue {
       openIndex: { request throws(CommandError) in try openIndex(request) },
       openPresentIndex: { request in
         LibraryIndex(presentIn: request.dataDirectory)
-          .map { IndexedLibrary(index: $0, roots: request.roots, probe: probe) }
+          .map { library(request, in: $0) }
       }, makeFlow: { try makeFlow($0) },
       language: language,
       measurer: LoudnessMeasurer { path throws(DecodingError) in try SndfileDecoder(path: path) },
@@ -95,11 +95,15 @@ enum Segue {
 
   @Sendable private static func openIndex(_ request: LibraryRequest) throws(CommandError) -> IndexedLibrary {
     do throws(LibraryIndexError) {
-      return IndexedLibrary(
-        index: try LibraryIndex(directory: request.dataDirectory), roots: request.roots, probe: probe)
+      return library(request, in: try LibraryIndex(directory: request.dataDirectory))
     } catch {
       throw CommandError(.failure, error.description)
     }
+  }
+
+  @Sendable private static func library(_ request: LibraryRequest, in index: LibraryIndex) -> IndexedLibrary {
+    IndexedLibrary(
+      index: index, roots: request.roots, probe: probe, ignoredPatterns: request.ignoredPatterns)
   }
 
   private static func makeFlow(_ index: IndexedLibrary) throws -> LibraryFlow {

@@ -166,8 +166,9 @@
           tree.told.wait { $0.moves.first?.from == path && $0.moves.first?.to == tree.root.pushing(long) })
       }
 
-      @Test func `Hidden names count for nothing`() throws {
-        let tree = try WatchedTree { try $0.makeDirectory("music/.cache/a") }
+      @Test func `Names that are passed over count for nothing, nor what is below them`() throws {
+        let tree = try WatchedTree(
+          prepare: { try $0.makeDirectory("music/.cache/a") }, passingOver: { $0.first == UInt8(ascii: ".") })
         #expect(tree.begun())
         try tree.write(".cache/a/song")
         try tree.write(".song.part")
@@ -179,6 +180,14 @@
         tree.forget()
         try tree.move(".new", "new")
         #expect(tree.toldChanged("", "new"))
+      }
+
+      @Test func `Names that begin with a full stop count`() throws {
+        let tree = try WatchedTree { try $0.makeDirectory("music/...And Justice") }
+        #expect(tree.begun())
+        #expect(try tree.isFollowed("...And Justice"))
+        try tree.write(".new/song")
+        #expect(tree.toldChanged("", ".new"))
       }
 
       @Test func `Links to directories are followed, and a directory counts once`() throws {

@@ -29,7 +29,8 @@ final class WatchedTree: Sendable {
   /// Watches the directory `root` of a temporary directory, in which `prepare` makes what is there beforehand.
   init(
     quiet: Duration = .milliseconds(30), longest: Duration = .seconds(30), limit: Int = .max,
-    root name: String = "music", prepare: (TemporaryDirectory) throws -> Void = { _ in }
+    root name: String = "music", prepare: (TemporaryDirectory) throws -> Void = { _ in },
+    passingOver passesOver: @escaping @Sendable (ArraySlice<UInt8>) -> Bool = { _ in false }
   ) throws {
     let directory = try TemporaryDirectory()
     try directory.makeDirectory(name)
@@ -38,7 +39,7 @@ final class WatchedTree: Sendable {
     root = directory[name]
     let told = told
     watch = try DirectoryTreeWatch(
-      root, pace: WatchPace(quiet: quiet, longest: longest), limit: limit
+      root, pace: WatchPace(quiet: quiet, longest: longest), limit: limit, passingOver: passesOver
     ) { report in
       told.change { $0.reports.append(report) }
     }

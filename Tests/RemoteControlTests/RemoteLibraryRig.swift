@@ -42,7 +42,7 @@ struct RemoteLibraryRig {
   /// The names of the stored playlists' files.
   var files: [String] {
     get throws {
-      try DirectoryListing(of: directory["lists"]).entries.filter { !$0.isHidden }.map(\.name.string)
+      try DirectoryListing(of: directory["lists"]).entries.map(\.name.string).filter { !$0.hasPrefix(".") }
     }
   }
 }

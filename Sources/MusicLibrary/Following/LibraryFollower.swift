@@ -22,7 +22,7 @@ public final class LibraryFollower: Sendable {
   public init(_ root: FilePath, pace: WatchPace = WatchPace(), updates: LibraryUpdates) throws(Errno) {
     let work = FollowerWork(root, updates)
     self.work = work
-    watch = try DirectoryTreeWatch(root, pace: pace) { work.add($0) }
+    watch = try DirectoryTreeWatch(root, pace: pace, passingOver: { IgnoreRules.isSystemName($0) }) { work.add($0) }
     worker = try WorkerThread(name: "segue-follow") { work.run() }
   }
 

@@ -193,7 +193,8 @@ public struct PlaylistDirectory: Sendable, Hashable {
     }
     let found = entries.compactMap { entry -> SavedPlaylist? in
       let file = path.appending(entry.name)
-      guard !entry.isHidden, let format = PlaylistFormat(file), let status = try? FileStatus(of: file),
+      guard file.lastName.first != UInt8(ascii: "."), let format = PlaylistFormat(file),
+        let status = try? FileStatus(of: file),
         status.kind == .regular
       else { return nil }
       return SavedPlaylist(

@@ -2,7 +2,7 @@ import Platform
 import Synchronization
 public import SystemPackage
 
-/// What a scan has done with a file that was not as it was known.
+/// What a scan has done with a file that was not as it was known, or is left out.
 public struct FileChange: Sendable, Equatable, CustomStringConvertible {
   /// What became of it.
   public enum Kind: Sendable, Equatable {
@@ -16,6 +16,8 @@ public struct FileChange: Sendable, Equatable, CustomStringConvertible {
     case gone
     /// It cannot be in the library, for this reason.
     case refused(String)
+    /// It is left out by its name, or the directory by a mark in it; so it was before, perhaps.
+    case leftOut
   }
 
   /// What became of it.
@@ -31,6 +33,7 @@ public struct FileChange: Sendable, Equatable, CustomStringConvertible {
     case .moved(let former): "moved \(path.shown), which was \(former.shown)"
     case .gone: "gone \(path.shown)"
     case .refused(let reason): "refused \(path.shown): \(reason)"
+    case .leftOut: "left out \(path.shown)"
     }
   }
 }

@@ -28,21 +28,31 @@ public final class IndexedLibrary: Sendable {
   private let snapshot: SnapshotLimits
   /// Whether a scan reads the files that have not changed, too.
   private let readsUnchanged: Bool
+  /// The patterns of names that are left out.
+  private let ignoredPatterns: [String]
   private let changes: FileChangeDesk
 
   /// The library in the directories `roots`, which need not be there.
   ///
-  /// - Parameter probe: opens as sound what the tag library does not understand.
-  public convenience init(index: LibraryIndex, roots: LibraryRoots, probe: AudioProbe? = nil) {
-    self.init(index: index, roots: roots, probe: probe, threadCount: ProcessorCount.available)
+  /// - Parameters:
+  ///   - probe: opens as sound what the tag library does not understand.
+  ///   - ignoredPatterns: patterns of the shell; files and directories whose names they fit are left out, besides what
+  ///     files called `.mpdignore` say of their directories.
+  public convenience init(
+    index: LibraryIndex, roots: LibraryRoots, probe: AudioProbe? = nil, ignoredPatterns: [String] = []
+  ) {
+    self.init(
+      index: index, roots: roots, probe: probe, threadCount: ProcessorCount.available,
+      ignoredPatterns: ignoredPatterns)
   }
 
   init(
     index: LibraryIndex, roots: LibraryRoots, probe: AudioProbe?, threadCount: Int,
-    snapshot: SnapshotLimits = SnapshotLimits(), readsUnchanged: Bool = false,
+    snapshot: SnapshotLimits = SnapshotLimits(), readsUnchanged: Bool = false, ignoredPatterns: [String] = [],
     changes: FileChangeDesk = FileChangeDesk()
   ) {
     self.changes = changes
+    self.ignoredPatterns = ignoredPatterns
     self.readsUnchanged = readsUnchanged
     self.snapshot = snapshot
     self.index = index
@@ -55,7 +65,7 @@ public final class IndexedLibrary: Sendable {
   var readingAll: IndexedLibrary {
     IndexedLibrary(
       index: index, roots: roots, probe: reader.probe, threadCount: threadCount, snapshot: snapshot,
-      readsUnchanged: true, changes: changes)
+      readsUnchanged: true, ignoredPatterns: ignoredPatterns, changes: changes)
   }
 
   /// Has `see` be told what scans that begin from now on do with each file that is not as it was known, on the thread
@@ -183,7 +193,8 @@ public final class IndexedLibrary: Sendable {
   ) throws -> (summary: ScanSummary, needsAll: Bool) {
     let plan = ScanPlan(
       root: root.systemBytes, library: library.id, scope: scope, isKnown: library.isKnown, reader: reader,
-      readsUnchanged: readsUnchanged, snapshot: snapshot, witness: changes.present, isCancelled: isCancelled)
+      ignoredPatterns: ignoredPatterns, readsUnchanged: readsUnchanged, snapshot: snapshot, witness: changes.present,
+      isCancelled: isCancelled)
     let scan = LibraryScan(plan, index: index.path, threadCount: threadCount, progress: progress)
     let (summary, needsAll) = try scan.run(database)
     try library.mark(summary, scope, isComplete: !isCancelled(), database)

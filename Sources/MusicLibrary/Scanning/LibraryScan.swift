@@ -28,10 +28,11 @@ struct LibraryScan {
   /// Reads, and writes into `database`. Says what was changed, and whether everything has to be read now.
   func run(_ database: Database) throws -> (summary: ScanSummary, needsAll: Bool) {
     let now = WallClock.now
-    let queue = ScanQueue(beginnings, threadCount: threadCount)
+    let rules = ScanRules(plan)
+    let queue = ScanQueue(beginnings.filter { !rules.leavesOut($0) }, threadCount: threadCount)
     let writer = try ScanWriter(database, plan: plan, now: now / 1_000_000_000) { queue.free($0) }
     do {
-      return try run(database, writer, queue, now: now)
+      return try run(database, writer, queue, rules, now: now)
     } catch {
       writer.abandon()
       throw error
@@ -39,12 +40,13 @@ struct LibraryScan {
   }
 
   private func run(
-    _ database: Database, _ writer: ScanWriter, _ queue: ScanQueue, now: Int64
+    _ database: Database, _ writer: ScanWriter, _ queue: ScanQueue, _ rules: ScanRules, now: Int64
   ) throws -> (summary: ScanSummary, needsAll: Bool) {
     try writer.resume()
     let lastID = try Int64.fetchOne(database, sql: "SELECT max(id) FROM track") ?? 0
     let inbox = ScanInbox()
-    let threads = ScanThreads(threadCount, plan: plan, index: index, queue: queue, inbox: inbox, now: now)
+    let threads = ScanThreads(
+      threadCount, plan: plan, rules: rules, index: index, queue: queue, inbox: inbox, now: now)
     do {
       try write(writer, queue, inbox)
     } catch {

@@ -13,14 +13,22 @@ struct DirectoryVisit: Sendable {
   let modificationTime: Int64
   /// Whether all its files are read together, and are all that is known of it.
   var isReadAtOnce = false
-  /// The cue sheets in it, where they are others than those that its row tells of, or were changed.
+  /// The cue sheets in it, and its file of patterns, where they are others than those of its row, or were changed.
   var sheets: [SheetFile]?
 }
 
-/// A cue sheet in a directory.
+/// A file in a directory that decides what others there are: a cue sheet, or the file of patterns of what is left out.
 struct SheetFile: Sendable, Hashable {
   let name: [UInt8]
   let state: FileState
+
+  /// Whether a file of this name is one.
+  static func isKept(_ name: some BidirectionalCollection<UInt8>) -> Bool {
+    AudioSuffixes.isSheet(name) || name.elementsEqual(IgnoreRules.fileName)
+  }
+
+  /// Whether it says what is left out, below its directory, too.
+  var isOfPatterns: Bool { name == IgnoreRules.fileName }
 
   /// Whether it is as it was when it was `other`.
   func isUnchanged(since other: SheetFile) -> Bool {
@@ -97,6 +105,8 @@ enum ScanMessage: Sendable {
     var gone: [Int64] = []
     var problems: [Int64] = []
     var partCount = 0
+    /// What is left out.
+    var leftOut: [RelativePath] = []
   }
 
   /// How much it takes in memory, in files.

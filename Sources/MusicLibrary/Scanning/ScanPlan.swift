@@ -26,6 +26,8 @@ struct ScanPlan: Sendable {
   let isKnown: Bool
   /// Reads the tags.
   let reader: TagReader
+  /// The patterns of names that are left out.
+  var ignoredPatterns: [String] = []
   /// Whether files are read that have not changed.
   var readsUnchanged = false
   /// From where on it is kept as arrays, too.

@@ -8,6 +8,7 @@ extension ScanSummary {
     sum.changedCount += before.changedCount
     sum.movedCount += before.movedCount
     sum.goneCount += before.goneCount
+    sum.leftOutCount = max(leftOutCount, before.leftOutCount)
     sum.unchangedCount -= min(unchangedCount, before.addedCount + before.changedCount + before.movedCount)
     return sum
   }
@@ -20,5 +21,6 @@ extension ScanSummary {
     goneCount += other.goneCount
     unchangedCount += other.unchangedCount
     problemCount += other.problemCount
+    leftOutCount += other.leftOutCount
   }
 }

@@ -9,16 +9,20 @@ final class ScanThreads: Sendable {
   private let queue: ScanQueue
   private let inbox: ScanInbox
   private let now: Int64
+  private let rules: ScanRules
   private let failure = Mutex<(any Error)?>(nil)
   private let runningCount: Atomic<Int>
 
   /// Threads that work on `queue` and tell `inbox`, which is closed when the last of them ends.
-  init(_ count: Int, plan: ScanPlan, index: FilePath, queue: ScanQueue, inbox: ScanInbox, now: Int64) {
+  init(
+    _ count: Int, plan: ScanPlan, rules: ScanRules, index: FilePath, queue: ScanQueue, inbox: ScanInbox, now: Int64
+  ) {
     self.plan = plan
     self.index = index
     self.queue = queue
     self.inbox = inbox
     self.now = now
+    self.rules = rules
     runningCount = Atomic(count)
     for _ in 0..<count {
       do throws(Errno) {
@@ -43,7 +47,7 @@ final class ScanThreads: Sendable {
   }
 
   private func work(_ known: KnownFiles?) throws {
-    var worker = ScanWorker(plan, queue: queue, inbox: inbox, known: known, now: now)
+    var worker = ScanWorker(plan, rules: rules, queue: queue, inbox: inbox, known: known, now: now)
     try worker.run()
   }
 

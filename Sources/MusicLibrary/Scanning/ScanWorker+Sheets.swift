@@ -23,6 +23,9 @@ extension ScanWorker {
     let stored = try visit.id.flatMap { try known?.sheets($0) } ?? []
     let areSame =
       sheets.count == stored.count && zip(sheets, stored).allSatisfy { $0.isUnchanged(since: $1) }
+    try tellChange(of: stored, to: sheets, in: visit)
+    let all = sheets
+    let sheets = sheets.filter { !$0.isOfPatterns }
     if areSame, unread.isEmpty, found.gone.isEmpty {
       for file in files.unchanged { found.unchangedCount += file.file.trackCount }
       for sheet in sheets { found.problems += try problem(of: sheet, in: visit).map { [$0] } ?? [] }
@@ -62,7 +65,19 @@ extension ScanWorker {
         found.problems.append(problem)
       }
     }
-    return areSame ? nil : sheets
+    return areSame ? nil : all
+  }
+
+  /// Where the file of patterns of a known directory is another one now, the directories below it have to be read, too.
+  private func tellChange(of former: [SheetFile], to present: [SheetFile], in visit: DirectoryVisit) throws {
+    guard visit.id != nil, !plan.readsKnownDirectories else { return }
+    let (former, present) = (former.first(where: \.isOfPatterns), present.first(where: \.isOfPatterns))
+    switch (former, present) {
+    case (nil, nil): return
+    case (let former?, let present?): if present.isUnchanged(since: former) { return }
+    default: break
+    }
+    inbox.post(.needsAll)
   }
 
   /// The row of the problem of a sheet that is as it was then.

@@ -12,16 +12,20 @@ struct ScanWorker: ~Copyable {
   private static let settlingTime: Int64 = 2_100_000_000
 
   let plan: ScanPlan
+  private let rules: ScanRules
   private let queue: ScanQueue
-  private let inbox: ScanInbox
+  let inbox: ScanInbox
   let known: KnownFiles?
   private let now: Int64
   private var suffixes = AudioSuffixes()
   private var maker = TrackRecordMaker()
 
   /// A worker that looks up in `known` what the index holds; without one, all is new.
-  init(_ plan: ScanPlan, queue: ScanQueue, inbox: ScanInbox, known: KnownFiles?, now: Int64) {
+  init(
+    _ plan: ScanPlan, rules: ScanRules, queue: ScanQueue, inbox: ScanInbox, known: KnownFiles?, now: Int64
+  ) {
     self.plan = plan
+    self.rules = rules
     self.queue = queue
     self.inbox = inbox
     self.known = known
@@ -96,10 +100,10 @@ struct ScanWorker: ~Copyable {
   }
 
   private mutating func list(_ path: RelativePath) throws {
-    let listing: StatusListing
+    var listing: StatusListing
     do throws(Errno) {
       listing = try unsafe StatusListing(of: plan.absolute(path)) {
-        unsafe suffixes.isAudio($0) || AudioSuffixes.isSheet($0)
+        unsafe suffixes.isAudio($0) || AudioSuffixes.isSheet($0) || IgnoreRules.isOfRules($0)
       }
     } catch {
       switch error {
@@ -109,7 +113,8 @@ struct ScanWorker: ~Copyable {
       return
     }
     guard queue.visit(listing.directory.identity) else { return }
-    if listing.entries.isEmpty, path != .root,
+    let omission = leaveOut(of: &listing, path)
+    if listing.entries.isEmpty, omission.isNothing, path != .root,
       try known?.isElsewhere(path, than: Int64(bitPattern: listing.directory.identity.device)) == true
     {
       // A mount point of which the file system is away.
@@ -120,14 +125,48 @@ struct ScanWorker: ~Copyable {
     let visit = DirectoryVisit(
       path: path, id: row?.id, storedTime: row?.modificationTime,
       modificationTime: changed > now - Self.settlingTime ? 0 : changed)
-    try sort(listing, of: visit, sheetCount: row?.sheetCount ?? 0)
+    try sort(listing, of: visit, sheetCount: row?.sheetCount ?? 0, without: omission)
+  }
+
+  /// What is left out of a directory.
+  private struct Omission {
+    var paths: [RelativePath] = []
+    /// Why the directory's file of patterns cannot be read.
+    var fault: Errno?
+
+    var isNothing: Bool { paths.isEmpty }
+  }
+
+  /// Takes out of the listing of a directory what is left out there.
+  private func leaveOut(of listing: inout StatusListing, _ directory: RelativePath) -> Omission {
+    var omission = Omission()
+    if listing.holdsFile(named: IgnoreRules.markName) {
+      listing.remove { _ in true }
+      omission.paths = [directory]
+      return omission
+    }
+    if listing.holdsFile(named: IgnoreRules.fileName) {
+      do throws(Errno) {
+        try rules.read(in: directory)
+      } catch {
+        omission.fault = error
+      }
+    }
+    let rules = rules.rules(in: directory)
+    listing.remove { name in
+      guard rules.ignores(name), !name.elementsEqual(IgnoreRules.fileName) else { return false }
+      omission.paths.append(directory.appending(name))
+      return true
+    }
+    return omission
   }
 
   /// Tells the files that have to be read from those that are as they were.
   private mutating func sort(
-    _ listing: StatusListing, of visit: DirectoryVisit, sheetCount: Int64
+    _ listing: StatusListing, of visit: DirectoryVisit, sheetCount: Int64, without omission: Omission
   ) throws {
     var found = ScanMessage.Listed()
+    found.leftOut = omission.paths
     var unread: [UnreadFile] = []
     var problems: [FileResult] = []
     var directories: [RelativePath] = []
@@ -138,7 +177,7 @@ struct ScanWorker: ~Copyable {
     // Where there are cue sheets, what is as it was may still be other tracks.
     let hasSheets =
       sheetCount > 0
-      || listing.entries.contains { $0.kind != .directory && AudioSuffixes.isSheet(listing.names[$0.name]) }
+      || listing.entries.contains { $0.kind != .directory && SheetFile.isKept(listing.names[$0.name]) }
     var names: [[UInt8]] = []
     var unchanged: [(place: Int, file: KnownFiles.File, status: FileStatus)] = []
     for entry in listing.entries {
@@ -149,8 +188,14 @@ struct ScanWorker: ~Copyable {
       }
       let state = entry.status.map { FileState($0) } ?? .unknown
       if hasSheets {
-        if AudioSuffixes.isSheet(name) {
+        if SheetFile.isKept(name) {
           sheets.append(SheetFile(name: Array(name), state: state))
+          if !AudioSuffixes.isSheet(name), let fault = omission.fault {
+            problems.append(
+              FileResult(
+                name: Array(name), state: state, identity: .new,
+                contents: .problem(LibraryProblem.Reason.unreadable(fault).description)))
+          }
           continue
         }
         names.append(Array(name))

@@ -105,6 +105,8 @@ final class ScanWriter {
       if let id = visit.id { visited.insert(id) }
       summary.unchangedCount += found.unchangedCount
       gone += found.gone
+      summary.leftOutCount += found.leftOut.count
+      for path in found.leftOut { plan.tell(.leftOut, path) }
       seenProblems.formUnion(found.problems)
       if found.partCount > 0 {
         openParts[visit.path] = found.partCount

@@ -31,6 +31,8 @@ public struct ScanSummary: Sendable, Hashable {
   public var unchangedCount = 0
   /// Files and directories that cannot be in the library.
   public var problemCount = 0
+  /// Files and directories that are left out by their names, or by a mark.
+  public var leftOutCount = 0
   /// Whether no directory of the library is there, so that nothing was read and nothing forgotten.
   public var isAbsent = false
   /// The directories that are not there, where others are: nothing of them was forgotten.

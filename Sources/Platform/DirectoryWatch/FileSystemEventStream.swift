@@ -10,12 +10,17 @@
     private let rootBytes: [UInt8]
     private let realRootBytes: [UInt8]
     private let latency: Double
+    private let passesOver: @Sendable (ArraySlice<UInt8>) -> Bool
     private let receive: @Sendable (DirectoryTreeReport) -> Void
 
     /// A stream of what changes below `root`; `nil` where its path is no text, which FSEvents cannot take.
-    init?(_ root: FilePath, pace: WatchPace, receive: @escaping @Sendable (DirectoryTreeReport) -> Void) {
+    init?(
+      _ root: FilePath, pace: WatchPace, passesOver: @escaping @Sendable (ArraySlice<UInt8>) -> Bool,
+      receive: @escaping @Sendable (DirectoryTreeReport) -> Void
+    ) {
       guard String(validating: root) != nil else { return nil }
       self.root = root
+      self.passesOver = passesOver
       rootBytes = root.systemBytes
       realRootBytes = root.resolvedOrSame.systemBytes
       latency = Double(pace.quiet.wholeMilliseconds) / 1000
@@ -76,13 +81,14 @@
       receive(isThere ? .readAgain(root, because: reason) : .rootGone)
     }
 
-    /// A path as it was given: FSEvents resolves the links in the root's. `nil` below hidden names.
+    /// A path as it was given: FSEvents resolves the links in the root's. `nil` below names that
+    /// are passed over.
     private func given(_ path: FilePath) -> FilePath? {
       let bytes = path.systemBytes
       let prefix = bytes.starts(with: realRootBytes) ? realRootBytes : rootBytes
       guard bytes.starts(with: prefix) else { return root }
       let below = FilePath(systemBytes: Array(bytes.dropFirst(prefix.count).drop { $0 == UInt8(ascii: "/") }))
-      if below.components.contains(where: { $0.string.hasPrefix(".") }) { return nil }
+      if below.components.contains(where: { passesOver(FilePath(root: nil, [$0]).systemBytes[...]) }) { return nil }
       return root.pushing(below)
     }
   }

@@ -13,7 +13,7 @@
         return hasOverflowed
       }
       if event.name.isEmpty { return takeOwn(event, directory) }
-      guard event.name.first != UInt8(ascii: ".") else { return false }
+      if passesOver(event.name) { return false }
       mark(directory)
       if event.mask.contains(.isDirectory) {
         takeDirectory(event, in: directory, round)

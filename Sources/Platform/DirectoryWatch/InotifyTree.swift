@@ -4,8 +4,7 @@
   /// A tree of directories that an inotify instance watches, kept in step with its events.
   ///
   /// - Directories are watched before they are listed, so that nothing falls between. Links to directories are
-  ///   followed, after all that lies in the tree itself; a directory is watched once, whatever leads to it. Hidden
-  ///   names count for nothing.
+  ///   followed, after all that lies in the tree itself; a directory is watched once, whatever leads to it.
   /// - Changes are kept by directory, not by path: what is told at the end has the paths of the end.
   struct InotifyTree {
     typealias ID = WatchedDirectories.ID
@@ -20,6 +19,8 @@
     private let rootBytes: [UInt8]
     /// At most so many directories are watched.
     private let limit: Int
+    /// Whether a name counts for nothing.
+    let passesOver: @Sendable (Name) -> Bool
 
     var directories: WatchedDirectories
     /// The directories with a mark.
@@ -51,7 +52,11 @@
     }
 
     /// A tree at `root` of which nothing is watched yet.
-    init(_ root: FilePath, _ inotify: Inotify, limit: Int = .max) {
+    init(
+      _ root: FilePath, _ inotify: Inotify, limit: Int = .max,
+      passesOver: @escaping @Sendable (Name) -> Bool = { _ in false }
+    ) {
+      self.passesOver = passesOver
       self.inotify = inotify
       self.root = root
       self.limit = limit
@@ -128,7 +133,7 @@
 
     private mutating func list(_ directory: ID) -> SubdirectoryNames? {
       do throws(Errno) {
-        return try SubdirectoryNames(of: directories.pathBytes(of: directory))
+        return try SubdirectoryNames(of: directories.pathBytes(of: directory), without: passesOver)
       } catch {
         if error == .noSuchFileOrDirectory || error == .notDirectory { incomplete.insert(directory) }
         return nil

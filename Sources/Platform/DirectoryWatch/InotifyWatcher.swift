@@ -29,14 +29,15 @@
     private var isOutOfWatches = false
 
     init(
-      _ root: FilePath, _ inotify: Inotify, pace: WatchPace, limit: Int, stop: StopSignal,
+      _ root: FilePath, _ inotify: Inotify, pace: WatchPace, limit: Int,
+      passesOver: @escaping @Sendable (ArraySlice<UInt8>) -> Bool, stop: StopSignal,
       receive: @escaping @Sendable (DirectoryTreeReport) -> Void
     ) {
       self.inotify = inotify
       self.stop = stop
       self.receive = receive
       self.pace = pace
-      tree = InotifyTree(root, inotify, limit: limit)
+      tree = InotifyTree(root, inotify, limit: limit, passesOver: passesOver)
       debounce = Debounce(pace)
     }
 

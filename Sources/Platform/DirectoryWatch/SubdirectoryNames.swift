@@ -7,7 +7,7 @@
     import Musl
   #endif
 
-  /// The directories in a directory, and the links that may lead to some; hidden ones are left out.
+  /// The directories in a directory, and the links that may lead to some, but for those that are passed over.
   ///
   /// Leaner than a `DirectoryListing`, which has all names and sorts them.
   struct SubdirectoryNames {
@@ -19,10 +19,12 @@
     /// Reads the directory at `path`.
     ///
     /// - Throws: the error number of opendir(3) or readdir(3).
-    init(of path: [UInt8]) throws(Errno) {
+    init(
+      of path: [UInt8], without passesOver: (ArraySlice<UInt8>) -> Bool = { _ in false }
+    ) throws(Errno) {
       let handle = try DirectoryHandle(path)
       while let (name, type) = try handle.next() {
-        if name.first == UInt8(ascii: ".") { continue }
+        if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) || passesOver(name) { continue }
         switch type {
         case Int(DT_DIR): directories.append(name)
         case Int(DT_LNK): if handle.kind(of: name, followingLinks: true) == S_IFDIR { links.append(name) }

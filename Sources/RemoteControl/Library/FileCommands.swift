@@ -15,7 +15,7 @@ extension CommandTable {
         guard let listing = try? DirectoryListing(of: directory) else {
           throw ProtocolError(.noExist, "No such directory")
         }
-        for entry in listing.entries where !entry.isHidden {
+        for entry in listing.entries {
           add(directory.appending(entry.name), as: entry.name, to: &context.response)
         }
       } else if name.path.isEmpty {

@@ -27,7 +27,7 @@ struct FilterCommand: SessionCommand {
 
   func run(in session: Session) throws {
     let flow = try session.flow(
-      LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session)))
+      LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session))
     let change = try change()
     if let change { flow.searchActions.filter(change) }
     let text = RequestTitle.text(flow.search.state.wanted.filters) ?? "no filter"

@@ -51,7 +51,7 @@ struct GainCommand: SessionCommand {
     let directory = data.directory(in: session)
     let finder = GainFinder(
       finder: session.finder(
-        LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session))))
+        LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)))
     let measurer = session.services.measurer
     let cancellation = GainCancellation()
     let worker = try WorkerThread(name: "segue-gain") { [albums, again, write] in

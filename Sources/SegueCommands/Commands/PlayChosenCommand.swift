@@ -52,7 +52,7 @@ struct PlayChosenCommand: PlayerCommand {
 
   func run(in session: Session) throws {
     let request = LibraryRequest(
-      roots: library.roots(in: session), dataDirectory: data.directory(in: session))
+      roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
     let source = session.finder(request).library
     let collection: TrackCollection? =
       switch kind {

@@ -57,7 +57,7 @@ struct PlayCommand: PlayerCommand {
 
   private func request(in session: Session) -> LibraryRequest {
     LibraryRequest(
-      roots: options.library(in: session), dataDirectory: options.dataDirectory(in: session))
+      roots: options.library(in: session), dataDirectory: options.dataDirectory(in: session), in: session)
   }
 
   /// Hands what is found to the player that runs.

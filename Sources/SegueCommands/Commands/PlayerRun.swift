@@ -57,7 +57,8 @@ struct PlayerRun {
   /// Has the library followed, and the player be reached; a player that cannot be plays all the same.
   private func serve(_ player: RunningPlayer) -> ServedPlayer? {
     session.follow(
-      LibraryRequest(roots: options.library(in: session), dataDirectory: options.dataDirectory(in: session)),
+      LibraryRequest(
+        roots: options.library(in: session), dataDirectory: options.dataDirectory(in: session), in: session),
       index: openIndex())
     guard player.keeper.ownership == .own else { return nil }
     let socket = session.socket(options.socket, stateDirectory: options.stateDir)

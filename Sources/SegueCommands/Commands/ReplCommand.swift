@@ -47,7 +47,7 @@ struct ReplCommand: SessionCommand {
     if attached != nil { repl.remark("That player has ended: what is typed here is for a new one.") }
     player.prepareOutput()
     player.awaitRecall()
-    repl.follow(LibraryRequest(roots: repl.library, dataDirectory: repl.dataDirectory))
+    repl.follow(LibraryRequest(roots: repl.library, dataDirectory: repl.dataDirectory, in: repl))
     var server: ServedPlayer?
     if player.keeper.ownership == .own {
       do throws(RemoteServerError) {

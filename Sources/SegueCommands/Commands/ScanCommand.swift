@@ -26,7 +26,7 @@ struct ScanCommand: SessionCommand {
 
   func run(in session: Session) throws {
     let request = LibraryRequest(
-      roots: library.roots(in: session), dataDirectory: data.directory(in: session))
+      roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
     let state = try session.scan(try session.flow(request), again ? .again(.everything) : .everything)
     session.remark(ScanOutput(state).text)
     let absent = state.isAbsent ? request.roots.paths : state.summary?.absentDirectories ?? []

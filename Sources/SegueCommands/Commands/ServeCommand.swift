@@ -61,7 +61,7 @@ struct ServeCommand: SessionCommand {
     }
     player.prepareOutput()
     player.awaitRecall()
-    served.follow(LibraryRequest(roots: served.library, dataDirectory: served.dataDirectory))
+    served.follow(LibraryRequest(roots: served.library, dataDirectory: served.dataDirectory, in: served))
     let outcome = Result { () throws(CommandError) -> ExitStatus in
       let server: ServedPlayer
       do throws(RemoteServerError) { server = try serving.start(served, player.keeper) } catch {

@@ -14,7 +14,7 @@ final class LibraryCompletions: CompletionSource {
   /// The library of `session`, which is opened when it is first asked.
   init(_ session: Session) {
     self.session = session
-    request = LibraryRequest(roots: session.library, dataDirectory: session.dataDirectory)
+    request = LibraryRequest(roots: session.library, dataDirectory: session.dataDirectory, in: session)
   }
 
   func albums(_ text: String) -> [String] {

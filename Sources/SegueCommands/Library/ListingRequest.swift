@@ -57,7 +57,7 @@ struct ListingRequest {
 extension ListingOptions {
   /// The library that is asked.
   func request(in session: Session) -> LibraryRequest {
-    LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session))
+    LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
   }
 }
 

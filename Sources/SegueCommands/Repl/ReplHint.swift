@@ -16,7 +16,7 @@ struct ReplHint {
 
   /// What can be tried with the library of `session`.
   init(_ session: Session) {
-    let request = LibraryRequest(roots: session.library, dataDirectory: session.dataDirectory)
+    let request = LibraryRequest(roots: session.library, dataDirectory: session.dataDirectory, in: session)
     let album = Self.albumWord(session, request)
     hasAlbum = album != nil
     let isThere = session.library.paths.contains { (try? FileStatus(of: $0))?.kind == .directory }

@@ -54,7 +54,7 @@ final class ReplSurroundings: LineSurroundings {
   }
 
   func search() {
-    let request = LibraryRequest(roots: session.library, dataDirectory: session.dataDirectory)
+    let request = LibraryRequest(roots: session.library, dataDirectory: session.dataDirectory, in: session)
     do {
       messages += try SearchRun(session, request).run()
       news.passOverSaid()

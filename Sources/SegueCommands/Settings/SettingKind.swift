@@ -16,6 +16,8 @@ enum SettingKind: Sendable, Equatable {
   case flag
   /// One of these words.
   case choice([String])
+  /// Patterns of names, as many as one likes.
+  case patterns
   /// Names of keys, as many as one likes.
   case keys
   /// A ``TextStyle`` in words.
@@ -35,6 +37,7 @@ enum SettingKind: Sendable, Equatable {
       "\(SettingValue.number(range.lowerBound).text) to \(SettingValue.number(range.upperBound).text) \(unit)"
     case .flag: "true or false"
     case .choice(let words): words.joined(separator: ", ")
+    case .patterns: "a pattern such as \"*.part\", in quotation marks, or a list of such patterns"
     case .keys: "a key or a list of keys: a character, \(Key.names.joined(separator: ", "))"
     case .style: "words such as \"bold cyan\": \(TextStyle.words.joined(separator: ", "))"
     }
@@ -54,6 +57,8 @@ enum SettingKind: Sendable, Equatable {
     case (.flag, .flag(let isOn)): .flag(isOn)
     case (.paths, .text(let path)): Self.paths([path])
     case (.paths, .list(let elements)): Self.paths(elements)
+    case (.patterns, .text(let pattern)): Self.patterns([pattern])
+    case (.patterns, .list(let elements)): Self.patterns(elements)
     case (.keys, .text(let name)): Self.keys([name])
     case (.keys, .list(let elements)): Self.keys(elements)
     default: nil
@@ -70,6 +75,7 @@ enum SettingKind: Sendable, Equatable {
     case .number: Double(text).flatMap { value(.number($0)) }
     case .flag: ["true": true, "false": false, "1": true, "0": false][text].map { .flag($0) }
     case .choice(let words): words.contains(text) ? .text(text) : nil
+    case .patterns: Self.patterns(Self.split(text))
     case .keys: Self.keys(text.split(separator: " ").map(String.init))
     case .style: TextStyle(parsing: text) == nil ? nil : .text(text)
     }
@@ -85,6 +91,11 @@ enum SettingKind: Sendable, Equatable {
   private static func paths(_ paths: [String?]) -> SettingValue? {
     let fixed = paths.compactMap { $0 }.filter(isFixed)
     return fixed.count == paths.count && !fixed.isEmpty ? .paths(fixed) : nil
+  }
+
+  private static func patterns(_ patterns: [String?]) -> SettingValue? {
+    let known = patterns.compactMap { $0 }.filter { !$0.isEmpty }
+    return known.count == patterns.count ? .list(known) : nil
   }
 
   private static func keys(_ names: [String?]) -> SettingValue? {

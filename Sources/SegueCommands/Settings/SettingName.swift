@@ -1,6 +1,7 @@
 /// What can be set, by its name in the file of settings: what stands ahead of a dot is a table there.
 enum SettingName: String, CaseIterable, Sendable {
   case library
+  case ignore
   case playlists
   case output
   case buffer

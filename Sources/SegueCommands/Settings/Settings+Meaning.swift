@@ -13,6 +13,12 @@ extension Settings {
     return LibraryRoots(texts.map { FilePath(typed: $0) }) ?? environment
   }
 
+  /// Patterns of the names that are left out of the library.
+  var ignoredPatterns: [String] {
+    if case .list(let patterns)? = self[.ignore] { return patterns }
+    return []
+  }
+
   /// The directory of saved playlists, where somebody names one.
   var playlists: FilePath? { path(.playlists) ?? Environment.playlistDirectory }
 

@@ -15,6 +15,9 @@ enum SettingsTable {
 
   private static let sound: [Setting] = [
     .shared(.library, .paths, nil, "~/Music", "The directory of music, or a list of several."),
+    .quiet(
+      .ignore, .patterns, nil, "no further names",
+      "Names of files and directories to leave out of the library: patterns, in which * stands for anything."),
     .quiet(.playlists, .path, nil, "Playlists, in the library", "The directory of saved playlists."),
     .shared(
       .output, .text, nil, "the first that opens",

@@ -53,6 +53,7 @@ struct ScanOutput: Sendable, Equatable {
     let counts = [
       (summary.addedCount, "added"), (summary.changedCount, "changed"), (summary.movedCount, "moved"),
       (summary.goneCount, "gone"), (summary.problemCount, summary.problemCount == 1 ? "problem" : "problems"),
+      (summary.leftOutCount, "left out"),
     ]
     let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let result = parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")

@@ -14,6 +14,6 @@ struct ListOptions: ParsableArguments {
   /// The saved lists that are meant.
   func lists(in session: Session) -> SavedLists {
     session.lists(
-      LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session)))
+      LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session))
   }
 }

@@ -24,7 +24,7 @@ struct QueryOptions: ParsableArguments {
   /// - Throws: `CommandError` where one means nothing, or several things.
   func collection(in session: Session) throws(CommandError) -> TrackCollection {
     let request = LibraryRequest(
-      roots: library.roots(in: session), dataDirectory: data.directory(in: session))
+      roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
     let finder = session.finder(request)
     var collections: [TrackCollection] = []
     for text in query {
