@@ -270,8 +270,8 @@ final class ScanWriter {
       if hasMoved, let old = stored.first?.row.path {
         plan.tell(.moved(from: plan.absolute(old)), path)
         try tracks.rename(old, to: path)
-      } else {
-        plan.tell(stored.isEmpty ? .added : .changed, path)
+      } else if stored.isEmpty {
+        plan.tell(.added, path)
       }
       let directory = try directory(visit)
       let places = StoredTracks.places(of: records, in: stored)
@@ -282,21 +282,26 @@ final class ScanWriter {
         if known == nil {
           nextID += 1
           summary.addedCount += 1
-        } else if hasMoved {
-          summary.movedCount += 1
-        } else {
-          summary.changedCount += 1
         }
         pending.append(
           PendingTrack(
             id: id, directory: directory, name: file.name, state: file.state,
             added: (known ?? stored.first)?.row.added ?? now, record: record, sheet: file.mark))
       }
-      summary.goneCount += stored.count - places.count { $0 != nil }
+      let knownCount = places.count { $0 != nil }
+      summary.goneCount += stored.count - knownCount
       if stored.isEmpty { return }
-      if try keep(pending[start...], places, of: stored, &loosened) {
-        return pending.removeSubrange(start...)
+      let isKept = try keep(pending[start...], places, of: stored, &loosened)
+      if hasMoved {
+        summary.movedCount += knownCount
+      } else if isKept, stored.allSatisfy({ file.state.isUnchanged(since: $0.row.state) }) {
+        // It was read since everything is.
+        summary.unchangedCount += knownCount
+      } else {
+        summary.changedCount += knownCount
+        plan.tell(.changed, path)
       }
+      if isKept { return pending.removeSubrange(start...) }
       let former = try stored.map { try tracks.remove($0, &loosened) }
       // What is a new track of a known file was in its album.
       for (index, place) in places.enumerated() { pending[start + index].former = former[place ?? 0] }
