@@ -12,6 +12,9 @@ enum LibraryQueryField: Hashable {
     return all
   }()
 
+  /// The names of all of them, for a message.
+  static var names: String { all.keys.sorted().joined(separator: ", ") }
+
   /// Words by which other programs call some of them.
   private static let synonyms = ["date": "year", "length": "duration", "samplerate": "rate"]
 

@@ -15,10 +15,7 @@ struct LibraryQueryTerm {
         isSign = false
         return
       }
-      if !scanner.isAtSpace, let suggestion = LibraryQueryField.suggestion(for: name) {
-        throw LibraryQueryError(
-          column: start + 1, message: "there is no field \(name): did you mean \(suggestion):?")
-      }
+      if !scanner.isAtSpace { try Self.check(name, scanner.scalars[start..<scanner.index], at: start) }
       scanner.goBack(to: start)
     }
     let isExact = scanner.next == "=" && Self.hasValue(behind: scanner)
@@ -28,6 +25,21 @@ struct LibraryQueryTerm {
     query =
       isEverything ? .everything : try Self.text(.anywhere, value, isExact: isExact, isNegated: isNegated)
     isSign = !value.isQuoted && !isExact && !isEverything && value.text.unicodeScalars.allSatisfy(\.isSign)
+  }
+
+  /// Sees to it that the word before a colon, which names no field, is a word of a title.
+  private static func check(
+    _ name: String, _ typed: ArraySlice<Unicode.Scalar>, at start: Int
+  ) throws(LibraryQueryError) {
+    if let suggestion = LibraryQueryField.suggestion(for: name) {
+      throw LibraryQueryError(
+        column: start + 1, message: "there is no field \(name): did you mean \(suggestion):?")
+    }
+    // As in "Re:Zero"; nobody writes a field so.
+    if typed.contains(where: \.properties.isUppercase) { return }
+    throw LibraryQueryError(
+      column: start + 1,
+      message: "there is no field \(name): write one of \(LibraryQueryField.names), or quotation marks around the text")
   }
 
   private static func hasValue(behind scanner: LibraryQueryScanner) -> Bool {
