@@ -57,15 +57,28 @@ public enum Environment {
   /// it is set to an absolute path (XDG Base Directory Specification 0.8).
   public static var settingsFile: FilePath {
     if let own = path("SEGUE_CONFIG") { return own }
-    let base = path("XDG_CONFIG_HOME").flatMap { $0.isAbsolute ? $0 : nil }
-    return (base ?? home.appending(".config")).appending("segue").appending("config.toml")
+    return configurationHome.appending("segue").appending("config.toml")
   }
 
-  /// Where the music is: the directories of `$SEGUE_LIBRARY`, with a colon between them as in `$PATH`, or `~/Music`.
+  /// Where the music is: the directories of `$SEGUE_LIBRARY`, with a colon between them as in `$PATH`, or the user's
+  /// directory of music.
   public static var libraryDirectories: [FilePath] {
     let bytes = path("SEGUE_LIBRARY")?.systemBytes ?? []
     let directories = bytes.split(separator: UInt8(ascii: ":")).map { FilePath(systemBytes: Array($0)) }
-    return directories.isEmpty ? [home.appending("Music")] : directories
+    return directories.isEmpty ? [musicDirectory] : directories
+  }
+
+  /// The user's directory of music: `$XDG_MUSIC_DIR`, or what `user-dirs.dirs` in `$XDG_CONFIG_HOME` or `~/.config`
+  /// says, or `~/Music`.
+  public static var musicDirectory: FilePath {
+    if let own = path("XDG_MUSIC_DIR"), own.isAbsolute { return own }
+    let file = configurationHome.appending("user-dirs.dirs")
+    let bytes = (try? AtomicFile.read(file, limit: UserDirectories.limit)) ?? nil
+    return bytes.flatMap { UserDirectories.music(in: $0, home: home) } ?? home.appending("Music")
+  }
+
+  private static var configurationHome: FilePath {
+    path("XDG_CONFIG_HOME").flatMap { $0.isAbsolute ? $0 : nil } ?? home.appending(".config")
   }
 
   /// Where other processes reach the player: `$SEGUE_SOCKET`, or `segue/socket` in `$XDG_RUNTIME_DIR`; `nil` where

@@ -30,7 +30,7 @@ struct StateOptions: ParsableArguments {
 
 extension ArgumentHelp {
   static let library: ArgumentHelp =
-    "The directory of music; several times for several. Default: $SEGUE_LIBRARY, or ~/Music."
+    "The directory of music; several times for several. Default: $SEGUE_LIBRARY, or $XDG_MUSIC_DIR, or ~/Music."
   static let dataDirectory: ArgumentHelp =
     "The directory that keeps the index. Default: $SEGUE_DATA_DIR, or segue in $XDG_DATA_HOME."
   static let stateDirectory: ArgumentHelp =

@@ -14,7 +14,7 @@ enum SettingsTable {
     all.map { ($0.name.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
 
   private static let sound: [Setting] = [
-    .shared(.library, .paths, nil, "~/Music", "The directory of music, or a list of several."),
+    .shared(.library, .paths, nil, "$XDG_MUSIC_DIR, or ~/Music", "The directory of music, or a list of several."),
     .quiet(
       .ignore, .patterns, nil, "no further names",
       "Names of files and directories to leave out of the library: patterns, in which * stands for anything."),
