@@ -57,6 +57,21 @@ public final class LocalSocket: Sendable {
     set(number, max(1, Int(min(max(.zero, patience), .seconds(3600)) / .microseconds(1))))
   }
 
+  /// The process that listens at the other end; `nil` where the system does not say.
+  public var listeningProcess: Int32? {
+    #if os(Linux)
+      // A `ucred` of unix(7), which the C library names only for programs that ask for GNU's names.
+      var credentials: (process: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
+      var size = socklen_t(MemoryLayout.size(ofValue: credentials))
+      guard unsafe getsockopt(descriptor.rawValue, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else {
+        return nil
+      }
+      return credentials.process > 0 ? credentials.process : nil
+    #else
+      return nil
+    #endif
+  }
+
   /// Has reading and writing wait as long as it takes from now on.
   public func waitWithoutLimit() { Self.set(descriptor.rawValue, 0) }
 

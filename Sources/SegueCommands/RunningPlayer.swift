@@ -71,10 +71,23 @@ struct RunningPlayer {
         self = try RunningPlayer(session, options, stateDirectory: stateDirectory)
         return
       } catch let elsewhere as PlayerIsElsewhere {
-        let isReached = socket.map { (try? ControlClient($0, patience: .seconds(1))) != nil } ?? false
+        let isReached = try socket.map { socket throws(CommandError) in try Self.isReached(at: socket) } ?? false
         guard !isReached, !isCancelled(), MonotonicInstant.now < deadline else { throw elsewhere }
       }
       MonotonicInstant.now.advanced(byMilliseconds: Self.pause).sleep()
+    }
+  }
+
+  /// Whether a player answers at `socket`.
+  ///
+  /// - Throws: `CommandError` where it was stopped: nobody waits for its end.
+  private static func isReached(at socket: FilePath) throws(CommandError) -> Bool {
+    do throws(ControlClient.Failure) {
+      _ = try ControlClient(socket, patience: .seconds(1))
+      return true
+    } catch {
+      if case .stopped = error { throw Forwarding.error(error, at: socket) }
+      return false
     }
   }
 

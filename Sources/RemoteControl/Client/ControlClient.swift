@@ -14,6 +14,8 @@ public struct ControlClient {
     /// It cannot be reached, or the connection broke: by `resourceTemporarilyUnavailable` where it did not answer in
     /// time.
     case unreachable(Errno)
+    /// Who listens, the process of this number, was stopped, as by Ctrl-Z, and does not answer until it is continued.
+    case stopped(Int32)
     /// Who listens does not speak the protocol.
     case foreign
     /// It refuses.
@@ -63,6 +65,7 @@ public struct ControlClient {
       default: throw .unreachable(error)
       }
     }
+    if let process = socket.listeningProcess, ProcessIdentity.isStopped(process) { throw .stopped(process) }
     guard try nextLine(upTo: Self.greetingLimit).hasPrefix(Self.greeting) else { throw .foreign }
   }
 

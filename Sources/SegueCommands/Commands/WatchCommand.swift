@@ -41,7 +41,7 @@ struct WatchCommand: SessionCommand {
       switch error {
       case .nobody: throw CommandError.noPlayer
       case .unreachable(.connectionReset): session.complain("segue: the player has ended")
-      case .unreachable, .foreign, .refused: throw Forwarding.error(error, at: socket)
+      case .stopped, .unreachable, .foreign, .refused: throw Forwarding.error(error, at: socket)
       }
     }
   }

@@ -87,6 +87,11 @@ struct Forwarding {
       if let status = SignalWatch.waitingSignals.lazy.compactMap(\.endingStatus).first { return status }
       MonotonicInstant.now.advanced(byMilliseconds: Self.pause).sleep()
     }
+    case .stopped(let process):
+      CommandError(
+        .noAnswer,
+        "the player (process \(process)) was stopped, as by Ctrl-Z: `fg` in its terminal, or kill -CONT \(process), has it go on"
+      )
     throw refusal
   }
 
@@ -111,3 +116,4 @@ extension ForwardedCommand {
       words: words, workingDirectory: directory, columns: session.columns, manner: session.manner.code)
   }
 }
+    case .stopped: "does not answer: it was stopped, as by Ctrl-Z"
