@@ -30,8 +30,7 @@ struct Course: Sendable {
     case .pause: request.isPaused = true
     case .resume: request.isPaused = false
     case .toggle: request.isPaused.toggle()
-    case .seek(.to(let place)): request.place = max(.zero, place)
-    case .seek(.by(let distance)): request.place = max(.zero, request.place + distance)
+    case .seek(let target): request.place = target.place(from: request.place, within: request.item.track.duration)
     default: return false
     }
     self.request = request

@@ -23,7 +23,7 @@ extension EnQueueController {
       course.chain.ask(for: item.id)
       course.request = Course.Request(item: item, place: place, isPaused: waits)
     }
-    playbackDispatcher.dispatch(.report(.requested(item.id, isPaused: waits, at: place)))
+    playbackDispatcher.dispatch(.report(.requested(item.id, isPaused: waits, at: place, lasting: item.track.duration)))
   }
 
   /// Has the engine say when it has obeyed all that it was told, and what it is to be told still. It is called where

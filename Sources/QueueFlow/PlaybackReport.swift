@@ -3,8 +3,9 @@ public import MusicModel
 
 /// What the engine reports, in the queue's words.
 public enum PlaybackReport: Sendable, Equatable {
-  /// This item was asked for, and is about to be heard from this place on, or to wait there.
-  case requested(PlayQueue.Item.ID, isPaused: Bool = false, at: Duration = .zero)
+  /// This item was asked for, and is about to be heard from this place on, or to wait there; it lasts so long, as far
+  /// as its tags say.
+  case requested(PlayQueue.Item.ID, isPaused: Bool = false, at: Duration = .zero, lasting: Duration? = nil)
   /// The item that is heard is about to be heard once more.
   case repeated(PlayQueue.Item.ID)
   /// Nothing is to be heard any more: an edit has left nothing to play, or what was asked for lies behind the last

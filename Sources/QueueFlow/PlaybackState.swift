@@ -131,6 +131,8 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var isAwaited = false
   /// How far into its item what is awaited is to begin.
   public private(set) var awaitedPlace = Duration.zero
+  /// How long what is awaited lasts, as far as that is known.
+  private var awaitedDuration: Duration?
   /// Whether the position is that of a place which is not heard yet.
   private var isPositionAhead = false
 
@@ -159,7 +161,7 @@ public struct PlaybackState: Sendable, Equatable {
       seekCount += 1
       isHeard = false
       if isAwaited {
-        awaitedPlace = target.place(from: awaitedPlace, within: nil)
+        awaitedPlace = target.place(from: awaitedPlace, within: awaitedDuration)
       } else {
         position = target.place(from: position, within: duration)
       }
@@ -195,7 +197,8 @@ public struct PlaybackState: Sendable, Equatable {
 
   private mutating func reduce(_ report: PlaybackReport) {
     switch report {
-    case .requested(let item, let isPaused, let place):
+    case .requested(let item, let isPaused, let place, let duration):
+      awaitedDuration = duration
       position = item == self.item ? place : .zero
       awaitedPlace = place
       if !isOutputEnabled { isOutputMissed = true }
@@ -210,6 +213,7 @@ public struct PlaybackState: Sendable, Equatable {
       isPositionAhead = true
     case .repeated:
       isAwaited = true
+      awaitedDuration = duration
       isHeard = false
       isPositionAhead = true
     case .silenced(let byEdit):
@@ -283,9 +287,13 @@ public struct PlaybackState: Sendable, Equatable {
 
   /// So much of `item` was heard; gives whether that changes anything.
   private mutating func move(_ item: PlayQueue.Item.ID, to position: Duration) -> Bool {
-    // Behind a seek, what the engine has told before it is old.
-    if isPositionAhead, !isAwaited, item == self.item, outputLoss == nil { return false }
+    // What is awaited is not the item before it begins, and what the engine tells of the one before is old.
+    if isAwaited { return false }
+    // So it is behind a seek.
+    if isPositionAhead, item == self.item, outputLoss == nil { return false }
     let before = (self.item, self.position, isHeard)
+    // What is known of the file of another item is not of this one.
+    if item != self.item { (duration, bitRate) = (nil, nil) }
     self.item = item
     self.position = position
     isHeard = enginePhase == .playing && !isPositionAhead && !isOutputStalled && !isInputStalled

@@ -156,6 +156,34 @@ import Testing
     #expect(sent.isAwaited && sent.awaitedPlace == .seconds(12))
   }
 
+  @Test func `what is awaited is sent no further than to its end`() {
+    let asked = PlaybackAction.report(.requested(items[0], lasting: .seconds(10)))
+    #expect(state(after: asked, .seek(.to(.seconds(99 * 60)))).awaitedPlace == .seconds(10))
+    #expect(state(after: asked, .seek(.by(.seconds(-5)))).awaitedPlace == .zero)
+  }
+
+  @Test func `what is awaited is the item only when it begins, with what is known of its own file`() {
+    let first = PlaybackAction.report(
+      .started(items[0], format: .cd, stream: .cd, gain: .off, duration: .seconds(60)))
+    let told = PlaybackAction.report(.position(items[1], .seconds(5)))
+    let sought = state(after: first, .report(.requested(items[1])), .seek(.to(.seconds(5))), told)
+    #expect(sought.item == items[0] && sought.duration == .seconds(60))
+    var begun = sought
+    _ = begun.reduce(.report(.started(items[1], format: .cd, stream: .cd, gain: .off, duration: .seconds(9))))
+    #expect(begun.item == items[1] && begun.duration == .seconds(9))
+  }
+
+  @Test func `asking for another item is no seek`() {
+    let started = PlaybackAction.report(
+      .started(items[0], format: .cd, stream: .cd, gain: .off, duration: .seconds(60)))
+    let before = state(
+      after: .report(.changed(.playing)), started, .report(.position(items[0], .seconds(8))))
+    var after = before
+    _ = after.reduce(.report(.requested(items[1])))
+    _ = after.reduce(.seek(.to(.seconds(5))))
+    #expect(PlayerEvent.events(from: before, to: after, PlayQueue()).isEmpty)
+  }
+
   @Test func `what is begun is counted, a seek is not`() {
     let started = PlaybackAction.report(
       .started(items[0], format: .cd, stream: .cd, gain: .off, duration: .seconds(9)))

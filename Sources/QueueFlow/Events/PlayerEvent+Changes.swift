@@ -45,10 +45,11 @@ extension PlayerEvent {
       event.queuePosition = position
       event.queueCount = queue.items.count
       events.append(event)
-    } else if after.phase != .stopped, before.phase != .stopped, after.item == before.item {
+    } else if after.phase != .stopped, before.phase != .stopped, after.item == before.item, !after.isAwaited {
+      // What is awaited is told by the track that begins.
       let jump = after.position - before.position
       // A position moves on by itself, about once a second.
-      let isSeek = before.seekCount != after.seekCount && !after.isAwaited
+      let isSeek = before.seekCount != after.seekCount
       if isSeek || jump < .milliseconds(-500) || jump > .seconds(3) {
         var event = PlayerEvent(.seek)
         event.elapsed = after.position / .seconds(1)
