@@ -120,7 +120,12 @@ extension EnQueueController {
   /// beginning.
   func goToPrevious(mayRestart: Bool) {
     let queue = queue.queue
-    guard let current = queue.current else { return }
+    guard let current = queue.current else {
+      // Behind the end, that is the last one.
+      let last = queue.itemsInPlayingOrder(from: queue.items.count - 1, count: 1).first
+      if let last { queueDispatcher.dispatch(.play(last.id, from: .zero)) }
+      return
+    }
     let hasPlayedOn =
       mayRestart && playback.heard(of: current.id).map { $0 >= Self.previousThreshold } ?? false
     let item = hasPlayedOn ? current : queue.presentItem(before: current.id) ?? current

@@ -63,6 +63,16 @@ import Testing
     #expect(flow.state.wait { $0.phase == .stopped })
   }
 
+  @Test func `behind the end, previous plays the last item`() throws {
+    let flow = try Flow(scripts)
+    flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
+    #expect(flow.state.wait { $0.isOver })
+    #expect(flow.queue.queue.current == nil)
+    flow.act(.previous)
+    #expect(flow.state.wait { $0.startedCount == 4 })
+    #expect(flow.state.value.startedItems.last == flow.queue.queue.items[2].id)
+  }
+
   @Test func `an item that cannot be played is a problem, and is skipped`() throws {
     var bad = scripts
     bad[1].opens = false

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MusicModel
 import QueueFlow
 
 /// `previous`: goes to the track before.
@@ -7,6 +8,8 @@ struct PreviousCommand: TransportCommand {
     commandName: "previous",
     abstract: "Go to the track before, or, after its first three seconds, to the beginning of this one.",
     discussion: """
+      Behind the end of the queue, that is its last track.
+
       Example:
         previous
       """)
@@ -15,7 +18,7 @@ struct PreviousCommand: TransportCommand {
   @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
-    try session.checkThatThereIsACurrentTrack()
+    if session.services.queue.queue.items.isEmpty { throw CommandError.emptyQueue }
     session.services.actions.previous()
     session.tellIfOutputIsDisabled()
   }

@@ -14,8 +14,11 @@ extension Session {
   }
 
   func checkThatThereIsACurrentTrack() throws(CommandError) {
-    if services.queue.queue.current == nil {
-      throw CommandError(.nothingPlayable, "no track is current: play an album first")
+    let queue = services.queue.queue
+    if queue.items.isEmpty { throw CommandError.emptyQueue }
+    if queue.current == nil {
+      throw CommandError(
+        .nothingPlayable, "the queue is at its end: `resume` plays it from the beginning, `previous` its last track")
     }
   }
 }

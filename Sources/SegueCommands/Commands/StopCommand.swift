@@ -15,8 +15,7 @@ struct StopCommand: TransportCommand {
 
   func run(in session: Session) throws {
     // What a client has stopped is stopped for good by this: a player in the foreground waits no longer for it to go
-    // on.
-    if !session.services.playback.state.isInterrupted { try session.checkThatSomethingPlays() }
+    // on. Where nothing plays, there is nothing to do.
     session.services.actions.stop()
   }
 }
