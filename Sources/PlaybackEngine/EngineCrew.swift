@@ -69,7 +69,8 @@ final class EngineCrew {
   func inspectOutput() -> Transport.Input {
     let watch = threads.renderer.loop.watch
     let patience = share.settings.patience
-    guard watch.isBlocked(forMilliseconds: patience.stall) else { return .outputStalled(false) }
+    guard watch.isBlocked(forMilliseconds: patience.block) else { return .outputStalled(false) }
+    guard watch.isBlocked(forMilliseconds: patience.stall) else { return .outputBlocks }
     let stuck = share.stuckOutputs.load(ordering: .relaxed)
     guard stuck < Self.stuckLimit, watch.giveUp(afterMilliseconds: patience.output << UInt64(stuck)) else {
       return .outputStalled(true)

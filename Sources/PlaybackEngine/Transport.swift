@@ -32,6 +32,8 @@ struct Transport {
     /// The device took another shape than the stream's; this is the first frame that is to be converted.
     case outputTakesOther(FrameOrigin, generation: UInt64)
     case outputFailed(OutputError, generation: UInt64)
+    /// The output has been in one call for a while, as one may be that takes sound in large pieces.
+    case outputBlocks
     case outputStalled(Bool)
     /// The render thread was given up while it was stuck in the device.
     case outputGivenUp
@@ -74,7 +76,12 @@ struct Transport {
   /// How long a device has to play before its next failure counts as the first.
   private static let outageOver = Duration.seconds(1)
 
+  /// How often a device may go so early that is asked for a rate of the user's: it may not have it.
+  private static let vainLimit = 2
+
   private let pausesOnLoss: Bool
+  /// The rate that the user wants for all that is played, in Hz.
+  private let fixedRate: Int?
   /// How long a pause has to last for the device to be closed.
   private let lastingPause: Duration
   private var phase = EngineEvent.Phase.stopped
@@ -107,6 +114,10 @@ struct Transport {
   /// Where playing went on after the outage.
   private var outageEnd = Duration.zero
   private var isStalled = false
+  /// Whether the output has been in one call for a while.
+  private var isBlocked = false
+  /// How often in a row an output was opened and went before anything was heard.
+  private var vainOpenings = 0
   /// The position at the last tick.
   private var tickedPosition = Duration.zero
   /// At how many ticks in a row nothing had come of the source.
@@ -117,6 +128,7 @@ struct Transport {
   /// Nothing plays.
   init(settings: EngineSettings = EngineSettings()) {
     pausesOnLoss = settings.pausesOnLoss
+    fixedRate = settings.sampleRate
     lastingPause = .milliseconds(settings.patience.pause)
   }
 
@@ -183,6 +195,8 @@ struct Transport {
     case .outputOpened(let output):
       isDevice = output.isDevice
       isKeptInPause = output.isKeptInPause
+      isBlocked = false
+      vainOpenings += 1
       isLossTold = false
       return [.report(output.event)] + unstall() + waitWhilePaused
     case .outputTakesOther(let origin, let generation):
@@ -191,7 +205,11 @@ struct Transport {
       return restart(at: origin.format.duration(ofFrames: origin.frame), phase: phase)
     case .outputFailed(let error, let generation):
       return outputFailed(error, generation)
+    case .outputBlocks:
+      isBlocked = true
+      return []
     case .outputStalled(let isStalled):
+      isBlocked = isStalled
       guard isStalled != self.isStalled, phase != .stopped else { return [] }
       self.isStalled = isStalled
       toldSecond = nil
@@ -223,7 +241,7 @@ struct Transport {
   private mutating func lookForSound() -> [Effect] {
     let isStill = isHeard ? position == tickedPosition : askedSource == nil
     tickedPosition = position
-    stillCount = isStill && !isStalled && !isDown ? stillCount + 1 : 0
+    stillCount = isStill && !isStalled && !isBlocked && !isDown ? stillCount + 1 : 0
     let isStarved = stillCount >= Self.stillLimit
     guard isStarved != self.isStarved else { return [] }
     self.isStarved = isStarved
@@ -240,6 +258,7 @@ struct Transport {
     case .started(let stream):
       guard let origin = report.origin, makeCurrent(origin.source) else { return [] }
       isHeard = true
+      vainOpenings = 0
       toldSecond = nil
       duration = origin.frameCount.map { origin.format.duration(ofFrames: $0) }
       position = origin.format.duration(ofFrames: origin.frame)
@@ -331,6 +350,7 @@ struct Transport {
     isDown = false
     isLossTold = false
     isStalled = false
+    (isBlocked, vainOpenings) = (false, 0)
     stillCount = 0
     isStarved = false
     return [.drop(olderThan: generation), .decode(.stop), .render(.close), .report(event)]
@@ -343,6 +363,14 @@ struct Transport {
     guard generation == self.generation || phase == .stopped else { return [] }
     guard isDevice, phase != .stopped, error.kind == .lost || error.kind == .cannotOpen, current != nil else {
       return stop(reporting: .outputFailed(error))
+    }
+    if let fixedRate, error.kind == .lost, vainOpenings >= Self.vainLimit {
+      return stop(
+        reporting: .outputFailed(
+          OutputError(
+            kind: .unsupportedFormat,
+            description:
+              "\(error.description) It went twice before anything was heard: it may not play at \(fixedRate) Hz")))
     }
     let place: [Effect] = isHeard ? current.map { [.report(.position($0.id, position))] } ?? [] : []
     self.generation += 1

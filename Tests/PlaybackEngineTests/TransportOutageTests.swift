@@ -166,6 +166,29 @@ import Testing
     }
   }
 
+  @Test(arguments: [(nil, 3), (768_000, 2)] as [(Int?, Int)])
+  func `a device that goes twice before anything is heard ends playing where the user wants a rate`(
+    rate: Int?, attempts: Int
+  ) {
+    var settings = EngineSettings()
+    settings.sampleRate = rate
+    var transport = Transport(settings: settings)
+    _ = transport.handle(.play(first, at: .zero))
+    var effects: Effects = []
+    for _ in 0..<attempts {
+      _ = transport.handle(.outputOpened(opened))
+      effects = transport.handle(.outputFailed(lost, generation: transport.presentGeneration))
+      if effects.contains(where: { if case .wait = $0 { true } else { false } }) {
+        _ = transport.handle(.timeOut(.reopening))
+      }
+    }
+    let failure = effects.lazy.compactMap { effect -> OutputError? in
+      if case .report(.outputFailed(let error)) = effect { error } else { nil }
+    }.first
+    #expect((failure?.kind == .unsupportedFormat) == (rate != nil))
+    #expect(failure?.description.contains("768000 Hz") == (rate == nil ? nil : true))
+  }
+
   @Test func `a stall is told once, and its end once, also by what ends it`() {
     var transport = playing()
     #expect(transport.handle(.outputStalled(false)).isEmpty)
@@ -209,6 +232,12 @@ import Testing
     #expect(tick(400) == [.report(.inputStalled(true))])
     #expect(tick(400).isEmpty)
     #expect(tick(450) == [.report(.inputStalled(false))])
+    // A device that takes sound in large pieces is not at fault, and neither is the file.
+    for _ in 0..<5 {
+      #expect(transport.handle(.outputBlocks).isEmpty)
+      #expect(!tick(450).contains(.report(.inputStalled(true))))
+    }
+    #expect(transport.handle(.outputStalled(false)).isEmpty)
     // What the device does not take is no fault of the file.
     _ = transport.handle(.outputStalled(true))
     for _ in 0..<5 { #expect(!tick(450).contains(.report(.inputStalled(true)))) }

@@ -13,6 +13,15 @@ public struct News: Sendable {
   private var isStarved = false
   private var toldUnwatched: [FilePath] = []
 
+  private static let outputIsBack = "the output is back"
+  private static let outputTakesSound = "the output takes sound again"
+  private static let fileIsReadable = "the file can be read again"
+
+  /// Whether `line`, one of those that are taken here, says that something is well again.
+  public static func isGood(_ line: String) -> Bool {
+    [outputIsBack, outputTakesSound, fileIsReadable].contains(line)
+  }
+
   /// Nothing was told yet.
   public init() {}
 
@@ -42,7 +51,7 @@ public struct News: Sendable {
     if state.outputLossCount > toldLossCount {
       toldLossCount = state.outputLossCount
       // It was, if only for a moment: a device that is away goes no second time.
-      if isLost { lines.append("the output is back") }
+      if isLost { lines.append(Self.outputIsBack) }
       if let error = state.outputLoss {
         isLost = true
         lines.append(
@@ -51,11 +60,11 @@ public struct News: Sendable {
     }
     if isLost, state.outputLoss == nil {
       isLost = false
-      if state.output != nil { lines.append("the output is back") }
+      if state.output != nil { lines.append(Self.outputIsBack) }
     }
     if state.isOutputStalled != isStalled {
       isStalled = state.isOutputStalled
-      lines.append(isStalled ? "the output takes no sound" : "the output takes sound again")
+      lines.append(isStalled ? "the output takes no sound" : Self.outputTakesSound)
     }
     if state.isInputStalled != isStarved {
       isStarved = state.isInputStalled
@@ -63,7 +72,7 @@ public struct News: Sendable {
       if isStarved {
         lines.append("no sound comes of the file: its disk does not answer")
       } else if state.phase == .playing, !state.isAwaited {
-        lines.append("the file can be read again")
+        lines.append(Self.fileIsReadable)
       }
     }
     if state.outputFailureCount > toldFailureCount {

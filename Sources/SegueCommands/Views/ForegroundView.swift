@@ -196,7 +196,11 @@ final class ForegroundView {
 
   func show() {
     player.refresh()
-    for notice in player.takeNews() { tell("segue: \(notice)") }
+    for notice in player.takeNews() {
+      tell("segue: \(notice)", isShown: !News.isGood(notice))
+      // What was wrong is so no longer.
+      if News.isGood(notice) { lastNotice = nil }
+    }
     if session.manner.isVerbose {
       for line in player.takeDetails() { tell(line, isShown: false) }
     }
