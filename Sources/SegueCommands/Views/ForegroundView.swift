@@ -130,7 +130,8 @@ final class ForegroundView {
       case .event(.signal(let signal)):
         if let status = handle(signal) { return status }
       case .input(let bytes):
-        let (typed, isChanged) = pane?.take(bytes) ?? (bytes, false)
+        let (typed, isChanged, question) = pane?.take(bytes) ?? (bytes, false, nil)
+        if let question { canvas?.ask(question) }
         if isChanged { show() }
         for key in keyParser.keysAndEscape(typed) {
           if let status = handle(key) { return status }
@@ -184,7 +185,7 @@ final class ForegroundView {
       switch events.next(orInputFrom: StandardStream.input.descriptor) {
       case .event(.answersAreDue): pane.answersAreDue()
       case .event(let event): others.append(event)
-      case .input(let bytes): _ = pane.take(bytes)
+      case .input(let bytes): if let question = pane.take(bytes).question { canvas?.ask(question) }
       case .inputEnded: mode = nil
       case .interrupted: break
       }

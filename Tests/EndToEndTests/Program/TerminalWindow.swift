@@ -38,6 +38,9 @@ final class TerminalWindow {
     try playground.run(Self.tmux, ["-S", socket] + arguments).output
   }
 
+  /// Its title, which programs can set.
+  var title: String { get throws { try tmux("display-message", "-p", "#{pane_title}") } }
+
   /// Presses keys, which have tmux' names.
   func press(_ keys: String...) throws {
     for key in keys { try tmux("send-keys", key) }

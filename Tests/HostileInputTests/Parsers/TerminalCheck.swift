@@ -16,6 +16,7 @@ enum TerminalCheck {
     // What is no UTF-8 takes three bytes for one.
     if let name = answers.name, name.utf8.count > 3 * 256 { return "the terminal's name has \(name.utf8.count) bytes" }
     _ = answers.graphics { _ in nil }
+    _ = answers.furtherQuestion { _ in nil }
 
     var (parser, other) = (KeyParser(), KeyParser())
     let pressed = parser.keysAndEscape(keys)

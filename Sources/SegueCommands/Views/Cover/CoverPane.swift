@@ -61,15 +61,16 @@ final class CoverPane {
     return TerminalAnswers.question
   }
 
-  /// Takes the answers out of what came from the terminal; gives the rest, and whether the cover has to be drawn in
-  /// another way.
-  func take(_ bytes: [UInt8]) -> (keys: [UInt8], isChanged: Bool) {
-    guard let end, !answers.isComplete, MonotonicInstant.now < end else { return (bytes, false) }
+  /// Takes the answers out of what came from the terminal; gives the rest, whether the cover has to be drawn in another
+  /// way, and what the terminal is to be sent now, if anything.
+  func take(_ bytes: [UInt8]) -> (keys: [UInt8], isChanged: Bool, question: String?) {
+    guard let end, !answers.isComplete, MonotonicInstant.now < end else { return (bytes, false, nil) }
     let keys = answers.take(bytes)
-    guard answers.isComplete else { return (keys, false) }
+    let question = answers.furtherQuestion(variable: Environment.value)
+    guard answers.isComplete else { return (keys, false, question) }
     let before = graphics
     graphics = answers.graphics(variable: Environment.value)
-    return (keys, graphics != before)
+    return (keys, graphics != before, nil)
   }
 
   /// No answer is waited for any more.

@@ -2,11 +2,14 @@ import CoverDrawing
 
 /// What a terminal answers when it is asked how it shows pictures.
 ///
-/// It is asked by kitty's query, XTVERSION (CSI > q) and primary device attributes (DA1, CSI c) in one; the last is
-/// answered by every terminal, and behind the others.
+/// It is asked for its name by XTVERSION (CSI > q), and for primary device attributes (DA1, CSI c), which every terminal
+/// answers, and behind the other. Only one that has said its name, and is no tmux or screen, is then asked by kitty's
+/// query: those, and terminals that are too old to say their names, take that for something else, as for a title.
 struct TerminalAnswers: Equatable {
-  /// What the terminal is sent.
-  static let question = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[>0q\u{1B}[c"
+  /// What the terminal is sent first.
+  static let question = "\u{1B}[>0q\u{1B}[c"
+  /// What it is sent then, where that cannot be taken for anything else.
+  private static let kittyQuestion = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c"
   /// The most bytes of an answer.
   private static let limit = 256
 
@@ -18,8 +21,16 @@ struct TerminalAnswers: Equatable {
     case stringEscape(UInt8)
   }
 
+  /// How much has been asked, and answered.
+  private enum Stage {
+    case first, named, kitty, complete
+  }
+
+  private var stage = Stage.first
   /// Whether all has been answered.
-  private(set) var isComplete = false
+  var isComplete: Bool { stage == .complete }
+  /// Whether anything has been answered by a terminal.
+  private var isAnswered: Bool { stage != .first }
   /// Whether it knows kitty's graphics.
   private(set) var hasKitty = false
   /// Whether it knows sixels.
@@ -85,7 +96,11 @@ struct TerminalAnswers: Equatable {
 
   private mutating func readAttributes() {
     guard part.first == UInt8(ascii: "?") else { return }
-    isComplete = true
+    switch stage {
+    case .first: stage = .named
+    case .named, .complete: break
+    case .kitty: stage = .complete
+    }
     hasSixels = part.dropFirst().split(separator: UInt8(ascii: ";")).contains { $0.elementsEqual("4".utf8) }
   }
 
@@ -95,20 +110,36 @@ struct TerminalAnswers: Equatable {
     if kind == UInt8(ascii: "P"), text.hasPrefix(">|") { name = String(text.dropFirst(2)) }
   }
 
+  /// What the terminal is to be sent now that it has answered the first question, by these variables of the environment;
+  /// `nil` where there is nothing more to ask.
+  mutating func furtherQuestion(variable: (String) -> String?) -> String? {
+    guard stage == .named else { return nil }
+    guard name != nil, !isMultiplexed(variable) else {
+      stage = .complete
+      return nil
+    }
+    stage = .kitty
+    return Self.kittyQuestion
+  }
+
+  /// Whether tmux or screen stands between, which pass neither kitty's nor iTerm2's pictures on. Where the program runs
+  /// on another machine than they, their variables are not there.
+  private func isMultiplexed(_ variable: (String) -> String?) -> Bool {
+    let names = ["tmux", "screen"]
+    return variable("TMUX") != nil || variable("STY") != nil
+      || [name, variable("TERM")].contains { text in names.contains { text?.lowercased().hasPrefix($0) == true } }
+  }
+
   /// How the terminal shows pictures, by its answers, and by these variables of the environment where it does not say
   /// what it is.
   func graphics(variable: (String) -> String?) -> TerminalGraphics {
-    // What stands between passes neither kitty's nor iTerm2's pictures on.
-    let isMultiplexed =
-      variable("TMUX") != nil || variable("STY") != nil
-      || ["tmux", "screen"].contains { name?.hasPrefix($0) == true }
-    if !isMultiplexed {
+    if !isMultiplexed(variable) {
       if hasKitty { return .kitty }
       let isITerm2 =
         name.map { $0.hasPrefix("iTerm2") || $0.hasPrefix("WezTerm") }
         ?? (variable("LC_TERMINAL") == "iTerm2" || variable("TERM_PROGRAM") == "iTerm.app")
       // The environment alone may be that of another terminal.
-      if isITerm2, isComplete { return .iTerm2 }
+      if isITerm2, isAnswered { return .iTerm2 }
     }
     return hasSixels ? .sixels : .symbols
   }
