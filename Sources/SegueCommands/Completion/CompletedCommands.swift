@@ -112,6 +112,18 @@ extension ReplayGainCommand: CompletedCommand {
   }
 }
 
+extension ConfigCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject {
+    arguments.isEmpty ? .choice(SettingName.allCases.map(\.rawValue)) : .nothing
+  }
+}
+
+extension CrossfadeCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject {
+    arguments.isEmpty ? .choice(["off"]) : .nothing
+  }
+}
+
 extension SleepCommand: CompletedCommand {
   static func subject(after arguments: [String]) -> CompletionSubject {
     arguments.isEmpty ? .choice(["off"]) : .nothing

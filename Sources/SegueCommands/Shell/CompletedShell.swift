@@ -58,9 +58,9 @@ enum CompletedShell: String, CaseIterable, ExpressibleByArgument {
         done
         (( $#names )) || return 1
         if [[ "${(j::)lines[2,-1]}" == *$'\t'* ]]; then
-            compadd -U -l -V segue $suffix -d shown -- "${(@)names}"
+            compadd -U -l -V segue "${(@)suffix}" -d shown -- "${(@)names}"
         else
-            compadd -U -V segue $suffix -- "${(@)names}"
+            compadd -U -V segue "${(@)suffix}" -- "${(@)names}"
         fi
     }
     if [[ "${funcstack[1]}" == _segue ]]; then

@@ -46,6 +46,8 @@ extension ProgramTests {
         ("albums art\tMi\t", "<albums><artist:\"Miles $x\">"),
         ("queue load la\t", "<queue><load><Late Evening>"),
         ("queue add foo\t it\t", "<queue><add><Foo: Bar=Baz><It's \"Q\" & !1>"),
+        ("albums gen\tx", "<albums><genre:x>"), ("config replay\t", "<config><replay-gain>"),
+        ("crossfade o\t", "<crossfade><off>"),
         ("play ./som\ta\t", "<play><./some dir/a.flac>"), ("play ./x\t", "<play><./x\u{FFFD}y.flac>"),
       ]
     }
