@@ -15,7 +15,7 @@ struct ManualCommand: SessionCommand {
   @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
-    guard let page = ManualPage(of: SegueCommand.self) else {
+    guard let page = ManualPage(of: SegueCommand.self, repl: ReplWord.self) else {
       throw CommandError(.failure, "the argument parser says something else of the commands than expected")
     }
     session.say(page.text)

@@ -17,9 +17,20 @@ struct CommandDescription: Decodable {
     let shouldDisplay: Bool
     let names: [Name]?
     let valueName: String?
-    let abstract: String?
+    private(set) var abstract: String?
     let isOptional: Bool
     let isRepeating: Bool
+
+    /// The flag as it is told where it is the opposite of one of `arguments`: the argument parser has both say the same.
+    fileprivate func told(among arguments: [Argument]) -> Argument {
+      let negation = "--no-"
+      guard kind == "flag", let name = names?.first?.text, name.hasPrefix(negation) else { return self }
+      let opposite = "--" + name.dropFirst(negation.count)
+      guard arguments.contains(where: { $0.kind == "flag" && $0.names?.first?.text == opposite }) else { return self }
+      var told = self
+      told.abstract = "Not \(opposite), whatever the settings say."
+      return told
+    }
   }
 
   private struct Tool: Decodable {
@@ -33,7 +44,12 @@ struct CommandDescription: Decodable {
   private let shouldDisplay: Bool?
   private let subcommands: [CommandDescription]?
   let defaultSubcommand: String?
-  let arguments: [Argument]?
+  private let parsedArguments: [Argument]?
+
+  private enum CodingKeys: String, CodingKey {
+    case commandName, abstract, discussion, aliases, shouldDisplay, subcommands, defaultSubcommand
+    case parsedArguments = "arguments"
+  }
 
   /// What it says of `type`; `nil` where it says something that is not understood.
   init?(of type: any ParsableCommand.Type) {
@@ -43,13 +59,16 @@ struct CommandDescription: Decodable {
     self = tool.command
   }
 
+  /// Its arguments, options and flags.
+  var arguments: [Argument] { (parsedArguments ?? []).map { $0.told(among: parsedArguments ?? []) } }
+
   /// The commands that may follow it, without those that are not for people.
   var commands: [CommandDescription] { (subcommands ?? []).filter { $0.shouldDisplay ?? true } }
 
   /// Its long options with their dashes.
   var options: [String: CommandGrammar.Option] {
     var options: [String: CommandGrammar.Option] = [:]
-    for argument in arguments ?? [] where argument.shouldDisplay {
+    for argument in arguments where argument.shouldDisplay {
       for name in argument.names ?? [] where name.kind == "long" {
         options[name.text] = CommandGrammar.Option(
           takesValue: argument.kind == "option", abstract: argument.abstract ?? "")

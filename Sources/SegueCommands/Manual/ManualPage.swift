@@ -3,14 +3,17 @@ import ArgumentParser
 /// The page of the manual, in the language of mdoc(7): made of what the help says, so that both say the same.
 struct ManualPage {
   private let commands: [CommandHelp]
+  /// The words of the REPL that are no commands.
+  private let words: [CommandHelp]
   private let abstract: String
   /// The options that several commands have in the same sense, and so are explained once.
   private let shared: [String: CommandDescription.Argument]
 
-  /// The page for `root`; `nil` where the argument parser is not understood.
-  init?(of root: any ParsableCommand.Type) {
-    guard let commands = CommandHelp.all(of: root) else { return nil }
+  /// The page for `root`, whose REPL knows the words of `repl`; `nil` where the argument parser is not understood.
+  init?(of root: any ParsableCommand.Type, repl: any ParsableCommand.Type) {
+    guard let commands = CommandHelp.all(of: root), let words = CommandHelp.all(of: repl) else { return nil }
     self.commands = commands
+    self.words = words.filter { word in !commands.contains { $0.path == word.path } }
     abstract = root.configuration.abstract
     let options = Dictionary(grouping: commands.flatMap(\.description.namedArguments), by: \.firstName)
     shared = options.compactMapValues { options in
@@ -25,9 +28,11 @@ struct ManualPage {
     let title = [
       ".Dd \(SegueCommand.releaseDay)", ".Dt SEGUE 1", ".Os", ".Sh NAME", ".Nm segue",
       ".Nd \(ManualText.escaped(ManualPage.lowered(abstract)))",
-      ".Sh SYNOPSIS", ".Nm", ".Ar command", ".Op Ar argument ...", ".Nm", ".Cm help", ".Op Ar command ...",
+      ".Sh SYNOPSIS", ".Nm", ".Op Ar option ...", ".Nm", ".Ar command", ".Op Ar argument ...", ".Nm", ".Cm help",
+      ".Op Ar command ...",
     ]
-    let commands = self.commands.flatMap(section)
+    let commands =
+      self.commands.flatMap(section) + [".Sh WORDS OF THE REPL"] + ManualParts.repl + words.flatMap(section)
     let options = ManualText.list(
       shared.sorted { $0.key < $1.key }.map { (Self.item($1), $1.abstract ?? "") } + [
         ("Fl h , Fl \\-help", "Show what a command does, and examples."),
@@ -36,6 +41,7 @@ struct ManualPage {
     return
       (title + ManualParts.description + [".Sh COMMANDS"] + commands
       + [".Sh OPTIONS", "These mean the same in all commands that take them."] + options
+      + ManualParts.settings + ManualParts.keys + ManualParts.aliases
       + [".Sh ENVIRONMENT"] + ManualText.list(ManualParts.environment.map { ("Ev " + $0, $1) })
       + [".Sh FILES"] + ManualText.list(ManualParts.files.map { ("Pa " + ManualText.argument($0), $1) })
       + [".Sh EXIT STATUS", ".Bl -tag -width 3n"]
@@ -101,13 +107,13 @@ extension CommandDescription.Argument {
 extension CommandDescription {
   /// The options and flags that are its own, and not all commands'.
   fileprivate var namedArguments: [Argument] {
-    (arguments ?? []).filter {
+    arguments.filter {
       $0.kind != "positional" && $0.shouldDisplay && $0.valueName != "version" && $0.valueName != "help"
     }
   }
 
   /// The arguments that have a place and no name.
   fileprivate var places: [Argument] {
-    (arguments ?? []).filter { $0.kind == "positional" && $0.shouldDisplay }
+    arguments.filter { $0.kind == "positional" && $0.shouldDisplay }
   }
 }

@@ -9,14 +9,85 @@ enum ManualParts {
       The first command that needs the library reads it; after that, every command answers from the index at once. \
       Whoever starts first plays; every other segue has that player do what is asked for. \
       What it plays is what libsndfile reads, through what libao plays through.
+      """) + [".Pp"]
+    + ManualText.running(
+      """
+      With no command, on a terminal, it reads commands line by line and plays meanwhile, as repl does, \
+      whose options it takes.
       """)
 
+  /// What there is to say ahead of the words of the REPL.
+  static let repl = ManualText.running("In the REPL, most commands are words, without segue before them. So are these:")
+
+  /// What can be set.
+  static var settings: [String] {
+    [".Sh SETTINGS"]
+      + ManualText.running(
+        """
+        They are in the file config.toml, in TOML: a name and a value a line, as in replay-gain = "album". \
+        What stands ahead of a dot in a name is a table there, as in [modes]. \
+        An option comes before a variable of the environment, that before the file, and that before the default. \
+        What is wrong in the file is said when segue starts, and the rest holds. segue config lists them all with what they are set to.
+        """)
+      + ManualText.list(
+        (SettingsTable.all.filter { $0.kind != .keys }).map {
+          ("Ic " + ManualText.argument($0.name.rawValue), text($0))
+        })
+  }
+
+  private static func text(_ setting: Setting) -> String {
+    let set = [setting.option, setting.environment.map { "$" + $0 }].compactMap { $0 }.joined(separator: " and ")
+    return [
+      setting.help, "It is \(setting.kind.expectation).",
+      setting.defaultText.isEmpty ? nil : "Default: \(setting.defaultText).",
+      set.isEmpty ? nil : "Also set by \(set).",
+    ].compactMap { $0 }.joined(separator: " ")
+  }
+
+  /// The keys of the view of what plays.
+  static var keys: [String] {
+    [".Sh KEYS"]
+      + ManualText.running(
+        """
+        While a terminal shows what plays, each of these keys does what stands beside it. \
+        The settings of these names in the table [keys] name others: a character, or one of \(Key.names.joined(separator: ", ")), \
+        or a list of them; [] names none.
+        """)
+      + ManualText.list(
+        KeyAction.allCases.map { action in
+          let names = action.standardKeys.joined(separator: ", ")
+          return ("Ic " + ManualText.argument(action.setting.rawValue), "\(names): \(action.help)")
+        })
+  }
+
+  /// Words of one's own.
+  static let aliases =
+    [".Sh ALIASES"]
+    + ManualText.running(
+      """
+      A line NAME = "COMMAND ..." in the table [aliases] of config.toml makes NAME a command: \
+      it stands for these words, and what is typed behind it follows them. No alias can have the name of a command.
+      """) + [".Bd -literal -offset indent"]
+    + ["[aliases]", "jazz = \"play 'genre:jazz'\"", "louder = \"volume +10\""].map(ManualText.escaped) + [".Ed"]
+
   /// The variables of the environment that count.
-  static let environment = [
+  static var environment: [(String, String)] {
+    let told = Set(ownEnvironment.map(\.0))
+    let others = SettingsTable.all.compactMap { setting in
+      setting.environment.flatMap {
+        told.contains($0) ? nil : ($0, "The setting \(setting.name.rawValue): \(setting.help)")
+      }
+    }
+    return ownEnvironment + others
+  }
+
+  /// Those that there is more to say of than that they are settings.
+  private static let ownEnvironment = [
     (
       "SEGUE_LIBRARY",
-      "Where the music is: a directory, or several with colons between them. Default: ~/Music."
+      "Where the music is: a directory, or several with colons between them. Default: the setting library, $XDG_MUSIC_DIR, what user-dirs.dirs says, or ~/Music."
     ),
+    ("SEGUE_CONFIG", "The file of settings. Default: segue/config.toml in $XDG_CONFIG_HOME, or in ~/.config."),
     ("SEGUE_DATA_DIR", "Where the index is kept. Default: segue in $XDG_DATA_HOME, or in ~/.local/share."),
     (
       "SEGUE_STATE_DIR",
@@ -38,6 +109,8 @@ enum ManualParts {
 
   /// The files that the program keeps.
   static let files = [
+    ("~/.config/segue/config.toml", "The settings and aliases, which nobody but the user writes."),
+    ("~/.config/user-dirs.dirs", "Where the desktop says that the music is."),
     ("~/.local/share/segue/index.sqlite", "What is known of the music, in all libraries."),
     (
       "~/.local/state/segue/state.sqlite",

@@ -5,7 +5,7 @@ import Testing
 
 struct ManualPageTests {
   @Test func `It tells of every command, option and status`() throws {
-    let text = try #require(ManualPage(of: SegueCommand.self)).text
+    let text = try #require(ManualPage(of: SegueCommand.self, repl: ReplWord.self)).text
     let lines = Set(text.split(separator: "\n").map(String.init))
     for command in try #require(CommandHelp.all(of: SegueCommand.self)) {
       #expect(lines.contains(".Ss \(command.path.joined(separator: " "))"))
@@ -14,6 +14,27 @@ struct ManualPageTests {
       }
     }
     for status in SegueCommands.ExitStatus.allCases { #expect(lines.contains(".It \(status.rawValue)")) }
+  }
+
+  @Test func `It tells of settings, keys, variables, aliases, and words of the REPL`() throws {
+    let text = try #require(ManualPage(of: SegueCommand.self, repl: ReplWord.self)).text
+    for setting in SettingsTable.all {
+      #expect(text.contains(".It Ic \(ManualText.argument(setting.name.rawValue))"), "\(setting.name)")
+      if let variable = setting.environment { #expect(text.contains(".It Ev \(variable)"), "\(variable)") }
+    }
+    for part in [".Ss filter", ".It Ev SEGUE_CONFIG", "segue/config.toml", ".Sh ALIASES", ".Sh KEYS"] {
+      #expect(text.contains(part), "\(part)")
+    }
+  }
+
+  @Test func `A flag that takes another back does not say what that does`() throws {
+    let play = try #require(CommandDescription(of: PlayCommand.self))
+    let flags = play.options
+    #expect(flags["--no-plain"]?.abstract == "Not --plain, whatever the settings say.")
+    #expect(flags["--plain"]?.abstract.hasPrefix("Write whole lines") == true)
+    #expect(flags["--no-pager"] == nil)
+    let albums = try #require(CommandDescription(of: AlbumsCommand.self)).options
+    #expect(albums["--no-pager"]?.abstract.hasPrefix("Print all at once") == true)
   }
 
   @Test(arguments: [
