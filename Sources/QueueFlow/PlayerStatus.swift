@@ -65,7 +65,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     public var latency: Double
   }
 
-  /// Which process plays.
+  /// Which process plays; ``noProcess`` where none does, and all of this is what is stored.
   public var process: Int32
   /// The moment, in nanoseconds on the clock that never jumps.
   public var instant: UInt64
@@ -103,6 +103,9 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   public var problem: String?
   /// How often the device was left without sound.
   public var underruns: Int
+
+  /// No process.
+  public static let noProcess: Int32 = 0
 
   /// What is wrong where something is to be heard, and the output is disabled.
   public static let disabledOutput = "the output is disabled, until an MPD client enables it: mpc enable 1"

@@ -121,15 +121,24 @@ public final class StateDatabase: QueueRepository {
 
   /// See ``QueueRepository/look()``.
   public func look() throws(QueueFault) -> KeptQueue? {
+    try looking { database in
+      var reader = StateReader(database)
+      var queue = try reader.queue()
+      if let heard = queue.flatMap({ heard(of: $0) }) { queue?.contents.heard = heard }
+      return queue
+    }
+  }
+
+  /// See ``QueueRepository/lookAtVolume()``.
+  public func lookAtVolume() throws(QueueFault) -> Int? {
+    try looking { try Int.fetchOne($0, sql: "SELECT volume FROM state").map { min(max($0, 0), 100) } }
+  }
+
+  private func looking<Value>(_ body: (Database) throws -> Value?) throws(QueueFault) -> Value? {
     do {
       guard let database = try StateSchema.openReading(path) else { return nil }
       defer { try? database.close() }
-      return try database.read { database in
-        var reader = StateReader(database)
-        var queue = try reader.queue()
-        if let heard = queue.flatMap({ heard(of: $0) }) { queue?.contents.heard = heard }
-        return queue
-      }
+      return try database.read(body)
     } catch {
       guard StateFiles.isDamage(error) else { throw StateFiles.fault(error, path) }
       throw damaged

@@ -2,13 +2,14 @@ import ArgumentParser
 import MusicModel
 import Platform
 import QueueFlow
+import SystemPackage
 
 /// `status`: says what plays, where it goes, and whether it is bit-perfect.
 struct StatusCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Say what plays, where it goes, and whether it is bit-perfect.",
     discussion: """
-      From another terminal, of the player that runs; where none does, the status to end with is 8. Bit-perfect means that the output \
+      From another terminal, of the player that runs; where none does, it says where the stored queue stands. Bit-perfect means that the output \
       is given the very samples of the file; what a sound server or a device makes of them is theirs.
 
       Examples:
@@ -22,10 +23,8 @@ struct StatusCommand: QueueStateCommand {
   @OptionGroup var state: StateOptions
   @OptionGroup var manner: MannerOptions
 
-  var needsRunningPlayer: Bool { true }
-
   func run(in session: Session) throws {
-    let status = PlayerStatus(session)
+    let status = session.face.isPlayer ? PlayerStatus(session) : try session.storedStatus(state)
     if json {
       guard let text = JSONText.text(status) else {
         throw CommandError(.failure, "the status cannot be written as JSON")
@@ -34,6 +33,23 @@ struct StatusCommand: QueueStateCommand {
     }
     session.say(
       StatusListing.lines(status, columns: session.columns, session.manner, palette: session.palette))
+  }
+}
+
+extension Session {
+  /// What is stored while no player runs.
+  ///
+  /// - Throws: `CommandError` where it cannot be read.
+  fileprivate func storedStatus(_ options: StateOptions) throws -> PlayerStatus {
+    let queue = try keptQueue(options)
+    var status = PlayerStatus(PlaybackState(), queue: queue, elapsed: queue.heard)
+    status.process = PlayerStatus.noProcess
+    do throws(QueueFault) {
+      status.volume = try services.repository(options.directory(in: self)).lookAtVolume() ?? status.volume
+    } catch {
+      throw CommandError(.failure, error.description)
+    }
+    return status
   }
 }
 

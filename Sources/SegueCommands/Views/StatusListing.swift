@@ -30,7 +30,7 @@ enum StatusListing {
     if let artist = status.song?.artist { head.append(("artist", artist.safeForTerminal, nil)) }
     if let album = status.song?.album { head.append(("album", album.safeForTerminal, nil)) }
     var times: [Row] = []
-    if status.phase != .stopped {
+    if hasPlace(status) {
       let whole = status.song?.seconds.flatMap { Duration(reportedSeconds: $0) }
       let length = whole.map { " of \(TimeText.words($0))" } ?? ""
       times.append(("time", TimeText.words(Duration(reportedSeconds: status.elapsed) ?? .zero) + length, nil))
@@ -42,9 +42,14 @@ enum StatusListing {
   }
 
   private static func timeRows(_ status: PlayerStatus) -> [Row] {
-    guard status.phase != .stopped else { return [] }
+    guard hasPlace(status) else { return [] }
     let place = status.queuePosition.map { "\($0 &+ 1)/\(status.queueCount)" } ?? "-"
     return [("time", "\(time(status.elapsed)) of \(time(status.song?.seconds)), track \(place)", nil)]
+  }
+
+  /// Whether it says how far a track has been played.
+  private static func hasPlace(_ status: PlayerStatus) -> Bool {
+    status.phase != .stopped || status.process == PlayerStatus.noProcess && status.song != nil
   }
 
   private static func rows(_ status: PlayerStatus, time times: [Row]) -> [Row] {
@@ -62,6 +67,10 @@ enum StatusListing {
     }
     if let deviations = status.deviations { rows.append(("path", FormatText.path(deviations), nil)) }
     rows.append(("volume", "\(status.volume) %", nil))
+    if status.process == PlayerStatus.noProcess {
+      let hint = status.queueCount > 0 ? ": `segue resume` plays on" : ""
+      return rows + [("player", "none is running\(hint)", nil)]
+    }
     if status.replayGain != "off" { rows.append(("ReplayGain", status.replayGain, nil)) }
     if status.crossfade > 0 { rows.append(("crossfade", "\(decimal(status.crossfade)) s", nil)) }
     if let sleep = status.sleep { rows.append(("sleep", "in \(Self.time(sleep))", nil)) }

@@ -112,7 +112,7 @@ extension ProgramTests {
     @Test func `A player answers in the manner of who asks`() throws {
       let player = try TerminalSession(playground, ["play", "ground", "3", "--output", "silent"])
       #expect(player.shows("▶ Canon in D, Part Three"))
-      #expect(try eventually { try playground.segue("status").status == 0 })
+      #expect(try eventually { try playground.segue("volume").status == 0 })
       #expect(try playground.segue("pause").status == 0)
       let plain = try playground.segue("status", "--plain")
       #expect(plain.lines.first == "paused: Canon in D, Part Three", "\(plain.output)")

@@ -74,7 +74,7 @@ extension ProgramTests {
         #expect(eventually { timeless(window.rows) == golden }, "\(window.rows.joined(separator: "\n"))")
         guard isView else { continue }
         player = window
-        #expect(try eventually { try playground.segue("status").status == 0 })
+        #expect(try eventually { try playground.segue("volume").status == 0 })
       }
       try player?.press("q")
       #expect(player?.shows(TerminalWindow.shellPrompt.dropLast()) == true)

@@ -29,7 +29,7 @@ extension ProgramTests {
       return outcome.lines
     }
 
-    @Test(arguments: ["pause", "toggle", "next", "previous", "stop", "volume", "sleep", "status", "watch"])
+    @Test(arguments: ["pause", "toggle", "next", "previous", "stop", "volume", "sleep", "crossfade", "watch"])
     func `Where no player runs, a command for one ends with 8`(word: String) throws {
       let outcome = try playground.segue(word)
       #expect(outcome.status == 8 && outcome.errors.hasPrefix("segue: no player is running"))
@@ -103,7 +103,7 @@ extension ProgramTests {
         mkdir -p state; flock state/owner.lock sh -c 'touch held; sleep 1' & holder=$!; await '[ -e held ]'
         $SEGUE play ground --output silent >out.txt 2>err.txt & player=$!
         wait $holder
-        await '$SEGUE status >/dev/null 2>&1'
+        await '$SEGUE volume >/dev/null 2>&1'
         kill $player; wait $player; echo $?; cat err.txt
         """)
       #expect(outcome.lines.first == "143", "\(outcome.output) \(outcome.errors)")
@@ -140,12 +140,12 @@ extension ProgramTests {
     @Test(arguments: [["serve"], ["repl"], ["play", "parlour"]])
     func `A player is ended by quit, as who started it would have it`(command: [String]) throws {
       let player = try TerminalSession(playground, command + ["--output", "silent"])
-      #expect(try playground.shell("await '$SEGUE status >/dev/null 2>&1'").status == 0)
+      #expect(try playground.shell("await '$SEGUE volume >/dev/null 2>&1'").status == 0)
       #expect(try playground.segue("play", "ground", "2").status == 0)
       let outcome = try playground.segue("quit")
       #expect(outcome.status == 0 && outcome.output.isEmpty && outcome.errors.isEmpty, "\(outcome.errors)")
       #expect(player.end() == 0)
-      #expect(try playground.segue("status").status == 8)
+      #expect(try playground.segue("volume").status == 8)
       #expect(try says("queue").contains { $0.hasPrefix(">\t2\t") })
       #expect(try playground.segue("quit").status == 8)
     }
@@ -160,7 +160,7 @@ extension ProgramTests {
       process.standardInput = FileHandle.nullDevice
       process.standardError = FileHandle.nullDevice
       try process.runWithoutBlockedSignals()
-      #expect(try playground.shell("await '$SEGUE status >/dev/null 2>&1'").status == 0)
+      #expect(try playground.shell("await '$SEGUE volume >/dev/null 2>&1'").status == 0)
       kill(process.processIdentifier, signal)
       process.waitUntilExit()
       #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)

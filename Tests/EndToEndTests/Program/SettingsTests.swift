@@ -103,7 +103,7 @@ extension ProgramTests {
       view.type("j-")
       #expect(view.shows("▶ Canon in D, Part Two") && view.shows("vol 97%"))
       view.send(SIGHUP)
-      #expect(eventually { (try? playground.segue("status").status) == 0 })
+      #expect(eventually { (try? playground.segue("volume").status) == 0 })
       #expect(try playground.segue("next").status == 0)
       #expect(
         try eventually { try playground.segue("status").output.contains("Part Three") })

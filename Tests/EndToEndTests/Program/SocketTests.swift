@@ -69,7 +69,7 @@ extension ProgramTests {
       let outcome = try playground.shell(
         """
         $SEGUE serve --output silent >log 2>&1 & server=$!
-        await '$SEGUE status >/dev/null 2>&1'
+        await '$SEGUE volume >/dev/null 2>&1'
         $SEGUE play parlour 2 >/dev/null; $SEGUE mode single once >/dev/null; $SEGUE seek 11.5
         await '$SEGUE status | head -n 1 | grep -q Lullaby'
         $SEGUE status | head -n 1; $SEGUE mode single; $SEGUE resume; await '$SEGUE status | head -n 1 | grep ▶'; kill $server; wait

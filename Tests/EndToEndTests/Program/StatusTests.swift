@@ -25,6 +25,7 @@ extension ProgramTests {
       let queuePosition: Int?
       let queueCount: Int
       let elapsed: Double
+      let volume: Int
       let song: Song?
       let deviations: [String]?
     }
@@ -36,11 +37,20 @@ extension ProgramTests {
       return try JSONDecoder().decode(Line.self, from: Data(outcome.output.utf8))
     }
 
-    @Test(arguments: [["status"], ["status", "--json"]])
-    func `Where no player runs, there is a status of its own for that`(arguments: [String]) throws {
-      let outcome = try playground.run(Playground.program.string, arguments)
-      #expect(outcome.status == 8 && outcome.output.isEmpty)
-      #expect(outcome.errors == "segue: no player is running; `segue play ALBUM` starts one\n")
+    @Test func `Where no player runs, it says where the stored queue stands`() throws {
+      let empty = try playground.segue("status")
+      #expect(empty.status == 0 && empty.errors.isEmpty, "\(empty.errors)")
+      #expect(empty.lines == ["■ nothing", "  volume      100 %", "  player      none is running"])
+      #expect(try status().process == 0)
+      #expect(try playground.segue("queue", "add", "parlour").status == 0)
+      let script = "queue play 2\nseek 5\npause\nvolume 40\nmode repeat all\nquit\n"
+      #expect(try playground.segue("repl", "--output", "silent", input: script).status == 0)
+      let lines = try playground.segue("status").lines
+      #expect(lines.first?.hasPrefix("■ ") == true && lines.contains("  modes       repeat all"), "\(lines)")
+      #expect(lines.contains { $0.hasPrefix("  time        0:05 of ") && $0.hasSuffix(", track 2/5") }, "\(lines)")
+      #expect(lines.suffix(2) == ["  volume      40 %", "  player      none is running: `segue resume` plays on"])
+      // What was asked for is a player there.
+      #expect(try playground.segue("status", "--socket", playground["nowhere"]).status == 8)
     }
 
     @Test func `Another process sees what plays, and that a player that was killed plays no more`() throws {
@@ -64,7 +74,9 @@ extension ProgramTests {
       #expect(try eventually { try status().isHeard })
       terminal.send(SIGKILL)
       #expect(terminal.end() == 137)
-      #expect(try playground.segue("status").status == 8)
+      let stored = try status()
+      #expect(stored.process == 0 && stored.phase == "stopped" && !stored.isHeard, "\(stored)")
+      #expect(stored.song?.title == "Gymnopédie No. 1" && stored.queuePosition == 3 && stored.volume == 70)
     }
 
     @Test func `Hostile tags are escaped in JSON, and harmless on a terminal`() throws {
