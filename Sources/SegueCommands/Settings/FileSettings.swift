@@ -31,6 +31,7 @@ struct FileSettings: Sendable, Equatable {
     do throws(TOMLDocument.Failure) {
       let tree = try TOMLDocument.parse(text)
       for (key, value) in sorted(tree, []) { take(value, [key]) }
+      checkKeys()
     } catch {
       let message = "\(error.message); nothing in the file holds until that is mended"
       faults.append(SettingsFault(place: "\(place):\(error.line)", message: message))
@@ -83,6 +84,38 @@ struct FileSettings: Sendable, Equatable {
   private mutating func complain(_ path: [String], _ message: String) {
     faults.append(
       SettingsFault(place: lines[path].map { "\(place):\($0)" } ?? place, message: message))
+  }
+
+  /// Says which keys are named for two actions, and which actions have lost their keys to others.
+  private mutating func checkKeys() {
+    var chosen: [KeyAction: [String]] = [:]
+    var owners: [(key: Key, action: KeyAction)] = []
+    for action in KeyAction.allCases {
+      guard case .list(let names)? = values[action.setting]?.value else { continue }
+      chosen[action] = names
+      for name in names {
+        guard let key = Key(named: name) else { continue }
+        if let owner = owners.first(where: { $0.key == key })?.action {
+          if owner != action {
+            complain(
+              action.setting.path,
+              "'\(name)' is the key of \(owner.setting.rawValue) already: name another one for \(action.setting.rawValue)"
+            )
+          }
+        } else {
+          owners.append((key, action))
+        }
+      }
+    }
+    guard !chosen.isEmpty else { return }
+    let bindings = KeyBindings(chosen)
+    for action in KeyAction.allCases where chosen[action] == nil && bindings.keys(of: action).isEmpty {
+      let usual = action.standardKeys.compactMap(Key.init(named:))
+      guard let owner = owners.first(where: { usual.contains($0.key) }) else { continue }
+      complain(
+        owner.action.setting.path,
+        "'\(owner.key.name)' was the key of \(action.setting.rawValue), which has none now: name one, or [] for none")
+    }
   }
 
   /// A key with a dot in quotation marks is no setting.

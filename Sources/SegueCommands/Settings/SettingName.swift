@@ -46,6 +46,9 @@ enum SettingName: String, CaseIterable, Sendable {
   /// The tables of the file, but that of the aliases.
   static let tables = ["modes", "keys", "colours"]
 
+  /// The parts of the name.
+  var path: [String] { rawValue.split(separator: ".").map(String.init) }
+
   /// Behind the table, if it is in one.
   var shortName: String { rawValue.split(separator: ".").last.map(String.init) ?? rawValue }
 }

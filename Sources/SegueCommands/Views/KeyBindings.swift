@@ -20,6 +20,9 @@ struct KeyBindings: Sendable, Equatable {
     self.keys = keys
   }
 
+  /// The keys of `action`, the one that is shown first.
+  func keys(of action: KeyAction) -> [Key] { keys[action] ?? [] }
+
   /// What `key` does; a capital letter that does nothing else does what the small one does.
   func action(of key: Key) -> KeyAction? { bound(key) ?? bound(key.lowercased) }
 

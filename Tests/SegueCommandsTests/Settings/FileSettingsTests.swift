@@ -108,6 +108,20 @@ struct FileSettingsTests {
     #expect(file.faults.first?.message.hasSuffix("nothing in the file holds until that is mended") == true)
   }
 
+  @Test func `A key that is named for two actions, or leaves an action without one, is told`() {
+    #expect(
+      Self.faults("[keys]\nnext = [\"j\", \"n\"]\nprevious = \"j\"\n") == [
+        "config.toml:3: 'j' is the key of keys.next already: name another one for keys.previous"
+      ])
+    #expect(
+      Self.faults("keys.next = \"p\"\n") == [
+        "config.toml:1: 'p' was the key of keys.previous, which has none now: name one, or [] for none"
+      ])
+    #expect(Self.faults("keys.next = \"p\"\nkeys.previous = []\n").isEmpty)
+    // Of several usual keys, one may go.
+    #expect(Self.faults("keys.next = [\"+\", \"+\"]\n").isEmpty)
+  }
+
   @Test func `Faults stand in the order of the file`() {
     #expect(
       Self.faults("zz = 1\naa = 2\n[keys]\nb = 1\na = 1\n").map { $0.split(separator: " ")[0] } == [
