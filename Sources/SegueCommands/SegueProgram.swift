@@ -16,7 +16,7 @@ public enum SegueProgram {
       let given = Array(CommandLine.arguments.dropFirst())
       // Who types the name alone wants to begin; who reads it through a pipe, to know how.
       let isConversation = StandardStream.input.isTerminal && StandardStream.output.isTerminal
-      let words = given.isEmpty && isConversation ? ["repl"] : given
+      let words = isConversation && SegueCommand.namesNoCommand(given) ? ["repl"] + given : given
       if words.first == ShellCompletion.word {
         let lines = ShellCompletion(makeServices).answer(Array(words.dropFirst()))?.lines ?? []
         try? StandardStream.output.write(lines.map { $0 + "\n" }.joined())

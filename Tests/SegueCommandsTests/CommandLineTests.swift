@@ -40,6 +40,20 @@ struct CommandLineTests {
     #expect(try SegueCommand.command(["play", "--help"]) as? any SessionCommand == nil)
   }
 
+  @Test(
+    arguments: [
+      ([], true), (["--plain"], true), (["--library", "/m"], true), (["--help"], false), (["-h"], false),
+      (["--version"], false), (["play"], false), (["--plain", "play", "x"], false),
+    ] as [([String], Bool)])
+  func `Options alone are those of a conversation`(words: [String], isConversation: Bool) {
+    #expect(SegueCommand.namesNoCommand(words) == isConversation)
+  }
+
+  @Test func `An option ahead of a command is sent behind it`() throws {
+    let error = #expect(throws: CommandError.self) { try SegueCommand.command(["--plain", "play", "x"]) }
+    #expect(error?.message.contains("write it behind") == true)
+  }
+
   @Test(arguments: [
     ["play", "a", "b", "c"], ["play", "a", "--volume", "loud"], ["play", "--nosuch"],
     ["play", "--generate-completion-script", "zsh"], ["--version"], ["play", "--version"],

@@ -41,6 +41,18 @@ extension SegueCommand {
       .flatMap { parsed($0, words.dropFirst()) }
   }
 
+  /// The options that are for no command.
+  private static let ownOptions = [
+    "-h", "--help", "--version", "--generate-completion-script", "--experimental-dump-help", ShellCompletion.word,
+  ]
+
+  /// Whether `words`, which are behind the program's name, are options of a command and do not name it.
+  static func namesNoCommand(_ words: [String]) -> Bool {
+    guard let first = words.first else { return true }
+    return first.hasPrefix("-") && !ownOptions.contains(first)
+      && !configuration.subcommands.contains { words.contains($0.configuration.commandName ?? "") }
+  }
+
   private static func parsed<Command: SessionCommand>(
     _: Command.Type, _ words: ArraySlice<String>
   ) -> Command? {
@@ -54,6 +66,10 @@ extension SegueCommand {
   static func command(_ words: [String]) throws -> any ParsableCommand {
     if words.count == 2, words[0] == "--generate-completion-script" {
       return try CompletionsCommand.parseAsRoot([words[1]])
+    }
+    if let first = words.first, first.hasPrefix("-"), !ownOptions.contains(first) {
+      throw CommandError(
+        .usage, "\(first) stands ahead of the command: write it behind that, as in `segue play ALBUM \(first)`")
     }
     if words == ["--version"] { throw CleanExit.message(version) }
     let type = configuration.subcommands.first { $0.configuration.commandName == words.first }

@@ -45,13 +45,12 @@ struct ReplHint {
         ("help", "all words; quit or Ctrl-D ends"),
       ]
     } else {
-      head =
-        isThere
-        ? "No music is known yet. Three things to try:"
-        : "There is no \(library): \"segue repl --library DIRECTORY\" has music elsewhere. Or try:"
+      head = isThere ? "No music is known yet. Three things to try:" : "There is no \(library). Three things to try:"
       things = [
-        ("scan", "read the music in \(library)"), ("play DIRECTORY", "music anywhere"),
-        ("help", "all words; quit or Ctrl-D ends"),
+        isThere
+          ? ("scan", "read the music in \(library)")
+          : ("quit", "and then, where music is elsewhere: segue --library DIRECTORY"),
+        ("play DIRECTORY", "music anywhere"), ("help", "all words; quit or Ctrl-D ends"),
       ]
     }
     if isPlain { return [head] + things.map { "\($0.0): \($0.1)" } }

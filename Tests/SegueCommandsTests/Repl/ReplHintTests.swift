@@ -11,7 +11,10 @@ struct ReplHintTests {
       ])
     let empty = ReplHint.lines(album: nil, library: "/m", isThere: true)
     #expect(empty[0].hasPrefix("No music is known yet") && empty[1].contains("scan"))
-    #expect(ReplHint.lines(album: nil, library: "/m", isThere: false)[0].hasPrefix("There is no /m"))
+    let missing = ReplHint.lines(album: nil, library: "/m", isThere: false)
+    #expect(missing[0] == "There is no /m. Three things to try:")
+    // However long the library's name is, what to do is not cut.
+    #expect(missing.dropFirst().allSatisfy { $0.count <= 78 } && missing[1].hasSuffix("segue --library DIRECTORY"))
   }
 
   @Test func `Names cannot spoil the terminal`() {
