@@ -167,6 +167,13 @@ final class Session {
 
   /// Prints on standard error what is done on the way, where the user wants to know.
   func detail(_ line: @autoclosure () -> String) {
+  /// Says what holds since a command, to people alone: scripts know what they have asked for.
+  ///
+  /// - Parameter line: safe for a terminal.
+  func confirm(_ line: String) {
+    if manner.isForPeople { remark(line) }
+  }
+
     if manner.isVerbose { complain(line()) }
   }
 

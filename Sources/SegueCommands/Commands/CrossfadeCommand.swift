@@ -11,11 +11,11 @@ struct CrossfadeCommand: TransportCommand {
       Examples:
         crossfade 6
         crossfade 4 --albums
-        crossfade 0
+        crossfade off
       """)
 
-  @Argument(help: "How many seconds, 0 to 30.")
-  var seconds: Double?
+  @Argument(help: "How many seconds, 0 to 30, or off.")
+  var seconds: String?
 
   @Flag(name: .long, help: "Crossfade on albums that play in order, too.")
   var albums = false
@@ -24,17 +24,17 @@ struct CrossfadeCommand: TransportCommand {
   @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
-    let present = session.services.playback.state.crossfade
-    guard let seconds else {
-      let length = present.duration / .seconds(1)
-      return session.say(
-        length > 0
-          ? "crossfade \(StatusListing.decimal(length)) s\(present.withinAlbums ? ", albums too" : "")"
-          : "no crossfade")
-    }
-    guard (0...(Crossfade.limit / .seconds(1))).contains(seconds) else {
-      throw CommandError.outOfRange("crossfade", "\(seconds)", "0 to 30 seconds")
-    }
+    let playback = session.services.playback
+    guard let text = seconds else { return session.say(Self.text(playback.state.crossfade)) }
+    guard let seconds = text == "off" ? 0 : Double(text), (0...(Crossfade.limit / .seconds(1))).contains(seconds)
+    else { throw CommandError.outOfRange("crossfade", text, "0 to 30 seconds, or off") }
     session.services.actions.setCrossfade(Crossfade(duration: .seconds(seconds), withinAlbums: albums))
+    session.confirm(Self.text(playback.state.crossfade))
+  }
+
+  private static func text(_ crossfade: Crossfade) -> String {
+    let length = crossfade.duration / .seconds(1)
+    return length > 0
+      ? "crossfade \(StatusListing.decimal(length)) s\(crossfade.withinAlbums ? ", albums too" : "")" : "no crossfade"
   }
 }

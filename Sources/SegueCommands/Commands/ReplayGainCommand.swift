@@ -29,5 +29,6 @@ struct ReplayGainCommand: TransportCommand {
     var settings = state.replayGain
     settings.mode = try .init(option: mode, named: "replaygain")
     session.services.actions.setReplayGain(settings)
+    session.confirm("ReplayGain \(session.services.playback.state.replayGain.mode.rawValue)")
   }
 }

@@ -29,7 +29,10 @@ struct SleepCommand: TransportCommand {
 
   func run(in session: Session) throws {
     let services = session.services
-    if time == "off", after == nil { return services.actions.sleep(nil) }
+    if time == "off", after == nil {
+      services.actions.sleep(nil)
+      return session.confirm(Self.text(services.playback.state, services.queue))
+    }
     if let fade, !(0...3600).contains(fade) {
       throw CommandError.outOfRange("--fade", "\(fade)", "0 to 3600 seconds")
     }
@@ -40,6 +43,7 @@ struct SleepCommand: TransportCommand {
     }
     try session.checkThatSomethingPlays()
     services.actions.sleep(timer)
+    session.confirm(Self.text(services.playback.state, services.queue))
   }
 
   private static func text(_ state: PlaybackState, _ queue: QueueListener) -> String {

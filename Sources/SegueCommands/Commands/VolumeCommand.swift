@@ -21,9 +21,8 @@ struct VolumeCommand: TransportCommand {
   @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
-    guard let text = percent.first else {
-      return session.say("volume \(session.services.playback.state.volume.percent)")
-    }
+    let playback = session.services.playback
+    guard let text = percent.first else { return session.say("volume \(playback.state.volume.percent)") }
     guard percent.count == 1, let number = Int(text), (-100...100).contains(number) else {
       throw CommandError(
         .usage, "no volume is \"\(percent.joined(separator: " "))\": write 0 to 100, +5 or -5")
@@ -34,5 +33,6 @@ struct VolumeCommand: TransportCommand {
     } else {
       session.services.actions.setVolume(Volume(percent: number))
     }
+    session.confirm("volume \(playback.state.volume.percent)")
   }
 }
