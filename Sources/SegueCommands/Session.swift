@@ -69,6 +69,8 @@ final class Session {
   var signals: ReplSignals?
   /// Whether a command has said which track it plays: that it begins is no news then.
   var hasSaidTrack = false
+  /// Takes the lines for standard error while a view has the terminal.
+  var divertedErrors: ((String) -> Void)?
   /// Why standard output did not take what was printed, if it did not.
   var sayingFailure: Errno?
   /// What the options ask for of how is written: those of the command, and in the REPL, those that it was started with.
@@ -219,3 +221,4 @@ final class Session {
     outlet.complain(manner.signed(line.safeForTerminal))
   }
 }
+    if let divertedErrors { return divertedErrors(line) }

@@ -67,6 +67,7 @@ extension ForegroundView {
     isAlone = true
     isShown = false
     mode = nil
+    session.divertedErrors = nil
     notices = []
     showLevels(false)
   }

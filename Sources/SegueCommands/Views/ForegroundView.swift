@@ -55,6 +55,8 @@ final class ForegroundView {
   private var lastNotice: String?
   var extras = NowPlayingScreen.Extras()
   /// The cover, where one can be drawn.
+  /// What was said by others than the view while it hid the terminal's own screen.
+  private var diverted: [String] = []
   private let pane: CoverPane?
   /// Says when the meter moves, while it is shown.
   private var frames: FrameClock?
@@ -97,9 +99,7 @@ final class ForegroundView {
       subscription.cancel()
       hide()
       showLevels(false)
-      if player.isToldByView {
-        for notice in notices { session.complain(notice) }
-      }
+      for line in diverted + (player.isToldByView ? notices : []) { session.complain(line) }
     }
     let lateness = MonotonicInstant.now.advanced(byMilliseconds: Self.patience)
     while true {
@@ -232,7 +232,9 @@ final class ForegroundView {
     guard takesKeys, !isShown, !isAlone, terminal.isInForeground else { return }
     isShown = true
     if StandardStream.input.isTerminal { mode = TerminalMode() }
-    canvas?.enter()
+    guard let canvas else { return }
+    session.divertedErrors = { [weak self] in self?.diverted.append($0) }
+    canvas.enter()
   }
 
   /// Gives the terminal back as it was.
@@ -243,6 +245,7 @@ final class ForegroundView {
     mode = nil
     canvas?.leave()
   }
+    session.divertedErrors = nil
 
   /// Says something on standard error: at once, or when the terminal's own screen is back, and in the view meanwhile
   /// where it `isShown`.
