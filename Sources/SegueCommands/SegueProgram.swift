@@ -95,7 +95,7 @@ public enum SegueProgram {
     }
     wanted.prepare(in: session)
     let forwarding = Forwarding(wanted, words, in: session)
-    if let status = try forwarding.obey() { return status }
+    if let status = try forwarding.obey() { return try forwarding.show(after: status) }
     if wanted.needsRunningPlayer {
       throw CommandError.noPlayer
     }

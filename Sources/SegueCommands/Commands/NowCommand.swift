@@ -24,11 +24,9 @@ struct NowCommand: SessionCommand {
     guard session.manner.draws || session.manner.isForPeople, StandardStream.input.isTerminal,
       !session.soundGoesToStandardOutput
     else { throw CommandError(.usage, "now needs a terminal: see status") }
-    if let socket = socket(in: session) {
-      try show(socket, in: session)
-    } else {
-      try showThis(in: session)
-    }
+    guard let socket = socket(in: session) else { return try showThis(in: session) }
+    guard let status = try Self.show(socket, in: session) else { throw Self.nothingPlays }
+    if session.signals == nil { session.status = status }
   }
 
   /// Where the player is reached that is meant, unless that is the one of this process.
@@ -45,11 +43,14 @@ struct NowCommand: SessionCommand {
 
   private func showThis(in session: Session) throws {
     guard session.services.queue.queue.currentPosition != nil else { throw Self.nothingPlays }
-    guard session.manner.draws else { return say(PlayerStatus(session), in: session) }
-    try view(in: session) { events in ForegroundView(session, events: events, ending: .leave) }
+    guard session.manner.draws else { return Self.say(PlayerStatus(session), in: session) }
+    let status = try Self.view(in: session) { events in ForegroundView(session, events: events, ending: .leave) }
+    if session.signals == nil { session.status = status }
   }
 
-  private func show(_ socket: FilePath, in session: Session) throws {
+  /// Shows what the player at `socket` plays, until that is left, and gives the status to end with; `nil` where nothing
+  /// plays.
+  static func show(_ socket: FilePath, in session: Session) throws -> ExitStatus? {
     // Signals are for the first thread alone.
     let watched = try session.signals == nil && session.manner.draws ? WatchedSignals() : nil
     let player = try session.attachedPlayer(at: socket)
@@ -61,14 +62,15 @@ struct NowCommand: SessionCommand {
     let known = player.known
     guard known.scene?.track != nil, let status = known.status else {
       player.endView()
-      throw Self.nothingPlays
+      return nil
     }
     guard session.manner.draws else {
       player.endView()
-      return say(status, in: session)
+      say(status, in: session)
+      return .success
     }
     let viewed = try PlayerElsewhere(player, session)
-    try view(in: session, watched) { events in
+    return try view(in: session, watched) { events in
       ForegroundView(session, of: viewed, events: events, ending: .leave)
     }
   }
@@ -78,23 +80,20 @@ struct NowCommand: SessionCommand {
   }
 
   /// What would be drawn, said once.
-  private func say(_ status: PlayerStatus, in session: Session) {
+  private static func say(_ status: PlayerStatus, in session: Session) {
     session.say(StatusListing.lines(status, columns: session.columns, session.manner))
   }
 
-  private func view(
+  private static func view(
     in session: Session, _ watched: WatchedSignals? = nil,
     _ make: (EventQueue<ForegroundView.Event>) -> ForegroundView
-  ) throws {
+  ) throws -> ExitStatus {
     let events = try watched?.events ?? EventQueue<ForegroundView.Event>()
     let view = make(events)
-    let status =
-      if let signals = session.signals {
-        try signals.whileDrawing({ events.post(.signal($0)) }, { try view.run() })
-      } else {
-        try withExtendedLifetime(watched) { try view.run() }
-      }
-    if session.signals == nil { session.status = status }
+    if let signals = session.signals {
+      return try signals.whileDrawing({ events.post(.signal($0)) }, { try view.run() })
+    }
+    return try withExtendedLifetime(watched) { try view.run() }
   }
 }
 

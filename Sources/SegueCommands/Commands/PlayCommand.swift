@@ -37,6 +37,7 @@ struct PlayCommand: PlayerCommand {
 
   var manner: MannerOptions { options.manner }
 
+  var showsPlayer: Bool { true }
   func wantsOwnPlayer(_ services: Services) -> Bool { options.rendersFile(services) }
   var socketText: String? { options.socket }
   var stateDirectoryText: String? { options.stateDir }

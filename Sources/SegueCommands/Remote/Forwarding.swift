@@ -17,12 +17,14 @@ struct Forwarding {
   /// The command line behind the program's name, byte for byte.
   let words: [[UInt8]]
   private let endsPlayer: Bool
+  private let showsPlayer: Bool
 
   /// For `command`, which `session` is asked for in `words`.
   init(_ command: any PlayerCommand, _ words: [[UInt8]], in session: Session) {
     self.session = session
     self.words = words
     endsPlayer = command.endsPlayer
+    showsPlayer = command.showsPlayer
     if case .attached(let socket) = session.face, command.socketText == nil, command.stateDirectoryText == nil {
       self.socket = socket
     } else {
@@ -59,6 +61,15 @@ struct Forwarding {
       }
       MonotonicInstant.now.advanced(byMilliseconds: Self.pause).sleep()
     }
+  /// Shows what the player plays, where a terminal can, the command has something played, and the player has obeyed
+  /// with this `status`; gives the status to end with.
+  func show(after status: ExitStatus) throws -> ExitStatus {
+    guard status == .success, showsPlayer, case .commandLine = session.face, session.manner.draws,
+      !session.manner.isQuiet, StandardStream.input.isTerminal
+    else { return status }
+    return try NowCommand.show(socket, in: session) ?? status
+  }
+
   }
 
   /// Why the player at `socket` was not asked, or did not obey.

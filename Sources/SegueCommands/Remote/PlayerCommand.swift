@@ -13,6 +13,8 @@ protocol PlayerCommand: SessionCommand {
   func prepare(in session: Session)
   /// Whether the player ends by it.
   var endsPlayer: Bool { get }
+  /// Whether it has something played, so that a terminal shows what plays then.
+  var showsPlayer: Bool { get }
   /// Where the player is reached, in the user's words.
   var socketText: String? { get }
   /// Where the queue is kept, in the user's words.
@@ -25,6 +27,7 @@ extension PlayerCommand {
   func wantsOwnPlayer(_ services: Services) -> Bool { false }
   func prepare(in session: Session) {}
   var endsPlayer: Bool { false }
+  var showsPlayer: Bool { false }
   var stateDirectoryText: String? { nil }
 }
 
