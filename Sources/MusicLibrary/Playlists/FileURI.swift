@@ -1,3 +1,6 @@
+import Platform
+public import SystemPackage
+
 /// The escapes of URIs (RFC 3986, section 2.1), and URIs of files (RFC 8089).
 enum FileURI {
   /// The bytes that `%` and two hexadecimal digits stand for; what is no such escape stays.
@@ -71,5 +74,16 @@ enum FileURI {
 
   private static func hexadecimal(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+  }
+}
+
+extension FilePath {
+  /// The path that `text` names as the URI of a file, `file:///...` (RFC 8089); `nil` where it is no such URI.
+  public init?(fileURI text: String) {
+    let scheme = "file://"
+    guard text.utf8.count > scheme.utf8.count, text.prefix(scheme.count).lowercased() == scheme else { return nil }
+    let bytes = FileURI.path(ofEscaped: Array(text.utf8.dropFirst(5)))
+    guard bytes.first == UInt8(ascii: "/"), !bytes.starts(with: "//".utf8), !bytes.contains(0) else { return nil }
+    self.init(systemBytes: bytes)
   }
 }

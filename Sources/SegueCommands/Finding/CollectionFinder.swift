@@ -226,4 +226,5 @@ extension CommandError {
       }
     self.init(status, "\(error)")
   }
+    if let path = FilePath(fileURI: text) { return path }
 }

@@ -53,6 +53,7 @@ struct SavedLists {
 
   /// The path that `name` is: no list's name has a slash in it, and a file that is there may be meant, too.
   static func path(_ name: String) -> FilePath? {
+    if let path = FilePath(fileURI: name) { return path }
     if name.contains("/") || name.hasPrefix("~") { return FilePath(typed: name) }
     let path = FilePath(typed: name)
     return PlaylistFormat(path) != nil && (try? FileStatus(of: path))?.kind == .regular ? path : nil
