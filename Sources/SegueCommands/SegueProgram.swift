@@ -71,7 +71,7 @@ public enum SegueProgram {
       return session.status
     } catch let error as CommandError {
       session.report(error)
-      return error.status
+      return choose(error, words, in: session) ?? error.status
     } catch let error as Errno {
       session.report(
         CommandError(.failure, "the system refuses to go on: \(error); end other programs and try again"))
@@ -79,6 +79,25 @@ public enum SegueProgram {
     } catch {
       session.report(CommandError(.failure, "\(error)"))
       return .failure
+    }
+  }
+
+  /// Has the user of a terminal choose what was meant by a word that `error` calls ambiguous, and runs that; `nil` where
+  /// nothing is chosen.
+  private static func choose(_ error: CommandError, _ words: [[UInt8]], in session: Session) -> ExitStatus? {
+    guard session.takesChoices, let ambiguous = AmbiguousCommand(words, error),
+      let events = try? EventQueue<ForegroundView.Event>(),
+      let watch = try? SignalWatch([.interrupt, .quit, .terminate, .hangUp], { events.post(.signal($0)) })
+    else { return nil }
+    switch withExtendedLifetime(watch, { ChoicePrompt.ask(upTo: ambiguous.count, events) }) {
+    case .none: return nil
+    case .ended(let status): return status
+    case .chosen(let number):
+      guard let chosen = ambiguous.words(choosing: number),
+        let command = try? SegueCommand.command(chosen.map { String(decoding: $0, as: UTF8.self) })
+          as? any SessionCommand
+      else { return nil }
+      return run(command, chosen, in: session)
     }
   }
 

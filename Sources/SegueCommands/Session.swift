@@ -167,8 +167,6 @@ final class Session {
     if !manner.isQuiet { say(line) }
   }
 
-  /// Prints on standard error what is done on the way, where the user wants to know.
-  func detail(_ line: @autoclosure () -> String) {
   /// Says what holds since a command, to people alone: scripts know what they have asked for.
   ///
   /// - Parameter line: safe for a terminal.
@@ -176,6 +174,8 @@ final class Session {
     if manner.isForPeople { remark(line) }
   }
 
+  /// Prints on standard error what is done on the way, where the user wants to know.
+  func detail(_ line: @autoclosure () -> String) {
     if manner.isVerbose { complain(line()) }
   }
 
@@ -213,12 +213,21 @@ final class Session {
   /// Prints an error: one line on standard error, and what there is to choose from on standard output.
   func report(_ error: CommandError, place: String = "") {
     complain("segue: \(place)\(error.message)")
-    for choice in error.choices { say(choice.safeForTerminal) }
+    let isNumbered = error.ambiguousText != nil && takesChoices
+    for (index, choice) in error.choices.enumerated() {
+      say((isNumbered ? "  \(index + 1)  " : "") + choice.safeForTerminal)
+    }
+  }
+
+  /// Whether somebody at a terminal may choose by a number what an ambiguous word means.
+  var takesChoices: Bool {
+    if case .remote = face { return false }
+    return manner.isTerminal && StandardStream.input.isTerminal && !soundGoesToStandardOutput
   }
 
   /// Prints a line on standard error, and makes it safe for a terminal.
   func complain(_ line: String) {
+    if let divertedErrors { return divertedErrors(line) }
     outlet.complain(manner.signed(line.safeForTerminal))
   }
 }
-    if let divertedErrors { return divertedErrors(line) }

@@ -142,10 +142,16 @@ public struct ControlClient {
       case "error": outcome.errors.append(value)
       case "status": outcome.status = Int32(value) ?? 1
       case "track": outcome.saysTrack = value == "1"
+      case "ambiguous": outcome.ambiguousText = Self.text(value)
+      case "answer": if let answer = Self.text(value) { outcome.answers.append(answer) }
       default: break
       }
     }
     return outcome
+  }
+
+  private static func text(_ value: String) -> String? {
+    PercentCoding.decoded(value[...]).map { String(decoding: $0, as: UTF8.self) }
   }
 
   private mutating func nextLine(upTo limit: Int = Self.lineLimit) throws(Failure) -> String {

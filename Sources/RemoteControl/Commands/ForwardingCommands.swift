@@ -19,6 +19,10 @@ extension CommandTable {
       for line in outcome.output { context.response.add("output", line) }
       for line in outcome.errors { context.response.add("error", line) }
       if outcome.saysTrack { context.response.add("track", 1) }
+      if let text = outcome.ambiguousText {
+        context.response.add("ambiguous", PercentCoding.encoded(Array(text.utf8)))
+        for answer in outcome.answers { context.response.add("answer", PercentCoding.encoded(Array(answer.utf8))) }
+      }
       context.response.add("status", outcome.status)
     },
     RemoteCommand("segue_now", .owner, arguments: 0...1, lane: .quick) {

@@ -30,6 +30,10 @@ public struct ForwardedOutcome: Sendable, Equatable {
   public var status: Int32
   /// Whether the lines say which track is about to begin.
   public var saysTrack: Bool
+  /// The word of the command that means several things, which are the lines of the output; `nil` where none does.
+  public var ambiguousText: String?
+  /// What means one of these each where it is written in its place.
+  public var answers: [String] = []
 
   /// An outcome of these parts.
   public init(output: [String], errors: [String], status: Int32, saysTrack: Bool = false) {

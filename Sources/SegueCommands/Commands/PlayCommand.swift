@@ -87,9 +87,13 @@ struct PlayCommand: PlayerCommand {
     let finder = search.finder
     search.lookup.begin { [track] () throws(CommandError) in try finder.find(album: album, track: track) }
     run.openIndex = { finder.library.openIndex }
-    try run.run { player, events in
-      player.play(
-        search.lookup, onProblems: { events.post(.leftOut($0)) }, onFailure: { events.post(.failed($0)) })
+    var chosen = (album: album, track: track)
+    run.lookUpAgain = { error, answer in
+      if error.ambiguousText == chosen.track { chosen.track = answer } else { chosen.album = answer }
+      let lookup = try Lookup {}
+      lookup.begin { [chosen] () throws(CommandError) in try finder.find(album: chosen.album, track: chosen.track) }
+      return lookup
     }
+    try run.run { player, events in PlayerRun.play(search.lookup, with: player, events) }
   }
 }

@@ -9,6 +9,9 @@ struct PlayerRun {
   /// The index of the library, where it is open already when the first sound is heard.
   var openIndex: () -> IndexedLibrary? = { nil }
 
+  /// Begins another search for what an error calls ambiguous, as this answer has it.
+  var lookUpAgain: ((CommandError, _ answer: String) throws -> Lookup)?
+
   private let session: Session
   private let options: PlayerOptions
   private let events: EventQueue<ForegroundView.Event>
@@ -39,6 +42,15 @@ struct PlayerRun {
       throw elsewhere
     }
     let view = ForegroundView(session, events: events)
+    if let lookUpAgain {
+      view.lookUpAgain = { [events] error, answer throws(CommandError) in
+        do {
+          Self.play(try lookUpAgain(error, answer), with: player, events)
+        } catch {
+          throw CommandError(.failure, "the system refuses to go on: \(error); end other programs and try again")
+        }
+      }
+    }
     var server: ServedPlayer?
     // Nothing before the first sound.
     view.whenSettled = { server = serve(player) }
@@ -52,6 +64,11 @@ struct PlayerRun {
     let end = Result { () throws(CommandError) in try player.shutDown() }
     session.status = try outcome.get()
     try end.get()
+  }
+
+  /// Plays what `lookup` finds, and tells the view by `events` what there is to tell.
+  static func play(_ lookup: Lookup, with player: RunningPlayer, _ events: EventQueue<ForegroundView.Event>) {
+    player.play(lookup, onProblems: { events.post(.leftOut($0)) }, onFailure: { events.post(.failed($0)) })
   }
 
   /// Has the library followed, and the player be reached; a player that cannot be plays all the same.

@@ -57,12 +57,12 @@ struct CollectionFinder: Sendable {
         choices: try albums.map { album throws(CommandError) in
           let isTold = albums.count { $0.text == album.text } == 1
           return isTold ? album.text : try directory(of: album) ?? album.text
-        })
+        }, ambiguousText: album)
     case .ambiguousTitle(let tracks):
       throw CommandError(
         .ambiguous,
         "\"\(album.brief)\" matches no album, but \(tracks.count) tracks: name the file, or write more of what tells them apart",
-        choices: tracks.map(\.telling))
+        choices: tracks.map(\.telling), ambiguousText: album)
     case .none(let suggestions):
       throw CommandError(
         .notFound,
@@ -126,14 +126,20 @@ struct CollectionFinder: Sendable {
 
   private func item(_ query: String?, in collection: TrackCollection) throws(CommandError) -> Int {
     guard let query else { return 0 }
-    switch TrackFinder(Array(collection.tracks)).find(query) {
+    let finder = TrackFinder(Array(collection.tracks))
+    switch finder.find(query) {
     case .found(let index):
       return index
     case .ambiguous(let indices):
       throw CommandError(
         .ambiguous,
         "\"\(query.brief)\" matches \(indices.count) tracks of \(collection.title): write DISC-NUMBER, or more of the title",
-        choices: indices.map { collection.tracks[$0].place + collection.tracks[$0].title })
+        choices: indices.map { collection.tracks[$0].place + collection.tracks[$0].title }, ambiguousText: query,
+        answers: indices.map { index in
+          let track = collection.tracks[index]
+          let name = "\(track.disc?.number ?? 1)-\(track.number?.number ?? index + 1)"
+          return finder.find(name) == .found(index) ? name : track.title
+        })
     case .none(let suggestions):
       throw CommandError(
         .notFound,

@@ -68,7 +68,8 @@ extension CommandError {
     case .noList(_, _, let suggestion):
       let hint = suggestion.map { "did you mean \"\($0)\"?" } ?? "`segue queue lists` lists what there is"
       self.init(.notFound, "\(error); \(hint)")
-    case .ambiguous(_, let names): self.init(.ambiguous, error.description, choices: names)
+    case .ambiguous(let text, let names):
+      self.init(.ambiguous, error.description, choices: names, ambiguousText: text)
     case .unusableName: self.init(.usage, error.description)
     case .exists: self.init(.failure, "\(error); --force replaces it")
     case .notAFile, .unreadable, .unwritable, .tooLarge, .tooManyEntries, .notAPlaylist, .malformed:

@@ -61,13 +61,18 @@ final class ForwardedRun: Sendable {
     session.keeper = keeper
     session.outputFile = outputFile
     session.playerOptions = playerOptions
-    let status = Self.obey(forwarded.words.map { String(decoding: $0, as: UTF8.self) }, in: session)
+    var ambiguity: CommandError?
+    let status = Self.obey(
+      forwarded.words.map { String(decoding: $0, as: UTF8.self) }, in: session, ambiguity: &ambiguity)
     for warning in session.warnings { session.complain("segue: \(warning)") }
-    return ForwardedOutcome(
+    var outcome = ForwardedOutcome(
       output: lines.output, errors: lines.errors, status: status.rawValue, saysTrack: session.hasSaidTrack)
+    outcome.ambiguousText = ambiguity?.ambiguousText
+    outcome.answers = ambiguity?.answers ?? []
+    return outcome
   }
 
-  private static func obey(_ words: [String], in session: Session) -> ExitStatus {
+  private static func obey(_ words: [String], in session: Session, ambiguity: inout CommandError?) -> ExitStatus {
     do {
       guard let command = try SegueCommand.command(words) as? any PlayerCommand,
         !command.wantsOwnPlayer(session.services)
@@ -79,6 +84,7 @@ final class ForwardedRun: Sendable {
       return session.status
     } catch let error as CommandError {
       session.report(error)
+      if error.ambiguousText != nil { ambiguity = error }
       return error.status
     } catch {
       session.report(CommandError(.usage, SegueCommand.message(for: error)))

@@ -34,7 +34,7 @@ struct Forwarding {
 
   /// Has it obeyed, and prints what comes of it; gives the status to end with, or `nil` where no player runs.
   ///
-  /// - Throws: `CommandError` where a player runs and cannot be asked.
+  /// - Throws: `CommandError` where a player runs and cannot be asked, or a word of the command is ambiguous.
   func obey() throws(CommandError) -> ExitStatus? {
     let outcome: ForwardedOutcome
     do throws(ControlClient.Failure) {
@@ -45,11 +45,29 @@ struct Forwarding {
       if case .nobody = error { return nil }
       throw Self.error(error, at: socket)
     }
+    if let text = outcome.ambiguousText, let message = outcome.errors.last,
+      outcome.answers.count == outcome.output.count
+    {
+      for line in outcome.errors.dropLast() { session.complain(line) }
+      throw CommandError(
+        ExitStatus(rawValue: outcome.status) ?? .ambiguous,
+        message.hasPrefix("segue: ") ? String(message.dropFirst(7)) : message,
+        choices: outcome.output, ambiguousText: text, answers: outcome.answers)
+    }
     session.say(data: outcome.output)
     session.hasSaidTrack = session.hasSaidTrack || outcome.saysTrack
     for line in outcome.errors { session.complain(line) }
     if endsPlayer { try awaitEnd() }
     return ExitStatus(rawValue: outcome.status) ?? .failure
+  }
+
+  /// Shows what the player plays, where a terminal can, the command has something played, and the player has obeyed
+  /// with this `status`; gives the status to end with.
+  func show(after status: ExitStatus) throws -> ExitStatus {
+    guard status == .success, showsPlayer, case .commandLine = session.face, session.manner.draws,
+      !session.manner.isQuiet, StandardStream.input.isTerminal
+    else { return status }
+    return try NowCommand.show(socket, in: session) ?? status
   }
 
   /// Waits until the player can no longer be reached; one that is started then waits for the rest of its end.
@@ -61,15 +79,6 @@ struct Forwarding {
       }
       MonotonicInstant.now.advanced(byMilliseconds: Self.pause).sleep()
     }
-  /// Shows what the player plays, where a terminal can, the command has something played, and the player has obeyed
-  /// with this `status`; gives the status to end with.
-  func show(after status: ExitStatus) throws -> ExitStatus {
-    guard status == .success, showsPlayer, case .commandLine = session.face, session.manner.draws,
-      !session.manner.isQuiet, StandardStream.input.isTerminal
-    else { return status }
-    return try NowCommand.show(socket, in: session) ?? status
-  }
-
   }
 
   /// Why the player at `socket` was not asked, or did not obey.
@@ -78,6 +87,11 @@ struct Forwarding {
     case .nobody: .noPlayer
     case .foreign:
       CommandError(.noAnswer, "another program listens at \(socket): it does not speak the MPD protocol")
+    case .stopped(let process):
+      CommandError(
+        .noAnswer,
+        "the player (process \(process)) was stopped, as by Ctrl-Z: `fg` in its terminal, or kill -CONT \(process), has it go on"
+      )
     case .unreachable(.resourceTemporarilyUnavailable):
       CommandError(
         .noAnswer,
@@ -98,11 +112,6 @@ struct Forwarding {
       if let status = SignalWatch.waitingSignals.lazy.compactMap(\.endingStatus).first { return status }
       MonotonicInstant.now.advanced(byMilliseconds: Self.pause).sleep()
     }
-    case .stopped(let process):
-      CommandError(
-        .noAnswer,
-        "the player (process \(process)) was stopped, as by Ctrl-Z: `fg` in its terminal, or kill -CONT \(process), has it go on"
-      )
     throw refusal
   }
 
@@ -112,6 +121,7 @@ struct Forwarding {
     case .nobody: "has ended"
     case .unreachable(.connectionReset), .unreachable(.brokenPipe): "ended before it answered"
     case .unreachable(.resourceTemporarilyUnavailable): "does not answer"
+    case .stopped: "does not answer: it was stopped, as by Ctrl-Z"
     case .unreachable(let error): "cannot be reached: \(error)"
     case .foreign: "does not speak the MPD protocol: another program listens there"
     case .refused(let error): "refuses: \(error.message)"
@@ -127,4 +137,3 @@ extension ForwardedCommand {
       words: words, workingDirectory: directory, columns: session.columns, manner: session.manner.code)
   }
 }
-    case .stopped: "does not answer: it was stopped, as by Ctrl-Z"

@@ -12,6 +12,8 @@ struct ReplLoop {
   /// What was typed and is to be obeyed first.
   private var firstLines: [String]
   private var script: ReplScript
+  /// The line before, where a number says what was meant by a word of it.
+  private var ambiguous: AmbiguousCommand?
 
   /// A loop that acts on what `session` plays, and on `signals`; it goes on with what `before` has left.
   init(_ session: Session, signals: ReplSignals, after before: ReplLoop? = nil) {
@@ -116,7 +118,7 @@ struct ReplLoop {
   }
 
   /// Ctrl-C in an empty line stops what plays, not the REPL.
-  private func stopSong() {
+  private mutating func stopSong() {
     if case .attached = session.face {
       _ = obey("stop", place: "")
     } else if session.services.playback.state.phase != .stopped {
@@ -194,7 +196,7 @@ struct ReplLoop {
     case orphaned
   }
 
-  private func obey(_ line: ScriptReader.Line, place: String) -> Outcome {
+  private mutating func obey(_ line: ScriptReader.Line, place: String) -> Outcome {
     switch line {
     case .text(let text):
       return obey(text, place: place)
@@ -206,10 +208,15 @@ struct ReplLoop {
     }
   }
 
-  private func obey(_ line: String, place: String) -> Outcome {
+  private mutating func obey(_ line: String, place: String) -> Outcome {
+    let ambiguous = ambiguous.take()
+    var words: [String] = []
     do {
-      let words = try session.aliases.expanded(try LineTokenizer.words(line))
+      words = try session.aliases.expanded(try LineTokenizer.words(line))
       if words.isEmpty { return .done }
+      if words.count == 1, let chosen = Int(words[0]).flatMap({ ambiguous?.words(choosing: $0) }) {
+        words = chosen.map { String(decoding: $0, as: UTF8.self) }
+      }
       try CommandNames.check(words, in: ReplWord.self)
       var command = try ReplWord.parseAsRoot(words)
       if command is QuitCommand { return .quit }
@@ -221,6 +228,10 @@ struct ReplLoop {
       return .done
     } catch let error as CommandError {
       session.report(error, place: place)
+      if session.takesChoices, let choice = AmbiguousCommand(words.map { Array($0.utf8) }, error) {
+        self.ambiguous = choice
+        session.remark("A number chooses one of them.")
+      }
     } catch LineTokenizer.Failure.unterminated(let mark) {
       session.report(CommandError(.usage, "a \(mark) has no partner"), place: place)
     } catch {

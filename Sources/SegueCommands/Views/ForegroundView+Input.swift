@@ -72,6 +72,22 @@ extension ForegroundView {
     showLevels(false)
   }
 
+  /// Has the user of a terminal choose what was meant by what `error` calls ambiguous; gives the status to end with where
+  /// nothing is chosen.
+  func choose(_ error: CommandError) throws(CommandError) -> ExitStatus? {
+    guard let lookUpAgain, error.ambiguousText != nil, session.takesChoices else { throw error }
+    hide()
+    session.report(error)
+    switch ChoicePrompt.ask(upTo: error.choices.count, events) {
+    case .none: return error.status
+    case .ended(let status): return status
+    case .chosen(let number):
+      try lookUpAgain(error, error.answers[number - 1])
+      show()
+      return nil
+    }
+  }
+
   /// Gives the terminal back and stops the program, and with it the sound; brought back, it goes on where it was,
   /// unseen where in the background.
   private func suspend() {

@@ -33,9 +33,11 @@ final class ForegroundView {
     case cover(CoverPainter.Wish, DrawnCover?)
   }
 
-  private let events: EventQueue<Event>
+  let events: EventQueue<Event>
   /// Called once, when the first sound is heard, or should have been.
   var whenSettled: (() -> Void)?
+  /// Looks up again what an error calls ambiguous, as this answer has it.
+  var lookUpAgain: ((CommandError, _ answer: String) throws(CommandError) -> Void)?
   /// How long what has to wait for the first sound waits, in milliseconds.
   private static let patience: UInt64 = 300
   let session: Session
@@ -53,10 +55,10 @@ final class ForegroundView {
   /// What was told while the view hid the terminal's own screen.
   var notices: [String] = []
   private var lastNotice: String?
-  var extras = NowPlayingScreen.Extras()
-  /// The cover, where one can be drawn.
   /// What was said by others than the view while it hid the terminal's own screen.
   private var diverted: [String] = []
+  var extras = NowPlayingScreen.Extras()
+  /// The cover, where one can be drawn.
   private let pane: CoverPane?
   /// Says when the meter moves, while it is shown.
   private var frames: FrameClock?
@@ -117,7 +119,7 @@ final class ForegroundView {
       case .event(.leftOut(let problems)):
         for problem in problems { tell("segue: skipped \(problem)") }
       case .event(.failed(let error)):
-        throw error
+        if let status = try choose(error) { return status }
       case .event(.answersAreDue):
         pane?.answersAreDue()
         show()
@@ -243,9 +245,9 @@ final class ForegroundView {
     awaitAnswers()
     isShown = false
     mode = nil
+    session.divertedErrors = nil
     canvas?.leave()
   }
-    session.divertedErrors = nil
 
   /// Says something on standard error: at once, or when the terminal's own screen is back, and in the view meanwhile
   /// where it `isShown`.
