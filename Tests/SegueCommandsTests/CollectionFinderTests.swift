@@ -1,5 +1,6 @@
 import MusicLibrary
 import MusicModel
+import Platform
 import QueueFlow
 import SystemPackage
 import TestSupport
@@ -67,6 +68,44 @@ struct CollectionFinderTests {
 
   private func error(_ album: String, _ track: String? = nil) throws -> CommandError {
     try #require(throws: CommandError.self) { try finder.find(album: album, track: track) }
+  }
+
+  @Test func `A number is what stood there in the last listing, unless an album is called so`() throws {
+    let source = finder.library
+    let (kind, haze) = (try source.allAlbums()[0], try source.allAlbums()[1])
+    let names = try [("kind", kind), ("haze", haze)].map { name, album in
+      var reference = ListedReference(.album, name: album.title)
+      guard case .found(let found) = try source.album(named: name) else { return reference }
+      reference.album = found.id
+      return reference
+    }
+    let kindOfBlue = try finder.find(album: "kind", track: nil).collection
+    var track = ListedReference(.track, name: "Blue in Green")
+    (track.album, track.path) = (names[0].album, kindOfBlue.tracks[1].path.systemBytes)
+    var gone = ListedReference(.album, name: "Gone")
+    gone.album = 99_999
+    let listing = LastListing(in: directory["state"])
+    try listing.keep([ListedReference(.artist, name: "Miles Davis"), track, gone] + names)
+    var finder = finder
+    finder.listing = listing
+    #expect(try finder.find(album: "1", track: nil).collection.tracks.count == 3)
+    let found = try finder.find(album: "2", track: nil)
+    #expect(found.isTrack && found.item == 1 && found.collection.title == kindOfBlue.title)
+    #expect(throws: CommandError.self) { try finder.find(album: "3", track: nil) }
+    #expect(try finder.find(album: "4", track: "2").item == 1)
+    #expect(throws: CommandError.self) { try finder.find(album: "6", track: nil) }
+    try directory.write(
+      SoundBytes.flac([("TITLE", "a"), ("ARTIST", "b"), ("ALBUM", "1"), ("TRACKNUMBER", "1")]),
+      to: "lib/b/1/1.flac")
+    _ = try finder.library.catchUp()
+    #expect(try finder.find(album: "1", track: nil).collection.title == "1")
+  }
+
+  @Test func `The URI of a file is its path`() throws {
+    let album = directory["lib"].appending("Miles Davis").appending("Blue Haze").string
+    let uri = "file://" + album.replacing(" ", with: "%20")
+    #expect(try finder.find(album: uri, track: nil).collection.tracks.count == 1)
+    #expect(try error("file://elsewhere" + album).status == .notFound)
   }
 
   @Test func `Several albums are listed so that each can be named`() throws {
@@ -139,6 +178,8 @@ struct CollectionFinderTests {
     let error = try error("kind", "so")
     #expect(error.status == .ambiguous)
     #expect(error.choices == ["01 So What", "03 So Long"])
+    #expect(error.ambiguousText == "so" && error.answers == ["1-1", "1-3"])
+    for answer in error.answers { #expect(throws: Never.self) { try finder.find(album: "kind", track: answer) } }
   }
 
   @Test(arguments: [

@@ -1,4 +1,5 @@
 import AudioCore
+import MusicLibrary
 import MusicModel
 import QueueFlow
 import SystemPackage
@@ -48,6 +49,21 @@ struct ListingTests {
         "Miles Davis  Kind of Blue  1959   1 track     5:25",
         "             夜␛曲               2 tracks  1:05:25",
       ])
+  }
+
+  @Test func `Every listing has a heading for each of its columns`() {
+    func check<Entry: ListedEntry>(_: Entry.Type) {
+      #expect(Entry.headings.count == Entry.table.alignments.count, "\(Entry.self)")
+    }
+    check(AlbumEntry.self)
+    check(TrackEntry.self)
+    check(ListedName.self)
+    check(ProblemEntry.self)
+    check(SearchHit.self)
+    check(ListedItem.self)
+    check(ListedTrack.self)
+    check(ListedEdit.self)
+    check(SavedPlaylist.self)
   }
 
   @Test func `A track is one plain line`() {

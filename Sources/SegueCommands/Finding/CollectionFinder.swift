@@ -8,7 +8,8 @@ import UnicodeText
 /// Finds what the user means by ALBUM and TRACK.
 ///
 /// ALBUM is taken as a path, to music or to a playlist, where it begins with `/`, `./`, `../` or `~/`, or is the name
-/// of a file. Anything else is looked up in the index: as an album, then, where it holds more than words, as a query;
+/// or the URI of a file. A number is what stood there in the listing that was shown last, unless an album is called so.
+/// Anything else is looked up in the index: as an album, then, where it holds more than words, as a query;
 /// where nothing answers, it is taken as a path after all, then as the title of a track, and then the index is brought
 /// in step with the disk and asked again.
 struct CollectionFinder: Sendable {
@@ -21,10 +22,14 @@ struct CollectionFinder: Sendable {
     /// What could not be read at the path that was named; none for what the library holds, whose `problems` tell of
     /// them.
     let problems: [LibraryProblem]
+    /// Whether a track alone was meant, which is in `collection`.
+    var isTrack = false
   }
 
   let library: any CollectionSource
   let scanner: LibraryScanner
+  /// What the numbers of the last listing mean.
+  var listing: LastListing?
 
   /// Opens what finding `album` will ask, where it is there. Blocks while the disk does, and changes nothing.
   func prepare(toFind album: String) {
@@ -36,6 +41,7 @@ struct CollectionFinder: Sendable {
   /// Blocks while files are read.
   func find(album: String, track: String?) throws(CommandError) -> Found {
     if let path = Self.explicitPath(album) { return try read(path, as: album, track) }
+    if let reference = try reference(album) { return try found(reference, at: album, track) }
     var answer = try lookUp(album)
     if case .none = answer {
       if Self.exists(album) { return try read(FilePath(typed: album), as: album, track) }
@@ -69,6 +75,38 @@ struct CollectionFinder: Sendable {
         "no album matches \"\(album.brief)\" in \(library.roots), and no track's title does"
           + Self.hint(suggestions.map(\.text), or: "segue albums"))
     }
+  }
+
+  /// What `text` stands for where it is a number of the last listing, and no album's title.
+  private func reference(_ text: String) throws(CommandError) -> ListedReference? {
+    guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = Int(text), let reference = listing?.reference(number)
+    else { return nil }
+    switch try library.album(named: text) {
+    case .found(let name): return name.title == text ? nil : reference
+    case .ambiguous(let names): return names.contains { $0.title == text } ? nil : reference
+    case .none: return reference
+    }
+  }
+
+  private func found(_ reference: ListedReference, at number: String, _ track: String?) throws(CommandError) -> Found {
+    let album = try reference.album.flatMap { id throws(CommandError) in try library.presentAlbum(id) }?.collection
+    switch reference.kind {
+    case .album:
+      guard let album, album.title == reference.name else { break }
+      return Found(collection: album, item: try item(track, in: album), problems: [])
+    case .track:
+      guard let album, let item = album.tracks.firstIndex(where: reference.isTrack) else { break }
+      return Found(collection: album, item: item, problems: [], isTrack: true)
+    case .artist, .genre:
+      let name = TextPattern(reference.name, kind: .exact)
+      let query = LibraryQuery.text(reference.kind == .artist ? .artist : .genre, name)
+      guard let tracks = try library.tracks(answering: query.description), !tracks.isEmpty else { break }
+      let collection = TrackCollection(title: reference.name, tracks: tracks)
+      return Found(collection: collection, item: try item(track, in: collection), problems: [])
+    }
+    throw CommandError(
+      .notFound, "what stood at \(number) in the last listing, \(reference.name), is not there any more: list again")
   }
 
   private enum Answer {
@@ -188,6 +226,7 @@ struct CollectionFinder: Sendable {
   }
 
   private static func explicitPath(_ text: String) -> FilePath? {
+    if let path = FilePath(fileURI: text) { return path }
     let path = FilePath(typed: text)
     let isExplicit =
       ["/", "./", "../", "~/"].contains { text.hasPrefix($0) } || [".", "..", "~"].contains(text)
@@ -232,5 +271,4 @@ extension CommandError {
       }
     self.init(status, "\(error)")
   }
-    if let path = FilePath(fileURI: text) { return path }
 }

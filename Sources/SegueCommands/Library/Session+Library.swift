@@ -61,7 +61,8 @@ extension Session {
         request, language: services.language, openPresent: services.openPresentIndex, open: services.openIndex
       )
     }
-    return CollectionFinder(library: source, scanner: services.scanner)
+    return CollectionFinder(
+      library: source, scanner: services.scanner, listing: LastListing(in: stateDirectory))
   }
 
   /// Keeps the library that `request` names in step with the disk until ``closeLibrary()``.

@@ -3,6 +3,7 @@ import UnicodeText
 
 extension AlbumEntry: ListedEntry {
   static var table: Table { Table(alignments: [.left, .left, .left, .right, .right], flexible: [0, 1]) }
+  static var headings: [String] { ["Artist", "Album", "Year", "Tracks", "Time"] }
 
   var cells: [String] {
     [
@@ -15,6 +16,8 @@ extension AlbumEntry: ListedEntry {
     PlainLine(title).adding(artist, as: "artist").adding(date.map { "\($0.year)" }, as: "year")
       .adding(ItemCount.text(trackCount, "track")).adding(time: duration)
   }
+
+  var reference: ListedReference? { ListedReference(self) }
 
   var object: ListedObject {
     var object = ListedObject(.album)

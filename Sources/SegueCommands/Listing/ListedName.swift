@@ -4,6 +4,7 @@ import UnicodeText
 /// An artist or a genre, listed.
 struct ListedName: ListedEntry, Equatable {
   static var table: Table { Table(alignments: [.left, .right, .right], flexible: [0]) }
+  static var headings: [String] { ["Name", "Albums", "Tracks"] }
 
   let kind: ListedObject.Kind
   let entry: NameEntry
@@ -18,6 +19,10 @@ struct ListedName: ListedEntry, Equatable {
   var plain: PlainLine {
     PlainLine(entry.name).adding(ItemCount.text(entry.albumCount, "album"))
       .adding(ItemCount.text(entry.trackCount, "track"))
+  }
+
+  var reference: ListedReference? {
+    ListedReference.Kind(rawValue: kind.rawValue).map { ListedReference($0, name: entry.name) }
   }
 
   var object: ListedObject {

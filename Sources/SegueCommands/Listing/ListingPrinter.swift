@@ -4,7 +4,7 @@ import UnicodeText
 
 /// Prints the entries of a listing as they come.
 ///
-/// On a terminal they stand in columns of the window's width, and what is longer than the screen goes to a pager.
+/// On a terminal they stand in columns of the window's width, below headings unless it is to be quiet, and what is longer than the screen goes to a pager.
 /// Elsewhere each is a line of fields between tabs; where lines are plain, a ``PlainLine``, and no pager stands
 /// between; with `--json`, of JSON.
 ///
@@ -21,13 +21,15 @@ final class ListingPrinter<Entry: ListedEntry> {
   private let widest: [Entry]
   /// What is still to stand above the entries.
   private var heading: String?
+  /// What is still to stand above the columns.
+  private var headings: [String]?
 
   /// A printer for `session`, with `heading` above the entries on a terminal.
   ///
   /// The columns are as wide as the first entries that are printed need them, and those of `widest`. A pager shows the
-  /// line `firstLine` first, counted from 1, where it can.
+  /// entry `first` first, counted from 1, where it can.
   init(
-    _ session: Session, isJSON: Bool, mayPage: Bool, heading: String? = nil, firstLine: Int? = nil,
+    _ session: Session, isJSON: Bool, mayPage: Bool, heading: String? = nil, first: Int? = nil,
     widest: [Entry] = []
   ) {
     self.session = session
@@ -37,10 +39,12 @@ final class ListingPrinter<Entry: ListedEntry> {
     palette = session.palette
     columns = session.soundGoesToStandardOutput || isPlain ? nil : size?.columns
     self.heading = heading
+    headings = columns == nil || isJSON || session.manner.isQuiet ? nil : Entry.headings
     self.widest = widest
+    let linesAbove = (heading == nil ? 0 : 1) + (headings == nil ? 0 : 1)
     pages = PagedLines(
       session, screen: mayPage && !isJSON && columns != nil && session.manner.draws ? size : nil,
-      firstLine: firstLine)
+      firstLine: first.map { $0 + linesAbove })
   }
 
   /// Prints these, and says whether anybody reads on.
@@ -55,13 +59,17 @@ final class ListingPrinter<Entry: ListedEntry> {
       lines = texts.map(session.manner.signed)
     } else if let columns {
       let rows = entries.map { $0.cells.map(\.safeForTerminal) }
+      let above = entries.isEmpty ? nil : headings.take()
       let widths =
         self.widths
-        ?? Entry.table.widths(rows + widest.map { $0.cells.map(\.safeForTerminal) }, columns: columns)
+        ?? Entry.table.widths(
+          (above.map { [$0] } ?? []) + rows + widest.map { $0.cells.map(\.safeForTerminal) }, columns: columns)
       self.widths = widths
       let title = entries.isEmpty ? nil : heading.take()
       let texts =
-        (title.map { [palette[.heading].applied(to: $0.safeForTerminal.truncated(toCells: columns))] } ?? [])
+        ([title?.safeForTerminal.truncated(toCells: columns)].compactMap { $0 }
+        + Entry.table.lines(above.map { [$0] } ?? [], widths: widths, columns: columns))
+        .map { palette[.heading].applied(to: $0) }
         + zip(entries, Entry.table.lines(rows, widths: widths, columns: columns)).map(styled)
       lines = texts.map(session.manner.signed)
     } else {

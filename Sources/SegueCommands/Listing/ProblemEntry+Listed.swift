@@ -5,6 +5,7 @@ import UnicodeText
 
 extension ProblemEntry: ListedEntry {
   static var table: Table { Table(alignments: [.left, .left], flexible: [0, 1]) }
+  static var headings: [String] { ["File", "Problem"] }
 
   var cells: [String] { [path.shown, reason] }
 

@@ -3,6 +3,7 @@ import UnicodeText
 
 extension SearchHit: ListedEntry {
   static var table: Table { Table(alignments: [.left, .left, .left, .right], flexible: [1, 2]) }
+  static var headings: [String] { ["Kind", "Name", "Artist", "Time"] }
 
   var cells: [String] {
     switch self {
@@ -23,6 +24,14 @@ extension SearchHit: ListedEntry {
     case .artist(let artist): ListedName(kind: .artist, entry: artist).plain.behind("artist")
     case .album(let album): album.plain.behind("album")
     case .track(let entry): entry.plain.behind("track")
+    }
+  }
+
+  var reference: ListedReference? {
+    switch self {
+    case .artist(let artist): ListedReference(.artist, name: artist.name)
+    case .album(let album): ListedReference(album)
+    case .track(let entry): ListedReference(entry)
     }
   }
 

@@ -3,6 +3,7 @@ import UnicodeText
 
 extension TrackEntry: ListedEntry {
   static var table: Table { Table(alignments: [.left, .left, .right, .left, .right], flexible: [0, 1, 3]) }
+  static var headings: [String] { ["Artist", "Album", "No.", "Title", "Time"] }
 
   var cells: [String] {
     let disc = track.disc.flatMap { ($0.total ?? 1) > 1 || $0.number > 1 ? "\($0.number)-" : nil } ?? ""
@@ -17,6 +18,8 @@ extension TrackEntry: ListedEntry {
     PlainLine(track.title).adding(track.artists.joined(separator: ", "), as: "artist")
       .adding(track.album, as: "album").adding(cells[2], as: "track").adding(time: track.duration)
   }
+
+  var reference: ListedReference? { ListedReference(self) }
 
   var object: ListedObject {
     var object = ListedObject(.track)

@@ -30,6 +30,13 @@ struct PlainLine: Equatable {
     return line
   }
 
+  /// This line with a number that commands take ahead of it.
+  func numbered(_ number: Int) -> PlainLine {
+    var line = self
+    line.text = "\(number): \(text)"
+    return line
+  }
+
   /// This line with a length of time behind it.
   func adding(time: Duration?) -> PlainLine { adding(time.map(TimeText.words), as: "time") }
 }

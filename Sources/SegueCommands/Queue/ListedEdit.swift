@@ -9,6 +9,7 @@ struct ListedEdit: ListedEntry, Equatable {
   }
 
   static var table: Table { Table(alignments: [.left, .right, .left], flexible: [2]) }
+  static var headings: [String] { ["", "Steps", "Edit"] }
 
   let direction: Direction
   /// How many steps away it is, from 1.

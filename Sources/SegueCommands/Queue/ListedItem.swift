@@ -6,6 +6,7 @@ struct ListedItem: ListedEntry {
   static var table: Table {
     Table(alignments: [.left, .right, .left, .left, .left, .right], flexible: [2, 3, 4])
   }
+  static var headings: [String] { ["", "No.", "Title", "Artist", "Album", "Time"] }
 
   /// The position, from 0.
   let position: Int

@@ -4,6 +4,7 @@ import UnicodeText
 /// A track of a saved list, listed.
 struct ListedTrack: ListedEntry {
   static var table: Table { Table(alignments: [.right, .left, .left, .left, .right], flexible: [1, 2, 3]) }
+  static var headings: [String] { ["No.", "Title", "Artist", "Album", "Time"] }
 
   /// The position, from 0.
   let position: Int

@@ -26,7 +26,7 @@ struct QueueListing {
     let line = current.flatMap { (start..<end).contains($0) ? $0 - start + 1 : nil }
     let printer = ListingPrinter<ListedItem>(
       session, isJSON: options.json, mayPage: !options.noPager,
-      firstLine: line.flatMap { $0 <= Self.lineLimit ? $0 : nil },
+      first: line.flatMap { $0 <= Self.lineLimit ? $0 : nil },
       widest: [entry(count - 1), current.map(entry)].compactMap { $0 })
     for first in stride(from: start, to: end, by: Self.pageSize) {
       guard try printer.print((first..<min(first + Self.pageSize, end)).map(entry)) else { break }

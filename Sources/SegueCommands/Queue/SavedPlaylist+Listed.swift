@@ -3,6 +3,7 @@ import UnicodeText
 
 extension SavedPlaylist: ListedEntry {
   static var table: Table { Table(alignments: [.left, .right, .left], flexible: [0]) }
+  static var headings: [String] { ["List", "Tracks", "Format"] }
 
   var cells: [String] {
     [name, entryCount.map { ItemCount.text($0, "track") } ?? "unreadable", format.rawValue]

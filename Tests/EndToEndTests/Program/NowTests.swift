@@ -99,6 +99,32 @@ extension ProgramTests {
       }
     }
 
+    @Test func `Play beside a player shows it, as now does`() throws {
+      try paused { _ in
+        let window = try TerminalWindow(playground)
+        try window.type("clear; segue play ground 4; echo left $?\n")
+        #expect(window.shows("? keys  q leave"), "\(window.rows)")
+        #expect(eventually { window.rows.first == "▶ Gymnopédie No. 1" }, "\(window.rows)")
+        try window.press("q")
+        #expect(window.ends(with: "left 0", "ready$"), "\(window.rows)")
+        #expect(try status().contains("Gymnopédie"))
+        // Who wants quiet, and a script, is given the terminal back.
+        try window.type("clear; segue play parlour --quiet; echo left $?\n")
+        #expect(window.ends(with: "left 0", "ready$"), "\(window.rows)")
+      }
+    }
+
+    @Test func `What a player that was stopped cannot answer is said at once`() throws {
+      try paused { server in
+        server.send(SIGSTOP)
+        defer { server.send(SIGCONT) }
+        let start = MonotonicInstant.now
+        let outcome = try playground.segue("volume", "30")
+        #expect(outcome.status == 9 && outcome.errors.contains("was stopped, as by Ctrl-Z"), "\(outcome.errors)")
+        #expect(MonotonicInstant.now < start.advanced(byMilliseconds: 3_000))
+      }
+    }
+
     @Test func `Nothing is shown of a player with nothing to play`() throws {
       let server = try TerminalSession(playground, ["serve", "--output", "silent"])
       #expect(server.shows("listening at \(playground["state/socket"])"))

@@ -52,6 +52,94 @@ extension ProgramTests {
       #expect(window.shows("  play \"Ground and Air\"  an album"), "\(window.rows)")
     }
 
+    @Test func `Options alone begin it, and what to do without music is not cut`() throws {
+      let window = try TerminalWindow(playground)
+      try window.type("clear; segue --library no-such-directory --data-dir none --plain\n")
+      #expect(window.shows("quit: and then, where music is elsewhere: segue --library DIRECTORY"), "\(window.rows)")
+      try window.type("quit\n")
+      try window.type("clear; segue --output silent --library no-such-directory --data-dir none\n")
+      #expect(
+        window.shows("quit            and then, where music is elsewhere: segue --library DIRECTORY"), "\(window.rows)")
+      let outcome = try playground.segue("--plain", "play", "x")
+      #expect(
+        outcome.status == 2 && outcome.errors.contains("--plain stands ahead of the command"), "\(outcome.errors)")
+    }
+
+    @Test func `An ambiguous name is chosen from by number, in the REPL and in the shell`() throws {
+      let window = try start()
+      try window.type("play ground canon\n")
+      #expect(window.shows("A number chooses one of them."), "\(window.rows)")
+      #expect(window.shows("  2  02 Canon in D, Part Two"), "\(window.rows)")
+      try window.type("2\n")
+      #expect(window.shows("2/4 Canon in D, Part Two"), "\(window.rows)")
+      // It counts for the next line alone.
+      try window.type("queue clear\n2\nquit\n")
+      #expect(window.shows("there is no command \"2\""), "\(window.rows)")
+      #expect(window.shows(TerminalWindow.shellPrompt.dropLast()))
+      try window.type("clear; segue play ground canon --output silent; echo left $?\n")
+      #expect(window.shows("Which one? A number, or nothing:"), "\(window.rows)")
+      try window.type("9\n")
+      #expect(window.shows("1 to 3, or nothing:"), "\(window.rows)")
+      try window.type("3\n")
+      #expect(eventually { window.rows.first == "▶ Canon in D, Part Three" }, "\(window.rows)")
+      try window.press("q")
+      #expect(window.shows("left 0"), "\(window.rows)")
+      try window.type("clear; segue play ground canon --output silent; echo left $?\n")
+      #expect(window.shows("Which one?"), "\(window.rows)")
+      try window.type("\n")
+      #expect(window.shows("left 4"), "\(window.rows)")
+    }
+
+    @Test func `Listings have headings, and numbers that the next command takes`() throws {
+      let window = try TerminalWindow(playground)
+      try window.type("clear; segue albums\n")
+      #expect(window.shows("#  Artist"), "\(window.rows)")
+      let rows = window.rows.filter { $0.contains(#/^[0-9]+  /#) }
+      let number = try #require(rows.firstIndex { $0.contains("Parlour Pieces") }) + 1
+      try window.type("clear; segue queue add \(number); segue queue\n")
+      #expect(window.shows("added 5 tracks at 1-5: Parlour Pieces"), "\(window.rows)")
+      #expect(window.rows.contains { $0.hasPrefix("   No.  Title") }, "\(window.rows)")
+      try window.type("clear; segue tracks title:lullaby --quiet; segue tracks title:lullaby; segue queue add 1\n")
+      #expect(window.shows("added 1 track at 6: Lullaby"), "\(window.rows)")
+      #expect(window.rows.count { $0.contains("Title") } == 1, "\(window.rows)")
+      // For scripts, nothing changes.
+      #expect(try playground.segue("albums").output.hasPrefix("The Clockwork Consort\tGround and Air\t"))
+    }
+
+    @Test func `What is said on the way does not stand in the view`() throws {
+      let window = try TerminalWindow(playground)
+      try window.type("clear; segue play ground 4 --verbose --output silent; echo left $?\n")
+      #expect(window.shows("? keys  q quit"), "\(window.rows)")
+      #expect(try eventually { try playground.segue("pause").status == 0 })
+      #expect(eventually { window.rows.first == "‖ Gymnopédie No. 1" }, "\(window.rows)")
+      #expect(!window.rows.contains { $0.contains("library /") }, "\(window.rows)")
+      try window.press("q")
+      #expect(window.shows("left 0"), "\(window.rows)")
+      #expect(window.rows.contains { $0.hasPrefix("index: ") }, "\(window.rows)")
+    }
+
+    @Test func `What was set is said on a terminal, and in no pipe`() throws {
+      let window = try start()
+      try window.type(
+        "volume 50\nvolume +5\ncrossfade 6\ncrossfade off\nreplaygain track\nplay parlour\npause\nsleep 45m\nsleep off\n"
+      )
+      #expect(window.shows("no sleep timer is set"), "\(window.rows)")
+      for line in ["volume 50", "volume 55", "crossfade 6 s", "no crossfade", "ReplayGain track"] {
+        #expect(window.rows.contains(line), "\(line): \(window.rows)")
+      }
+      #expect(window.rows.contains { $0.hasPrefix("stops in 4") }, "\(window.rows)")
+    }
+
+    @Test func `The title of the window stays what it was`() throws {
+      let window = try TerminalWindow(playground)
+      let title = try window.title
+      try window.type("clear; segue play ground 4 --output silent\n")
+      #expect(window.shows("? keys  q quit"), "\(window.rows)")
+      #expect(try eventually { try playground.segue("pause").status == 0 })
+      #expect(try window.title == title)
+      try window.press("q")
+    }
+
     @Test(arguments: [(20, ">"), (80, " Für Elise>"), (200, " Für Elise>")])
     func `The prompt shows what plays`(columns: Int, prompt: String) throws {
       let window = try start(columns: columns)

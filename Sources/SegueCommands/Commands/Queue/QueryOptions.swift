@@ -31,7 +31,7 @@ struct QueryOptions: ParsableArguments {
       let found = try finder.find(album: text, track: nil)
       for problem in found.problems { session.complain("segue: skipped \(problem)") }
       session.tellMatches(of: text, found.collection)
-      collections.append(found.collection)
+      collections.append(found.isTrack ? found.track.collection : found.collection)
     }
     var all = collections.first ?? TrackCollection(title: "", tracks: [])
     if collections.count > 1 {
