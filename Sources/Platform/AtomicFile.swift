@@ -17,29 +17,15 @@ public enum AtomicFile {
   public static func write(
     _ bytes: some Sequence<UInt8>, to path: FilePath, permissions: FilePermissions = [.ownerReadWrite]
   ) throws(Errno) {
+    try makeDirectories(path.removingLastComponent())
+    guard path.lastComponent != nil else { throw .invalidArgument }
+    let temporary = try TemporaryFile(beside: path, permissions: permissions)
     do {
-      try makeDirectories(path.removingLastComponent())
-      guard let name = path.lastComponent else { throw Errno.invalidArgument }
-      // Behind the whole name: files that differ only in their suffixes are written at the same time.
-      let temporaryName = FilePath(root: nil, [name]).systemBytes + Array(".new-\(getpid())".utf8)
-      let temporary = path.removingLastComponent().pushing(FilePath(systemBytes: temporaryName))
-      let file = try FileDescriptor.open(
-        temporary, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: permissions)
-      do {
-        try file.closeAfter {
-          try file.writeAll(bytes)
-          if fsync(file.rawValue) != 0 { throw Errno(rawValue: errno) }
-        }
-        try rename(temporary, to: path)
-      } catch {
-        _ = unsafe temporary.withPlatformString { unsafe unlink($0) }
-        throw error
-      }
-    } catch let error as Errno {
-      throw error
+      try temporary.descriptor.writeAll(bytes)
     } catch {
-      throw .ioError
+      throw error as? Errno ?? .ioError
     }
+    try temporary.move(to: path)
   }
 
   /// All of the regular file at `path`, or `nil` where there is none.

@@ -13,53 +13,40 @@ public import SystemPackage
 ///
 /// The new version has the owner (where the system lets the process give it), the permissions and, on macOS, the
 /// extended attributes of the old one. Where several names lead to the old file, the others keep it. A link stays, and
-/// its target is replaced. What is not committed goes with this value.
+/// its target is replaced. What is not committed goes with this value, or, after a killed process, when the next file
+/// of the directory is rewritten.
 public struct FileRewrite: ~Copyable {
   /// The file that is replaced in the end; no link.
   public let target: FilePath
   /// The copy; of the same kind of name, hidden.
-  public let copy: FilePath
+  public var copy: FilePath { file.path }
+
+  private let file: TemporaryFile
+  private let source: LockedSource
 
   /// Copies the regular file at `path`. Blocks while the file system does.
   ///
-  /// - Throws: `Errno`; `invalidArgument` for what is no regular file.
+  /// - Throws: `Errno`; `invalidArgument` for what is no regular file, `resourceBusy` where somebody else rewrites it.
   public init(of path: FilePath) throws(Errno) {
     let target = try Self.resolved(path)
-    copy = try Self.copied(target)
+    let source = try LockedSource(target)
+    let file = try TemporaryFile(beside: target)
+    do {
+      try Self.copyContents(of: source.descriptor, to: file.descriptor)
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+    self.file = file
+    self.source = source
     self.target = target
   }
-
-  deinit { Self.remove(copy) }
 
   /// Puts the copy in the place of the file; it is on the disk before the old version goes.
   ///
   /// - Throws: `Errno`; the file is then as it was.
   public consuming func commit() throws(Errno) {
-    do {
-      let file = try FileDescriptor.open(copy, .readOnly, options: [.closeOnExec])
-      try file.closeAfter { if fsync(file.rawValue) != 0 { throw Errno(rawValue: lastErrorNumber()) } }
-    } catch let error as Errno {
-      throw error
-    } catch {
-      throw .ioError
-    }
-    try AtomicFile.move(copy, to: target)
-  }
-
-  private static func remove(_ path: FilePath) { _ = unsafe path.withPlatformString { unsafe unlink($0) } }
-
-  /// A copy of the file at `source`, beside it.
-  private static func copied(_ source: FilePath) throws(Errno) -> FilePath {
-    guard let name = source.lastComponent else { throw .invalidArgument }
-    let suffix = source.extension.map { "." + $0 } ?? ""
-    let copy = source.removingLastComponent().appending(".segue-\(getpid())-\(name.hash)\(suffix)")
-    do {
-      try copyContents(of: source, to: copy)
-      return copy
-    } catch {
-      if error as? Errno != .fileExists { remove(copy) }
-      throw error as? Errno ?? .ioError
-    }
+    let target = target
+    try file.move(to: target)
   }
 
   private static func resolved(_ path: FilePath) throws(Errno) -> FilePath {
@@ -72,22 +59,13 @@ public struct FileRewrite: ~Copyable {
     return unsafe FilePath(platformString: name)
   }
 
-  private static func copyContents(of source: FilePath, to target: FilePath) throws {
-    guard try FileStatus(of: source).kind == .regular else { throw Errno.invalidArgument }
-    let reader = try FileDescriptor.open(source, .readOnly, options: [.closeOnExec])
-    try reader.closeAfter {
-      var status = stat()
-      if unsafe fstat(reader.rawValue, &status) != 0 { throw Errno(rawValue: errno) }
-      let writer = try FileDescriptor.open(
-        target, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
-        permissions: [.ownerReadWrite])
-      try writer.closeAfter {
-        try copyBytes(from: reader, to: writer)
-        // First the owner: giving a file away takes set-user-ID bits from it.
-        _ = fchown(writer.rawValue, status.st_uid, status.st_gid)
-        if fchmod(writer.rawValue, status.st_mode & 0o7777) != 0 { throw Errno(rawValue: errno) }
-      }
-    }
+  private static func copyContents(of reader: FileDescriptor, to writer: FileDescriptor) throws {
+    var status = stat()
+    if unsafe fstat(reader.rawValue, &status) != 0 { throw Errno(rawValue: errno) }
+    try copyBytes(from: reader, to: writer)
+    // First the owner: giving a file away takes set-user-ID bits from it.
+    _ = fchown(writer.rawValue, status.st_uid, status.st_gid)
+    if fchmod(writer.rawValue, status.st_mode & 0o7777) != 0 { throw Errno(rawValue: errno) }
   }
 
   private static func copyBytes(from reader: FileDescriptor, to writer: FileDescriptor) throws {
@@ -106,17 +84,23 @@ public struct FileRewrite: ~Copyable {
   }
 }
 
-extension FilePath.Component {
-  /// A number that tells names apart; the same in every run.
-  fileprivate var hash: String {
-    var value: UInt64 = 0xCBF2_9CE4_8422_2325
-    unsafe withPlatformString { name in
-      var next = unsafe name
-      while unsafe next.pointee != 0 {
-        value = (value ^ UInt64(UInt8(bitPattern: unsafe next.pointee))) &* 0x100_0000_01B3
-        unsafe next = next.successor()
-      }
+/// A regular file that is open for reading, and locked: one process rewrites it at a time.
+private final class LockedSource {
+  let descriptor: FileDescriptor
+
+  init(_ path: FilePath) throws(Errno) {
+    let status = try FileStatus(of: path)
+    guard status.kind == .regular else { throw .invalidArgument }
+    do {
+      descriptor = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+    } catch {
+      throw error as? Errno ?? .ioError
     }
-    return String(value, radix: 36)
+    // File systems that have no locks, or none for readers, do without.
+    let isTaken = flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 && Errno(rawValue: errno) == .wouldBlock
+    // Somebody may have replaced it in between.
+    if isTaken || (try? FileStatus(of: path))?.identity != status.identity { throw .resourceBusy }
   }
+
+  deinit { try? descriptor.close() }
 }

@@ -45,10 +45,31 @@ struct AtomicFileTests {
     #expect(try AtomicFile.read(directory["plain"], limit: 9) == [9])
   }
 
-  @Test func `What a crash left behind does not hinder the next write`() throws {
-    try directory.write([0, 0, 0, 0], to: "a.new-1")
+  @Test func `What a crash left behind does not hinder the next write, and goes with it`() throws {
+    try directory.write([0, 0, 0, 0], to: ".segue-\(ProcessIdentity.own)-42.json")
+    try directory.write([0, 0, 0, 0], to: ".segue-1-43")
     try AtomicFile.write([1], to: directory["a.json"])
     #expect(try AtomicFile.read(directory["a.json"], limit: 9) == [1])
+    #expect(try names() == ["a.json"])
+  }
+
+  @Test func `A name that is as long as names can be is written, too`() throws {
+    let name = String(repeating: "n", count: 250) + ".m3u8"
+    try AtomicFile.write([1], to: directory[name])
+    #expect(try names() == [name])
+  }
+
+  @Test func `A file that many write at once is one of theirs, whole`() throws {
+    let path = directory["a"]
+    let failures = Mutex(0)
+    DispatchQueue.concurrentPerform(iterations: 16) { index in
+      let bytes = [UInt8](repeating: UInt8(index), count: 100_000 + index)
+      do { try AtomicFile.write(bytes, to: path) } catch { failures.withLock { $0 += 1 } }
+    }
+    let found = try #require(try AtomicFile.read(path, limit: 1 << 20))
+    #expect(found == [UInt8](repeating: found[0], count: 100_000 + Int(found[0])))
+    #expect(failures.withLock { $0 } == 0)
+    #expect(try names() == ["a"])
   }
 
   @Test func `Files that differ in their suffixes are written at the same time`() throws {

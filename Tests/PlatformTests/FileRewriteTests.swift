@@ -56,9 +56,29 @@ import Testing
     #expect(throws: Errno.noSuchFileOrDirectory) { try change(directory["none"], to: "", commits: true) }
     let path = try directory.write("old".utf8, to: "a.flac")
     let first = try FileRewrite(of: path)
-    #expect(throws: Errno.fileExists) { try change(path, to: "", commits: true) }
+    #expect(throws: Errno.resourceBusy) { try change(path, to: "", commits: true) }
     try append(" new", to: first.copy)
     try first.commit()
     #expect(try contents(of: path) == Array("old new".utf8))
+    try change(path, to: "er", commits: true)
+    #expect(try contents(of: path) == Array("old newer".utf8))
+  }
+
+  @Test func `What killed processes have left is removed, and what others work on or belongs to the user is not`()
+    throws
+  {
+    try directory.write("old".utf8, to: "a.flac")
+    try directory.write("old".utf8, to: "b.flac")
+    let mine = [".segue-", ".segue-notes", ".segue-1-x-y.flac", ".segue-x-1.flac", ".segued-1-2.flac"]
+    for name in mine { try directory.write("mine".utf8, to: name) }
+    // By an earlier version in a process of this number, and by a process that was killed.
+    for name in [".segue-\(ProcessIdentity.own)-1y2p0ij32e8e7.flac", ".segue-17-42.flac", ".segue-17-42"] {
+      try directory.write("half".utf8, to: name)
+    }
+    let other = try FileRewrite(of: directory["b.flac"])
+    try change(directory["a.flac"], to: " new", commits: true)
+    #expect(try Set(names) == Set(mine + ["a.flac", "b.flac", other.copy.lastComponent?.string ?? ""]))
+    try other.commit()
+    #expect(try Set(names) == Set(mine + ["a.flac", "b.flac"]))
   }
 }
