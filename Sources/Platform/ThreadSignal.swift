@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 /// Lets one thread sleep until another has something for it.
@@ -12,11 +11,8 @@ public final class ThreadSignal: Sendable {
     static let waiting = -1
   }
 
-  /// A later deadline is slept for in parts, in nanoseconds: Dispatch takes one beyond 2^63 for another clock's.
-  private static let longestSleep: UInt64 = 3_600_000_000_000
-
   private let phase = Atomic(Phase.quiet)
-  private let semaphore = DispatchSemaphore(value: 0)
+  private let semaphore = ThreadSemaphore()
 
   /// A signal that has not been given.
   public init() {}
@@ -39,9 +35,7 @@ public final class ThreadSignal: Sendable {
     while !takeWakeUp() {
       let now = MonotonicInstant.now
       guard now < deadline else { return giveUp() }
-      let rest = min(deadline.nanoseconds - now.nanoseconds, Self.longestSleep)
-      let end = DispatchTime(uptimeNanoseconds: DispatchTime.now().uptimeNanoseconds + rest)
-      if semaphore.wait(timeout: end) == .timedOut, giveUp() { return true }
+      if !semaphore.wait(until: deadline, from: now), giveUp() { return true }
     }
     return true
   }

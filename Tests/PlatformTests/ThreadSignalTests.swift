@@ -1,5 +1,7 @@
+import Foundation
 import Platform
 import Synchronization
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -46,6 +48,30 @@ extension ProgramLane {
       #expect(waiter.join(until: soon()))
       #expect(isWoken.value)
     }
+
+    #if os(Linux)
+      @Test func `a deadline holds by the clock that never jumps`() throws {
+        let signal = ThreadSignal()
+        let name = "monotonic-wait"
+        let waiter = try WorkerThread(name: name) { _ = signal.wait(until: soon()) }
+        let tasks = FilePath("/proc/self/task")
+        // What the thread is blocked in: the number of the call, and its arguments.
+        var call: [String] = []
+        while call.count < 3 {
+          guard signal.hasSleeper else { continue }
+          for thread in try DirectoryListing(of: tasks).entries.map({ tasks.appending($0.name) }) {
+            let comm = try? String(contentsOfFile: thread.appending("comm").string, encoding: .utf8)
+            let text = try? String(contentsOfFile: thread.appending("syscall").string, encoding: .utf8)
+            if comm == name + "\n" { call = (text ?? "").split(separator: " ").map(String.init) }
+          }
+        }
+        signal.wake()
+        #expect(waiter.join(until: soon()))
+        let operation = try #require(UInt64(call[2].dropFirst(2), radix: 16))
+        // FUTEX_WAIT_BITSET, without FUTEX_CLOCK_REALTIME.
+        #expect(operation & 0x7F == 9 && operation & 0x100 == 0, "\(call)")
+      }
+    #endif
 
     @Test func `no wake-up between two threads is lost`() throws {
       let (ping, pong) = (ThreadSignal(), ThreadSignal())

@@ -3,6 +3,22 @@
 #ifndef SEGUE_CGLIBC_H
 #define SEGUE_CGLIBC_H
 
+/// A semaphore that begins at 0; a null pointer where there is no memory for one.
+void *_Nullable makeSemaphore(void);
+
+/// Frees a semaphore, for which nobody waits.
+void freeSemaphore(void *_Nullable semaphore);
+
+/// Counts a semaphore up, and wakes one who waits for it.
+void signalSemaphore(void *_Nullable semaphore);
+
+/// Waits until a semaphore can be counted down, and does so.
+void waitForSemaphore(void *_Nullable semaphore);
+
+/// The same until so many nanoseconds of the clock that never jumps, where the C library knows how to wait by that;
+/// gives 0 where that moment came first.
+int waitForSemaphoreUntil(void *_Nullable semaphore, unsigned long long nanoseconds);
+
 /// Names the calling thread, as `top` and debuggers show it: 15 bytes at most are kept.
 void nameCallingThread(const char *_Nonnull name);
 
