@@ -205,9 +205,10 @@ final class GainRun: Sendable {
 
   private func write(_ value: StoredLoudness, _ track: Track) {
     let tags = value.replayGain
-    guard tags.trackGain != nil || tags.albumGain != nil, !track.replayGain.isWritten(as: tags) else {
-      return
-    }
+    guard tags.trackGain != nil || tags.albumGain != nil else { return }
+    // Of the file itself: what the index knows of its tags may be older than the file.
+    let present = try? TagReader().track(at: track.path).replayGain
+    if present?.isWritten(as: tags) == true { return }
     do {
       guard value.isOf(try FileStatus(of: track.path)) else {
         return fail("\(track.path.shown): changed since it was measured, so no tags were written")

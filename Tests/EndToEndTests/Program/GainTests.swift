@@ -91,6 +91,32 @@ extension ProgramTests {
       #expect(three.count == 3 && Set(three.compactMap(\.albumGain)).count == 1)
     }
 
+    @Test func `Tags are written to what was changed in place since the last scan, whatever it had then`() throws {
+      let file = try noise("music/album/a.flac").string
+      try noise("music/album/b.flac")
+      let library = ["--library", playground["music"]]
+      let program = Playground.program.string
+      #expect(try playground.shell("cp '\(file)' untagged.flac").status == 0)
+      #expect(try playground.run(program, ["scan"] + library).status == 0)
+      #expect(try playground.run(program, ["gain", "--all", "--write"] + library).status == 0)
+      #expect(try playground.run(program, ["scan"] + library).status == 0)
+      let gain = try tags(file)["REPLAYGAIN_TRACK_GAIN"]
+      #expect(gain != nil)
+      #expect(try playground.shell("cat untagged.flac > '\(file)'").status == 0)
+      #expect(try tags(file)["REPLAYGAIN_TRACK_GAIN"] == nil)
+      let again = try playground.run(program, ["gain", "--all", "--write"] + library)
+      #expect(again.status == 0 && again.errors.isEmpty)
+      #expect(try tags(file)["REPLAYGAIN_TRACK_GAIN"] == gain)
+    }
+
+    @Test func `What a killed process has left beside the files does not hinder, and goes`() throws {
+      let file = try noise("album/a.flac").string
+      try playground.directory.write([1, 2, 3], to: "album/.segue-17-42.flac")
+      #expect(try playground.segue("gain", "./album", "--write").status == 0)
+      #expect(try tags(file)["REPLAYGAIN_TRACK_GAIN"] != nil)
+      #expect(try DirectoryListing(of: playground.directory["album"]).entries.map(\.name.string) == ["a.flac"])
+    }
+
     @Test func `A file alone has no album's gain`() throws {
       let path = try noise("album/a.wav").string
       try noise("album/b.wav", volume: 0.1)
