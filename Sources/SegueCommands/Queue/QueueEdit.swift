@@ -10,16 +10,18 @@ struct QueueEdit {
   static let undoHint = "`queue undo` takes it back"
 
   /// How many items fewer there are.
-  var removedCount: Int { before.items.count - after.items.count }
+  var removedCount: Int { before.items.indices.count { after.position(of: before.items.id(at: $0)) == nil } }
 
-  /// How many items more there are.
-  var addedCount: Int { after.items.count - before.items.count }
-
-  /// Where items that entered together stand, from 0: from `start` on, unless items that were there stand before them.
-  func entered(from start: Int) -> Range<Int> {
-    var first = start
-    while first < after.items.count, before.position(of: after.items[first].id) != nil { first += 1 }
-    return first..<min(after.items.count, first + max(0, addedCount))
+  /// Where `tracks` stand, from 0, which entered together at `start` or behind; `nil` where they do not stand together
+  /// any more: others may edit the queue meanwhile.
+  func place(of tracks: TrackList, from start: Int) -> Range<Int>? {
+    guard let ends = tracks.first.map({ ($0.path, tracks[tracks.count - 1].path) }) else { return nil }
+    for first in max(0, start)..<max(0, start, after.items.count - tracks.count + 1) {
+      let last = first + tracks.count - 1
+      let isNew = [first, last].allSatisfy { before.position(of: after.items.id(at: $0)) == nil }
+      if isNew, (after.items[first].track.path, after.items[last].track.path) == ends { return first..<last + 1 }
+    }
+    return nil
   }
 }
 

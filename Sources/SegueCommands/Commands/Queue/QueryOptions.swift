@@ -56,10 +56,9 @@ struct QueryOptions: ParsableArguments {
         }
       session.services.actions.add(collection, at: place)
     }
-    let positions = edit.entered(from: start)
-    let place = positions.isEmpty ? "" : " at \(PositionText.text(positions))"
+    let place = PositionText.place(edit.place(of: collection.tracks, from: start))
     session.remark(
-      "added \(ItemCount.text(edit.addedCount, "track"))\(place): \(collection.title)".safeForTerminal)
+      "added \(ItemCount.text(collection.tracks.count, "track"))\(place): \(collection.title)".safeForTerminal)
   }
 
   private static func title(_ titles: [String]) -> String {
