@@ -24,6 +24,8 @@ final class FIFOOutput: AudioOutput {
   private let path: FilePath
   /// `nil` where nobody reads, or after the end.
   private var writer: FIFOWriter?
+  /// Why there was no writer from the beginning.
+  private var absence = "nobody reads it"
   private let clock: any MonotonicClock
   /// When what was taken would be played.
   private var end: MonotonicInstant
@@ -33,7 +35,8 @@ final class FIFOOutput: AudioOutput {
 
   /// Opens the FIFO at `path`, and asks it to hold `buffer`.
   ///
-  /// - Parameter awaitsReader: whether it opens also where nobody reads; then the first sound tells that it is lost.
+  /// - Parameter awaitsReader: whether it opens also where it is not there yet, or nobody reads; then the first sound
+  ///   tells that it is lost.
   /// - Throws: `OutputError` where it cannot be opened.
   init(path: FilePath, format: DeviceFormat, buffer: Duration?, awaitsReader: Bool, clock: any MonotonicClock)
     throws(OutputError)
@@ -48,16 +51,20 @@ final class FIFOOutput: AudioOutput {
     do throws(Errno) {
       writer = try FIFOWriter(path, holding: needsMore ? wish : nil)
     } catch {
-      guard error == .noSuchAddressOrDevice else {
-        throw OutputError(kind: .cannotOpen, description: "\(path.shown) cannot be written: \(error)")
+      switch error {
+      case .noSuchAddressOrDevice: break
+      case .noSuchFileOrDirectory: absence = "there is no such FIFO"
+      case .invalidArgument:
+        throw OutputError(kind: .cannotOpen, description: "\(path.shown) is no FIFO")
+      default: throw OutputError(kind: .cannotOpen, description: "\(path.shown) cannot be written: \(error)")
       }
-      if !awaitsReader { throw OutputError(kind: .cannotOpen, description: "\(path.shown): nobody reads it") }
+      if !awaitsReader { throw OutputError(kind: .cannotOpen, description: "\(path.shown): \(absence)") }
     }
     bufferFrames = max(1, (writer?.capacity ?? 1 << 16) / format.frameByteCount)
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
-    guard let writer else { throw OutputError(kind: .lost, description: "\(path.shown): nobody reads it") }
+    guard let writer else { throw OutputError(kind: .lost, description: "\(path.shown): \(absence)") }
     do throws(Errno) {
       try keepTime(bytes.count / format.frameByteCount, writer)
       unsafe try put(bytes, to: writer, within: Self.patienceMilliseconds)

@@ -10,6 +10,8 @@ public enum OutputChoice: Sendable, Hashable {
   case live(driver: String, device: String?)
   /// A file in the format of this driver.
   case file(driver: String, FilePath)
+  /// The reader of the FIFO of this name, which need not be there yet.
+  case fifo(FilePath)
   /// Nowhere, in time, or so many times as fast.
   case silent(speed: Int)
 
@@ -22,8 +24,8 @@ public enum OutputChoice: Sendable, Hashable {
   /// How many times as fast as it would be heard silence may be.
   private static let speeds = 1...1000
 
-  /// Understands `DRIVER`, `DRIVER:DEVICE`, `wav:FILE`, `au:FILE`, `raw:FILE`, `silent`, and, for tests, `silent:20`,
-  /// which is twenty times as fast.
+  /// Understands `DRIVER`, `DRIVER:DEVICE`, `wav:FILE`, `au:FILE`, `raw:FILE`, `fifo:PATH`, `silent`, and, for tests,
+  /// `silent:20`, which is twenty times as fast.
   ///
   /// Whether there is such a driver shows when it is opened.
   ///
@@ -39,6 +41,11 @@ public enum OutputChoice: Sendable, Hashable {
         throw OutputError(kind: .cannotOpen, description: "silent takes no device")
       }
       self = .silent(speed: speed)
+    case ("fifo", let path):
+      guard let path else {
+        throw OutputError(kind: .cannotOpen, description: "fifo needs a name: --output fifo:PATH")
+      }
+      self = .fifo(FilePath(typed: path))
     case (let driver, let file) where Self.fileDrivers.contains(driver):
       guard let file else {
         throw OutputError(
@@ -49,5 +56,19 @@ public enum OutputChoice: Sendable, Hashable {
     case (let driver, let device):
       self = .live(driver: driver, device: device)
     }
+  }
+
+  /// Why this is hardly what the user means, if it is not: a FIFO that its reader has not made yet would become a file,
+  /// and be written at full speed.
+  ///
+  /// - Parameter isServing: whether the player stays when all is played, which nobody wants for a file.
+  public func mistake(isServing: Bool) -> String? {
+    guard case .file(driver: "raw", let path) = self, path != Self.standardOutput,
+      (try? FileStatus(of: path)) == nil
+    else { return nil }
+    let isLikeFIFO = path.extension == nil && (path.starts(with: "/tmp") || path.starts(with: "/run"))
+    guard isServing || isLikeFIFO else { return nil }
+    return "there is no FIFO \(path.shown) to play to: fifo:\(path.shown) waits for it"
+      + (isServing ? "" : ", and a file needs a suffix there")
   }
 }

@@ -39,7 +39,7 @@ public final class OutputOpener: Sendable {
   /// Begins to load what the output needs, beside all else; does nothing where that is nothing. Any thread.
   public func prepare() {
     switch choice {
-    case .silent, .file(driver: "raw", _): break
+    case .silent, .fifo, .file(driver: "raw", _): break
     case .automatic, .live, .file: library.start()
     }
   }
@@ -47,7 +47,7 @@ public final class OutputOpener: Sendable {
   /// Opens the output for sound of `format`, or, where the device does not take that, in the nearest format that it
   /// takes; the output says which. Blocks while the driver does.
   ///
-  /// A FIFO that nobody reads opens the first time, and then only while somebody does. A file is begun at every
+  /// A FIFO that nobody reads, or that is not there yet, opens the first time, and then only while somebody reads it. A file is begun at every
   /// opening: what was rendered before is kept, and what follows goes to a name with a number that no file has yet.
   /// What libraries write to standard error meanwhile is kept from it, and so is what other threads write.
   ///
@@ -70,6 +70,8 @@ public final class OutputOpener: Sendable {
           kind: .cannotOpen,
           description: "output \(driver.name)\(place): \(error.message); `segue outputs` lists the others")
       }
+    case .fifo(let path):
+      return try openFIFO(path, format)
     case .file(driver: "raw", let path) where isFIFO(path):
       return try openFIFO(path, format)
     case .file(let driver, let path):

@@ -12,6 +12,8 @@ public struct PlayerRequest {
   public var engine: EngineSettings
   /// Where the index is kept.
   public var dataDirectory: FilePath
+  /// Whether the player stays when all is played, and waits for clients.
+  public var isServing = false
 }
 
 /// A player that the composition root has made.

@@ -28,7 +28,9 @@ struct RunningPlayer {
   ///
   /// - Throws: `PlayerIsElsewhere` where another process has the queue, unless a file is to be rendered; else
   ///   `CommandError` and `Errno`.
-  init(_ session: Session, _ options: PlayerOptions, stateDirectory: FilePath) throws {
+  init(
+    _ session: Session, _ options: PlayerOptions, stateDirectory: FilePath, isServing: Bool = false
+  ) throws {
     ProgramMemory.shareRegions()
     self.session = session
     self.stateDirectory = stateDirectory
@@ -45,7 +47,9 @@ struct RunningPlayer {
     if case .other = keeper.ownership, !options.rendersFile(services) {
       throw PlayerIsElsewhere(refusal: keeper.refusal(stateDirectory))
     }
-    let made = try services.makePlayer(try wished.request(in: session))
+    var request = try wished.request(in: session)
+    request.isServing = isServing
+    let made = try services.makePlayer(request)
     controller = made.controller
     sleep = made.sleep
     prepareOutput = made.prepareOutput
@@ -62,13 +66,13 @@ struct RunningPlayer {
   /// The same; another that is about to end, and can no longer be reached at `socket`, is waited for, unless the wait
   /// `isCancelled`.
   init(
-    _ session: Session, _ options: PlayerOptions, stateDirectory: FilePath, unlessAt socket: FilePath?,
-    isCancelled: () -> Bool = { false }
+    _ session: Session, _ options: PlayerOptions, stateDirectory: FilePath, isServing: Bool = false,
+    unlessAt socket: FilePath?, isCancelled: () -> Bool = { false }
   ) throws {
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.patience)
     while true {
       do {
-        self = try RunningPlayer(session, options, stateDirectory: stateDirectory)
+        self = try RunningPlayer(session, options, stateDirectory: stateDirectory, isServing: isServing)
         return
       } catch let elsewhere as PlayerIsElsewhere {
         let isReached = try socket.map { socket throws(CommandError) in try Self.isReached(at: socket) } ?? false

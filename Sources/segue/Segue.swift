@@ -56,6 +56,7 @@ enum Segue {
       },
       makePlayer: { request in
         let choice = try outputChoice(request.output)
+        if let mistake = choice.mistake(isServing: request.isServing) { throw CommandError(.usage, mistake) }
         let opener = OutputOpener(choice, system: system, buffer: request.buffer)
         let loudness = LoudnessSource(directory: request.dataDirectory)
         let controller = try EnQueueController(
@@ -152,7 +153,10 @@ enum Segue {
         usage: driver.kind == .file ? "\(driver.name):FILE" : "\(driver.name)[:DEVICE]", title: driver.title,
         isDefault: driver.isDefault)
     }
-    return drivers + [OutputListing(usage: "silent", title: "No sound, in time", isDefault: false)]
+    return drivers + [
+      OutputListing(usage: "fifo:PATH", title: "The reader of a FIFO, which is waited for", isDefault: false),
+      OutputListing(usage: "silent", title: "No sound, in time", isDefault: false),
+    ]
   }
 
   /// Opens a file as sound, for the formats whose tags TagLib does not read.

@@ -106,6 +106,31 @@ extension ProgramLane {
       #expect(throws: OutputError.self) { try opener.open(format()) }
     }
 
+    @Test func `one that is not there yet is waited for, and never made`() throws {
+      let path = directory["later"]
+      let opener = OutputOpener(.fifo(path), system: AOSystem(), buffer: .milliseconds(50))
+      let output = try opener.open(format())
+      let error = #expect(throws: OutputError.self) { try write([0, 0, 0, 0], to: output) }
+      #expect(error?.kind == .lost && error?.description == "\(path): there is no such FIFO")
+      try output.close()
+      #expect(throws: OutputError.self) { try opener.open(format()) }
+      #expect((try? FileStatus(of: path)) == nil)
+      try directory.makeFIFO("later")
+      let reader = try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
+      let again = try opener.open(format())
+      try write([1, 2, 3, 4], to: again)
+      try reader.close()
+      try again.close()
+    }
+
+    @Test func `what is no FIFO is not written`() throws {
+      let path = try directory.write([1, 2, 3], to: "file")
+      let opener = OutputOpener(.fifo(path), system: AOSystem())
+      let error = #expect(throws: OutputError.self) { try opener.open(format()) }
+      #expect(error?.kind == .cannotOpen && error?.description == "\(path) is no FIFO")
+      #expect(try contents(of: path) == [1, 2, 3])
+    }
+
     @Test func `one that is gone becomes no file`() throws {
       let first = try reader()
       try opener.open(format()).close()

@@ -28,7 +28,7 @@ struct PlayerOptions: ParsableArguments {
   @Option(
     name: .customLong("output"),
     help:
-      "Where the sound goes: DRIVER[:DEVICE], wav:FILE, au:FILE, raw:FILE or silent. Default: the first that opens."
+      "Where the sound goes: DRIVER[:DEVICE], wav:FILE, au:FILE, raw:FILE, fifo:PATH or silent. Default: the first that opens."
   )
   var output: String?
 

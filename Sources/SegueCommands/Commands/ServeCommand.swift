@@ -54,7 +54,8 @@ struct ServeCommand: SessionCommand {
       dataDirectory: options.dataDirectory(in: session))
     let player: RunningPlayer
     do {
-      player = try RunningPlayer(served, options, stateDirectory: stateDirectory, unlessAt: serving.socket)
+      player = try RunningPlayer(
+        served, options, stateDirectory: stateDirectory, isServing: true, unlessAt: serving.socket)
       try player.keeper.checkThatItKeeps(stateDirectory)
     } catch let elsewhere as PlayerIsElsewhere {
       throw CommandError(.failure, "another player runs already: \(elsewhere.refusal.message)")

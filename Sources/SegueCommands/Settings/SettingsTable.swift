@@ -21,7 +21,7 @@ enum SettingsTable {
     .quiet(.playlists, .path, nil, "Playlists, in the library", "The directory of saved playlists."),
     .shared(
       .output, .text, nil, "the first that opens",
-      "Where the sound goes: DRIVER[:DEVICE], raw:FIFO or silent; see `segue outputs`."),
+      "Where the sound goes: DRIVER[:DEVICE], fifo:PATH or silent; see `segue outputs`."),
     .shared(
       .buffer, .whole(50...2000, "milliseconds"), nil, "the driver's",
       "How much sound the device is asked to hold."),
