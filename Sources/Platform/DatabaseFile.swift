@@ -24,6 +24,20 @@ public struct DatabaseFile: Sendable {
     return result + "?immutable=1"
   }
 
+  /// Whether the file is there and has nothing in it.
+  public var isEmpty: Bool { (try? FileStatus(of: path)).map { $0.kind == .regular && $0.size == 0 } ?? false }
+
+  /// Makes an empty file that its owner alone may read and write, where there is none: SQLite takes that for a new
+  /// database, and gives the files that belong to it the same permissions. Says whether it was made; what is wrong
+  /// shows when it is opened.
+  @discardableResult
+  public func makePrivate() -> Bool {
+    let file = try? FileDescriptor.open(
+      path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: [.ownerReadWrite])
+    try? file?.close()
+    return file != nil
+  }
+
   /// Gives the file, and those that belong to it, names that end in `.damaged-` and this day, and gives the new path.
   ///
   /// - Throws: `Errno` where that is not possible; nothing has another name then.

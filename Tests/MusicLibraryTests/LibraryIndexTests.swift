@@ -51,6 +51,13 @@ import Testing
     #expect(try index.loudness(of: [path]) == [path: changed])
   }
 
+  @Test func `A new index is its owner's alone`() throws {
+    let index = try open()
+    try index.store([try measurement(of: file("a.flac"))])
+    #expect(try directory.permissions(of: "data/segue/index.sqlite") == 0o600)
+    withExtendedLifetime(index) {}
+  }
+
   @Test func `A name that is no text is kept as it is`() throws {
     let name = try #require(FilePath(bytes: [0x61, 0xFF, 0xFE, 0x62]))
     let path = try directory.write("x".utf8, to: name)

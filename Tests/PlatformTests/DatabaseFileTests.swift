@@ -25,6 +25,20 @@ import Testing
     #expect(throws: Errno.noSuchFileOrDirectory) { try file.setAside() }
   }
 
+  @Test func `A new file is its owner's alone, and one that is there stays as it is`() throws {
+    let file = DatabaseFile(directory["a.sqlite"])
+    #expect(!file.isEmpty)
+    #expect(file.makePrivate())
+    #expect(try directory.permissions(of: "a.sqlite") == 0o600)
+    #expect(file.isEmpty)
+    try directory.write("there".utf8, to: "a.sqlite")
+    try directory.setPermissions(0o644, of: "a.sqlite")
+    #expect(!file.makePrivate())
+    #expect(try contents(of: file.path) == Array("there".utf8))
+    #expect(try directory.permissions(of: "a.sqlite") == 0o644)
+    #expect(!file.isEmpty)
+  }
+
   @Test func `The log counts as far as it is there`() throws {
     let file = DatabaseFile(directory["a.sqlite"])
     #expect(file.logSize == 0)

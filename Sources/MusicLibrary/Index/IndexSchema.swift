@@ -14,6 +14,7 @@ enum IndexSchema {
   /// Opens the database at `path`, and brings it into its present form. One process at a time may.
   static func open(_ path: FilePath) throws(LibraryIndexError) -> DatabaseQueue {
     try perform(path) {
+      DatabaseFile(path).makePrivate()
       let database = try connect(path)
       let found = try found(database)
       if found == version { return database }
