@@ -10,7 +10,7 @@ enum StateFiles {
   /// Whether `error` means that the file is no database of ours, or a damaged one.
   static func isDamage(_ error: any Error) -> Bool {
     switch error {
-    case StateSchema.Obstacle.damaged, StateSchema.Obstacle.foreign: return true
+    case StateSchema.Obstacle.damaged, StateSchema.Obstacle.empty, StateSchema.Obstacle.foreign: return true
     case let error as DatabaseError:
       switch error.resultCode {
       case .SQLITE_FULL, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_NOMEM,
@@ -49,13 +49,18 @@ enum StateFiles {
     case .SQLITE_READONLY: "it cannot be written"
     case .SQLITE_CANTOPEN: "it cannot be opened"
     case .SQLITE_BUSY, .SQLITE_LOCKED: "another program holds it"
-    default: error.message ?? "\(error.resultCode)"
+    default: error.message ?? "SQLite's error \(error.resultCode.rawValue)"
     }
   }
 
   /// Gives the database at `path` and what belongs to it other names; gives the fault that says so.
   static func setAside(_ path: FilePath, because error: any Error) -> QueueFault {
-    let what = if case StateSchema.Obstacle.foreign = error { "is of another program" } else { "is damaged" }
+    let what =
+      switch error {
+      case StateSchema.Obstacle.foreign: "is of another program"
+      case StateSchema.Obstacle.empty: "has nothing in it"
+      default: "is damaged"
+      }
     let new: FilePath
     do throws(Errno) { new = try DatabaseFile(path).setAside() } catch {
       return QueueFault(

@@ -17,6 +17,8 @@ enum StateSchema {
   enum Obstacle: Error {
     /// What is kept makes no sense, for this reason.
     case damaged(String)
+    /// The file is there, and has nothing in it.
+    case empty
     /// Another program made the file.
     case foreign
     /// A later version of Segue made it.
@@ -27,27 +29,66 @@ enum StateSchema {
 
   /// Opens the database at `path` for its owner, and brings it into its present form.
   static func open(_ path: FilePath) throws -> DatabaseQueue {
-    let database = try connect(path, isReadOnly: false)
+    let file = DatabaseFile(path)
+    if file.isEmpty { throw Obstacle.empty }
+    let isNew = file.makePrivate()
     do {
-      let found = try version(of: database)
-      if found != version { try migrate(database, from: found) }
-      return database
+      let database = try connect(path, isReadOnly: false)
+      do {
+        let found = try version(of: database)
+        if found != version { try migrate(database, from: found) }
+        try checkTables(of: database)
+        return database
+      } catch {
+        try? database.close()
+        throw error
+      }
     } catch {
-      try? database.close()
+      if isNew, file.isEmpty { try? AtomicFile.remove(path) }
       throw error
     }
   }
 
   /// Opens the database at `path` for a process that does not own it; `nil` where there is nothing yet.
   static func openReading(_ path: FilePath) throws -> DatabaseQueue? {
-    guard let status = try? FileStatus(of: path), status.size > 0 else { return nil }
+    guard (try? FileStatus(of: path)) != nil else { return nil }
+    if DatabaseFile(path).isEmpty { throw Obstacle.empty }
     let database = try connect(path, isReadOnly: true)
     let found = try version(of: database)
     if found == 0 { return nil }
     guard found == version || found == versionWithoutFurtherTags else {
       throw found & ~0xFF == family ? Obstacle.tooNew : .foreign
     }
+    try checkTables(of: database)
     return database
+  }
+
+  /// Sees to it that the tables have the columns that they were made with: a damaged name or type would show amid
+  /// reading or, worse, writing.
+  private static func checkTables(of database: DatabaseQueue) throws {
+    guard try database.unsafeRead(columns) == expectedColumns.get() else {
+      throw Obstacle.damaged("the tables are not those that were made")
+    }
+  }
+
+  private static let expectedColumns = Result {
+    let database = try DatabaseQueue()
+    return try database.write { database in
+      try database.execute(sql: StateTables.creation)
+      return try columns(database)
+    }
+  }
+
+  /// The table, the name and what else is said of each column that there is.
+  private static func columns(_ database: Database) throws -> [[DatabaseValue]] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT item.type, item.name, info.name, info.type, info."notnull", info.pk
+        FROM sqlite_master AS item LEFT JOIN pragma_table_info(item.name) AS info
+        WHERE item.name NOT LIKE 'sqlite%' ORDER BY item.name, info.cid
+        """
+    ).map { Array($0.databaseValues) }
   }
 
   private static func version(of database: DatabaseQueue) throws -> Int64 {

@@ -28,6 +28,15 @@ struct HostileInputTests {
     }
     #expect(fault == nil)
   }
+
+  @Test(arguments: [Parser.indexFile, .stateFile])
+  func `A database survives whatever is wrong in its schema`(parser: Parser) throws {
+    let isIndex = parser == .indexFile
+    let database = try isIndex ? IndexCheck.template.get() : StateCheck.template.get()
+    let scripts = SchemaEdits.scripts(for: database, step: isIndex ? 17 : 5)
+    #expect(scripts.count > 300)
+    for script in scripts { #expect(parser.check(script) == nil, "\(script)") }
+  }
 }
 
 extension Parser {

@@ -45,6 +45,51 @@ struct StateDamageTests {
     #expect(names.count { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } == 3)
   }
 
+  @Test func `A file with nothing in it is said, and set aside`() throws {
+    try directory.write([], to: "state.sqlite")
+    #expect(throws: QueueFault.self) { try self.database.look() }
+    let database = database
+    let fault = #expect(throws: QueueFault.self) { _ = try database.begin() }
+    #expect(fault?.kind == .setAside && fault?.description.contains("has nothing in it") == true)
+    try database.keep(Kept.queue(pages: 1))
+    #expect(try self.database.look() != nil)
+  }
+
+  @Test func `A new database, and what belongs to it, is its owner's alone`() throws {
+    let database = database
+    try database.keep(Kept.queue(pages: 1))
+    for name in try names() { #expect(try directory.permissions(of: name) == 0o600, "\(name)") }
+  }
+
+  @Test func `Every bit of the schema may be wrong: what is kept is read or set aside, and nothing traps`() throws {
+    let database = database
+    let queue = Kept.queue(pages: 1)
+    try database.keep(queue)
+    database.close()
+    let whole = try contents(of: path)
+    // The first page holds the schema, in text.
+    let page = 4096
+    var setAsideCount = 0
+    for position in 100..<page where whole[position] != 0 {
+      var bytes = whole
+      bytes[position] ^= 1 << UInt8(position % 8)
+      try directory.write(bytes, to: "state.sqlite")
+      _ = try? self.database.look()
+      let reader = self.database
+      do throws(QueueFault) {
+        _ = try reader.begin()
+        if let recalled = try reader.recall() { #expect(recalled.holdsTheSame(as: queue), "\(position)") }
+        try reader.keep(queue)
+      } catch {
+        #expect(error.kind != .unwritten, "\(position): \(error)")
+        setAsideCount += 1
+      }
+      reader.close()
+      for name in try names() { directory.remove(name) }
+    }
+    #expect(setAsideCount > 500)
+  }
+
   @Test func `The database of another program is set aside`() throws {
     do {
       let other = try DatabaseQueue(path: path.string)
@@ -93,6 +138,8 @@ struct StateDamageTests {
     "UPDATE state SET random = 'rubbish'", "UPDATE state SET current = 'x'", "UPDATE state SET title = x'FF'",
     "UPDATE state SET heard = 1.5", "DROP TABLE step", "UPDATE step SET items = x'7F'",
     "UPDATE page SET sum = 'x'", "ALTER TABLE page RENAME COLUMN bytes TO octets",
+    "ALTER TABLE state ADD COLUMN more", "CREATE TABLE more (a)", "CREATE INDEX more ON page (sum)",
+    "CREATE TRIGGER more AFTER INSERT ON page BEGIN DELETE FROM step; END",
     "ALTER TABLE state RENAME COLUMN title TO name", "ALTER TABLE step RENAME COLUMN heard TO played",
   ])
   func `Rows that make no sense are damage, and what comes next is kept whole`(sql: String) throws {

@@ -90,6 +90,9 @@ enum IndexSchema {
       case .SQLITE_READONLY: throw .unusable(path, "it cannot be written")
       default: throw .unusable(path, error.message ?? "\(error.resultCode)")
       }
+    } catch is RowDecodingError {
+      // Of a column that was made to hold nothing else.
+      throw .damaged(path, setAsideAs: try setAside(path))
     } catch {
       throw .unusable(path, "\(error)")
     }

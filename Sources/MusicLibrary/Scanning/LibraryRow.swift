@@ -54,7 +54,10 @@ extension LibraryIndex {
       FROM library WHERE root = ?
       """
     let find = { (database: Database) in
-      try Row.fetchOne(database, sql: sql, arguments: [bytes]).map { LibraryRow(id: $0[0], isKnown: $0[1]) }
+      try Row.fetchOne(database, sql: sql, arguments: [bytes]).map { row in
+        guard let id = row.long(0), let isKnown = row.long(1) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+        return LibraryRow(id: id, isKnown: isKnown != 0)
+      }
     }
     if let known = try read(find) { return known }
     // What is in the log is for the scan to move, which comes next.

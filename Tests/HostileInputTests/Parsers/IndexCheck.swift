@@ -98,7 +98,7 @@ enum IndexCheck {
     }
   }
 
-  private static let template: Result<[UInt8], any Error> = Result {
+  static let template: Result<[UInt8], any Error> = Result {
     let directory = try TemporaryDirectory()
     let index = try filledIndex(in: directory)
     try index.write { try $0.execute(sql: "UPDATE library SET root = ?", arguments: [Data(root.systemBytes)]) }

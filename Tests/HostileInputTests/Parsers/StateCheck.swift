@@ -109,7 +109,7 @@ enum StateCheck {
     return queue
   }
 
-  private static let template: Result<[UInt8], any Error> = Result {
+  static let template: Result<[UInt8], any Error> = Result {
     let directory = try TemporaryDirectory()
     let database = StateDatabase(directory: directory.path)
     try database.keep(try queue().kept)
