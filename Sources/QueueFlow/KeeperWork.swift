@@ -7,6 +7,8 @@ import SystemPackage
 /// What the keeper's thread does.
 final class KeeperWork: Sendable {
   private static let pauseMilliseconds: UInt64 = 20
+  /// How long after it could not be written it is tried again.
+  private static let retryMilliseconds: UInt64 = 2_000
   /// How long the queue is recalled after the music, where nobody waits for it.
   private static let recallDelay: UInt64 = 60
 
@@ -89,9 +91,13 @@ final class KeeperWork: Sendable {
     return desk.withLock { $0.fault }
   }
 
-  /// Has a queue begin that is not kept.
-  func beginWithoutKeeping() {
-    dispatchOpened(nil, modes: newModes)
+  /// Has a queue begin that is not kept from now on: what was kept where `readsKept`, and else a new one.
+  func beginWithoutKeeping(readsKept: Bool) {
+    let look = { () throws(QueueFault) in try self.repository.lookAtBeginning() }
+    begin(readsKept ? unlessFaulty(look) ?? nil : nil)
+    if readsKept, let kept = unlessFaulty({ () throws(QueueFault) in try repository.look() }) ?? nil {
+      flow.queueDispatcher.dispatch(.recalled(kept))
+    }
     recall.open()
   }
 
@@ -120,11 +126,16 @@ final class KeeperWork: Sendable {
 
   private func open(_ kept: inout Kept) {
     let beginning = unlessFaulty { () throws(QueueFault) in try repository.begin() }
-    guard !isRendering else {
+    if isRendering {
       kept.modes = beginning?.modes ?? QueueModes()
-      return dispatchOpened(beginning, modes: QueueModes())
+    } else {
+      kept.volume = beginning?.volume
     }
-    kept.volume = beginning?.volume
+    begin(beginning)
+  }
+
+  private func begin(_ beginning: KeptBeginning?) {
+    guard !isRendering else { return dispatchOpened(beginning, modes: QueueModes()) }
     if takesVolume, let volume = beginning?.volume.map(Volume.init(percent:)), volume != .full {
       flow.playbackDispatcher.dispatch(.setVolume(volume))
     }
@@ -161,6 +172,7 @@ final class KeeperWork: Sendable {
   }
 
   private func work(_ kept: inout Kept) {
+    var isOwed = false
     while true {
       pause()
       let (todo, isEnding) = desk.withLock { desk in
@@ -171,15 +183,19 @@ final class KeeperWork: Sendable {
         desk.flushes = []
         return (todo, desk.isEnding)
       }
-      if todo.hasWork || isEnding {
+      if todo.hasWork || isEnding || isOwed {
         let fault = attempt { () throws(QueueFault) in try write(&kept) }
         tell(fault)
+        // What is owed is written as soon as that is possible, whether or not more comes.
+        isOwed = fault?.kind == .unwritten
         for latch in todo.flushes { latch.open() }
         // Nobody waits for what follows.
         if fault == nil { tell(attempt { () throws(QueueFault) in try repository.tidy() }) }
       }
       if isEnding { return }
-      if !todo.hasWork { clock.wait(for: signal) }
+      if !todo.hasWork {
+        clock.wait(for: signal, until: isOwed ? clock.now.advanced(byMilliseconds: Self.retryMilliseconds) : nil)
+      }
     }
   }
 
@@ -245,7 +261,7 @@ final class KeeperWork: Sendable {
 
   private func note(_ fault: QueueFault) {
     desk.withLock { desk in
-      desk.notices.append(fault.description)
+      if fault != desk.fault { desk.notices.append(fault.description) }
       if fault.kind != .setAside { desk.fault = fault }
     }
   }

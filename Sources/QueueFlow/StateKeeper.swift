@@ -7,8 +7,9 @@ public import SystemPackage
 ///
 /// It takes the directory's lock, and dispatches what was kept: at once ``QueueAction/opened(_:seed:lastID:)`` and the
 /// volume, and ``QueueAction/recalled(_:)`` when the whole is read. What changes is written 20 ms later, so that
-/// changes that come together are written together; where they come faster, only the newest is. Where another process
-/// has the directory, nothing is kept. Every member may be called from any thread outside of the cooperative pool, but
+/// changes that come together are written together; where they come faster, only the newest is. What cannot be written
+/// is tried again until it can. Where another process has the directory, or nothing can be written there, nothing is
+/// kept; in the latter case, what can be read there is recalled all the same, by the initializer itself. Every member may be called from any thread outside of the cooperative pool, but
 /// none from within a subscriber.
 public final class StateKeeper: Sendable {
   /// Who has the state directory.
@@ -57,7 +58,8 @@ public final class StateKeeper: Sendable {
     self.work = work
     guard lock != nil else {
       (thread, subscriptions) = (nil, [])
-      work.beginWithoutKeeping()
+      let isUnusable = if case .none = ownership { true } else { false }
+      work.beginWithoutKeeping(readsKept: isUnusable)
       return
     }
     thread = try WorkerThread(name: "segue-keeper") { work.run() }

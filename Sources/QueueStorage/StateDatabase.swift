@@ -129,9 +129,9 @@ public final class StateDatabase: QueueRepository {
     }
   }
 
-  /// See ``QueueRepository/lookAtVolume()``.
-  public func lookAtVolume() throws(QueueFault) -> Int? {
-    try looking { try Int.fetchOne($0, sql: "SELECT volume FROM state").map { min(max($0, 0), 100) } }
+  /// See ``QueueRepository/lookAtBeginning()``.
+  public func lookAtBeginning() throws(QueueFault) -> KeptBeginning? {
+    try looking { try StateReader($0).beginning() }
   }
 
   private func looking<Value>(_ body: (Database) throws -> Value?) throws(QueueFault) -> Value? {

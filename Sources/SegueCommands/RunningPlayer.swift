@@ -117,15 +117,17 @@ struct RunningPlayer {
 
   /// Goes on with the queue that is kept, where it stopped, or with the item at `place`, as soon as it is recalled.
   ///
-  /// - Throws: `CommandError` where another process has it; `Errno` where the system grants no thread.
+  /// - Throws: `Errno` where the system grants no thread.
   func resume(at place: ItemRange? = nil, onFailure: @escaping @Sendable (CommandError) -> Void) throws {
-    try keeper.checkThatItKeeps(stateDirectory)
+    let refusal = keeper.ownership == .own ? nil : keeper.refusal(stateDirectory)
     let actions = session.services.actions
     let queue = session.services.queue
     let outputFile = session.outputFile
     _ = try WorkerThread(name: "segue-recaller") { [keeper] in
       keeper.awaitRecall()
       do throws(CommandError) {
+        // What cannot be kept may be read all the same.
+        if let refusal, queue.queue.items.isEmpty { throw refusal }
         try queue.queue.check(isNotWrittenTo: outputFile)
         if let place {
           let queue = queue.queue

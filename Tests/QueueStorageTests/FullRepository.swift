@@ -32,7 +32,7 @@ final class FullRepository: QueueRepository {
   func tidy() throws(QueueFault) { try database.tidy() }
   func setAside() -> QueueFault { database.setAside() }
   func look() throws(QueueFault) -> KeptQueue? { try database.look() }
-  func lookAtVolume() throws(QueueFault) -> Int? { try database.lookAtVolume() }
+  func lookAtBeginning() throws(QueueFault) -> KeptBeginning? { try database.lookAtBeginning() }
   var damaged: QueueFault { database.damaged }
   func close() { database.close() }
 }

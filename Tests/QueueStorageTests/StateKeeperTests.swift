@@ -238,6 +238,38 @@ struct StateKeeperTests {
     #expect(rig.keeper.flush() == nil && rig.queue.queue.items.count == 4)
   }
 
+  @Test func `A queue that can be read and not kept is recalled all the same`() throws {
+    do {
+      let rig = try Rig(state)
+      rig.keeper.awaitRecall()
+      rig.dispatcher.dispatch(.enqueue(Self.album(4), item: 2))
+      rig.dispatcher.dispatch(.setRepeat(.all))
+      rig.playbackDispatcher.dispatch(.setVolume(Volume(percent: 41)))
+      #expect(rig.keeper.flush() == nil)
+    }
+    directory.remove("state/segue/owner.lock")
+    try directory.makeDirectory("state/segue/owner.lock")
+    let rig = try Rig(state)
+    #expect(rig.keeper.ownership == .none(.isDirectory))
+    #expect(rig.queue.queue.items.count == 4 && rig.queue.queue.currentPosition == 2)
+    #expect(rig.queue.queue.modes.repeat == .all && rig.playback.state.volume.percent == 41)
+    rig.dispatcher.dispatch(.clear)
+    #expect(rig.keeper.flush() == nil && rig.keeper.takeNotices() == [])
+    #expect(try kept()?.items.count == 4)
+  }
+
+  @Test func `What could not be written is written as soon as it can be, though nothing more comes`() throws {
+    let repository = FullRepository(StateDatabase(directory: state))
+    let rig = try Rig(state, repository)
+    rig.keeper.awaitRecall()
+    repository.isFull.change { $0 = true }
+    rig.dispatcher.dispatch(.enqueue(Self.album(3), item: 0))
+    #expect(rig.keeper.flush() == FullRepository.fault)
+    #expect(try kept()?.items.count ?? 0 == 0)
+    repository.isFull.change { $0 = false }
+    #expect(try eventually { try kept()?.items.count == 3 })
+  }
+
   @Test func `A disk that takes nothing is told once, and what comes when it does again is kept`() throws {
     let repository = FullRepository(StateDatabase(directory: state))
     let rig = try Rig(state, repository)

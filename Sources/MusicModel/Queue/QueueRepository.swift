@@ -31,8 +31,8 @@ public protocol QueueRepository: Sendable {
   /// The queue that is kept at this moment, for a process that does not own it: writes nothing and sets nothing aside.
   func look() throws(QueueFault) -> KeptQueue?
 
-  /// How loud it was, from 0 to 100, for such a process; `nil` where that was never kept.
-  func lookAtVolume() throws(QueueFault) -> Int?
+  /// What ``begin()`` would give, for such a process; `nil` where nothing was ever kept.
+  func lookAtBeginning() throws(QueueFault) -> KeptBeginning?
 
   /// The fault for such a process where what it was given makes no queue.
   var damaged: QueueFault { get }

@@ -45,7 +45,7 @@ extension Session {
     var status = PlayerStatus(PlaybackState(), queue: queue, elapsed: queue.heard)
     status.process = PlayerStatus.noProcess
     do throws(QueueFault) {
-      status.volume = try services.repository(options.directory(in: self)).lookAtVolume() ?? status.volume
+      status.volume = try services.repository(options.directory(in: self)).lookAtBeginning()?.volume ?? status.volume
     } catch {
       throw CommandError(.failure, error.description)
     }
