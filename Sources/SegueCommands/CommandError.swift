@@ -1,3 +1,5 @@
+import SystemPackage
+
 /// Why a command failed: one line for people, and the status for scripts.
 public struct CommandError: Error, Sendable, Equatable {
   /// The status that the program ends with.
@@ -21,5 +23,17 @@ public struct CommandError: Error, Sendable, Equatable {
     self.choices = choices
     self.ambiguousText = choices.isEmpty ? nil : ambiguousText
     self.answers = answers ?? choices
+  }
+
+  /// What to say of an error that a command has ended with; `nil` where it is no error of ours or the system's: the
+  /// parser of command lines explains its own.
+  init?(of error: any Error) {
+    switch error {
+    case let error as CommandError: self = error
+    case let error as PlayerIsElsewhere: self = error.refusal
+    case let error as Errno:
+      self.init(.failure, "the system refuses to go on: \(error); end other programs and try again")
+    default: return nil
+    }
   }
 }

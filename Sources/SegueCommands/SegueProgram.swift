@@ -69,16 +69,10 @@ public enum SegueProgram {
       session.status = try obey(command, words, in: session)
       if session.status == .success { try session.checkThatAllIsSaid() }
       return session.status
-    } catch let error as CommandError {
-      session.report(error)
-      return choose(error, words, in: session) ?? error.status
-    } catch let error as Errno {
-      session.report(
-        CommandError(.failure, "the system refuses to go on: \(error); end other programs and try again"))
-      return .failure
     } catch {
-      session.report(CommandError(.failure, "\(error)"))
-      return .failure
+      let known = CommandError(of: error) ?? CommandError(.failure, SegueCommand.message(for: error))
+      session.report(known)
+      return choose(known, words, in: session) ?? known.status
     }
   }
 

@@ -62,11 +62,16 @@ final class Session {
   /// The file that the sound goes to, if it goes to one: "-" for standard output.
   var outputFile: FilePath?
   /// Whether standard output carries sound, so that words and views have to stay away from it.
-  var soundGoesToStandardOutput: Bool { outputFile == FilePath("-") }
+  var soundGoesToStandardOutput: Bool {
+    // What another process asked for goes to its own.
+    if case .remote = face { false } else { outputFile == FilePath("-") }
+  }
   /// What the program ends with, unless a command fails.
   var status = ExitStatus.success
   /// The signals of the REPL that reads the commands, which a view on its terminal has to answer.
   var signals: ReplSignals?
+  /// The line that a pager begins with, of what is printed for another process.
+  var firstLine: Int?
   /// Whether a command has said which track it plays: that it begins is no news then.
   var hasSaidTrack = false
   /// Takes the lines for standard error while a view has the terminal.

@@ -144,6 +144,7 @@ public struct ControlClient {
       case "track": outcome.saysTrack = value == "1"
       case "ambiguous": outcome.ambiguousText = Self.text(value)
       case "answer": if let answer = Self.text(value) { outcome.answers.append(answer) }
+      case "line": outcome.firstLine = Int(value).flatMap { $0 > 0 ? $0 : nil }
       default: break
       }
     }

@@ -23,6 +23,7 @@ extension CommandTable {
         context.response.add("ambiguous", PercentCoding.encoded(Array(text.utf8)))
         for answer in outcome.answers { context.response.add("answer", PercentCoding.encoded(Array(answer.utf8))) }
       }
+      if let line = outcome.firstLine { context.response.add("line", line) }
       context.response.add("status", outcome.status)
     },
     RemoteCommand("segue_now", .owner, arguments: 0...1, lane: .quick) {

@@ -34,12 +34,17 @@ public struct ForwardedOutcome: Sendable, Equatable {
   public var ambiguousText: String?
   /// What means one of these each where it is written in its place.
   public var answers: [String] = []
+  /// The line of ``output`` that a pager is to begin with, counted from 1.
+  public var firstLine: Int?
 
   /// An outcome of these parts.
-  public init(output: [String], errors: [String], status: Int32, saysTrack: Bool = false) {
+  public init(
+    output: [String], errors: [String], status: Int32, saysTrack: Bool = false, firstLine: Int? = nil
+  ) {
     self.output = output
     self.errors = errors
     self.status = status
     self.saysTrack = saysTrack
+    self.firstLine = firstLine
   }
 }

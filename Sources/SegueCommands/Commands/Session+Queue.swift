@@ -70,18 +70,32 @@ extension Session {
 
   /// Blocks until all that was dispatched is kept, where this program has the queue that is kept.
   ///
-  /// - Throws: `CommandError` where it cannot be kept, unless that was told before.
+  /// - Throws: `CommandError` where it cannot be kept: it holds in this process all the same, and is kept as soon as
+  ///   that is possible.
   func flush() throws(CommandError) {
-    guard let keeper, keeper.ownership == .own else { return }
+    if let fault = storageFault() { throw CommandError(.failure, fault.ofEdit) }
+  }
+
+  /// Waits likewise, and says where what this process has is not kept: in every answer, until it is.
+  func tellIfNotStored() {
+    if let fault = storageFault() { complain("segue: \(fault)") }
+  }
+
+  private func storageFault() -> QueueFault? {
+    guard let keeper, keeper.ownership == .own else { return nil }
     let fault = keeper.flush()
-    let notices = keeper.takeNotices()
-    for notice in notices where notice != fault?.description { complain("segue: \(notice)") }
-    if let fault, notices.contains(fault.description) { throw CommandError(.failure, fault.description) }
+    for notice in keeper.takeNotices() where notice != fault?.description { complain("segue: \(notice)") }
+    return fault
   }
 
   private func tellNotices(of keeper: StateKeeper) {
     for notice in keeper.takeNotices() { complain("segue: \(notice)") }
   }
+}
+
+extension QueueFault {
+  /// What it means for an edit that a player has made.
+  var ofEdit: String { "done, but not stored yet: \(description)" }
 }
 
 extension StateKeeper {

@@ -34,17 +34,15 @@ final class ListingPrinter<Entry: ListedEntry> {
   ) {
     self.session = session
     self.isJSON = isJSON
-    let size = StandardStream.output.terminalSize
     isPlain = session.manner.isPlain
     palette = session.palette
-    columns = session.soundGoesToStandardOutput || isPlain ? nil : size?.columns
+    columns = session.soundGoesToStandardOutput || isPlain ? nil : session.columns
     self.heading = heading
     headings = columns == nil || isJSON || session.manner.isQuiet ? nil : Entry.headings
     self.widest = widest
     let linesAbove = (heading == nil ? 0 : 1) + (headings == nil ? 0 : 1)
     pages = PagedLines(
-      session, screen: mayPage && !isJSON && columns != nil && session.manner.draws ? size : nil,
-      firstLine: first.map { $0 + linesAbove })
+      session, mayPage: mayPage && !isJSON && columns != nil, firstLine: first.map { $0 + linesAbove })
   }
 
   /// Prints these, and says whether anybody reads on.

@@ -10,13 +10,19 @@ final class PagedLines {
   private var waiting: [String] = []
   private var pager: Pager?
 
-  /// Lines for a screen; `nil` for no pager, whatever there is. A pager shows the line `firstLine` first, counted from
-  /// 1, where it can.
-  init(_ session: Session, screen: TerminalSize?, firstLine: Int? = nil) {
+  /// Lines for the terminal of `session`, or for the process that has asked for them, which has its own pager. A pager
+  /// shows the line `firstLine` first, counted from 1, where it can.
+  init(_ session: Session, mayPage: Bool, firstLine: Int? = nil) {
     self.session = session
     self.firstLine = firstLine
-    // The prompt that follows takes a line.
-    room = Pager.command == nil ? nil : screen.map { $0.rows - 1 }
+    if case .remote = session.face {
+      session.firstLine = firstLine
+      room = nil
+    } else {
+      let screen = mayPage && session.manner.draws ? StandardStream.output.terminalSize : nil
+      // The prompt that follows takes a line.
+      room = Pager.command == nil ? nil : screen.map { $0.rows - 1 }
+    }
   }
 
   /// Takes `lines`, and says whether anybody reads on.

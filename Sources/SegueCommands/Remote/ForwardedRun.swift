@@ -66,13 +66,15 @@ final class ForwardedRun: Sendable {
       forwarded.words.map { String(decoding: $0, as: UTF8.self) }, in: session, ambiguity: &ambiguity)
     for warning in session.warnings { session.complain("segue: \(warning)") }
     var outcome = ForwardedOutcome(
-      output: lines.output, errors: lines.errors, status: status.rawValue, saysTrack: session.hasSaidTrack)
+      output: lines.output, errors: lines.errors, status: status.rawValue, saysTrack: session.hasSaidTrack,
+      firstLine: session.firstLine)
     outcome.ambiguousText = ambiguity?.ambiguousText
     outcome.answers = ambiguity?.answers ?? []
     return outcome
   }
 
   private static func obey(_ words: [String], in session: Session, ambiguity: inout CommandError?) -> ExitStatus {
+    let error: CommandError
     do {
       guard let command = try SegueCommand.command(words) as? any PlayerCommand,
         !command.wantsOwnPlayer(session.services)
@@ -80,15 +82,13 @@ final class ForwardedRun: Sendable {
         throw CommandError(.usage, "\(words.first ?? "") is no command for a player that runs")
       }
       try command.run(in: session)
-      try session.flush()
+      session.tellIfNotStored()
       return session.status
-    } catch let error as CommandError {
-      session.report(error)
-      if error.ambiguousText != nil { ambiguity = error }
-      return error.status
-    } catch {
-      session.report(CommandError(.usage, SegueCommand.message(for: error)))
-      return .usage
+    } catch let found {
+      error = CommandError(of: found) ?? CommandError(.usage, SegueCommand.message(for: found))
     }
+    session.report(error)
+    if error.ambiguousText != nil { ambiguity = error }
+    return error.status
   }
 }

@@ -18,6 +18,7 @@ struct Forwarding {
   let words: [[UInt8]]
   private let endsPlayer: Bool
   private let showsPlayer: Bool
+  private let mayPage: Bool
 
   /// For `command`, which `session` is asked for in `words`.
   init(_ command: any PlayerCommand, _ words: [[UInt8]], in session: Session) {
@@ -25,6 +26,7 @@ struct Forwarding {
     self.words = words
     endsPlayer = command.endsPlayer
     showsPlayer = command.showsPlayer
+    mayPage = command.mayPage
     if case .attached(let socket) = session.face, command.socketText == nil, command.stateDirectoryText == nil {
       self.socket = socket
     } else {
@@ -54,7 +56,9 @@ struct Forwarding {
         message.hasPrefix("segue: ") ? String(message.dropFirst(7)) : message,
         choices: outcome.output, ambiguousText: text, answers: outcome.answers)
     }
-    session.say(data: outcome.output)
+    let pages = PagedLines(session, mayPage: mayPage, firstLine: outcome.firstLine)
+    _ = try pages.write(outcome.output)
+    try pages.finish()
     session.hasSaidTrack = session.hasSaidTrack || outcome.saysTrack
     for line in outcome.errors { session.complain(line) }
     if endsPlayer { try awaitEnd() }

@@ -11,6 +11,8 @@ protocol PlayerCommand: SessionCommand {
   /// Begins what takes time and changes nothing, while it is looked for a player that runs; this process may not come
   /// to do the rest.
   func prepare(in session: Session)
+  /// Whether what it prints on a terminal goes to a pager where it is longer than the screen.
+  var mayPage: Bool { get }
   /// Whether the player ends by it.
   var endsPlayer: Bool { get }
   /// Whether it has something played, so that a terminal shows what plays then.
@@ -26,12 +28,13 @@ extension PlayerCommand {
   var forPlayer: (any PlayerCommand)? { self }
   func wantsOwnPlayer(_ services: Services) -> Bool { false }
   func prepare(in session: Session) {}
+  var mayPage: Bool { false }
   var endsPlayer: Bool { false }
   var showsPlayer: Bool { false }
   var stateDirectoryText: String? { nil }
 }
 
-/// A command that changes the queue, or what is kept of it, with a player or without.
+/// A command about the queue: the player's, where one is reached, and else the stored one.
 protocol QueueStateCommand: PlayerCommand {
   var state: StateOptions { get }
 }
@@ -41,16 +44,6 @@ extension QueueStateCommand {
   var needsRunningPlayer: Bool { state.socket != nil && state.stateDir == nil }
   var socketText: String? { state.socket }
   var stateDirectoryText: String? { state.stateDir }
-}
-
-/// A command that reads the queue: of the player at the socket that was named, by option or environment, or else the
-/// stored one, whoever has it.
-protocol KeptQueueCommand: QueueStateCommand {}
-
-extension KeptQueueCommand {
-  var forPlayer: (any PlayerCommand)? {
-    state.stateDir == nil && (state.socket != nil || Environment.socket != nil) ? self : nil
-  }
 }
 
 /// A command for a player that runs.

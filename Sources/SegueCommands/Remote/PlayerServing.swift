@@ -26,7 +26,7 @@ struct PlayerServing {
         RemoteLibrary(
           $0.index, store: $0.library, actions: $0.libraryActions, playlists: session.settings.playlists)
       },
-      keep: { keeper.ownership == .own ? keeper.flush()?.description : nil }, obey: { run.obey($0) },
+      keep: { keeper.ownership == .own ? keeper.flush()?.ofEdit : nil }, obey: { run.obey($0) },
       quit: { services.endRequest.make() })
     let server = try RemoteServer(
       player, socket: socket, ownsDirectory: socket == Environment.runtimeSocket, addresses: addresses,

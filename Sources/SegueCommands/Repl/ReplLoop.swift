@@ -226,15 +226,17 @@ struct ReplLoop {
       // `help` throws what it has to say.
       try command.run()
       return .done
-    } catch let error as CommandError {
-      session.report(error, place: place)
-      if session.takesChoices, let choice = AmbiguousCommand(words.map { Array($0.utf8) }, error) {
-        self.ambiguous = choice
-        session.remark("A number chooses one of them.")
-      }
     } catch LineTokenizer.Failure.unterminated(let mark) {
       session.report(CommandError(.usage, "a \(mark) has no partner"), place: place)
     } catch {
+      if let known = CommandError(of: error) {
+        session.report(known, place: place)
+        if session.takesChoices, let choice = AmbiguousCommand(words.map { Array($0.utf8) }, known) {
+          self.ambiguous = choice
+          session.remark("A number chooses one of them.")
+        }
+        return .failed
+      }
       if ReplWord.exitCode(for: error).isSuccess {
         session.say(ReplWord.fullMessage(for: error))
         return .done
@@ -258,7 +260,7 @@ struct ReplLoop {
     }
     try command.run(in: session)
     // What is acknowledged is kept.
-    try session.flush()
+    session.tellIfNotStored()
     return .done
   }
 }

@@ -4,7 +4,7 @@ import MusicModel
 import UnicodeText
 
 /// `queue append`: adds tracks of the queue to a saved list.
-struct QueueAppendCommand: KeptQueueCommand {
+struct QueueAppendCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "append", abstract: "Append the queue, or some of its items, to a saved list.",
     discussion: """

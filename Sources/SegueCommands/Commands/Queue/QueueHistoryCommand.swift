@@ -3,7 +3,7 @@ import MusicModel
 import Platform
 
 /// `queue history`: lists the edits.
-struct QueueHistoryCommand: KeptQueueCommand {
+struct QueueHistoryCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "history", abstract: "List the edits of the queue, the newest first.",
     discussion: """
@@ -18,6 +18,8 @@ struct QueueHistoryCommand: KeptQueueCommand {
   @OptionGroup var window: WindowOptions
   @OptionGroup var state: StateOptions
   @OptionGroup var manner: MannerOptions
+
+  var mayPage: Bool { !window.noPager && !window.json }
 
   func run(in session: Session) throws {
     let queue = try session.keptQueue(state)

@@ -2,7 +2,7 @@ import ArgumentParser
 import MusicModel
 
 /// `queue list`, and `queue` alone: shows the queue.
-struct QueueListCommand: KeptQueueCommand {
+struct QueueListCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show the queue, the current track marked.",
     discussion: """
@@ -19,6 +19,8 @@ struct QueueListCommand: KeptQueueCommand {
   @OptionGroup var window: WindowOptions
   @OptionGroup var state: StateOptions
   @OptionGroup var manner: MannerOptions
+
+  var mayPage: Bool { !window.noPager && !window.json }
 
   func run(in session: Session) throws {
     try QueueListing(queue: try session.keptQueue(state), options: window).print(in: session)

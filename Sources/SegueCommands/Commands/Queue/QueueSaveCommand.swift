@@ -3,7 +3,7 @@ import MusicModel
 import UnicodeText
 
 /// `queue save`: keeps the queue as a list.
-struct QueueSaveCommand: KeptQueueCommand {
+struct QueueSaveCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "save", abstract: "Save the queue as a list.",
     discussion: """
