@@ -1,0 +1,106 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ProgramTests {
+  /// Every command in every kind of trouble: what a user reads is a sentence, and names nothing of the program's own.
+  @Suite(.serialized) struct ErrorMessages {
+    private let playground: Playground
+
+    init() throws { playground = try Playground() }
+
+    /// Each command at least once, as it would be typed; none of them plays or waits where something is wrong.
+    private static let lines = [
+      "albums", "tracks ground", "artists", "genres", "problems", "search ground", "albums foo:", "scan",
+      "gain ground", "gain --all --write", "config", "config volume", "outputs", "filter genre:x", "completions bash",
+      "play nosuch", "play ground 99", "play ground --output nosuch", "play ground --rate 1", "play ./nosuch.flac",
+      "play-chosen album 99", "resume --output nosuch", "pause", "toggle", "next", "previous", "stop", "seek 5",
+      "seek x", "volume 30", "volume x", "replaygain off", "replaygain x", "crossfade 3", "crossfade x", "sleep 5m",
+      "sleep x", "queue", "queue list --json", "queue play 99", "queue add ground", "queue add nosuch",
+      "queue next parlour", "queue insert 1 ground", "queue remove 99", "queue remove 1", "queue move 1 2",
+      "queue swap 1 2", "queue crop 1", "queue dedupe", "queue shuffle", "queue sort title", "queue sort x",
+      "queue undo", "queue redo", "queue history", "queue save '../x'", "queue save ./lists/a.m3u", "queue load nosuch",
+      "queue lists", "queue append nosuch ground", "queue delete nosuch", "queue clear", "mode", "mode repeat all",
+      "mode x y", "status", "status --json", "now --json", "quit", "repl", "serve --output nosuch",
+      "serve --listen nosuch:x", "serve --passwords nosuch", "frobnicate", "play --frobnicate",
+    ]
+
+    /// What stands in no sentence: what Swift calls its types and cases, and how it writes values.
+    private static let traces = [
+      "Error(", "Failure(", "Fault(", "Obstacle", "Optional(", "Errno(", "Code(", "status:", "choices:", "GRDB",
+      "NSError", "Domain=", "Swift.", "SQLite error", "Fatal", "CommandError", "PlayerIsElsewhere", "Segue.", ": nil",
+      "FilePath(", "[:]", "file:///",
+    ]
+
+    /// Runs all commands in the state of things that `trouble` makes, and sees to it that each answers in sentences.
+    private func checkAll(_ trouble: String, _ options: String = "") throws {
+      let commands = Self.lines.map { line in
+        """
+        echo "< \(line.replacing("\"", with: ""))" >>errors
+        timeout 20 $SEGUE \(line) \(options) </dev/null >>output 2>>errors; echo "> $?" >>errors
+        """
+      }
+      let script = """
+        export SEGUE_PLAYLISTS=$PWD/lists
+        \(trouble)
+        \(commands.joined(separator: "\n"))
+        [ -z "$player" ] || { kill $player; wait $player; } 2>/dev/null
+        cat errors
+        """
+      let outcome = try playground.shell(script)
+      var command = ""
+      for line in outcome.lines {
+        if line.hasPrefix("< ") {
+          command = line
+        } else if line.hasPrefix("> ") {
+          #expect((0...9).contains(Int(line.dropFirst(2)) ?? -1), "\(command): \(line)")
+        } else {
+          #expect(line.hasPrefix("segue: "), "\(command): \(line)")
+          for trace in Self.traces where line.contains(trace) { Issue.record("\(command): \(line)") }
+        }
+      }
+      #expect(outcome.lines.count >= 2 * Self.lines.count, "\(outcome.errors)")
+    }
+
+    private static let player = "$SEGUE serve --output silent >/dev/null 2>&1 & player=$!; await '[ -S state/socket ]'"
+
+    @Test(arguments: [
+      "", "touch state", "rm -rf data; touch data", "export SEGUE_LIBRARY=$PWD/nosuch",
+      "mkdir state; head -c 9000 /dev/urandom > state/state.sqlite; head -c 9000 /dev/urandom > data/index.sqlite",
+      "mkdir -p state/owner.lock state/state.sqlite",
+      "mkdir -p data/library-1.lock; rm data/index.sqlite; mkdir data/index.sqlite",
+      "mkdir state; touch state/socket state/state.sqlite", "touch lists", "export SEGUE_SOCKET=/dev/null/x",
+      player, "\(player); $SEGUE play ground >/dev/null", "\(player); rm data/index.sqlite; mkdir data/index.sqlite",
+    ])
+    func `Every command answers in sentences`(trouble: String) throws { try checkAll(trouble) }
+
+    @Test func `Every command answers in sentences where its output goes nowhere`() throws {
+      try checkAll("ln -s /dev/full output")
+    }
+
+    @Test func `The commands are all`() throws {
+      let listed = try playground.segue("help").output
+      let names = Set(Self.lines.compactMap { $0.split(separator: " ").first.map(String.init) })
+      let commands = listed.split(separator: "\n").drop { !$0.hasPrefix("SUBCOMMANDS") }.dropFirst()
+        .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
+        .compactMap { $0.split(separator: " ").first?.split(separator: ",").first.map(String.init) }
+      #expect(commands.count > 20)
+      #expect(Set(commands).subtracting(names).subtracting(["watch", "manual"]) == [])
+    }
+
+    @Test func `A state directory that is not the player's is refused in words, and the player's own is taken`() throws
+    {
+      let outcome = try playground.shell(
+        """
+        \(Self.player)
+        for line in 'queue add ground' 'queue remove 1' 'mode repeat all'; do
+          SEGUE_SOCKET=state/socket $SEGUE $line --state-dir other; echo $?
+          SEGUE_SOCKET=state/socket $SEGUE $line --state-dir state --quiet >/dev/null; echo $?
+        done
+        kill $player
+        """)
+      #expect(outcome.lines.filter { $0.count == 1 }.count == 6, "\(outcome.output) \(outcome.errors)")
+      for trace in Self.traces { #expect(!outcome.errors.contains(trace), "\(outcome.errors)") }
+    }
+  }
+}
