@@ -126,7 +126,7 @@ public final class IndexedLibrary: Sendable {
       else { continue }
       isSmall = true
       var stale: [RelativePath] = []
-      for (path, time) in directories {
+      for (path, time) in directories where !isCancelled() {
         let status = try? FileStatus(of: FilePath(systemBytes: path.absolute(in: root.systemBytes)))
         if status?.modificationTime != time { stale.append(path) }
       }

@@ -72,6 +72,8 @@ struct ScanView {
           draw("")
           session.detail(change.description)
         case .event(.signal(let signal)):
+          // Who asks again waits for no disk.
+          if let status { return .cancelled(status, store.state) }
           status = signal.endingStatus ?? .interrupted
           model.accept(.cancel)
         case .interrupted:

@@ -37,11 +37,23 @@ extension Session {
     return flow
   }
 
+  /// How long a disk may take for a step, in milliseconds, when it is looked at beside what is asked.
+  private static var diskPatience: UInt64 { 5_000 }
+
   private func freshen(_ index: IndexedLibrary) {
-    do throws(LibraryFault) {
-      _ = try index.freshen()
-    } catch {
-      complain("segue: what changed in \(index.roots) is not seen: \(error)")
+    let fault = LeavableWork.value(patience: Self.diskPatience) { pulse -> String? in
+      do throws(LibraryFault) {
+        _ = try index.freshen {
+          pulse.beat()
+          return pulse.isLeft
+        }
+        return nil
+      } catch {
+        return error.description
+      }
+    }
+    if let reason = fault ?? "the disk does not answer" {
+      complain("segue: what changed in \(index.roots) is not seen: \(reason)")
     }
   }
 

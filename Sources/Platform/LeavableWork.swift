@@ -1,0 +1,60 @@
+import Synchronization
+import SystemPackage
+
+/// Work that a disk which does not answer may hold up for ever: it runs on a thread that is left then, and ends whenever
+/// it can.
+public enum LeavableWork {
+  /// Tells who waits that work goes on, and tells work that nobody waits any more.
+  public final class Pulse: Sendable {
+    private let beatCount = Atomic(0)
+    private let left = Atomic(false)
+
+    fileprivate init() {}
+
+    /// Says that the work goes on. From any thread.
+    public func beat() { beatCount.wrappingAdd(1, ordering: .relaxed) }
+
+    /// Whether nobody waits for the work any more. From any thread.
+    public var isLeft: Bool { left.load(ordering: .relaxed) }
+
+    fileprivate var count: Int { beatCount.load(ordering: .relaxed) }
+    fileprivate func leave() { left.store(true, ordering: .relaxed) }
+  }
+
+  /// How many threads may be at work at a time: those that are left last as long as a disk does not answer.
+  private static let limit = 32
+  private static let present = Atomic(0)
+
+  /// Gives what `body` gives; `nil` where that has neither ended nor beaten its pulse for so long, or where too many
+  /// are held up already. Where the system grants no thread, `body` runs on the calling one. Any thread outside of the
+  /// cooperative pool.
+  public static func value<Value: Sendable>(
+    patience milliseconds: UInt64, _ body: @escaping @Sendable (Pulse) -> Value
+  ) -> Value? {
+    guard present.load(ordering: .relaxed) < limit else { return nil }
+    let pulse = Pulse()
+    let result = WorkResult<Value>()
+    let thread: WorkerThread
+    do throws(Errno) {
+      thread = try WorkerThread(name: "segue-leavable") {
+        present.wrappingAdd(1, ordering: .relaxed)
+        result.value.withLock { [value = body(pulse)] in $0 = value }
+        present.wrappingSubtract(1, ordering: .relaxed)
+      }
+    } catch {
+      return body(pulse)
+    }
+    var count: Int
+    repeat {
+      count = pulse.count
+      if thread.join(until: MonotonicInstant.now.advanced(byMilliseconds: milliseconds)) { break }
+    } while pulse.count != count
+    pulse.leave()
+    return result.value.withLock { $0 }
+  }
+}
+
+/// What work has given.
+private final class WorkResult<Value: Sendable>: Sendable {
+  let value = Mutex<Value?>(nil)
+}

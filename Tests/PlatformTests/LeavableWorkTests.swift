@@ -1,0 +1,30 @@
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct LeavableWorkTests {
+  @Test func `What ends gives its value, however long it takes while its pulse beats`() {
+    #expect(LeavableWork.value(patience: 60_000) { _ in 7 } == 7)
+    let value = LeavableWork.value(patience: 500) { pulse in
+      for _ in 0..<60 {
+        pulse.beat()
+        MonotonicInstant.now.advanced(byMilliseconds: 20).sleep()
+      }
+      return pulse.isLeft
+    }
+    #expect(value == false)
+  }
+
+  @Test func `What is held up is left, and told so`() {
+    let gate = Gate()
+    let wasLeft = Watched<Bool?>(nil)
+    let value = LeavableWork.value(patience: 20) { pulse in
+      gate.pass()
+      wasLeft.change { $0 = pulse.isLeft }
+      return 7
+    }
+    #expect(value == nil)
+    gate.open()
+    #expect(wasLeft.wait { $0 == true })
+  }
+}
