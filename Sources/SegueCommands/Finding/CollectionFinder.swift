@@ -42,7 +42,12 @@ struct CollectionFinder: Sendable {
   func find(album: String, track: String?) throws(CommandError) -> Found {
     if let path = Self.explicitPath(album) { return try read(path, as: album, track) }
     if let reference = try reference(album) { return try found(reference, at: album, track) }
-    var answer = try lookUp(album)
+    var answer: Answer
+    do throws(CommandError) { answer = try lookUp(album) } catch {
+      // What a path names is played though the index cannot be asked: on a full disk, or without a library.
+      guard Self.exists(album) else { throw error }
+      return try read(FilePath(typed: album), as: album, track)
+    }
     if case .none = answer {
       if Self.exists(album) { return try read(FilePath(typed: album), as: album, track) }
       answer = try lookUpTitle(album) ?? answer
