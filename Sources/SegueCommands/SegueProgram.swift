@@ -6,12 +6,21 @@ import UnicodeText
 
 /// The program: a command line in, an exit status out.
 public enum SegueProgram {
+  /// How many files a process must be allowed to have open: libraries end it where it has too few for their own.
+  private static let descriptorCount = 64
+
   /// Obeys the command line of the process with what `makeServices` gives, and gives the status to end with.
   ///
   /// On the main thread, before any other thread is started.
   public static func run(makeServices: @escaping () -> Services) -> Int32 {
     StandardStream.occupyMissing()
     ProcessSignal.ignoreBrokenPipes()
+    let limit = DescriptorLimit.raised()
+    guard limit >= descriptorCount else {
+      return fail(
+        .failure, "a process may have only \(limit) files open, and \(descriptorCount) are needed: raise `ulimit -n`"
+      ).rawValue
+    }
     do {
       let given = Array(CommandLine.arguments.dropFirst())
       // Who types the name alone wants to begin; who reads it through a pipe, to know how.

@@ -9,6 +9,8 @@ final class CommandThreads: Sendable {
   private static let readerCount = 4
   /// Those who wait at the same time wait for the same writing.
   private static let keeperCount = 4
+  /// How many threads these are.
+  static let count = 2 + readerCount + keeperCount
 
   private let quick = NIOThreadPool(numberOfThreads: 1)
   private let reading = NIOThreadPool(numberOfThreads: readerCount)

@@ -53,6 +53,10 @@ public final class RemoteServer: Sendable {
     _ player: RemotePlayer, socket: FilePath?, ownsDirectory: Bool = false, addresses: [ListenAddress] = [],
     access: NetworkAccess = NetworkAccess(), preparesListings: Bool = false
   ) throws(RemoteServerError) {
+    // The event loop's, and one to end the others.
+    do throws(Errno) { try ServerResources.check(threadCount: CommandThreads.count + 2) } catch {
+      throw .resources(error)
+    }
     let threads = CommandThreads()
     let registry = ConnectionRegistry { threads.releaseMemory(after: Self.clearingDelay, on: $0) }
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -110,13 +114,19 @@ public final class RemoteServer: Sendable {
   /// Closes all connections and ends. Commands that are being obeyed are obeyed to their ends, and answered, unless
   /// that takes longer than a second: who has stopped a player is told so by that player.
   public func shutDown() {
+    close()
+    threads.end()
+    group.shutdownGracefully { _ in }
+  }
+
+  /// The same, but for its threads, for a program that ends: to end them takes one more, for which libdispatch waits
+  /// without end where the system grants none.
+  public func close() {
     if let socket { try? AtomicFile.remove(socket) }
     preparation?.end()
     for listener in listeners { listener.close(promise: nil) }
     registry.endAll(within: Self.answeringTime)
     registry.closeAll()
-    threads.end()
-    group.shutdownGracefully { _ in }
   }
 
   private static func bootstrap(

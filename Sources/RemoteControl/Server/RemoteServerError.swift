@@ -9,6 +9,8 @@ public enum RemoteServerError: Error, Sendable, Equatable, CustomStringConvertib
   case foreign(FilePath)
   /// The socket cannot be made.
   case socket(FilePath, String)
+  /// The system does not grant what a server needs: threads, or descriptors.
+  case resources(Errno)
   /// The address cannot be listened at.
   case address(ListenAddress, String)
 
@@ -19,6 +21,7 @@ public enum RemoteServerError: Error, Sendable, Equatable, CustomStringConvertib
     case .foreign(let path):
       "another program listens at \(path.shown), which is no player, or does not answer"
     case .socket(let path, let reason): "other programs cannot reach this player at \(path.shown): \(reason)"
+    case .resources(let error): "other programs cannot reach this player: the system refuses to go on: \(error)"
     case .address(let address, let reason): "cannot listen at \(address): \(reason)"
     }
   }

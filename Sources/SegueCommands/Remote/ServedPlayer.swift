@@ -25,6 +25,6 @@ struct ServedPlayer {
     }
   }
 
-  /// Closes all connections and ends.
-  func shutDown() { server.shutDown() }
+  /// Closes all connections, at the end of the program.
+  func shutDown() { server.close() }
 }
