@@ -118,10 +118,30 @@ APE_ITEM = struct.pack("<II", 5, 0) + b"Title\0Other"
 APE = APE_ITEM + b"APETAGEX" + struct.pack("<IIII", 2_000, len(APE_ITEM) + 32, 1, 0) + bytes(8)
 ID3V1 = b"TAG" + b"Title".ljust(30, b"\0") + b"Artist".ljust(30, b"\0") + bytes(60) + b"1999" + b"\x11"
 
+FLAWED = [(b"TIT2", b"\1" + "Čas".encode("utf-16-le")), (b"TPE2", b""),
+          (b"COMM", b"\1eng\0\0" + "text".encode("utf-16-be")), (b"TALB", b"\0Album")]
+
+
+def sheet_block(*tracks):
+    body = b"1234567890123".ljust(128, b"\0") + struct.pack(">Q", 88_200) + b"\x80" + bytes(258) + bytes([len(tracks)])
+    for number, offset, points in tracks:
+        body += struct.pack(">QB", offset, number) + b"USRC17607839\0" + bytes(13) + bytes([len(points)])
+        body += b"".join(struct.pack(">QB", point, index) + bytes(3) for index, point in points)
+    return body
+
+
 FILES = {
     "comments.flac": flac((1, bytes(8)), (4, comments(*LINES))),
     "sheet.flac": flac((4, comments("ALBUM=A", SHEET))),
     "id3.flac": id3(*FRAMES) + flac((4, comments("TITLE=T"))),
+    "block.flac": flac((5, sheet_block((1, 0, [(1, 0)]), (2, 40_000, [(0, 0), (1, 4_100)]), (170, 88_200, []))),
+                       (4, comments("ALBUM=A"))),
+    "empty-block.flac": flac((2, b""), (4, comments(*LINES[:4])), (6, picture())),
+    "order.flac": b"fLaC\4" + len(comments("A=b")).to_bytes(3, "big") + comments("A=b") + b"\x80" + flac()[5:],
+    "lengths.flac": flac((1, bytes(60)), (4, comments("TITLE=T"))).replace(b"\1\0\0\x3c", b"\1\0\0\x50"),
+    "flaws.mp3": id3(*FLAWED, version=3) + mpeg(3),
+    "extended.mp3": b"ID3\3\0\x40" + synchsafe(40) + struct.pack(">IHI", 6, 0, 9) + id3(*FRAMES[:1])[10:-10] + bytes(12)
+                    + mpeg(3),
     "v4.mp3": id3(*FRAMES, COVER) + mpeg(3),
     "v3.mp3": id3(*WIDE, version=3) + mpeg(3),
     "v2.mp3": id3((b"TT2", b"\0Title"), (b"PIC", b"\0PNG\3\0picture"), version=2) + mpeg(),

@@ -17,6 +17,8 @@ public enum ReplayGainWriter {
     case failed
     /// The file is damaged so that its sound would not be found behind the new tags.
     case wouldLoseSound
+    /// The tags are damaged so that some of their fields would not be written again.
+    case wouldLoseFields
     /// TagLib is not there.
     case incompleteProgram
 
@@ -28,6 +30,7 @@ public enum ReplayGainWriter {
       case .system(let error): "its tags cannot be written: \(error)"
       case .failed: "its tags could not be written"
       case .wouldLoseSound: "it is damaged, and would lose its sound to new tags, so none were written"
+      case .wouldLoseFields: "its tags are damaged, and would lose fields, so none were written"
       case .incompleteProgram: "its tags were not written: \(TagLibInstallation.fault)"
       }
     }
@@ -49,14 +52,23 @@ public enum ReplayGainWriter {
       if let failure = unsafe write(tags, into: rewrite.copy, named: rewrite.target, by: library) {
         throw failure
       }
-      let sound = TagContents(rewrite.target)?.audio?.summary
-      if sound != nil, TagContents(rewrite.copy)?.audio?.summary != sound { throw Failure.wouldLoseSound }
+      let (before, after) = (TagContents(rewrite.target), TagContents(rewrite.copy))
+      if let sound = before?.audio?.summary, after?.audio?.summary != sound { throw Failure.wouldLoseSound }
+      if loses(before?.fields, after?.fields) { throw Failure.wouldLoseFields }
       try rewrite.commit()
     } catch let error as Failure {
       throw error
     } catch {
       throw .system(error as? Errno ?? .ioError)
     }
+  }
+
+  /// Whether fields of other kinds than what is written are in `before` alone.
+  private static func loses(_ before: TagFields?, _ after: TagFields?) -> Bool {
+    func names(_ fields: TagFields?) -> Set<String> {
+      Set((fields?.entries ?? []).map(\.name).filter { !$0.hasPrefix("REPLAYGAIN_") && !$0.hasPrefix("R128_") })
+    }
+    return !names(before).isSubset(of: names(after))
   }
 
   /// Writes into the file at `copy`, whose suffix is that of `name`; gives what went wrong.

@@ -158,7 +158,9 @@ std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
     stream.seek(0);
     ChunkedAIFF(&stream).addTexts(*result);
   }
-  if (const TagLib::AudioProperties *audio = reference.audioProperties()) {
+  // Whether the sound can be decoded is for a decoder to say where its metadata is flawed.
+  const TagLib::AudioProperties *audio = stream.repairsMetadata() ? nullptr : reference.audioProperties();
+  if (audio) {
     result->lengthInMilliseconds = audio->lengthInMilliseconds();
     result->sampleRate = audio->sampleRate();
     result->channels = audio->channels();

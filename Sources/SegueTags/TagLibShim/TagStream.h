@@ -2,6 +2,7 @@
 #define SEGUE_TAGSTREAM_H
 
 #include "BlockFile.h"
+#include "Repair.h"
 
 #include <string>
 #include <utility>
@@ -10,7 +11,8 @@
 #include <tiostream.h>
 
 /// A file that TagLib reads from, under a name of our choosing: it goes by the suffix, and by the contents where it
-/// sees none. TagLib reads a few bytes here and a few there; this reads blocks.
+/// sees none. TagLib reads a few bytes here and a few there; this reads blocks. Tags with flaws for which TagLib would
+/// give up what is behind them are shown without these.
 class TagStream : public TagLib::IOStream {
 public:
 #if TAGLIB_MAJOR_VERSION >= 2
@@ -23,16 +25,23 @@ public:
   using Start = unsigned long;
 #endif
 
-  TagStream(const char *path, std::string name) : file_(path), name_(std::move(name)) {}
+  TagStream(const char *path, std::string name) : file_(path), name_(std::move(name)) {
+    if (file_.isOpen()) repair_ = repair(file_);
+  }
 
   TagLib::FileName name() const override { return name_.c_str(); }
   TagLib::ByteVector readBlock(Length length) override;
+
+  /// Whether what is shown of the sound is not what decoders see.
+  bool repairsMetadata() const { return repair_.isOfMetadata; }
+  /// The file as it is on the disk.
+  BlockFile &file() { return file_; }
 
   bool readOnly() const override { return true; }
   bool isOpen() const override { return file_.isOpen(); }
   void seek(Offset offset, Position position = Beginning) override;
   Offset tell() const override { return position_; }
-  Offset length() override { return file_.length(); }
+  Offset length() override { return file_.length() + shift(); }
 
   void writeBlock(const TagLib::ByteVector &) override {}
   void insert(const TagLib::ByteVector &, Start = 0, Length = 0) override {}
@@ -40,7 +49,11 @@ public:
   void truncate(Offset) override {}
 
 private:
+  /// By how much later what is not repaired is shown than it is in the file.
+  Offset shift() const { return static_cast<Offset>(repair_.bytes.size()) - repair_.replaced; }
+
   BlockFile file_;
+  Repair repair_;
   std::string name_;
   Offset position_ = 0;
 };

@@ -1,0 +1,269 @@
+#include "PlainBytes.h"
+#include "Repair.h"
+
+#include <algorithm>
+#include <bitset>
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace {
+
+using Offset = BlockFile::Offset;
+
+constexpr size_t tagHeaderLength = 10;
+/// Longer tags stay as they are, in bytes.
+constexpr size_t longestTag = size_t(64) << 20;
+/// Texts of longer frames stay as they are, in bytes.
+constexpr size_t longestText = size_t(1) << 20;
+
+constexpr unsigned char unsynchronised = 0x80;
+constexpr unsigned char hasExtendedHeader = 0x40;
+constexpr unsigned char hasFooter = 0x10;
+
+size_t synchsafe(const unsigned char *bytes) {
+  return size_t(bytes[0] & 0x7F) << 21 | size_t(bytes[1] & 0x7F) << 14 | size_t(bytes[2] & 0x7F) << 7 | (bytes[3] & 0x7F);
+}
+
+bool isSynchsafe(const unsigned char *bytes) { return (bigEndian32(bytes) & 0x8080'8080) == 0; }
+
+void appendSynchsafe(size_t size, std::string &target) {
+  for (int shift = 21; shift >= 0; shift -= 7) target.push_back(static_cast<char>(size >> shift & 0x7F));
+}
+
+bool isZero(const unsigned char *unit) { return unit[0] == 0 && unit[1] == 0; }
+
+/// 1 for a mark of little-endian text, 2 for one of big-endian text, else 0.
+int markedOrder(const unsigned char *bytes, size_t count) {
+  if (count < 2) return 0;
+  return bytes[0] == 0xFF && bytes[1] == 0xFE ? 1 : bytes[0] == 0xFE && bytes[1] == 0xFF ? 2 : 0;
+}
+
+/// The byte order of UTF-16 by its look: of one script, the high bytes are few, and of most texts zero.
+int guessedOrder(const unsigned char *bytes, size_t count) {
+  std::bitset<256> values[2];
+  size_t zeros[2] = {0, 0};
+  for (size_t place = 0; place + 2 <= count; place += 2) {
+    if (isZero(bytes + place)) continue;
+    for (size_t half = 0; half < 2; ++half) {
+      values[half].set(bytes[place + half]);
+      zeros[half] += bytes[place + half] == 0;
+    }
+  }
+  if (zeros[0] != zeros[1]) return zeros[0] > zeros[1] ? 2 : 1;
+  return values[0].count() < values[1].count() ? 2 : 1;
+}
+
+/// Texts in UTF-16, each of which a zero unit ends.
+class WideTexts {
+public:
+  WideTexts(const unsigned char *bytes, size_t count) : bytes_(bytes), count_(count - count % 2) {}
+
+  /// Whether there is a text without a byte order mark.
+  bool lackMark() const {
+    bool lacks = false;
+    forEach([&](const unsigned char *text, size_t length) {
+      lacks = lacks || (length > 0 && markedOrder(text, length) == 0);
+    });
+    return lacks;
+  }
+
+  /// All of them, as big-endian UTF-16 without marks. Where a text has none, it is of the order of those before it.
+  std::string bigEndian() const {
+    std::string result;
+    int order = 0;
+    forEach([&](const unsigned char *text, size_t length) {
+      const int marked = markedOrder(text, length);
+      if (marked != 0) order = marked;
+      if (order == 0 && length > 0) order = guessedOrder(text, length);
+      if (!result.empty() || text != bytes_) result.append(2, '\0');
+      for (size_t place = marked == 0 ? 0 : 2; place < length; place += 2) {
+        result.push_back(static_cast<char>(text[place + (order == 1)]));
+        result.push_back(static_cast<char>(text[place + (order != 1)]));
+      }
+    });
+    return result;
+  }
+
+private:
+  template <class Body> void forEach(Body body) const {
+    for (size_t start = 0; start <= count_;) {
+      size_t end = start;
+      while (end < count_ && !isZero(bytes_ + end)) end += 2;
+      body(bytes_ + start, end - start);
+      start = end + 2;
+    }
+  }
+
+  const unsigned char *bytes_;
+  size_t count_;
+};
+
+/// An ID3v2 tag at the beginning of a file (https://id3.org/id3v2.3.0, https://id3.org/id3v2.4.0-structure).
+class FlawedTag {
+public:
+  explicit FlawedTag(BlockFile &file) : file_(file) {}
+
+  /// The length of all of it; 0 where there is none.
+  Offset open() {
+    const unsigned char *bytes = file_.view(0, tagHeaderLength);
+    if (!bytes || memcmp(bytes, "ID3", 3) != 0 || !isSynchsafe(bytes + 6)) return 0;
+    memcpy(header_, bytes, tagHeaderLength);
+    version_ = bytes[3];
+    length_ = synchsafe(bytes + 6);
+    const bool isFollowed = version_ == 4 && (header_[5] & hasFooter) != 0;
+    return static_cast<Offset>(tagHeaderLength + length_ + (isFollowed ? tagHeaderLength : 0));
+  }
+
+  /// What stands for all of it; empty where nothing is flawed, or nothing can be mended.
+  std::string repaired() {
+    if (version_ < 2 || version_ > 4 || length_ > longestTag) return "";
+    idLength_ = version_ == 2 ? 3 : 4;
+    frameHeaderLength_ = version_ == 2 ? 6 : 10;
+    if (version_ <= 3 && (header_[5] & unsynchronised) != 0 && !synchronise()) return "";
+    const bool isExtended = version_ >= 3 && (header_[5] & hasExtendedHeader) != 0;
+    const size_t first = isExtended ? extendedLength() : 0;
+    if (!copyFrames(first, nullptr) && !isExtended) return "";
+    std::string frames;
+    copyFrames(first, &frames);
+    if (frames.empty()) return "";
+    std::string result(reinterpret_cast<const char *>(header_), 5);
+    const int cleared = (version_ >= 3 ? hasExtendedHeader : 0) | (version_ == 4 ? hasFooter : 0);
+    result.push_back(static_cast<char>(header_[5] & ~(cleared | (isSynchronised_ ? unsynchronised : 0))));
+    appendSynchsafe(frames.size(), result);
+    return result + frames;
+  }
+
+private:
+  /// Undoes what keeps the tag from looking like sound.
+  bool synchronise() {
+    std::string bytes(length_, '\0');
+    if (file_.read(tagHeaderLength, bytes.data(), length_) != length_) return false;
+    for (size_t place = 0; place < length_; ++place) {
+      body_.push_back(bytes[place]);
+      if (bytes[place] == '\xFF' && place + 1 < length_ && bytes[place + 1] == 0) ++place;
+    }
+    length_ = body_.size();
+    isSynchronised_ = true;
+    return true;
+  }
+
+  /// Bytes of what follows the tag's header, until the next call.
+  const unsigned char *view(size_t place, size_t count) {
+    if (place > length_ || count > length_ - place) return nullptr;
+    if (isSynchronised_) return reinterpret_cast<const unsigned char *>(body_.data()) + place;
+    return file_.view(static_cast<Offset>(tagHeaderLength + place), count);
+  }
+
+  std::string bytes(size_t place, size_t count) {
+    if (isSynchronised_) return body_.substr(place, count);
+    std::string result(count, '\0');
+    result.resize(file_.read(static_cast<Offset>(tagHeaderLength + place), result.data(), count));
+    return result;
+  }
+
+  bool isFrame(size_t place) {
+    const unsigned char *bytes = view(place, idLength_);
+    return bytes && std::all_of(bytes, bytes + idLength_, [](unsigned char byte) {
+      return (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9');
+    });
+  }
+
+  /// Where the frames begin: programs do not agree about what the extended header's size counts.
+  size_t extendedLength() {
+    const unsigned char *bytes = view(0, 4);
+    if (!bytes) return 0;
+    const size_t plain = bigEndian32(bytes);
+    const size_t safe = synchsafe(bytes);
+    const size_t lengths[] = {version_ == 3 ? plain + 4 : safe, version_ == 3 ? plain : safe + 4, plain, plain + 4, 0};
+    for (const size_t length : lengths) {
+      if (isFrame(length)) return length;
+    }
+    return 0;
+  }
+
+  size_t frameSize(size_t place, const unsigned char *header) {
+    if (version_ == 2) return size_t(header[3]) << 16 | size_t(header[4]) << 8 | header[5];
+    const size_t plain = bigEndian32(header + 4);
+    if (version_ == 3 || !isSynchsafe(header + 4)) return plain;
+    const size_t size = synchsafe(header + 4);
+    // Some programs write a plain size into version 4, too.
+    const size_t next = place + frameHeaderLength_;
+    return size > 127 && !isFrame(next + size) && isFrame(next + plain) ? plain : size;
+  }
+
+  /// Where a frame of this kind holds texts; 0 where it holds none.
+  size_t firstText(const std::string &header) const {
+    if (version_ >= 3 && header[9] != 0) return 0;
+    if (header[0] == 'T') return 1;
+    const std::string id = header.substr(0, idLength_);
+    return id == "COMM" || id == "USLT" || id == "COM" || id == "ULT" ? 4 : 0;
+  }
+
+  /// Rewrites UTF-16 without a byte order mark; whether there was any.
+  bool mark(const std::string &header, std::string &contents) const {
+    const size_t first = firstText(header);
+    if (first == 0 || contents.size() <= first || contents[0] != 1) return false;
+    const WideTexts texts(reinterpret_cast<const unsigned char *>(contents.data()) + first, contents.size() - first);
+    if (!texts.lackMark()) return false;
+    contents = '\2' + contents.substr(1, first - 1) + texts.bigEndian();
+    return true;
+  }
+
+  void append(std::string header, const std::string &contents, std::string &target) const {
+    header.resize(idLength_);
+    target.append(header);
+    const size_t size = contents.size();
+    if (version_ == 4) {
+      appendSynchsafe(size, target);
+    } else {
+      for (int shift = version_ == 2 ? 16 : 24; shift >= 0; shift -= 8) target.push_back(static_cast<char>(size >> shift));
+    }
+  }
+
+  /// Whether a frame from `place` on is flawed; the others and what they are mended to go to `target`, if given.
+  bool copyFrames(size_t place, std::string *target) {
+    bool isFlawed = false;
+    while (const unsigned char *start = view(place, frameHeaderLength_)) {
+      const std::string header(reinterpret_cast<const char *>(start), frameHeaderLength_);
+      if (!isFrame(place)) break;
+      const size_t size = frameSize(place, reinterpret_cast<const unsigned char *>(header.data()));
+      const size_t contents = place + frameHeaderLength_;
+      if (size > length_ - contents) break;
+      if (size == 0) isFlawed = true;
+      if (size > 0 && (target || (size <= longestText && firstText(header) > 0))) {
+        std::string text = bytes(contents, size);
+        if (size <= longestText && mark(header, text)) isFlawed = true;
+        if (target && !text.empty()) {
+          append(header, text, *target);
+          target->append(header, idLength_ == 3 ? 6 : 8);
+          target->append(text);
+        }
+      }
+      place = contents + size;
+    }
+    return isFlawed;
+  }
+
+  BlockFile &file_;
+  unsigned char header_[tagHeaderLength] = {};
+  int version_ = 0;
+  size_t length_ = 0;
+  size_t idLength_ = 4;
+  size_t frameHeaderLength_ = 10;
+  bool isSynchronised_ = false;
+  std::string body_;
+};
+
+} // namespace
+
+Offset repairID3v2(BlockFile &file, Repair &repair) {
+  FlawedTag tag(file);
+  const Offset length = tag.open();
+  if (length == 0 || length > file.length()) return 0;
+  std::string repaired = tag.repaired();
+  if (repaired.empty()) return length;
+  repair.bytes = std::move(repaired);
+  repair.replaced = length;
+  return length;
+}
