@@ -31,7 +31,7 @@ private:
   size_t left_;
 };
 
-enum Block { streamInformation = 0, padding = 1, seekTable = 3, vorbisComment = 4 };
+enum Block { streamInformation = 0, padding = 1, seekTable = 3, vorbisComment = 4, cueSheet = 5 };
 
 bool readInformation(BlockFile &file, Offset start, size_t length, OwnedFile &result) {
   const unsigned char *bytes = length < 18 ? nullptr : file.view(start, 18);
@@ -53,6 +53,8 @@ bool readPlainFLAC(BlockFile &file, OwnedFile &result) {
   Offset offset = 4;
   bool isLast = false;
   bool hasComments = false;
+  Offset sheet = 0;
+  size_t sheetLength = 0;
   for (bool isFirst = true; !isLast; isFirst = false) {
     bytes = file.view(offset, 4);
     if (!bytes) return false;
@@ -68,7 +70,12 @@ bool readPlainFLAC(BlockFile &file, OwnedFile &result) {
       if (hasComments || !readPlainComments(source, result) || result.isEmpty()) return false;
       hasComments = true;
     }
+    if (kind == cueSheet && sheet == 0) {
+      sheet = offset;
+      sheetLength = length;
+    }
     offset += static_cast<Offset>(length);
   }
+  if (sheet > 0) addCueSheet(file, sheet, sheetLength, result);
   return hasComments;
 }

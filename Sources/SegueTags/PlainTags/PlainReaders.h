@@ -11,6 +11,13 @@ bool readPlainOgg(BlockFile &file, bool isOpus, OwnedFile &result);
 bool readPlainMPEG(BlockFile &file, OwnedFile &result);
 bool readPlainWAV(BlockFile &file, OwnedFile &result);
 
+/// Adds the tracks of FLAC's block `CUESHEET`, whose contents begin at `start`, as a cue sheet in text, where no
+/// comment has one, and it is the sheet of the whole file. The sample rate and the length are known.
+void addCueSheet(BlockFile &file, BlockFile::Offset start, size_t length, OwnedFile &result);
+
+/// The same for a whole FLAC file.
+void addCueSheet(BlockFile &file, OwnedFile &result);
+
 /// Adds the fields of the ID3v2 tag at `offset`, and gives the length of all of it; 0 where it is none, or not plain.
 BlockFile::Offset readPlainID3v2(BlockFile &file, BlockFile::Offset offset, OwnedFile &result);
 

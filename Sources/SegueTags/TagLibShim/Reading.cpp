@@ -1,6 +1,7 @@
 #include "TagLibShim.h"
 
 #include "OwnedFile.h"
+#include "PlainReaders.h"
 #include "TagStream.h"
 
 #include <cmath>
@@ -168,6 +169,7 @@ std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
         takeBits<TagLib::RIFF::WAV::Properties>(*result, audio) ||
         takeBits<TagLib::RIFF::AIFF::Properties>(*result, audio);
   }
+  if (isOneOf<TagLib::FLAC::File>(reference.file())) addCueSheet(stream.file(), *result);
   result->isUnplayable = isUnplayable(reference.file());
   return result;
 }
