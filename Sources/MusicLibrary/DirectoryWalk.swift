@@ -16,6 +16,8 @@ struct DirectoryWalk {
   /// The files of which cue sheets beside them say what tracks they hold, with the sheets' paths.
   private(set) var claims: [FilePath: (claim: SheetClaim, sheet: FilePath)] = [:]
 
+  /// The cue sheets that name files in a directory below theirs, by that directory.
+  private var sheetsAbove: [FilePath: [FilePath]] = [:]
   private var visited: Set<FileStatus.Identity> = []
   private var pending: [FilePath] = []
   private var links: [FilePath] = []
@@ -78,17 +80,24 @@ struct DirectoryWalk {
     }
     pending += directories.reversed()
     links += linked.reversed()
-    if !sheets.isEmpty { apply(sheets, toFilesFrom: first) }
+    let above = sheetsAbove.removeValue(forKey: directory) ?? []
+    if !sheets.isEmpty || !above.isEmpty { apply(sheets, above, in: directory, toFilesFrom: first) }
   }
 
-  /// Reads the cue sheets of a directory, of which the files are the findings from `first` on.
-  private mutating func apply(_ sheets: [FilePath], toFilesFrom first: Int) {
+  /// Reads the cue sheets of a directory, and those above it, of which the files are the findings from `first` on.
+  private mutating func apply(
+    _ own: [FilePath], _ above: [FilePath], in directory: FilePath, toFilesFrom first: Int
+  ) {
+    let sheets = own + above
     let files = findings[first...].compactMap { if case .file(let path) = $0 { path } else { nil } }
-    let sources = sheets.map { DirectorySheets.Source($0) }
-    let applied = DirectorySheets(sources, files: files.map { $0.lastName })
+    let sources = own.map { DirectorySheets.Source($0) } + above.map { DirectorySheets.Source($0, isAbove: true) }
+    let applied = DirectorySheets(sources, files: files.map { $0.lastName }, in: directory)
     for (number, sheet) in sheets.enumerated() {
       for place in applied.claimed[number] {
         claims[files[place]] = applied.claims[place].map { ($0, sheet) }
+      }
+      for name in applied.directoriesBelow[number] ?? [] {
+        sheetsAbove[FilePath(systemBytes: directory.systemBytes + [0x2F] + name), default: []].append(sheet)
       }
       if let reason = applied.problems[number] {
         findings.append(.problem(LibraryProblem(path: sheet, reason: reason)))

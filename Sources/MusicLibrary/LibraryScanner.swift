@@ -181,12 +181,22 @@ public struct LibraryScanner: Sendable {
       throw .unreadable(directory, error)
     }
     let files = listing.entries.map { directory.appending($0.name) }.filter { AudioFileKind($0) != nil }
-    let sheets = DirectorySheets([DirectorySheets.Source(path)], files: files.map(\.lastName))
+    let sheets = DirectorySheets([DirectorySheets.Source(path)], files: files.map(\.lastName), in: directory)
     var found = Reading(problems: sheets.problems.values.map { LibraryProblem(path: path, reason: $0) })
-    for place in sheets.claimed[0] {
-      guard let claim = sheets.claims[place] else { continue }
+    var claims = sheets.claimed[0].compactMap { place in sheets.claims[place].map { (files[place], $0) } }
+    for name in sheets.directoriesBelow[0] ?? [] {
+      let below = FilePath(systemBytes: directory.systemBytes + [0x2F] + name)
+      let files = ((try? DirectoryListing(of: below))?.entries ?? []).map { below.appending($0.name) }
+        .filter { AudioFileKind($0) != nil }
+      let source = DirectorySheets.Source(path, isAbove: true)
+      let applied = DirectorySheets([source], files: files.map(\.lastName), in: below)
+      claims += applied.claimed[0].compactMap { place in applied.claims[place].map { (files[place], $0) } }
+    }
+    // In the order of the sheet.
+    claims.sort { $0.1.file < $1.1.file }
+    for (file, claim) in claims {
       do throws(LibraryProblem) {
-        let reading = try reading(files[place], (claim, path))
+        let reading = try reading(file, (claim, path))
         found.tracks += reading.tracks
         found.problems += reading.problems
       } catch {

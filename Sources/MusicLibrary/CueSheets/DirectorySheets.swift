@@ -3,13 +3,15 @@ import MusicModel
 import Platform
 import SystemPackage
 
-/// The cue sheets of one directory, and what they say of the audio files beside them.
+/// The cue sheets of one directory and of the one above it, and what they say of the audio files in the directory.
 ///
-/// The name in a `FILE` line is taken without the directories in front of it, `/` or `\`. It means, of the files beside
-/// the sheet: the one of this very name; else the one of this name in other case; else one of this name with another
+/// A `FILE` line with one directory in front of the name, `/` or `\`, means the file there, where the sheet lies beside
+/// such a directory. Else the name is taken without directories. It means, of the files beside the sheet, as of those
+/// there: the one of this very name; else the one of this name in other case; else one of this name with another
 /// suffix of audio, and where the sheet names no other file, one that is called as the sheet itself; of several, one
 /// that can be played, without loss before with it. A file is claimed by one sheet: one of which all files are there
-/// goes first, then one whose name comes first; a sheet of which others have all files says nothing.
+/// goes first, then one beside the file, then one whose name comes first; a sheet of which others have all files says
+/// nothing.
 struct DirectorySheets {
   /// A sheet that was read, or why it was not.
   struct Source: Sendable {
@@ -21,14 +23,20 @@ struct DirectorySheets {
 
     /// The name of the `.cue` file.
     let name: [UInt8]
+    /// Whether it lies in the directory above.
+    var isAbove = false
     /// What it says.
     let contents: Contents
     /// Tells these contents from others.
     let mark: Int64
 
-    /// Reads the file at `path`.
-    init(_ path: FilePath) {
-      let name = path.lastName
+    /// Reads the file at `path`, of the directory itself or of the one above.
+    init(_ path: FilePath, isAbove: Bool = false) {
+      self.init(path, name: path.lastName)
+      self.isAbove = isAbove
+    }
+
+    private init(_ path: FilePath, name: [UInt8]) {
       do throws(Errno) {
         let status = try FileStatus(of: path)
         guard status.kind == .regular else {
@@ -65,36 +73,73 @@ struct DirectorySheets {
   private(set) var claims: [Int: SheetClaim] = [:]
   /// The files that each sheet claims, by its place among the sheets.
   private(set) var claimed: [[Int]]
-  /// What is wrong with each sheet, by its place among them.
+  /// What is wrong with each sheet, by its place among them; what is wrong with those above is told where they lie.
   private(set) var problems: [Int: LibraryProblem.Reason] = [:]
+  /// The directories below in which each sheet names files, by its place among them.
+  private(set) var directoriesBelow: [Int: Set<[UInt8]>] = [:]
 
-  /// What `sheets` say of the files of these names, which lie beside them.
-  init(_ sheets: [Source], files: [[UInt8]]) {
+  /// Where a file is that a sheet names.
+  private enum Place: Hashable {
+    /// In the directory, under this place among the names.
+    case here(Int)
+    /// In another directory, which is another one's to tell of.
+    case elsewhere
+    case missing
+  }
+
+  /// What `sheets` say of the files of these names, which lie in `directory`.
+  init(_ sheets: [Source], files: [[UInt8]], in directory: FilePath) {
     claimed = Array(repeating: [], count: sheets.count)
     if sheets.isEmpty { return }
     let names = SheetFileNames(files)
-    var found: [(number: Int, sheet: CueSheet, files: [Int?])] = []
+    var below = FilesBelowSheet(directory)
+    var found: [(number: Int, sheet: CueSheet, files: [Place])] = []
     for (number, source) in sheets.enumerated() {
       switch source.contents {
-      case .fault(let reason): problems[number] = reason
+      case .fault(let reason): if !source.isAbove { problems[number] = reason }
+      case .sheet(let sheet) where source.isAbove:
+        found.append((number, sheet, Self.places(of: sheet, above: directory, names)))
       case .sheet(let sheet):
         let stem = sheet.files.count == 1 ? source.name : nil
-        found.append((number, sheet, sheet.files.map { names.find($0, sheet: stem) }))
+        let places = sheet.files.map { file -> Place in
+          guard let other = below.find(file) else {
+            return names.find(file, sheet: stem).map { .here($0) } ?? .missing
+          }
+          directoriesBelow[number, default: []].insert(other.directory)
+          return .elsewhere
+        }
+        found.append((number, sheet, places))
       }
     }
     found.sort { left, right in
-      let (leftIsWhole, rightIsWhole) = (!left.files.contains(nil), !right.files.contains(nil))
+      let (leftIsWhole, rightIsWhole) = (!left.files.contains(.missing), !right.files.contains(.missing))
       if leftIsWhole != rightIsWhole { return leftIsWhole }
-      return sheets[left.number].name.lexicographicallyPrecedes(sheets[right.number].name)
+      let (one, other) = (sheets[left.number], sheets[right.number])
+      if one.isAbove != other.isAbove { return other.isAbove }
+      return one.name.lexicographicallyPrecedes(other.name)
     }
-    for (number, sheet, files) in found { claim(files, sheet, number, sheets[number].mark) }
+    for (number, sheet, files) in found { claim(files, sheet, number, sheets[number]) }
   }
 
-  private mutating func claim(_ files: [Int?], _ sheet: CueSheet, _ number: Int, _ mark: Int64) {
+  /// Where the files are of a sheet that lies above `directory`.
+  private static func places(
+    of sheet: CueSheet, above directory: FilePath, _ names: SheetFileNames
+  ) -> [Place] {
+    sheet.files.map { file in
+      guard let parts = FilesBelowSheet.parts(of: file),
+        FilesBelowSheet.isDirectory(directory.lastName, called: parts.directory)
+      else { return .elsewhere }
+      return names.find(parts.name, sheet: nil).map { .here($0) } ?? .elsewhere
+    }
+  }
+
+  private mutating func claim(_ files: [Place], _ sheet: CueSheet, _ number: Int, _ source: Source) {
     var reasons = sheet.problems.map(\.description)
     for (file, place) in files.enumerated() {
-      guard sheet.tracks.contains(where: { $0.beginning?.file == file && $0.isAudio }) else { continue }
-      guard let place else {
+      guard sheet.tracks.contains(where: { $0.beginning?.file == file && $0.isAudio }), place != .elsewhere else {
+        continue
+      }
+      guard case .here(let place) = place else {
         reasons.append("\(SheetFileNames.lastName(sheet.files[file])) is not there")
         continue
       }
@@ -106,9 +151,10 @@ struct DirectorySheets {
       }
       claimed[number].append(place)
       // 0 is no claim.
-      let own = mark &+ Int64(file)
+      let own = source.mark &+ Int64(file)
       claims[place] = SheetClaim(sheet, file: file, mark: own == 0 ? 1 : own)
     }
+    if source.isAbove { return }
     guard let first = reasons.first else { return }
     problems[number] = .cueSheet(reasons.count == 1 ? first : "\(first), and \(reasons.count - 1) more")
   }

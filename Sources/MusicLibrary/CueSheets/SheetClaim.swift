@@ -5,7 +5,7 @@ import SystemPackage
 final class SheetClaim: Sendable {
   private let sheet: CueSheet
   /// Which of the sheet's files it is.
-  private let file: Int
+  let file: Int
   /// Tells what is claimed from any other claim, and from none, which is 0.
   let mark: Int64
 

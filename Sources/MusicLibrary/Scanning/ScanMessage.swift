@@ -17,8 +17,12 @@ struct DirectoryVisit: Sendable {
   var sheets: [SheetFile]?
 }
 
-/// A file in a directory that decides what others there are: a cue sheet, or the file of patterns of what is left out.
+/// A file that decides what others there are in a directory: a cue sheet there or in the directory above, or the file
+/// of patterns of what is left out.
 struct SheetFile: Sendable, Hashable {
+  /// What stands before the name of one in the directory above.
+  static let prefixAbove = Array("../".utf8)
+
   let name: [UInt8]
   let state: FileState
 
@@ -29,6 +33,14 @@ struct SheetFile: Sendable, Hashable {
 
   /// Whether it says what is left out, below its directory, too.
   var isOfPatterns: Bool { name == IgnoreRules.fileName }
+
+  /// Whether it is a cue sheet in the directory above.
+  var isAbove: Bool { name.starts(with: Self.prefixAbove) }
+
+  /// Where it is, of the directory at `path`.
+  func path(in path: RelativePath) -> RelativePath {
+    isAbove ? path.parent.appending(name.dropFirst(Self.prefixAbove.count)) : path.appending(name)
+  }
 
   /// Whether it is as it was when it was `other`.
   func isUnchanged(since other: SheetFile) -> Bool {

@@ -25,6 +25,8 @@ final class ScanQueue: Sendable {
     var links: [RelativePath] = []
     var hasNewLinks = false
     var visited: Set<FileStatus.Identity> = []
+    /// The cue sheets above directories that name files in them.
+    var sheetsAbove: [RelativePath: Set<[UInt8]>] = [:]
     var fileCount = 0
     /// Jobs that are not done, and those of them that list.
     var openCount = 0
@@ -97,6 +99,17 @@ final class ScanQueue: Sendable {
   /// Whether nobody visited this directory before; it counts as visited then.
   func visit(_ directory: FileStatus.Identity) -> Bool {
     state.withLock { $0.visited.insert(directory).inserted }
+  }
+
+  /// Says that the cue sheet called `name` names files in a directory that lies beside it, and is not listed yet.
+  func add(sheet name: [UInt8], above directory: RelativePath) {
+    _ = state.withLock { $0.sheetsAbove[directory, default: []].insert(SheetFile.prefixAbove + name) }
+  }
+
+  /// The cue sheets above a directory that name files in it, as far as those were read, by the names that a
+  /// ``SheetFile`` has for them.
+  func sheets(above directory: RelativePath) -> Set<[UInt8]> {
+    state.withLock { $0.sheetsAbove.isEmpty ? [] : $0.sheetsAbove[directory] ?? [] }
   }
 
   /// Adds what was found in a directory.

@@ -16,26 +16,36 @@ extension ScanWorker {
   /// them.
   ///
   /// Where neither they nor any file beside them has changed, none of them is opened.
+  ///
+  /// - Parameter directories: those in the directory, of which sheets may name files, too.
   func apply(
-    _ sheets: [SheetFile], in visit: DirectoryVisit, to files: FilesBeside, _ unread: inout [UnreadFile],
-    _ problems: inout [FileResult], _ found: inout ScanMessage.Listed
+    _ sheets: [SheetFile], besides stored: [SheetFile], in visit: DirectoryVisit, to files: FilesBeside,
+    directories: [RelativePath], _ unread: inout [UnreadFile], _ problems: inout [FileResult],
+    _ found: inout ScanMessage.Listed
   ) throws -> [SheetFile]? {
-    let stored = try visit.id.flatMap { try known?.sheets($0) } ?? []
     let areSame =
       sheets.count == stored.count && zip(sheets, stored).allSatisfy { $0.isUnchanged(since: $1) }
     try tellChange(of: stored, to: sheets, in: visit)
     let all = sheets
     let sheets = sheets.filter { !$0.isOfPatterns }
-    if areSame, unread.isEmpty, found.gone.isEmpty {
+    // What a sheet says of files below is to be known where these are listed.
+    let areKnown = try directories.allSatisfy { try known?.directory($0) != nil }
+    if areSame, areKnown, unread.isEmpty, found.gone.isEmpty {
       for file in files.unchanged { found.unchangedCount += file.file.trackCount }
       for sheet in sheets { found.problems += try problem(of: sheet, in: visit).map { [$0] } ?? [] }
       return nil
     }
-    let directory = plan.absolute(visit.path)
     let sources = sheets.map {
-      DirectorySheets.Source(FilePath(systemBytes: directory.systemBytes + [0x2F] + $0.name))
+      DirectorySheets.Source(plan.absolute($0.path(in: visit.path)), isAbove: $0.isAbove)
     }
-    let applied = DirectorySheets(sources, files: files.names)
+    let applied = DirectorySheets(sources, files: files.names, in: plan.absolute(visit.path))
+    for (number, names) in applied.directoriesBelow {
+      for name in names { queue.add(sheet: sheets[number].name, above: visit.path.appending(name)) }
+    }
+    // Where only this directory is read, those below it are left to a reading of everything, for which the sheets are
+    // as new as for this one.
+    let isForAll = !areSame && visit.id != nil && !plan.readsKnownDirectories && !directories.isEmpty
+    if isForAll { inbox.post(.needsAll) }
     var claims: [[UInt8]: (claim: SheetClaim, sheet: SheetFile)] = [:]
     for (number, places) in applied.claimed.enumerated() {
       for place in places { claims[files.names[place]] = applied.claims[place].map { ($0, sheets[number]) } }
@@ -65,7 +75,20 @@ extension ScanWorker {
         found.problems.append(problem)
       }
     }
-    return areSame ? nil : all
+    return areSame || isForAll ? nil : all
+  }
+
+  /// The cue sheets in the directory above that name files in this one: those that were applied to it, and those that
+  /// were found since.
+  func sheetsAbove(_ visit: DirectoryVisit, _ stored: [SheetFile]) -> [SheetFile] {
+    guard visit.path != .root else { return [] }
+    let names = queue.sheets(above: visit.path).union(stored.filter(\.isAbove).map(\.name))
+    return names.compactMap { name in
+      let unseen = SheetFile(name: name, state: .unknown)
+      guard let status = try? FileStatus(of: plan.absolute(unseen.path(in: visit.path))), status.kind == .regular
+      else { return nil }
+      return SheetFile(name: name, state: FileState(status))
+    }
   }
 
   /// Where the file of patterns of a known directory is another one now, the directories below it have to be read, too.
@@ -82,7 +105,7 @@ extension ScanWorker {
 
   /// The row of the problem of a sheet that is as it was then.
   private func problem(of sheet: SheetFile, in visit: DirectoryVisit) throws -> Int64? {
-    guard let problem = try known?.problem(visit.path.appending(sheet.name)),
+    guard !sheet.isAbove, let problem = try known?.problem(visit.path.appending(sheet.name)),
       sheet.state.isUnchanged(since: problem.state)
     else { return nil }
     return problem.id

@@ -13,7 +13,7 @@ struct ScanWorker: ~Copyable {
 
   let plan: ScanPlan
   private let rules: ScanRules
-  private let queue: ScanQueue
+  let queue: ScanQueue
   let inbox: ScanInbox
   let known: KnownFiles?
   private let now: Int64
@@ -86,7 +86,7 @@ struct ScanWorker: ~Copyable {
       var records: [TrackRecord] = []
       for (track, fields) in tracks { records.append(maker.record(track, fields: fields, in: directory)) }
       contents = .tracks(records)
-      if let problem, let sheet = file.claim?.sheet {
+      if let problem, let sheet = file.claim?.sheet, !sheet.isAbove {
         results.append(
           FileResult(name: sheet.name, state: sheet.state, identity: .new, contents: .problem(problem)))
       }
@@ -173,10 +173,11 @@ struct ScanWorker: ~Copyable {
     var links: [RelativePath] = []
     var files = try KnownFiles.Cursor(known, directory: visit.id)
     var fileCount = 0
-    var sheets: [SheetFile] = []
+    let stored = try sheetCount > 0 ? visit.id.flatMap { try known?.sheets($0) } ?? [] : []
+    var sheets = sheetsAbove(visit, stored)
     // Where there are cue sheets, what is as it was may still be other tracks.
     let hasSheets =
-      sheetCount > 0
+      sheetCount > 0 || !sheets.isEmpty
       || listing.entries.contains { $0.kind != .directory && SheetFile.isKept(listing.names[$0.name]) }
     var names: [[UInt8]] = []
     var unchanged: [(place: Int, file: KnownFiles.File, status: FileStatus)] = []
@@ -239,7 +240,10 @@ struct ScanWorker: ~Copyable {
     var visit = visit
     if hasSheets {
       let beside = FilesBeside(names: names, unchanged: unchanged)
-      visit.sheets = try apply(sheets, in: visit, to: beside, &unread, &problems, &found)
+      sheets.sort { $0.name.lexicographicallyPrecedes($1.name) }
+      let below = listing.entries.filter { $0.kind == .directory }.map { visit.path.appending(listing.names[$0.name]) }
+      visit.sheets = try apply(
+        sheets, besides: stored, in: visit, to: beside, directories: below, &unread, &problems, &found)
     }
     queue.seenCount.add(fileCount, ordering: .relaxed)
 

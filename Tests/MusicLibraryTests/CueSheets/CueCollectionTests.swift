@@ -50,6 +50,29 @@ struct CueCollectionTests {
     #expect(try scanner.scan(directory.path).albums.map(\.title).sorted() == ["Other", "The Album"])
   }
 
+  @Test func `A sheet names files in a directory below it`() throws {
+    for disc in 1...2 {
+      try directory.write(SoundBytes.flac([], seconds: 9), to: FilePath("Discs/CD\(disc)/01.flac"))
+    }
+    let text = """
+      TITLE "Discs"
+      FILE "CD2\\01.wav" WAVE
+      TRACK 01 AUDIO
+      TITLE "One"
+      INDEX 01 00:00:00
+      FILE "CD1/01.wav" WAVE
+      TRACK 02 AUDIO
+      TITLE "Two"
+      INDEX 01 00:00:00
+      """
+    try directory.write(Array(text.utf8), to: "Discs/discs.cue")
+    let (collection, problems) = try scanner.collection(at: directory["Discs/discs.cue"])
+    #expect(collection.tracks.map(\.title) == ["One", "Two"] && problems.isEmpty)
+    #expect(collection.tracks.map(\.path) == [directory["Discs/CD2/01.flac"], directory["Discs/CD1/01.flac"]])
+    let (whole, none) = try scanner.collection(at: directory["Discs"])
+    #expect(whole.title == "Discs" && whole.tracks.map(\.title).sorted() == ["One", "Two"] && none.isEmpty)
+  }
+
   @Test func `The big file by its own name is the whole file`() throws {
     let (collection, _) = try scanner.collection(at: directory["Album/big.flac"])
     #expect(collection.tracks.map(\.title) == ["Image"] && collection.tracks[0].segment == nil)
