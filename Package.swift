@@ -35,12 +35,15 @@ let strictTests = sanitizer == nil ? strict + [.unsafeFlags(["-Onone"], .when(co
   let utf8procPkgConfig: String? = "libutf8proc"
   let soxrPkgConfig: String? = "soxr"
   let ebur128PkgConfig: String? = "libebur128"
+  let uchardetPkgConfig: String? = "uchardet"
 #else
   let utf8procPkgConfig: String? = nil
   // Loaded when there is something to resample or to measure: with its own libraries, soxr's takes a twentieth of the
   // time to the first sample.
   let soxrPkgConfig: String? = nil
   let ebur128PkgConfig: String? = nil
+  // Loaded when there is text of which nobody says how it is encoded.
+  let uchardetPkgConfig: String? = nil
 #endif
 
 // Four shared libraries for the REPL's line editor take a thirtieth of the time to the first sample: where the archives
@@ -120,6 +123,9 @@ let package = Package(
     .systemLibrary(
       name: "CEbur128Header", pkgConfig: ebur128PkgConfig,
       providers: [.apt(["libebur128-dev"]), .brew(["libebur128"])]),
+    .systemLibrary(
+      name: "CUchardetHeader", pkgConfig: uchardetPkgConfig,
+      providers: [.apt(["libuchardet-dev"]), .brew(["uchardet"])]),
     // macOS has it without a package.
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     // Part of the C library, but on macOS.
@@ -147,6 +153,7 @@ let package = Package(
 
     .target(name: "CSoxr", dependencies: ["CLibrary", "CSoxrHeader"]),
     .target(name: "CEbur128", dependencies: ["CEbur128Header", "CLibrary"]),
+    .target(name: "CUchardet", dependencies: ["CLibrary", "CUchardetHeader"]),
     // Declares what it needs of libchafa, TurboJPEG and libpng itself, and loads them when there is a cover to draw.
     .target(name: "CCoverDrawing", dependencies: ["CLibrary"]),
 
@@ -163,7 +170,7 @@ let package = Package(
     .target(
       name: "Platform",
       dependencies: [
-        "CIconv", .target(name: "CGlibc", condition: .when(platforms: [.linux])),
+        "CIconv", "CUchardet", .target(name: "CGlibc", condition: .when(platforms: [.linux])),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictUnsafe, linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),

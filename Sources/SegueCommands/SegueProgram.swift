@@ -32,6 +32,7 @@ public enum SegueProgram {
         return ExitStatus.success.rawValue
       }
       let settings = Settings.ofProcess(commands: { CommandName.all })
+      LegacyText.assumed = settings.textEncoding
       let expanded = try AliasExpansion(settings).expanded(words)
       guard let command = try SegueCommand.playingCommand(expanded) ?? sessionCommand(expanded) else {
         return ExitStatus.success.rawValue

@@ -4,7 +4,10 @@ import Testing
 @Suite struct LayerTests {
   /// The floors from the bottom, each with its rooms from the left.
   private static let floors = [
-    ["CLibrary", "CAO", "CSndfile", "CSoxrHeader", "CSoxr", "CEbur128Header", "CEbur128", "CEditline", "CUTF8Proc"],
+    [
+      "CLibrary", "CAO", "CSndfile", "CSoxrHeader", "CSoxr", "CEbur128Header", "CEbur128", "CUchardetHeader",
+      "CUchardet", "CEditline", "CUTF8Proc",
+    ],
     ["CExpat", "CIconv", "CGlibc", "CSQLite", "CTagLib", "CSDBus", "CCoverDrawing"],
     ["Flux", "UnicodeText", "Platform"],
     ["MusicModel"],

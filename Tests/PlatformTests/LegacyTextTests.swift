@@ -40,7 +40,7 @@ struct LegacyTextTests {
   @Test(arguments: 0..<5)
   func `Japanese text in Shift-JIS is read`(index: Int) {
     let (bytes, text) = Self.japanese[index]
-    #expect(LegacyText.encoding(of: bytes) == .shiftJIS)
+    #expect(LegacyText.encoding(of: bytes) == .other(.shiftJIS))
     #expect(LegacyText.decode(bytes) == text)
     let line = Array("#EXTINF:183,".utf8) + bytes + Array(" - live\r\n".utf8)
     #expect(LegacyText.decode(line) == "#EXTINF:183,\(text) - live\r\n")
@@ -57,6 +57,97 @@ struct LegacyTextTests {
     #expect(LegacyText.decode(bytes) == text)
   }
 
+  /// A cue sheet of titles, each of which is in `set`.
+  private static func sheet(_ titles: [[UInt8]]) -> [UInt8] {
+    titles.flatMap { Array("  TRACK 01 AUDIO\r\n    TITLE \"".utf8) + $0 + Array("\"\r\n".utf8) }
+  }
+
+  /// Titles in character sets that no byte order mark tells, and what they are.
+  private static let foreign: [(set: LegacyText.CharacterSet, bytes: [[UInt8]], texts: [String])] = [
+    (
+      .windows1251,
+      [
+        [0xC3, 0xF0, 0xF3, 0xEF, 0xEF, 0xE0, 0x20, 0xEA, 0xF0, 0xEE, 0xE2, 0xE8],
+        [
+          0xC7, 0xE0, 0xEA, 0xF0, 0xEE, 0xE9, 0x20, 0xE7, 0xE0, 0x20, 0xEC, 0xED, 0xEE, 0xE9, 0x20, 0xE4, 0xE2, 0xE5,
+          0xF0, 0xFC,
+        ],
+      ], ["Группа крови", "Закрой за мной дверь"]
+    ),
+    (
+      .koi8R,
+      [
+        [0xE7, 0xD2, 0xD5, 0xD0, 0xD0, 0xC1, 0x20, 0xCB, 0xD2, 0xCF, 0xD7, 0xC9],
+        [
+          0xFA, 0xC1, 0xCB, 0xD2, 0xCF, 0xCA, 0x20, 0xDA, 0xC1, 0x20, 0xCD, 0xCE, 0xCF, 0xCA, 0x20, 0xC4, 0xD7, 0xC5,
+          0xD2, 0xD8,
+        ],
+      ], ["Группа крови", "Закрой за мной дверь"]
+    ),
+    (
+      .gb18030,
+      [
+        [0xB6, 0xC0, 0xC9, 0xCF, 0xCE, 0xF7, 0xC2, 0xA5], [0xB5, 0xAB, 0xD4, 0xB8, 0xC8, 0xCB, 0xB3, 0xA4, 0xBE, 0xC3],
+        [0xBC, 0xB8, 0xB6, 0xE0, 0xB3, 0xEE],
+      ], ["独上西楼", "但愿人长久", "几多愁"]
+    ),
+    (
+      .big5,
+      [
+        [0xBF, 0x57, 0xA4, 0x57, 0xA6, 0xE8, 0xBC, 0xD3], [0xA6, 0xFD, 0xC4, 0x40, 0xA4, 0x48, 0xAA, 0xF8, 0xA4, 0x5B],
+        [0xB4, 0x58, 0xA6, 0x68, 0xB7, 0x54], [0xB2, 0x48, 0xB2, 0x48, 0xAB, 0xD5, 0xB1, 0xA1],
+      ], ["獨上西樓", "但願人長久", "幾多愁", "淡淡幽情"]
+    ),
+    (
+      .eucKR,
+      [
+        [0xC1, 0xC1, 0xC0, 0xBA, 0x20, 0xB3, 0xAF], [0xB9, 0xCC, 0xBF, 0xEE, 0x20, 0xBF, 0xC0, 0xB8, 0xAE],
+        [0xB4, 0xDC, 0xB9, 0xDF, 0xB8, 0xD3, 0xB8, 0xAE],
+      ], ["좋은 날", "미운 오리", "단발머리"]
+    ),
+    (
+      .eucJP,
+      [
+        [0xC0, 0xB5, 0xA4, 0xB7, 0xA4, 0xA4, 0xB3, 0xB9],
+        [0xB2, 0xCE, 0xC9, 0xF1, 0xB4, 0xEC, 0xC4, 0xAE, 0xA4, 0xCE, 0xBD, 0xF7, 0xB2, 0xA6],
+        [
+          0xB4, 0xDD, 0xA4, 0xCE, 0xC6, 0xE2, 0xA5, 0xB5, 0xA5, 0xC7, 0xA5, 0xA3, 0xA5, 0xB9, 0xA5, 0xC6, 0xA5, 0xA3,
+          0xA5, 0xC3, 0xA5, 0xAF,
+        ],
+      ], ["正しい街", "歌舞伎町の女王", "丸の内サディスティック"]
+    ),
+    (
+      .shiftJIS,
+      [
+        [0x90, 0xB3, 0x82, 0xB5, 0x82, 0xA2, 0x8A, 0x58],
+        [0x89, 0xCC, 0x95, 0x91, 0x8A, 0xEA, 0x92, 0xAC, 0x82, 0xCC, 0x8F, 0x97, 0x89, 0xA4],
+      ], ["正しい街", "歌舞伎町の女王"]
+    ),
+  ]
+
+  @Test(arguments: 0..<7)
+  func `A sheet in a character set of East Asia or in Russian is read`(index: Int) {
+    let (set, bytes, texts) = Self.foreign[index]
+    let sheet = Self.sheet(bytes)
+    #expect(LegacyText.encoding(of: sheet) == .other(set))
+    #expect(LegacyText.decode(sheet) == String(decoding: Self.sheet(texts.map { Array($0.utf8) }), as: UTF8.self))
+  }
+
+  @Test func `An encoding that is assumed counts where the bytes can be it, and are no UTF-8`() {
+    let polish: [UInt8] = [0xAF, 0xF3, 0xB3, 0x74, 0x79]
+    #expect(LegacyText.decode(polish, assuming: .other(.windows1250)) == "Żółty")
+    #expect(LegacyText.decode(Array("Żółty".utf8), assuming: .other(.windows1250)) == "Żółty")
+    let russian = Self.sheet(Self.foreign[0].bytes)
+    #expect(LegacyText.encoding(of: russian, assuming: .other(.shiftJIS)) == .other(.windows1251))
+    #expect(LegacyText.encoding(of: russian, assuming: .windows1252) == .windows1252)
+  }
+
+  @Test func `Encodings are known by their names`() {
+    for name in LegacyText.Encoding.names { #expect(LegacyText.Encoding(named: name) != nil, "\(name)") }
+    #expect(LegacyText.Encoding(named: "windows-1251") == .other(.windows1251))
+    #expect(LegacyText.Encoding(named: "ebcdic") == nil)
+  }
+
   @Test func `All bytes are text in Windows-1252`() {
     let all = (0...255).map { UInt8($0) }
     let text = LegacyText.decode(all, as: .windows1252)
@@ -70,7 +161,7 @@ struct LegacyTextTests {
     #expect(LegacyText.encoding(of: half) == .windows1252)
     // Valid by its bytes, but the table has no such character.
     let unassigned = Self.japanese[0].bytes + [0x87, 0xFC]
-    #expect(LegacyText.encoding(of: unassigned) == .shiftJIS)
+    #expect(LegacyText.encoding(of: unassigned) == .windows1252)
     #expect(LegacyText.decode(unassigned).unicodeScalars.count == unassigned.count)
   }
 
@@ -83,7 +174,8 @@ struct LegacyTextTests {
   @Test func `Any bytes are text, in whatever encoding, and lines stay lines`() {
     var random = SeededGenerator(seed: 1)
     let encodings: [LegacyText.Encoding] = [
-      .utf8, .utf16LittleEndian, .utf16BigEndian, .shiftJIS, .windows1252,
+      .utf8, .utf16LittleEndian, .utf16BigEndian, .windows1252, .other(.shiftJIS), .other(.gb18030),
+      .other(.windows1251),
     ]
     for _ in 0..<2_000 {
       let bytes = random.bytes(Int.random(in: 0...60, using: &random))

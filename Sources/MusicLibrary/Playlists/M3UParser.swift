@@ -84,9 +84,13 @@ struct M3UParser {
     let lines = bytes.prefix(2048).split { $0 == 0x0A || $0 == 0x0D }.prefix(16)
     guard let value = lines.lazy.compactMap({ $0.behind("#extenc:") }).first else { return nil }
     switch String(decoding: value.trimmed, as: UTF8.self).lowercased() {
-    case "shift_jis", "shift-jis", "sjis", "cp932", "windows-31j", "ms932": return .shiftJIS
-    case "iso-8859-1", "latin1", "latin-1", "windows-1252", "cp1252": return .windows1252
-    default: return nil
+    case "shift_jis", "sjis", "cp932", "windows-31j", "ms932": return .other(.shiftJIS)
+    case "iso-8859-1", "latin1", "latin-1", "cp1252": return .windows1252
+    case "cp1251": return .other(.windows1251)
+    case "gb2312", "gbk", "cp936": return .other(.gb18030)
+    case "cp950": return .other(.big5)
+    case "uhc", "cp949": return .other(.eucKR)
+    case let name: return LegacyText.Encoding(named: name)
     }
   }
 }

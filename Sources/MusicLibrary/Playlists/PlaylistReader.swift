@@ -66,7 +66,7 @@ public enum PlaylistReader {
       do throws(XMLFault) {
         reader = try XMLDocument.read(bytes, into: XSPFParser(limit: limit))
       } catch {
-        // What expat does not know is Windows-1252 or Shift-JIS, if anything.
+        // What expat does not know is told by its bytes.
         guard error.isEncoding else { throw error }
         reader = try XMLDocument.read(
           Array(LegacyText.decode(bytes).utf8), encoding: "UTF-8", into: XSPFParser(limit: limit))

@@ -2,7 +2,7 @@ import Platform
 
 /// The lines of a playlist, each as its bytes are and as text in UTF-8, between LF, CR or both.
 ///
-/// Splitting bytes is right in Shift-JIS, too: no character has one of these as its second byte.
+/// Splitting bytes is right in the character sets of East Asia, too: no character has one of these as its second byte.
 struct PlaylistText {
   /// A line without its end.
   struct Line {
@@ -18,15 +18,14 @@ struct PlaylistText {
 
   /// The lines of the file, which may declare an encoding of its own that counts where it can be right.
   init(_ contents: [UInt8], declared: LegacyText.Encoding? = nil) {
-    let detected = LegacyText.encoding(of: contents)
-    switch detected {
+    let encoding = LegacyText.encoding(of: contents, assuming: declared ?? LegacyText.assumed)
+    switch encoding {
     case .utf8: bytes = Rest(contents, from: contents.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     case .utf16BigEndian, .utf16LittleEndian:
-      bytes = Rest(Array(LegacyText.decode(contents, as: detected).utf8))
-    case .shiftJIS, .windows1252:
-      let isDeclared = declared == .shiftJIS || declared == .windows1252
+      bytes = Rest(Array(LegacyText.decode(contents, as: encoding).utf8))
+    case .windows1252, .other:
       bytes = Rest(contents)
-      text = Rest(Array(LegacyText.decode(contents, as: (isDeclared ? declared : nil) ?? detected).utf8))
+      text = Rest(Array(LegacyText.decode(contents, as: encoding).utf8))
     }
   }
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Text of which nobody said how it is encoded: old tags, playlists, cue sheets.
 ///
 /// Everything here takes time and memory in proportion to the bytes, never fails, and may be called on any thread.
@@ -10,40 +12,70 @@ public enum LegacyText {
     case utf16LittleEndian
     /// UTF-16 behind a byte order mark, the upper byte of each unit first.
     case utf16BigEndian
-    /// Shift-JIS as Windows has it (code page 932).
-    case shiftJIS
     /// Windows-1252, which has all characters of ISO 8859-1, and in which all bytes are text.
     case windows1252
+    /// Another character set, which the system converts.
+    case other(CharacterSet)
   }
+
+  /// What is taken for the encoding of all that is neither UTF-8 nor UTF-16 and can be that; `nil` where each text is
+  /// looked at. The program sets it before it reads any.
+  public static var assumed: Encoding? {
+    get { assumption.withLock { $0 } }
+    set { assumption.withLock { $0 = newValue } }
+  }
+
+  private static let assumption = Mutex<Encoding?>(nil)
 
   /// How these bytes seem to be encoded.
   ///
-  /// A byte order mark decides; else what is valid UTF-8 is that; else what is plausible as Shift-JIS is that, by the
-  /// rule of `ShiftJISEvidence`; all else is Windows-1252.
-  public static func encoding(of bytes: some Collection<UInt8>) -> Encoding {
-    unsafe withBuffer(bytes) { unsafe encoding(of: $0) }
+  /// A byte order mark decides; else what is valid UTF-8 is that; else what can be `assumed` is that. Else libuchardet
+  /// decides among the character sets of East Asia and of Russian, as far as the bytes are valid in what it says. Where
+  /// it can tell none of these, as mostly in a few words, what is plausible as Shift-JIS is that, by the rule of
+  /// `ShiftJISEvidence`, and all else is Windows-1252.
+  public static func encoding(of bytes: some Collection<UInt8>, assuming assumed: Encoding? = LegacyText.assumed)
+    -> Encoding
+  {
+    unsafe withBuffer(bytes) { unsafe decoded($0, assuming: assumed).encoding }
   }
 
   /// The text of these bytes, without a byte order mark, by the encoding that they seem to have.
-  ///
-  /// Where the system cannot convert Shift-JIS, or the bytes turn out not to be that, they are read as Windows-1252.
-  public static func decode(_ bytes: some Collection<UInt8>) -> String {
-    unsafe withBuffer(bytes) { unsafe decode($0, as: encoding(of: $0)) }
+  public static func decode(_ bytes: some Collection<UInt8>, assuming assumed: Encoding? = LegacyText.assumed) -> String
+  {
+    unsafe withBuffer(bytes) { bytes in
+      let found = unsafe decoded(bytes, assuming: assumed)
+      return unsafe found.text ?? decode(bytes, as: found.encoding)
+    }
   }
 
   /// The text of these bytes, without a byte order mark, in this encoding.
   ///
-  /// What is not valid in UTF-8 or UTF-16 is U+FFFD; what is not in Shift-JIS makes all of it Windows-1252.
+  /// What is not valid in UTF-8 or UTF-16 is U+FFFD; what is not in another character set, or where the system does not
+  /// know that, makes all of it Windows-1252.
   public static func decode(_ bytes: some Collection<UInt8>, as encoding: Encoding) -> String {
     unsafe withBuffer(bytes) { unsafe decode($0, as: encoding) }
   }
 
-  private static func encoding(of bytes: UnsafeBufferPointer<UInt8>) -> Encoding {
-    if unsafe bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return .utf8 }
-    if unsafe bytes.starts(with: [0xFF, 0xFE]) { return .utf16LittleEndian }
-    if unsafe bytes.starts(with: [0xFE, 0xFF]) { return .utf16BigEndian }
-    if unsafe String(validating: bytes, as: UTF8.self) != nil { return .utf8 }
-    return unsafe ShiftJISEvidence.isPlausible(bytes) ? .shiftJIS : .windows1252
+  /// How these bytes seem to be encoded, and their text where that was made to find out.
+  private static func decoded(
+    _ bytes: UnsafeBufferPointer<UInt8>, assuming assumed: Encoding?
+  ) -> (encoding: Encoding, text: String?) {
+    if unsafe bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, nil) }
+    if unsafe bytes.starts(with: [0xFF, 0xFE]) { return (.utf16LittleEndian, nil) }
+    if unsafe bytes.starts(with: [0xFE, 0xFF]) { return (.utf16BigEndian, nil) }
+    if let text = unsafe String(validating: bytes, as: UTF8.self) { return (.utf8, text) }
+    switch assumed {
+    case .windows1252: return (.windows1252, nil)
+    case .other(let set): if let text = unsafe set.text(of: bytes) { return (.other(set), text) }
+    case .utf8, .utf16LittleEndian, .utf16BigEndian, nil: break
+    }
+    if let set = unsafe CharacterSet(detectedIn: bytes), let text = unsafe set.text(of: bytes) {
+      return (.other(set), text)
+    }
+    if unsafe ShiftJISEvidence.isPlausible(bytes), let text = unsafe CharacterSet.shiftJIS.text(of: bytes) {
+      return (.other(.shiftJIS), text)
+    }
+    return (.windows1252, nil)
   }
 
   private static func decode(_ bytes: UnsafeBufferPointer<UInt8>, as encoding: Encoding) -> String {
@@ -53,15 +85,8 @@ public enum LegacyText {
       return unsafe String(decoding: bytes.dropFirst(start), as: UTF8.self)
     case .utf16LittleEndian: return unsafe utf16(bytes, low: 0, mark: [0xFF, 0xFE])
     case .utf16BigEndian: return unsafe utf16(bytes, low: 1, mark: [0xFE, 0xFF])
-    case .shiftJIS:
-      // Two names of the same table.
-      for name in ["CP932", "SHIFT_JIS"] {
-        if let conversion = TextConversion(from: name) {
-          return unsafe conversion.text(of: bytes) ?? windows1252(bytes)
-        }
-      }
-      return unsafe windows1252(bytes)
     case .windows1252: return unsafe windows1252(bytes)
+    case .other(let set): return unsafe set.text(of: bytes) ?? windows1252(bytes)
     }
   }
 

@@ -2,6 +2,7 @@
 enum SettingName: String, CaseIterable, Sendable {
   case library
   case ignore
+  case textEncoding = "text-encoding"
   case playlists
   case output
   case buffer

@@ -19,6 +19,9 @@ extension Settings {
     return []
   }
 
+  /// What old texts are encoded in, where somebody says it.
+  var textEncoding: LegacyText.Encoding? { word(.textEncoding).flatMap { LegacyText.Encoding(named: $0) } }
+
   /// The directory of saved playlists, where somebody names one.
   var playlists: FilePath? { path(.playlists) ?? Environment.playlistDirectory }
 

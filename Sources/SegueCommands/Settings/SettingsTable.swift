@@ -1,5 +1,6 @@
 import AudioCore
 import MusicModel
+import Platform
 import QueueFlow
 
 /// All settings, in the order in which they are shown.
@@ -18,6 +19,9 @@ enum SettingsTable {
     .quiet(
       .ignore, .patterns, nil, "no further names",
       "Names of files and directories to leave out of the library: patterns, in which * stands for anything."),
+    .quiet(
+      .textEncoding, .choice(["auto"] + LegacyText.Encoding.names), .text("auto"), nil,
+      "The encoding of cue sheets and playlists that are neither UTF-8 nor UTF-16; auto looks at each."),
     .quiet(.playlists, .path, nil, "Playlists, in the library", "The directory of saved playlists."),
     .shared(
       .output, .text, nil, "the first that opens",

@@ -1,0 +1,94 @@
+import CUchardet
+
+extension LegacyText {
+  /// A character set that old files are written in; none has a line's end within a character.
+  public enum CharacterSet: String, Sendable, Hashable, CaseIterable {
+    /// Japanese, as Windows has it (code page 932).
+    case shiftJIS = "shift-jis"
+    /// Japanese, as Unix had it.
+    case eucJP = "euc-jp"
+    /// Simplified Chinese.
+    case gb18030 = "gb18030"
+    /// Traditional Chinese, as Windows has it (code page 950).
+    case big5 = "big5"
+    /// Korean, as Windows has it (code page 949).
+    case eucKR = "euc-kr"
+    /// Central European.
+    case windows1250 = "windows-1250"
+    /// Cyrillic.
+    case windows1251 = "windows-1251"
+    /// Greek.
+    case windows1253 = "windows-1253"
+    /// Turkish.
+    case windows1254 = "windows-1254"
+    /// Russian, as Unix had it.
+    case koi8R = "koi8-r"
+
+    /// What libuchardet takes these bytes for; `nil` where it cannot tell, or tells one of which it is too often wrong:
+    /// it takes a few words of any Western language for some other one.
+    init?(detectedIn bytes: UnsafeBufferPointer<UInt8>) {
+      // Enough to tell by.
+      let start = unsafe UnsafeRawBufferPointer(start: bytes.baseAddress, count: min(bytes.count, Self.looked))
+      var name = [CChar](repeating: 0, count: 64)
+      let isTold = unsafe name.withUnsafeMutableBufferPointer { name in
+        unsafe UchardetName(
+          start.baseAddress?.assumingMemoryBound(to: CChar.self), start.count, name.baseAddress, name.count)
+      }
+      guard isTold else { return nil }
+      switch String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).uppercased() {
+      case "SHIFT_JIS": self = .shiftJIS
+      case "EUC-JP": self = .eucJP
+      case "GB18030": self = .gb18030
+      case "BIG5": self = .big5
+      case "UHC", "EUC-KR": self = .eucKR
+      // Without capitals, one cannot be told from the other.
+      case "WINDOWS-1251", "MAC-CYRILLIC": self = .windows1251
+      case "KOI8-R": self = .koi8R
+      default: return nil
+      }
+    }
+
+    /// How many bytes are looked at.
+    private static var looked: Int { 256 * 1_024 }
+
+    /// Names of it that the system may know, the best first.
+    private var systemNames: [String] {
+      switch self {
+      case .shiftJIS: ["CP932", "SHIFT_JIS"]
+      case .eucJP: ["EUC-JP-MS", "EUC-JP"]
+      case .gb18030: ["GB18030", "GBK"]
+      case .big5: ["CP950", "BIG5"]
+      case .eucKR: ["CP949", "UHC", "EUC-KR"]
+      case .windows1250: ["CP1250"]
+      case .windows1251: ["CP1251"]
+      case .windows1253: ["CP1253"]
+      case .windows1254: ["CP1254"]
+      case .koi8R: ["KOI8-R"]
+      }
+    }
+
+    /// The text of these bytes; `nil` where they are none in it, or the system does not know it.
+    func text(of bytes: UnsafeBufferPointer<UInt8>) -> String? {
+      for name in systemNames {
+        if let conversion = TextConversion(from: name) { return unsafe conversion.text(of: bytes) }
+      }
+      return nil
+    }
+  }
+}
+
+extension LegacyText.Encoding {
+  /// The encoding that the user names: a character set's name, or "windows-1252".
+  public init?(named name: String) {
+    if name == "windows-1252" {
+      self = .windows1252
+    } else if let set = LegacyText.CharacterSet(rawValue: name) {
+      self = .other(set)
+    } else {
+      return nil
+    }
+  }
+
+  /// The names that ``init(named:)`` knows.
+  public static var names: [String] { ["windows-1252"] + LegacyText.CharacterSet.allCases.map(\.rawValue) }
+}
