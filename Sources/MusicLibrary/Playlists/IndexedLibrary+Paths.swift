@@ -1,9 +1,19 @@
 import GRDB
-import MusicModel
+public import MusicModel
 import Platform
-import SystemPackage
+public import SystemPackage
 
 extension IndexedLibrary {
+  /// Whether the path is that of a cue sheet.
+  public static func isSheet(_ path: FilePath) -> Bool { AudioSuffixes.isSheet(path.lastName) }
+
+  /// The tracks that the cue sheet at `path` names, in its order. Blocks while its files are read.
+  ///
+  /// - Throws: why there are none.
+  public func tracks(ofSheet path: FilePath) throws(LibraryError) -> [Track] {
+    Array(try LibraryScanner(probe: reader.probe).collection(at: path).collection.tracks)
+  }
+
   /// How many files of one directory are asked for at once.
   private static let chunk = 8
 
@@ -49,6 +59,22 @@ extension IndexedLibrary {
       }
     }
     return (found ?? nil) ?? none
+  }
+
+  /// The tracks that the index has below `directory`, which is absolute: those of the directory itself, then those of
+  /// each in it; none where it cannot give them.
+  func tracks(below directory: FilePath) -> [Track] {
+    guard let seen = roots.relative(directory) else { return [] }
+    let found = try? browse { browser in
+      var tracks: [Track] = []
+      var waiting = [seen]
+      while tracks.count <= Playlist.entryLimit, let directory = waiting.popLast() {
+        tracks += try browser.tracks(browser.trackIDs(in: directory)).map(\.track)
+        waiting += try browser.directories(in: directory).reversed().map(\.path)
+      }
+      return tracks
+    }
+    return (found ?? nil) ?? []
   }
 
   /// Whether the index has a track at this path.

@@ -7,4 +7,6 @@ public struct LoadedPlaylist: Sendable, Equatable {
   public var collection: TrackCollection
   /// The entries that cannot be played, in order.
   public var problems: [ResolvedEntry]
+  /// How many of the entries can be.
+  public var foundCount: Int
 }

@@ -40,15 +40,34 @@ public struct PlaylistLoader: Sendable {
   /// - Throws: `tooManyEntries`.
   public func tracks(of playlist: Playlist, at path: FilePath) throws(PlaylistError) -> LoadedPlaylist {
     let library = library
-    let resolver = PlaylistResolver(reach: reach) { library?.hasTrack(at: $0) ?? false }
+    let resolver = PlaylistResolver(reach: reach, roots: library?.roots) { library?.hasTrack(at: $0) ?? false }
     let entries = try resolver.entries(of: playlist, at: path)
     var tracks: [Track] = []
     tracks.reserveCapacity(entries.count)
-    for (entry, known) in zip(entries, known(entries)) { tracks += self.tracks(of: entry, known) }
+    var directories: [FilePath: [Track]] = [:]
+    for (entry, known) in zip(entries, known(entries)) {
+      guard entry.isDirectory, let directory = entry.path else {
+        tracks += self.tracks(of: entry, known)
+        continue
+      }
+      let music = directories[directory] ?? self.music(in: directory)
+      directories[directory] = music
+      tracks += music
+      guard tracks.count <= Playlist.entryLimit else { throw .tooManyEntries(path) }
+    }
     let title = playlist.title ?? path.shownStem ?? ""
+    let problems = entries.filter { $0.missing != nil }
     return LoadedPlaylist(
-      collection: TrackCollection(title: title, tracks: tracks),
-      problems: entries.filter { $0.missing != nil })
+      collection: TrackCollection(title: title, tracks: tracks), problems: problems,
+      foundCount: entries.count - problems.count)
+  }
+
+  /// The tracks below a directory: as the index has them, or else, where a list may lead anywhere, as the disk has.
+  private func music(in directory: FilePath) -> [Track] {
+    let known = library?.tracks(below: directory) ?? []
+    guard known.isEmpty, reach == .anywhere else { return known }
+    let found = try? LibraryScanner(probe: reader.probe).collection(at: directory)
+    return found.map { Array($0.collection.tracks) } ?? []
   }
 
   /// The entries of `playlist`, which is or would be the file at `path`, one for one, each with its track: what has
@@ -59,13 +78,13 @@ public struct PlaylistLoader: Sendable {
     of playlist: Playlist, at path: FilePath
   ) throws(PlaylistError) -> [(entry: ResolvedEntry, track: Track?)] {
     let library = library
-    let resolver = PlaylistResolver(reach: reach, opensPlaylists: false) {
+    let resolver = PlaylistResolver(reach: reach, roots: library?.roots, opensPlaylists: false) {
       library?.hasTrack(at: $0) ?? false
     }
     let entries = try resolver.entries(of: playlist, at: path)
     return zip(entries, known(entries)).map { entry, known in
       let isList = entry.missing == nil && entry.path.map { PlaylistFormat($0) != nil } ?? false
-      let tracks = isList ? [] : tracks(of: entry, known)
+      let tracks = isList || entry.isDirectory ? [] : tracks(of: entry, known)
       return (entry, tracks.count == 1 ? tracks.first : nil)
     }
   }

@@ -7,6 +7,8 @@ struct PlaylistPlaces {
   enum Place {
     /// A regular file.
     case file(FilePath)
+    /// A directory.
+    case directory(FilePath)
     /// What cannot be played, and where it would be.
     case missing(FilePath?, ResolvedEntry.Reason)
   }
@@ -49,7 +51,9 @@ struct PlaylistPlaces {
     let name = path[(slash + 1)...]
     guard !name.isEmpty, !name.elementsEqual(".".utf8), !name.elementsEqual("..".utf8) else {
       let directory = directory(path)
-      return directory.isInReach ? .missing(directory.path, .notAFile) : .missing(nil, .outsideLibrary)
+      guard directory.isInReach else { return .missing(nil, .outsideLibrary) }
+      let isThere = (try? FileStatus(of: directory.path))?.kind == .directory
+      return isThere ? .directory(directory.path) : .missing(directory.path, .notFound)
     }
     let directory = directory(Array(path[...slash]))
     return look(at: FilePath(systemBytes: directory.prefix + name), in: directory)
@@ -65,7 +69,11 @@ struct PlaylistPlaces {
         kind = try FileStatus(of: file).kind
       }
       guard isInReach || isKnown(file) else { return .missing(nil, .outsideLibrary) }
-      return kind == .regular ? .file(file) : .missing(file, .notAFile)
+      return switch kind {
+      case .regular: .file(file)
+      case .directory: .directory(file)
+      case .fifo, .special, .symbolicLink: .missing(file, .notAFile)
+      }
     } catch {
       guard directory.isInReach else { return .missing(nil, .outsideLibrary) }
       switch error {

@@ -4,8 +4,9 @@ public import SystemPackage
 /// Looks up on the disk what playlists name.
 ///
 /// A name counts byte for byte first. One of Windows, with backslashes or a drive, is looked for with its longest end
-/// that is there below the playlist's directory or the library's. An entry that is a playlist itself stands for its
-/// entries.
+/// that is there below the playlist's directory or the library's. A relative one that is not there below the playlist's
+/// directory is looked for below the library's, as MPD writes it. An entry that is a playlist itself stands for its
+/// entries, and one that is a directory for the music in it.
 public struct PlaylistResolver: Sendable {
   /// How many playlists may be one in the other.
   public static let depthLimit = 8
@@ -13,22 +14,29 @@ public struct PlaylistResolver: Sendable {
   static let listLimit = 1_000
 
   private let reach: PlaylistReach
+  private let roots: [FilePath]
   private let opensPlaylists: Bool
   private let isKnown: @Sendable (FilePath) -> Bool
 
   /// A resolver of entries in `reach`.
   ///
   /// - Parameters:
+  ///   - roots: the library's directories, where `reach` does not name them.
   ///   - opensPlaylists: whether an entry that is a playlist stands for its entries, and not for itself: then each has
   ///     one that resolves it.
   ///   - isKnown: whether a file that only links inside the library lead to is the library's all the same, since its
   ///     scan followed
   ///     them; asked with paths as they are written, on the thread that resolves.
   public init(
-    reach: PlaylistReach, opensPlaylists: Bool = true,
+    reach: PlaylistReach, roots: LibraryRoots? = nil, opensPlaylists: Bool = true,
     isKnown: @escaping @Sendable (FilePath) -> Bool = { _ in false }
   ) {
     self.reach = reach
+    if case .library(let library) = reach {
+      self.roots = library.paths
+    } else {
+      self.roots = roots?.paths ?? []
+    }
     self.opensPlaylists = opensPlaylists
     self.isKnown = isKnown
   }
@@ -41,7 +49,7 @@ public struct PlaylistResolver: Sendable {
   /// - Throws: `tooManyEntries` where they are more than ``Playlist/entryLimit`` in all.
   public func entries(of playlist: Playlist, at path: FilePath) throws(PlaylistError) -> [ResolvedEntry] {
     let path = (try? path.absolute()) ?? path
-    var run = ResolverRun(path, reach, opensPlaylists, isKnown)
+    var run = ResolverRun(path, reach, roots, opensPlaylists, isKnown)
     try run.add(playlist, at: path)
     return run.entries
   }
@@ -62,17 +70,13 @@ private struct ResolverRun {
   private var visitedLists = 0
 
   init(
-    _ path: FilePath, _ reach: PlaylistReach, _ opensPlaylists: Bool,
+    _ path: FilePath, _ reach: PlaylistReach, _ roots: [FilePath], _ opensPlaylists: Bool,
     _ isKnown: @escaping @Sendable (FilePath) -> Bool
   ) {
     first = path
     self.opensPlaylists = opensPlaylists
+    self.roots = roots.map(\.systemBytes)
     places = PlaylistPlaces(reach, isKnown: isKnown)
-    if case .library(let library) = reach {
-      roots = library.paths.map(\.systemBytes)
-    } else {
-      roots = []
-    }
   }
 
   mutating func add(_ playlist: Playlist, at path: FilePath) throws(PlaylistError) {
@@ -88,7 +92,8 @@ private struct ResolverRun {
   }
 
   private mutating func add(_ entry: ResolvedEntry) throws(PlaylistError) {
-    guard opensPlaylists, entry.missing == nil, let path = entry.path, PlaylistFormat(path) != nil else {
+    guard opensPlaylists, entry.missing == nil, !entry.isDirectory, let path = entry.path, PlaylistFormat(path) != nil
+    else {
       entries.append(entry)
       return
     }
@@ -139,6 +144,7 @@ private struct ResolverRun {
         candidates.search(path) { candidate in
           switch places.place(candidate) {
           case .file(let file): found = file
+          case .directory(let directory): (found, result.isDirectory) = (directory, true)
           case .missing(let file, let reason): firstMiss = firstMiss ?? (file, reason)
           }
           return found != nil

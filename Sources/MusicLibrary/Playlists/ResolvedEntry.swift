@@ -10,7 +10,7 @@ public struct ResolvedEntry: Sendable, Hashable {
     case address(scheme: String)
     /// It leads out of the library.
     case outsideLibrary
-    /// A directory, a FIFO or a device is there.
+    /// A FIFO or a device is there.
     case notAFile
     /// No file can have such a name: it is empty, or has a NUL in it.
     case unusableName
@@ -46,6 +46,8 @@ public struct ResolvedEntry: Sendable, Hashable {
   /// The file; where it is missing, where it would be. Absolute, and without `..`; `nil` for what has no place among
   /// the files, or none that may be looked at.
   public var path: FilePath?
-  /// Why it cannot be played; `nil` for a regular file that is there.
+  /// Why it cannot be played; `nil` for a regular file or a directory that is there.
   public var missing: Reason?
+  /// Whether a directory is there, which stands for the music in it.
+  public var isDirectory = false
 }

@@ -72,6 +72,20 @@ struct PlaylistLoaderTests {
     #expect(try loader.load(list).collection.tracks.map(\.title) == ["Far"])
   }
 
+  @Test(arguments: [true, false])
+  func `A directory stands for the music in it`(inLibrary: Bool) throws {
+    try directory.write(SoundBytes.flac([("TITLE", "Far")]), to: "far/a.flac")
+    let list = try directory.write("../Low\n../../far\n..\n".utf8, to: "lib/Playlists/a.m3u")
+    let loader = PlaylistLoader(
+      reach: inLibrary ? .library(LibraryRoots(directory["lib"])) : .anywhere, library: library)
+    let loaded = try loader.load(list)
+    let low = ["Title 1", "Title 2"]
+    #expect(loaded.collection.tracks.map(\.title) == low + (inLibrary ? [] : ["Far"]) + low)
+    #expect(loaded.problems.map(\.missing) == (inLibrary ? [.outsideLibrary] : []))
+    #expect(loaded.foundCount == (inLibrary ? 2 : 3))
+    #expect(try loader.entries(of: try PlaylistReader.read(list), at: list).map(\.track) == [nil, nil, nil])
+  }
+
   @Test func `A part of a file is that part again`() throws {
     var part = Track(path: directory["lib/Low/1.flac"], title: "Middle")
     (part.segment, part.duration) = (TrackSegment(start: 75, end: 225), .seconds(2))

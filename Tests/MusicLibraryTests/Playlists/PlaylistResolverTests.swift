@@ -76,15 +76,33 @@ struct PlaylistResolverTests {
   @Test func `What cannot be played is kept in its place, with the reason`() throws {
     try directory.makeFIFO("lib/Playlists/fifo.flac")
     let entries = try resolve(
-      "#EXTINF:3,A - B\nnone.flac", "https://radio.example/a", "../Low", "fifo.flac", "..", "../Low/01.flac",
-      "file:///a%00b")
+      "#EXTINF:3,A - B\nnone.flac", "https://radio.example/a", "fifo.flac", "../Low/01.flac", "file:///a%00b")
     #expect(
-      entries.map(\.missing) == [
-        .notFound, .address(scheme: "https"), .notAFile, .notAFile, .notAFile, nil, .unusableName,
-      ])
+      entries.map(\.missing) == [.notFound, .address(scheme: "https"), .notAFile, nil, .unusableName])
     #expect(entries[0].path == directory["lib/Playlists/none.flac"])
     #expect(entries[0].entry.title == "B")
     #expect(entries[1].path == nil)
+  }
+
+  @Test func `A directory that is there stands for itself`() throws {
+    let entries = try resolve("../Low", "../Low/", "..", "../None/", "../Low/01.flac")
+    #expect(entries.map(\.missing) == [nil, nil, nil, .notFound, nil])
+    #expect(entries.map(\.isDirectory) == [true, true, true, false, false])
+    #expect(entries[0].path == directory["lib/Low"])
+    #expect(try outcome("../..").missing == .outsideLibrary)
+  }
+
+  @Test func `A relative path is found below the playlist's directory, then below the library's`() throws {
+    #expect(try outcome("Low/01.flac").path == directory["lib/Low/01.flac"])
+    #expect(try outcome("Low").isDirectory)
+    let nearer = try directory.write([1], to: "lib/Playlists/Low/01.flac")
+    #expect(try outcome("Low/01.flac").path == nearer)
+    #expect(try outcome("None/01.flac").path == directory["lib/Playlists/None/01.flac"])
+    #expect(try outcome("Low/../../secret/s.flac").missing != nil)
+    #expect(try outcome("Low/../../../secret/s.flac").missing != nil)
+    let playlist = try PlaylistReader.playlist(in: Array("Low/02 x.flac".utf8), of: list)
+    let anywhere = PlaylistResolver(reach: .anywhere, roots: LibraryRoots(directory["lib"]))
+    #expect(try anywhere.entries(of: playlist, at: list).map(\.path) == [directory["lib/Low/02 x.flac"]])
   }
 
   @Test func `A playlist of a library leads out of it neither by dots, nor by links, nor by roots`() throws {
