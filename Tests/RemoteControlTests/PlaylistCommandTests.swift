@@ -189,6 +189,62 @@ import Testing
     #expect(try watcher.say("idle stored_playlist") == ["changed: stored_playlist"])
   }
 
+  @Test func `A list that MPD wrote, relative to the music directory, is loaded`() throws {
+    let library = try RemoteLibraryRig()
+    try library.directory.write("\(RemoteLibraryRig.greensleeves)\n".utf8, to: "lists/mpd.m3u")
+    var client = try Conversation(library)
+    #expect(try client.say("load mpd") == [])
+    #expect(try client.values("file", "playlistinfo").map { "file: \($0)" } == [Self.green])
+    #expect(try client.say("listplaylist mpd") == [Self.green])
+  }
+
+  @Test func `A list of which nothing can be found is refused`() throws {
+    let library = try RemoteLibraryRig()
+    try library.directory.write("none.flac\nhttp://radio.example/\n".utf8, to: "lists/none.m3u")
+    try library.directory.write([], to: "lists/empty.m3u")
+    var client = try Conversation(library)
+    #expect(try client.say("load none") == ["ACK 50 Nothing of the playlist can be found"])
+    #expect(try client.say("load empty") == [])
+    #expect(try client.say("playlistinfo") == [])
+  }
+
+  @Test func `Playlists and cue sheets in the library are listed and loaded`() throws {
+    let music = try TemporaryDirectory()
+    try music.write(SoundBytes.flac([("TITLE", "Whole")], seconds: 60), to: "Low/low.flac")
+    try music.write(SoundBytes.flac([("TITLE", "Other")]), to: "Low/other.flac")
+    let sheet = """
+      TITLE "Low"
+      FILE "low.flac" WAVE
+      TRACK 01 AUDIO
+      TITLE "One"
+      INDEX 01 00:00:00
+      TRACK 02 AUDIO
+      TITLE "Two"
+      INDEX 01 00:20:00
+      """
+    try music.write(sheet.utf8, to: "Low/low.cue")
+    try music.write("other.flac\n".utf8, to: "Low/some.m3u")
+    try music.write("Low/other.flac\n".utf8, to: "all.m3u8")
+    let library = try RemoteLibraryRig(root: music.path)
+    var client = try Conversation(library)
+    #expect(try client.values("playlist", "lsinfo Low") == ["Low/low.cue", "Low/some.m3u"])
+    #expect(try client.values("playlist", "lsinfo") == ["all.m3u8"])
+    #expect(try client.say("load Low/low.cue") == [])
+    #expect(try client.values("Title", "playlistinfo") == ["One", "Two"])
+    _ = try client.say("clear")
+    #expect(try client.say("load Low/low.cue 1:2") == [])
+    #expect(try client.say("load Low/some.m3u") == [])
+    #expect(try client.say("load all.m3u8") == [])
+    #expect(try client.values("Title", "playlistinfo") == ["Two", "Other", "Other"])
+    #expect(
+      try client.say("listplaylist Low/low.cue") == ["file: Low/low.flac/track0", "file: Low/low.flac/track1500"])
+    #expect(try client.values("Title", "listplaylistinfo Low/low.cue") == ["One", "Two"])
+    #expect(try client.say("listplaylist Low/some.m3u") == ["file: Low/other.flac"])
+    #expect(try client.say("load Low/none.m3u").first?.hasPrefix("ACK ") == true)
+    #expect(try client.say("load ../out.m3u").first?.hasPrefix("ACK ") == true)
+    #expect(try client.say("load Low/low.flac").first?.hasPrefix("ACK ") == true)
+  }
+
   @Test func `A list reaches nothing outside the library for a client from the network`() throws {
     let library = try RemoteLibraryRig(addresses: [ListenAddress(host: "127.0.0.1", port: 0)])
     let secret = try library.directory.write([1], to: "secret.flac")

@@ -1,19 +1,32 @@
 import MusicLibrary
 import MusicModel
+import Platform
 import SystemPackage
 
 /// The stored playlists of the library, as a client may use them.
 ///
 /// What changes them runs on the one thread that edits: two clients that change a list at the same time lose nothing.
 struct PlaylistAccess: Sendable {
+  /// What a name stands for.
+  enum Contents {
+    /// A playlist, and its file.
+    case playlist(Playlist, FilePath)
+    /// The tracks of a cue sheet.
+    case tracks([Track])
+  }
+
   let directory: PlaylistDirectory
   /// Makes tracks of what lists say.
   private let loader: PlaylistLoader
+  private let index: IndexedLibrary
+  private let places: LibraryTracks
 
   /// The lists, for the client of `context`.
   init(_ context: CommandContext) throws(ProtocolError) {
     let library = try context.library
     let roots = library.index.roots
+    index = library.index
+    places = try LibraryTracks(context)
     directory = PlaylistDirectory(library: roots.first, chosen: library.playlists)
     // The owner may have what is anywhere in a list; whoever comes through the network must not reach it.
     loader = PlaylistLoader(
@@ -42,18 +55,75 @@ struct PlaylistAccess: Sendable {
     return response
   }
 
-  /// What the list `name` says.
-  func load(_ name: String) throws(ProtocolError) -> (list: SavedPlaylist, playlist: Playlist) {
-    try explained { () throws(PlaylistError) in try directory.load(name) }
+  /// What is called `name`: a stored playlist, or else a playlist or a cue sheet in the library, by its path.
+  func contents(_ name: String) throws(ProtocolError) -> Contents {
+    let path = file(name)
+    do throws(PlaylistError) {
+      if let path, name.contains("/") { return try contents(at: path) }
+      do throws(PlaylistError) {
+        let (list, playlist) = try directory.load(name)
+        return .playlist(playlist, list.path)
+      } catch {
+        guard let path else { throw error }
+        return try contents(at: path)
+      }
+    } catch {
+      throw ProtocolError(error)
+    }
   }
 
-  /// The tracks of the entries of the list `name` in `range`.
+  private func contents(at path: FilePath) throws(PlaylistError) -> Contents {
+    guard IndexedLibrary.isSheet(path) else { return .playlist(try PlaylistReader.read(path), path) }
+    do throws(LibraryError) { return .tracks(try index.tracks(ofSheet: path)) } catch {
+      switch error {
+      case .notFound: throw .notFound(path)
+      case .unreadable(_, let code): throw .unreadable(path, code)
+      case .notADirectory, .unplayable: throw .notAPlaylist(path)
+      }
+    }
+  }
+
+  /// Where the playlist or cue sheet is that `name` names by its path in the library; `nil` where there is none that
+  /// the client may read.
+  private func file(_ name: String) -> FilePath? {
+    guard let name = LibraryName(name), places.reach == nil || places.isWithin(name),
+      let path = index.roots.absolute(name.path), PlaylistFormat(path) != nil || IndexedLibrary.isSheet(path),
+      FileStatus.isFile(at: path) == true
+    else { return nil }
+    return path
+  }
+
+  /// The lines that tell the playlists and cue sheets in the directory at `path` below the library's.
+  func listing(in path: FilePath) -> Response {
+    var response = Response()
+    guard let directory = index.roots.absolute(path), let listing = try? DirectoryListing(of: directory) else {
+      return response
+    }
+    for entry in listing.entries {
+      let file = directory.appending(entry.name)
+      guard PlaylistFormat(file) != nil || IndexedLibrary.isSheet(file), let status = try? FileStatus(of: file),
+        status.kind == .regular
+      else { continue }
+      response.add("playlist", SongURI.text(relative: path.appending(entry.name)))
+      if let time = Timestamp.text(nanoseconds: status.modificationTime) { response.add("Last-Modified", time) }
+    }
+    return response
+  }
+
+  /// The tracks of the entries in `range` of what is called `name`.
+  ///
+  /// - Throws: `noExist` also where none of them can be found.
   func tracks(_ name: String, _ range: ProtocolRange) throws(ProtocolError) -> TrackList {
-    var (list, playlist) = try load(name)
-    playlist.entries = Array(playlist.entries[range.clamped(to: playlist.entries.count)])
-    let part = playlist
-    return try explained { () throws(PlaylistError) in
-      try loader.tracks(of: part, at: list.path).collection.tracks
+    switch try contents(name) {
+    case .tracks(let tracks): return TrackList(tracks[range.clamped(to: tracks.count)])
+    case .playlist(var playlist, let path):
+      playlist.entries = Array(playlist.entries[range.clamped(to: playlist.entries.count)])
+      let part = playlist
+      let loaded = try explained { () throws(PlaylistError) in try loader.tracks(of: part, at: path) }
+      guard loaded.foundCount > 0 || part.entries.isEmpty else {
+        throw ProtocolError(.noExist, "Nothing of the playlist can be found")
+      }
+      return loaded.collection.tracks
     }
   }
 

@@ -1,40 +1,58 @@
 import MusicLibrary
+import MusicModel
 import Platform
 import SystemPackage
 
-/// Tells the entries of a stored playlist, one for one: their positions are those that the list is edited by.
+/// Tells the entries of a playlist, one for one: their positions are those that the list is edited by; or the tracks of
+/// a cue sheet.
 struct PlaylistListing: ResponseSource {
   /// How many entries are looked up for a piece of an answer.
   private static let stepLength = 256
 
   private let access: PlaylistAccess
-  private let path: FilePath
   private let text: SongText
   private let isDetailed: Bool
-  private var entries: ArraySlice<PlaylistEntry>
+  /// The entries of a playlist that are not told yet, and its file.
+  private var entries: ArraySlice<PlaylistEntry> = []
+  private var path = FilePath()
+  /// The tracks of a cue sheet that are not told yet.
+  private var tracks: ArraySlice<Track> = []
 
-  /// Tells what the list `name` has in `range`: files, or where `isDetailed` all that is known of them.
+  /// Tells what that which is called `name` has in `range`: files, or where `isDetailed` all that is known of them.
   init(
     _ name: String, _ range: ProtocolRange, isDetailed: Bool, _ context: CommandContext
   ) throws(ProtocolError) {
     access = try PlaylistAccess(context)
-    let (list, playlist) = try access.load(name)
-    path = list.path
     text = SongText(context)
     self.isDetailed = isDetailed
-    entries = playlist.entries[range.clamped(to: playlist.entries.count)]
+    switch try access.contents(name) {
+    case .playlist(let playlist, let path):
+      self.path = path
+      entries = playlist.entries[range.clamped(to: playlist.entries.count)]
+    case .tracks(let tracks): self.tracks = tracks[range.clamped(to: tracks.count)]
+    }
   }
 
   mutating func add(to response: inout Response) throws(ProtocolError) -> Bool {
+    for track in tracks.prefix(Self.stepLength) { add(track, to: &response) }
+    tracks = tracks.dropFirst(Self.stepLength)
     for (entry, track) in try access.described(entries.prefix(Self.stepLength), at: path) {
-      if let track, isDetailed {
-        text.add(track, to: &response)
+      if let track {
+        add(track, to: &response)
       } else {
-        response.add("file", track.map { SongURI.text($0, in: text.roots) } ?? place(of: entry))
+        response.add("file", place(of: entry))
       }
     }
     entries = entries.dropFirst(Self.stepLength)
-    return !entries.isEmpty
+    return !entries.isEmpty || !tracks.isEmpty
+  }
+
+  private func add(_ track: Track, to response: inout Response) {
+    if isDetailed {
+      text.add(track, to: &response)
+    } else {
+      response.add("file", SongURI.text(track, in: text.roots))
+    }
   }
 
   /// Where an entry leads; as the list says it, where that is no place that may be looked at.

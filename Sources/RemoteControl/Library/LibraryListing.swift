@@ -34,12 +34,16 @@ struct LibraryListing: ResponseSource {
 
   /// What is in the directory at `path` below the library's.
   ///
-  /// Where all is told of the library's own directory alone, the stored playlists follow, which clients of old look for
-  /// there.
+  /// Where all is told of one directory alone, the playlists and cue sheets in it follow, and behind the library's own
+  /// the stored playlists, which clients of old look for there.
   init(
     _ context: CommandContext, _ path: FilePath, detail: Detail, isRecursive: Bool
   ) throws(ProtocolError) {
-    if path.isEmpty, detail == .full, !isRecursive { playlists = try PlaylistAccess(context).listing() }
+    if detail == .full, !isRecursive {
+      let access = try PlaylistAccess(context)
+      playlists = access.listing(in: path)
+      if path.isEmpty { playlists.add(try access.listing()) }
+    }
     library = try context.library.index
     songs = SongLines(SongText(context))
     self.detail = detail
