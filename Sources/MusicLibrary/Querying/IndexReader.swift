@@ -97,6 +97,14 @@ struct IndexReader {
     }
   }
 
+  /// How many files and directories cannot be in the library.
+  func problemCount() throws -> Int {
+    try database.read { database in
+      let sql = "SELECT count(*) FROM problem WHERE \(libraries.condition("library"))"
+      return try Int.fetchOne(database.cachedStatement(sql: sql), arguments: [libraries.first]) ?? 0
+    }
+  }
+
   /// The tracks with these ids, in their order.
   static func tracks(_ ids: [Int64], _ database: Database) throws -> [TrackEntry] {
     let statement = try database.cachedStatement(

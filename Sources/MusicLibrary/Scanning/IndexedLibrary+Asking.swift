@@ -82,6 +82,12 @@ extension IndexedLibrary: LibraryRepository {
     try reading { try $0.problems(window: window) } ?? LibraryPage([])
   }
 
+  /// How many files and directories cannot be in the library; 0 where the index cannot tell.
+  public var problemCount: Int {
+    let count = try? index.reading(roots) { try $0.problemCount() }
+    return (count ?? nil) ?? 0
+  }
+
   /// The album that `text` names: by its title, or ARTIST/TITLE; see `AlbumLookup`.
   public func findAlbum(_ text: String) throws(LibraryFault) -> Match<AlbumName> {
     try looking { try $0.find(text) } ?? .none(suggestions: [])

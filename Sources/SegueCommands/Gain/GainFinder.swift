@@ -11,8 +11,8 @@ struct GainFinder: Sendable {
   func everything() throws(CommandError) -> (albums: [GainAlbum], problems: [LibraryProblem]) {
     let albums = try finder.library.allAlbums()
     if albums.isEmpty {
-      throw CommandError(
-        .notFound, "no music in \(finder.library.roots); name another directory with --library")
+      throw CommandError.noMusic(
+        in: finder.library.roots, problemCount: finder.library.openIndex?.problemCount ?? 0)
     }
     return Self.measurable(albums.map { GainAlbum($0) })
   }

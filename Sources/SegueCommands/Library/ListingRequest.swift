@@ -46,11 +46,10 @@ struct ListingRequest {
     if try run.print(read, as: entry) { return }
     if run.options.window.offset != nil || run.options.window.limit == 0 { return }
     let roots = flow.index.roots
-    throw CommandError(
-      .notFound,
-      text.isEmpty
-        ? "no music in \(roots); name another directory with --library"
-        : "nothing in \(roots) matches \(text.brief)")
+    guard text.isEmpty else {
+      throw CommandError(.notFound, "nothing in \(roots) matches \(text.brief)")
+    }
+    throw CommandError.noMusic(in: roots, problemCount: flow.index.problemCount)
   }
 }
 
@@ -62,6 +61,18 @@ extension ListingOptions {
 }
 
 extension CommandError {
+  /// What to say of a library without music, in which so many files cannot be played.
+  static func noMusic(in roots: LibraryRoots, problemCount: Int) -> CommandError {
+    let what =
+      switch problemCount {
+      case 0: "no music in \(roots); name"
+      case 1: "no music in \(roots) can be played: 1 file cannot, and `segue problems` says why; or name"
+      default:
+        "no music in \(roots) can be played: \(problemCount) files cannot, and `segue problems` says why; or name"
+      }
+    return CommandError(.notFound, "\(what) another directory with --library")
+  }
+
   /// What to say of a query that cannot be answered.
   init(_ fault: SearchFault) {
     switch fault {

@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 extension ProgramTests {
@@ -14,6 +15,23 @@ extension ProgramTests {
       #expect(outcome.status == 3)
       #expect(outcome.errors.hasPrefix("segue: nothing in "))
       #expect(outcome.errors.hasSuffix(" matches no such thing\n"))
+    }
+
+    @Test func `A directory that is there is played where the library is not`() throws {
+      let playground = try Playground(isScanned: false)
+      try FileManager.default.copyItem(atPath: Playground.canon.string, toPath: playground["Low"])
+      let outcome = try playground.segue("play", "Low", "--library", "none", "--output", "raw:out.raw")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(try playground.segue("play", "High", "--library", "none").status != 0)
+    }
+
+    @Test func `Where none of the library's files can be played, it says how many, and who says why`() throws {
+      let playground = try Playground(isScanned: false)
+      try playground.directory.write([], to: "music/a.flac")
+      try playground.directory.write([], to: "music/b.flac")
+      let outcome = try playground.segue("albums", "--library", "music")
+      #expect(outcome.status == 3)
+      #expect(outcome.errors.contains("2 files cannot, and `segue problems` says why"), "\(outcome.errors)")
     }
 
     @Test func `A search takes any limit and any offset`() throws {
