@@ -51,13 +51,13 @@ extension String {
     return folded.isEmpty ? self : folded
   }
 
-  /// The artist without "feat. somebody".
+  /// The artist without "feat. somebody", however that is written: "(Ft. Somebody)", "feat.Somebody".
   var withoutGuests: String {
     guard utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "f") }) else { return self }
-    let words = split(separator: " ", omittingEmptySubsequences: false)
+    let words = split(omittingEmptySubsequences: false, whereSeparator: \.isWhitespace)
     let guests = words.dropFirst().firstIndex {
       let word = $0.drop { $0 == "(" || $0 == "[" }.lowercased()
-      return ["feat.", "feat", "ft.", "ft", "featuring"].contains(word)
+      return ["feat", "ft", "featuring"].contains(word) || ["feat.", "ft."].contains { word.hasPrefix($0) }
     }
     guard let guests else { return self }
     return words[..<guests].joined(separator: " ")

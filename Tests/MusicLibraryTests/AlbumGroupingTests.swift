@@ -101,6 +101,18 @@ struct AlbumGroupingTests {
       ]) == ["Star/A: 1 2 3"])
   }
 
+  @Test(arguments: [
+    "Star feat. Guest", "Star Feat Guest", "Star feat.Guest", "Star\u{A0}feat. Guest", "Star [ft. Guest]",
+    "Star featuring Guest", "Star (ft.Guest)",
+  ])
+  func `A guest is one however that is written`(artist: String) {
+    let tracks = [
+      track("/m/1.x", album: "A", artist: "Star", number: 1), track("/m/2.x", album: "A", artist: artist, number: 2),
+    ]
+    let albums = AlbumGrouping.albums(of: tracks)
+    #expect(albums.map(\.artist) == ["Star"] && albums.map(\.isCompilation) == [false])
+  }
+
   @Test func `An artist whom every track names is the album's`() {
     var first = track("/m/1.x", album: "A", number: 1)
     first.artists = ["Guest", "Star"]
