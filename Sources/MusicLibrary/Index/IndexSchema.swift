@@ -8,7 +8,7 @@ enum IndexSchema {
   /// How long to wait for other processes, in seconds.
   static let patience: UInt64 = 5
   /// What the header of the file says where the tables are these: "Seg", and the number of migrations.
-  static let version: Int64 = 0x5365_6706
+  static let version: Int64 = 0x5365_6707
   private static let family: Int64 = 0x5365_6700
 
   /// Opens the database at `path`, and brings it into its present form. One process at a time may.
@@ -74,7 +74,8 @@ enum IndexSchema {
     DatabaseFile(path).logSize > 64 * 1024
   }
 
-  /// Does what may meet a damaged database, and sets that aside.
+  /// Does what may meet a damaged database, and sets that aside, if it shows the damage again when it is opened anew: a
+  /// disk that fails for a moment gives wrong pages, too.
   static func perform<Value>(
     _ path: FilePath, _ body: () throws -> Value
   ) throws(LibraryIndexError) -> Value {
@@ -85,6 +86,9 @@ enum IndexSchema {
     } catch let error as DatabaseError {
       switch error.resultCode {
       case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+        guard IndexCheck.isDamaged(path) else {
+          throw .unusable(path, "it could not be read for a moment, though nothing is wrong with it; try again")
+        }
         throw .damaged(path, setAsideAs: try setAside(path))
       case .SQLITE_FULL: throw .unusable(path, "the disk is full")
       case .SQLITE_READONLY: throw .unusable(path, "it cannot be written")
@@ -127,6 +131,7 @@ enum IndexSchema {
     migrator.registerMigration("snapshot") { try $0.execute(sql: SnapshotTables.creation) }
     migrator.registerMigration("stickers") { try $0.execute(sql: StickerTable.creation) }
     migrator.registerMigration("listing") { try $0.execute(sql: ListingTable.creation) }
+    migrator.registerMigration("carried") { try $0.execute(sql: CarriedTable.creation) }
     return migrator
   }
 

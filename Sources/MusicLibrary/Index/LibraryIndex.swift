@@ -7,9 +7,9 @@ public import SystemPackage
 
 /// What Segue knows of the music beyond what the files say themselves: a SQLite database.
 ///
-/// Any number of processes may use it at a time: one that writes has the others wait, for 5 seconds at most. What it
-/// holds can be measured again, so a damaged file is set aside, and never stops the program. All calls block while the
-/// disk does; any thread.
+/// Any number of processes may use it at a time: one that writes has the others wait, for 5 seconds at most. A damaged
+/// file is set aside, and never stops the program: most of what it holds can be found out again, and what cannot is
+/// carried over into the new one. All calls block while the disk does; any thread.
 public final class LibraryIndex: Sendable {
   /// The file.
   public let path: FilePath
@@ -42,18 +42,61 @@ public final class LibraryIndex: Sendable {
     }
     first = Mutex(nil)
     // Whoever makes the database, or sets a damaged one aside, does so alone. Without locks it mostly goes well, too.
-    let lock = try? FileLock(
-      directory.appending("index.lock"),
-      until: MonotonicInstant.now.advanced(byMilliseconds: IndexSchema.patience * 1_000))
+    let lock = try? Self.lock(path)
     defer { withExtendedLifetime(lock) {} }
     do throws(LibraryIndexError) {
       opened = Mutex(try IndexSchema.open(path))
       warning = nil
     } catch {
       guard error.isSetAside else { throw error }
-      opened = Mutex(try IndexSchema.open(path))
+      let database = try IndexSchema.open(path)
+      if case .damaged(_, let old) = error { try? IndexSalvage.carry(from: old, into: database) }
+      opened = Mutex(database)
       warning = error.description
     }
+  }
+
+  /// Asks what changes nothing: where the disk or what is opened fails, once more through another connection.
+  private func ask<Value>(_ body: () throws -> Value) throws(LibraryIndexError) -> Value {
+    try perform {
+      do {
+        return try body()
+      } catch let error as DatabaseError
+        where [.SQLITE_IOERR, .SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
+      {
+        first.withLock { $0 = nil }
+        opened.withLock { $0 = nil }
+        return try body()
+      }
+    }
+  }
+
+  /// Does what may meet a damaged database; where that was set aside, has a new one take its place.
+  private func perform<Value>(_ body: () throws -> Value) throws(LibraryIndexError) -> Value {
+    do throws(LibraryIndexError) {
+      return try IndexSchema.perform(path, body)
+    } catch {
+      // What was opened may be another file now, or hold pages that were read wrongly.
+      opened.withLock { $0 = nil }
+      if case .damaged(_, let old) = error { renew(from: old) }
+      throw error
+    }
+  }
+
+  /// Makes a new index in the place of the one that is at `old` now.
+  private func renew(from old: FilePath) {
+    let lock = try? Self.lock(path)
+    defer { withExtendedLifetime(lock) {} }
+    guard let database = try? IndexSchema.open(path) else { return }
+    try? IndexSalvage.carry(from: old, into: database)
+    try? database.close()
+  }
+
+  /// The turn to make the index at `path`, until it is released.
+  private static func lock(_ path: FilePath) throws(Errno) -> FileLock {
+    try FileLock(
+      path.removingLastComponent().appending("index.lock"),
+      until: MonotonicInstant.now.advanced(byMilliseconds: IndexSchema.patience * 1_000))
   }
 
   /// Opens the index in `directory` where it is there, in its present form, and nothing is wrong with it; `nil`
@@ -73,12 +116,12 @@ public final class LibraryIndex: Sendable {
 
   /// Asks the index; a writer, of this process or another, does not hold it up.
   func read<Value>(_ body: (Database) throws -> Value) throws(LibraryIndexError) -> Value {
-    try IndexSchema.perform(path) { try queue().read(body) }
+    try ask { try queue().read(body) }
   }
 
   /// The same for what a player asks when it starts, for which the index need not be opened in earnest.
   func look<Value: Sendable>(_ body: (IndexHandle) throws -> Value) throws(LibraryIndexError) -> Value {
-    try IndexSchema.perform(path) {
+    try ask {
       let answer = try first.withLock { first in try first?.read(body) }
       if let answer { return answer }
       return try queue().read { try body($0.handle) }
@@ -100,7 +143,7 @@ public final class LibraryIndex: Sendable {
   func reading<Value>(
     _ roots: LibraryRoots, _ body: (IndexReader) throws -> Value
   ) throws(LibraryIndexError) -> Value? {
-    try IndexSchema.perform(path) {
+    try ask {
       let queue = try queue()
       return try queue.read { try Self.libraries(in: roots, $0) }
         .map { try body(IndexReader(database: queue, libraries: $0)) }
@@ -114,7 +157,7 @@ public final class LibraryIndex: Sendable {
     _ roots: LibraryRoots,
     _ body: (Database, AskedLibraries) throws -> (value: Value, keep: (() throws -> Void)?)
   ) throws(LibraryIndexError) -> Value? {
-    try IndexSchema.perform(path) {
+    try ask {
       try queue().inDatabase { database in
         var value: Value?
         do {
@@ -146,7 +189,7 @@ public final class LibraryIndex: Sendable {
   func write<Value>(
     movesLog: Bool = true, _ body: (Database) throws -> Value
   ) throws(LibraryIndexError) -> Value {
-    try IndexSchema.perform(path) {
+    try perform {
       let kept = writers.withLock { $0.popLast() }
       let writer = if let kept, kept.isOfPresentFile { kept } else { try IndexWriter(path) }
       let value = try writer.write(movesLog: movesLog, body)
@@ -159,7 +202,7 @@ public final class LibraryIndex: Sendable {
   ///
   /// - Throws: `LibraryIndexError`.
   public func loudness(of paths: [FilePath]) throws(LibraryIndexError) -> [FilePath: StoredLoudness] {
-    try IndexSchema.perform(path) {
+    try ask {
       try queue().read { database in
         let statement = try database.cachedStatement(sql: LoudnessTable.selection)
         var found: [FilePath: StoredLoudness] = [:]
@@ -177,7 +220,7 @@ public final class LibraryIndex: Sendable {
   ///
   /// - Throws: `LibraryIndexError`.
   public func store(_ measurements: [StoredLoudness]) throws(LibraryIndexError) {
-    try IndexSchema.perform(path) {
+    try perform {
       try queue().write { database in
         let statement = try database.cachedStatement(sql: LoudnessTable.insertion)
         for value in measurements { try statement.execute(arguments: LoudnessTable.arguments(value)) }

@@ -28,7 +28,7 @@ public enum LibraryIndexError: Error, Sendable, Hashable, CustomStringConvertibl
     case .tooNew(let path):
       "the index \(path.shown) is of a later version of Segue: update Segue, or name another directory with --data-dir"
     case .damaged(let path, let new):
-      "the index \(path.shown) was damaged and is now \(new); a new one takes its place, so measure again"
+      "the index \(path.shown) was damaged and is now \(new); a new one takes its place, with what could be read of ratings, counts and loudness: scan again"
     case .foreign(let path, let new):
       "the index \(path.shown) was of another program and is now \(new); a new one takes its place"
     case .busy(let root):

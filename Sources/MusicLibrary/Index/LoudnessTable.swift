@@ -24,6 +24,8 @@ enum LoudnessTable {
     """
 
   static let insertion = "INSERT OR REPLACE INTO loudness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+  /// The same where there is no row of the file.
+  static let addition = "INSERT OR IGNORE INTO loudness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
   static func arguments(_ value: StoredLoudness) -> StatementArguments {
     [

@@ -30,6 +30,7 @@ final class ScanWriter {
   private let deferral: AlbumDeferral
   private let lastID: IndexStatement
   private let stickers: IndexStatement
+  private let carried: CarriedRows
 
   /// A part of a directory's files that was read.
   private struct Part: Sendable {
@@ -81,6 +82,7 @@ final class ScanWriter {
       database,
       "SELECT max(ifnull((SELECT max(id) FROM track), 0), ifnull((SELECT max(track) FROM sticker), 0))")
     stickers = try IndexStatement(database, StickerTable.cleaning)
+    carried = try CarriedRows(database, root: plan.root)
   }
 
   /// When the present batch is to be written, or what was written to be committed, at the latest.
@@ -191,6 +193,7 @@ final class ScanWriter {
       loosened.keys.formUnion(try albums.postponedKeys())
       try albums.group(loosened, isFinal: true)
       try stickers.run()
+      if plan.scope == .everything, kept.isEmpty { try carried.forget() }
     }
     try commit()
     summary.problemCount = try problems.count()
@@ -279,14 +282,17 @@ final class ScanWriter {
       for (record, place) in zip(records, places) {
         let known = place.map { stored[$0] }
         let id = known?.id ?? nextID
+        var formerTime: Int64?
         if known == nil {
           nextID += 1
           summary.addedCount += 1
+          let segment = record.track.segment.map { Int64($0.start) } ?? -1
+          formerTime = try carried.take(visit.path, file.name, segment: segment, as: id)
         }
         pending.append(
           PendingTrack(
             id: id, directory: directory, name: file.name, state: file.state,
-            added: (known ?? stored.first)?.row.added ?? now, record: record, sheet: file.mark))
+            added: (known ?? stored.first)?.row.added ?? formerTime ?? now, record: record, sheet: file.mark))
       }
       let knownCount = places.count { $0 != nil }
       summary.goneCount += stored.count - knownCount

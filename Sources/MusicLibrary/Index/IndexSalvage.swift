@@ -1,0 +1,98 @@
+import FoundationEssentials
+import GRDB
+import SystemPackage
+
+/// Carries over what no scan can find out again from a damaged index into a new one: stickers, such as ratings and
+/// counts, when tracks were added, and measurements of loudness, as far as rows can be read.
+struct IndexSalvage {
+  /// How many times reading goes on behind rows that cannot be read.
+  private static let attempts = 10_000
+
+  private let damaged: Database
+  private let new: Database
+
+  /// Reads the index at `path`, which was set aside, into the one that took its place.
+  ///
+  /// - Throws: where one of them cannot be opened, or the new one not be written.
+  static func carry(from path: FilePath, into queue: DatabaseQueue) throws {
+    let damaged = try IndexSchema.connect(path)
+    defer { try? damaged.close() }
+    try damaged.unsafeRead { old in
+      try queue.write { new in
+        let salvage = IndexSalvage(damaged: old, new: new)
+        try salvage.carryLoudness()
+        try salvage.carry(
+          "sticker.name, sticker.value", of: "sticker CROSS JOIN track ON track.id = sticker.track", by: "sticker.track"
+        )
+        try salvage.carry("'', CAST(track.added AS TEXT)", of: "track", by: "track.id")
+      }
+    }
+  }
+
+  /// From the first row on, and where that does not reach the last one, from there.
+  private func carryLoudness() throws {
+    let insertion = try new.cachedStatement(sql: LoudnessTable.addition)
+    for order in ["ASC", "DESC"] {
+      let isWhole = try each("SELECT * FROM loudness ORDER BY path \(order)", []) { row in
+        // Rows of other types were never ours.
+        guard row.count == 9, case .blob = row[0] else { return }
+        try insertion.execute(arguments: StatementArguments(row))
+      }
+      if isWhole { return }
+    }
+  }
+
+  /// Writes down `values` of each row of `tables`, of which `key` is the track, for its file.
+  private func carry(_ values: String, of tables: String, by key: String) throws {
+    let insertion = try new.cachedStatement(sql: CarriedTable.insertion)
+    let sql = """
+      SELECT \(key), library.root, directory.path, track.name, track.segment, \(values) FROM \(tables)
+      CROSS JOIN directory ON directory.id = track.directory CROSS JOIN library ON library.id = track.library
+      WHERE \(key) > ? ORDER BY \(key)
+      """
+    var last: Int64 = 0
+    var step: Int64 = 1
+    for _ in 0..<Self.attempts {
+      let isWhole = try each(sql, [last]) { row in
+        guard case .int64(let id) = row[0], case .blob = row[1], case .blob = row[2], case .blob = row[3],
+          case .int64 = row[4], case .string = row[5], case .string = row[6]
+        else { return }
+        (last, step) = (id, 1)
+        try insertion.execute(arguments: StatementArguments(row.dropFirst()))
+      }
+      // Rows that cannot be read lie together, and nobody knows how many.
+      let (next, isTooFar) = last.addingReportingOverflow(step)
+      if isWhole || isTooFar || step > 1 << 40 { return }
+      (last, step) = (next, step * 2)
+    }
+  }
+
+  /// Gives each row that can be read to `body`; says whether these are all.
+  private func each(
+    _ sql: String, _ arguments: StatementArguments, _ body: ([DatabaseValue.Storage]) throws -> Void
+  ) throws -> Bool {
+    guard let rows = try? Row.fetchCursor(damaged, sql: sql, arguments: arguments) else { return false }
+    while true {
+      let row: Row?
+      do { row = try rows.next() } catch { return false }
+      guard let row else { return true }
+      try body(row.databaseValues.map(\.storage))
+    }
+  }
+}
+
+extension StatementArguments {
+  /// These values.
+  fileprivate init(_ values: some Sequence<DatabaseValue.Storage>) {
+    self.init(
+      values.map { value -> (any DatabaseValueConvertible)? in
+        switch value {
+        case .null: nil
+        case .int64(let number): number
+        case .double(let number): number
+        case .string(let text): text
+        case .blob(let data): data
+        }
+      })
+  }
+}
