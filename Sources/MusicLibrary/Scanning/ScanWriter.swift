@@ -50,6 +50,8 @@ final class ScanWriter {
   private var openParts: [RelativePath: Int] = [:]
   private let claims: TrackClaims
   private var nextID: Int64 = 1
+  /// Tracks of files that were read and have these no more.
+  private var lost: [Int64] = []
   /// Tracks that are in no directory that was listed under their names.
   private(set) var gone: [Int64] = []
   /// The rows of directories that were listed.
@@ -192,7 +194,7 @@ final class ScanWriter {
       for id in lostProblems { try problems.remove(id) }
       loosened.keys.formUnion(try albums.postponedKeys())
       try albums.group(loosened, isFinal: true)
-      try stickers.run()
+      try removeStickers(of: gone)
       if plan.scope == .everything, kept.isEmpty { try carried.forget() }
     }
     try commit()
@@ -248,6 +250,8 @@ final class ScanWriter {
       if !plan.isKnown { parts.append(ReadPart(tracks: start..<pending.count, albums: part.albums)) }
     }
     try albums.group(loosened, pending, in: parts, isFinal: false)
+    try removeStickers(of: lost)
+    lost = []
     for visit in listed { visited.insert(try directories.complete(visit)) }
   }
 
@@ -264,6 +268,7 @@ final class ScanWriter {
     switch file.contents {
     case .problem(let reason):
       for track in stored { _ = try tracks.remove(track, &loosened) }
+      lost += stored.map(\.id)
       plan.tell(.refused(reason), path)
       seenProblems.insert(try problems.insert(path, file.state, reason))
       summary.goneCount += stored.count
@@ -296,6 +301,8 @@ final class ScanWriter {
       }
       let knownCount = places.count { $0 != nil }
       summary.goneCount += stored.count - knownCount
+      let remaining = Set(places.compactMap { $0 })
+      lost += stored.indices.filter { !remaining.contains($0) }.map { stored[$0].id }
       if stored.isEmpty { return }
       let isKept = try keep(pending[start...], places, of: stored, &loosened)
       if hasMoved {
@@ -311,6 +318,14 @@ final class ScanWriter {
       let former = try stored.map { try tracks.remove($0, &loosened) }
       // What is a new track of a known file was in its album.
       for (index, place) in places.enumerated() { pending[start + index].former = former[place ?? 0] }
+    }
+  }
+
+  /// Removes what was kept beside these tracks, as far as they are no more.
+  private func removeStickers(of tracks: [Int64]) throws {
+    for track in tracks {
+      stickers.bind(track)
+      try stickers.run()
     }
   }
 

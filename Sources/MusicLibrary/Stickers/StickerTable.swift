@@ -20,6 +20,6 @@ enum StickerTable {
     ON CONFLICT (track, name) DO UPDATE SET value = excluded.value
     """
 
-  /// Removes what no track has any more.
-  static let cleaning = "DELETE FROM sticker WHERE NOT EXISTS (SELECT 1 FROM track WHERE id = sticker.track)"
+  /// Removes what belonged to a track, if that is no more.
+  static let cleaning = "DELETE FROM sticker WHERE track = ?1 AND NOT EXISTS (SELECT 1 FROM track WHERE id = ?1)"
 }

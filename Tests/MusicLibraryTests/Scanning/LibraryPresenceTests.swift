@@ -60,6 +60,15 @@ struct LibraryPresenceTests {
     #expect(!lookUps.isEmpty && lookUps.allSatisfy { $0.contains("(library=? AND path") }, "\(plan)")
   }
 
+  @Test func `What was kept beside a track that is gone is removed without a look at all that is kept`() throws {
+    let sample = try SampleIndex()
+    let plan = try sample.database.read { database in
+      try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(StickerTable.cleaning)", arguments: [1])
+        .map { $0["detail"] as String }
+    }
+    #expect(!plan.isEmpty && plan.allSatisfy { !$0.hasPrefix("SCAN sticker") }, "\(plan)")
+  }
+
   @Test func `A file system that is away below the library's directory keeps its tracks`() throws {
     try rig.add("a/1.flac", album: "A", 1)
     try rig.add("usb/b/2.flac", album: "B", 2)
