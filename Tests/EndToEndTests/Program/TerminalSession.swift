@@ -19,7 +19,7 @@ final class TerminalSession {
     child = os.fork()
     if child == 0:
       for ignored in signal.SIGPIPE, signal.SIGXFSZ: signal.signal(ignored, signal.SIG_DFL)
-      os.setsid(); fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])
+      os.setsid(); fcntl.ioctl(0, termios.TIOCSCTTY, 1); os.execv(sys.argv[1], sys.argv[1:])
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]); sys.exit(status if status >= 0 else 128 - status)
     """
 
