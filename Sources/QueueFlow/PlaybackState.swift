@@ -287,10 +287,10 @@ public struct PlaybackState: Sendable, Equatable {
 
   /// So much of `item` was heard; gives whether that changes anything.
   private mutating func move(_ item: PlayQueue.Item.ID, to position: Duration) -> Bool {
-    // What is awaited is not the item before it begins, and what the engine tells of the one before is old.
-    if isAwaited { return false }
+    // What is about to be heard is not the item before it begins, and what the engine tells of the one before is old.
+    if isAwaited, phase == .playing { return false }
     // So it is behind a seek.
-    if isPositionAhead, item == self.item, outputLoss == nil { return false }
+    if isPositionAhead, !isAwaited, item == self.item, outputLoss == nil { return false }
     let before = (self.item, self.position, isHeard)
     // What is known of the file of another item is not of this one.
     if item != self.item { (duration, bitRate) = (nil, nil) }
