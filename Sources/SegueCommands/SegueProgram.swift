@@ -86,8 +86,8 @@ public enum SegueProgram {
     }
   }
 
-  /// Has the user of a terminal choose what was meant by a word that `error` calls ambiguous, and runs that; `nil` where
-  /// nothing is chosen.
+  /// Has the user of a terminal choose what was meant by a word that `error` calls ambiguous, and runs that; `nil`
+  /// where nothing is chosen.
   private static func choose(_ error: CommandError, _ words: [[UInt8]], in session: Session) -> ExitStatus? {
     guard session.takesChoices, let ambiguous = AmbiguousCommand(words, error),
       let events = try? EventQueue<ForegroundView.Event>(),

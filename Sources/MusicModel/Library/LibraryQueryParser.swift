@@ -16,8 +16,8 @@
 ///   word.
 /// - A backslash in quotes takes away the meaning of the character behind it. A quotation mark within a word is a part
 ///   of it (`12"`). Signs that stand alone beside other terms, as in `Simon & Garfunkel`, are left out.
-/// - A word before a colon that is no field's name is an error, unless a space follows, or it has a capital letter and is
-///   unlike any field's name, as in `Re:Zero`: then it is a word.
+/// - A word before a colon that is no field's name is an error, unless a space follows, or it has a capital letter and
+///   is unlike any field's name, as in `Re:Zero`: then it is a word.
 public struct LibraryQueryParser: Sendable {
   /// How many characters, counted as Unicode scalars, a query may have.
   public static let maximumLength = 20_000

@@ -21,7 +21,8 @@ struct CommandDescription: Decodable {
     let isOptional: Bool
     let isRepeating: Bool
 
-    /// The flag as it is told where it is the opposite of one of `arguments`: the argument parser has both say the same.
+    /// The flag as it is told where it is the opposite of one of `arguments`: the argument parser has both say the
+    /// same.
     fileprivate func told(among arguments: [Argument]) -> Argument {
       let negation = "--no-"
       guard kind == "flag", let name = names?.first?.text, name.hasPrefix(negation) else { return self }

@@ -14,7 +14,8 @@ struct LastListing: Sendable {
   /// That of the state directory `directory`.
   init(in directory: FilePath) { file = directory.appending("listing.json") }
 
-  /// What stood at `number`, counted from 1; `nil` where nothing did, or that cannot be read. Blocks while the disk does.
+  /// What stood at `number`, counted from 1; `nil` where nothing did, or that cannot be read. Blocks while the disk
+  /// does.
   func reference(_ number: Int) -> ListedReference? {
     guard number > 0, let bytes = try? AtomicFile.read(file, limit: Self.byteLimit),
       let references = try? JSONDecoder().decode([ListedReference].self, from: Data(bytes)), number <= references.count

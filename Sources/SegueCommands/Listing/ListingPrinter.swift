@@ -4,9 +4,9 @@ import UnicodeText
 
 /// Prints the entries of a listing as they come.
 ///
-/// On a terminal they stand in columns of the window's width, below headings unless it is to be quiet, and what is longer than the screen goes to a pager.
-/// Elsewhere each is a line of fields between tabs; where lines are plain, a ``PlainLine``, and no pager stands
-/// between; with `--json`, of JSON.
+/// On a terminal they stand in columns of the window's width, below headings unless it is to be quiet, and what is
+/// longer than the screen goes to a pager. Elsewhere each is a line of fields between tabs; where lines are plain, a
+/// ``PlainLine``, and no pager stands between; with `--json`, of JSON.
 ///
 /// A class: of a generic struct that cannot be copied, Swift 6.3's optimiser releases a part too often.
 final class ListingPrinter<Entry: ListedEntry> {

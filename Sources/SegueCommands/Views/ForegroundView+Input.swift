@@ -72,8 +72,8 @@ extension ForegroundView {
     showLevels(false)
   }
 
-  /// Has the user of a terminal choose what was meant by what `error` calls ambiguous; gives the status to end with where
-  /// nothing is chosen.
+  /// Has the user of a terminal choose what was meant by what `error` calls ambiguous; gives the status to end with
+  /// where nothing is chosen.
   func choose(_ error: CommandError) throws(CommandError) -> ExitStatus? {
     guard let lookUpAgain, error.ambiguousText != nil, session.takesChoices else { throw error }
     hide()

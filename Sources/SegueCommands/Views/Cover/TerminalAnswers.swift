@@ -2,9 +2,10 @@ import CoverDrawing
 
 /// What a terminal answers when it is asked how it shows pictures.
 ///
-/// It is asked for its name by XTVERSION (CSI > q), and for primary device attributes (DA1, CSI c), which every terminal
-/// answers, and behind the other. Only one that has said its name, and is no tmux or screen, is then asked by kitty's
-/// query: those, and terminals that are too old to say their names, take that for something else, as for a title.
+/// It is asked for its name by XTVERSION (CSI > q), and for primary device attributes (DA1, CSI c), which every
+/// terminal answers, and behind the other. Only one that has said its name, and is no tmux or screen, is then asked by
+/// kitty's query: those, and terminals that are too old to say their names, take that for something else, as for a
+/// title.
 struct TerminalAnswers: Equatable {
   /// What the terminal is sent first.
   static let question = "\u{1B}[>0q\u{1B}[c"
@@ -110,8 +111,8 @@ struct TerminalAnswers: Equatable {
     if kind == UInt8(ascii: "P"), text.hasPrefix(">|") { name = String(text.dropFirst(2)) }
   }
 
-  /// What the terminal is to be sent now that it has answered the first question, by these variables of the environment;
-  /// `nil` where there is nothing more to ask.
+  /// What the terminal is to be sent now that it has answered the first question, by these variables of the
+  /// environment; `nil` where there is nothing more to ask.
   mutating func furtherQuestion(variable: (String) -> String?) -> String? {
     guard stage == .named else { return nil }
     guard name != nil, !isMultiplexed(variable) else {
