@@ -111,6 +111,11 @@ let package = Package(
     .systemLibrary(
       name: "CSndfile", pkgConfig: "sndfile",
       providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
+    // libsndfile is built on these, too.
+    .systemLibrary(
+      name: "CFLAC", pkgConfig: "flac", providers: [.apt(["libflac-dev"]), .brew(["flac"])]),
+    .systemLibrary(
+      name: "CMPG123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"]), .brew(["mpg123"])]),
     .systemLibrary(
       name: "CSoxrHeader", pkgConfig: soxrPkgConfig,
       providers: [.apt(["libsoxr-dev"]), .brew(["libsoxr"])]),
@@ -183,7 +188,8 @@ let package = Package(
     .target(
       name: "SndfileDecoding",
       dependencies: [
-        "AudioCore", "CSndfile", "Platform", .product(name: "SystemPackage", package: "swift-system"),
+        "AudioCore", "CFLAC", "CMPG123", "CSndfile", "Platform",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictUnsafe),
     .target(

@@ -15,11 +15,11 @@ public protocol AudioDecoder: AnyObject {
 
   /// Fills the beginning of `buffer` with the frames that follow and gives their number, 0 at the end.
   ///
-  /// `buffer` has room for at least one frame. Fewer frames than fit do not mean the end. What is damaged ends
-  /// early.
+  /// `buffer` has room for at least one frame. Fewer frames than fit do not mean the end. What cannot be read behind
+  /// damage ends early.
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int
 
-  /// Why ``read(into:)`` gave 0 before the end that the file states, where it did so because something is wrong.
+  /// Where ``read(into:)`` gave 0: why it did so before the end that the file states, or what was wrong on the way.
   var failure: DecodingError? { get }
 
   /// Goes to `frame`, counted from 0; where the file ends earlier, to its end.

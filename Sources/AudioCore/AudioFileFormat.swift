@@ -12,15 +12,18 @@ public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
   case oggOpus = "Ogg Opus"
   case mp3 = "MP3"
   case mp2 = "MPEG layer II"
+  case mp1 = "MPEG layer I"
+  case oggFLAC = "FLAC in an Ogg container"
+  case rawFLAC = "FLAC without a header"
 
   // Sound, but not played.
-  case mp1 = "MPEG layer I"
   case aac = "AAC"
   case aacInMP4 = "AAC in an MP4 container"
   case alacInMP4 = "ALAC in an MP4 container"
   case ac3InMP4 = "AC-3 in an MP4 container"
   case flacInMP4 = "FLAC in an MP4 container"
   case opusInMP4 = "Opus in an MP4 container"
+  case mp3InMP4 = "MP3 in an MP4 container"
   case protectedMP4 = "copy-protected AAC (FairPlay) in an MP4 container"
   case encryptedMP4 = "encrypted sound in an MP4 container"
   case mp4 = "M4A (AAC or ALAC)"
@@ -38,7 +41,6 @@ public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
   case realMedia = "RealMedia"
   case midi = "MIDI"
   case tracker = "tracker module"
-  case oggFLAC = "FLAC in an Ogg container"
   case speex = "Speex"
   case oggMixed = "Ogg with more than one stream at a time"
   case shorten = "Shorten"
@@ -85,7 +87,8 @@ public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
   /// What can be done with it.
   public var use: Use {
     switch self {
-    case .wav, .w64, .rf64, .aiff, .au, .caf, .flac, .oggVorbis, .oggOpus, .mp3, .mp2: .played
+    case .wav, .w64, .rf64, .aiff, .au, .caf, .flac, .oggVorbis, .oggOpus, .mp3, .mp2, .mp1, .oggFLAC, .rawFLAC:
+      .played
     case .theora, .mp4Video, .avi, .png, .jpeg, .gif, .webP, .pdf, .zip, .gzip, .webPage, .xml, .playlist,
       .cueSheet,
       .text, .tagsAlone, .zeros, .empty:
@@ -104,10 +107,13 @@ public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
   private static let suffixes: [String: AudioFileFormat] = [
     "wav": .wav, "wave": .wav, "bwf": .wav, "w64": .w64, "rf64": .rf64, "aif": .aiff, "aiff": .aiff,
     "aifc": .aiff, "au": .au, "snd": .au, "caf": .caf, "flac": .flac, "ogg": .oggVorbis, "oga": .oggVorbis,
-    "opus": .oggOpus, "mp3": .mp3, "mpga": .mp3, "mp2": .mp2, "mp1": .mp1, "m4a": .mp4, "m4b": .mp4,
-    "m4r": .mp4, "alac": .mp4, "m4p": .protectedMP4, "aac": .aac, "wv": .wavPack, "ape": .monkeysAudio,
+    "oggflac": .oggFLAC, "opus": .oggOpus, "mp3": .mp3, "mpga": .mp3, "mp2": .mp2, "mp1": .mp1, "m4a": .mp4,
+    "m4b": .mp4,
+    "m4r": .mp4, "mp4": .mp4, "alac": .mp4, "m4p": .protectedMP4, "aac": .aac, "wv": .wavPack, "ape": .monkeysAudio,
     "mpc": .musepack, "mp+": .musepack, "mpp": .musepack, "dsf": .dsf, "dff": .dff, "wma": .windowsMedia,
-    "tta": .trueAudio, "shn": .shorten, "tak": .tak, "ofr": .optimFROG, "mka": .matroska, "weba": .webM,
+    "asf": .windowsMedia,
+    "tta": .trueAudio, "shn": .shorten, "tak": .tak, "ofr": .optimFROG, "mka": .matroska, "mkv": .matroska,
+    "weba": .webM, "webm": .webM,
     "spx": .speex, "ra": .realMedia, "ac3": .ac3, "eac3": .ac3, "dts": .dts, "amr": .amr, "mlp": .trueHD,
     "thd": .trueHD, "mid": .midi, "midi": .midi, "mod": .tracker, "xm": .tracker, "it": .tracker,
     "s3m": .tracker,

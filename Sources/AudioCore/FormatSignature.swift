@@ -8,8 +8,6 @@ public struct FormatSignature {
 
   /// The format.
   public let format: AudioFileFormat
-  /// Bits a sample where FLAC says so.
-  public let flacDepth: Int?
   /// The number of a WAV file's coding, where it stands in its usual place.
   public let wavCoding: Int?
 
@@ -19,7 +17,6 @@ public struct FormatSignature {
   public init?(size: Int64, read: Read) {
     guard size > 0 else {
       format = .empty
-      flacDepth = nil
       wavCoding = nil
       return
     }
@@ -33,24 +30,22 @@ public struct FormatSignature {
     guard !head.isEmpty else {
       guard place > 0 else { return nil }
       format = .tagsAlone
-      flacDepth = nil
       wavCoding = nil
       return
     }
     guard
-      let format = MagicNumber.format(of: head) ?? Self.container(head, read) ?? MPEGSync.format(of: head)
-        ?? TextKind.format(of: head)
+      // A text may begin with a mark of its encoding that MPEG frames begin with, too.
+      let format = MagicNumber.format(of: head) ?? Self.container(head, read) ?? TextKind.format(of: head)
+        ?? FLACFrame.format(of: head) ?? MPEGSync.format(of: head)
     else { return nil }
     self.format = format
-    flacDepth = format == .flac ? Self.depth(ofFLAC: head) : nil
     wavCoding = format == .wav ? Self.coding(ofWAV: head) : nil
   }
 
   /// The name of the format where it is sound that cannot be played; `nil` for all else.
   ///
-  /// FLAC is played with 8, 16 and 24 bits a sample, WAV in the codings that libsndfile reads.
+  /// WAV is played in the codings that libsndfile reads.
   public var unplayableName: String? {
-    if let flacDepth, ![8, 16, 24].contains(flacDepth) { return "\(flacDepth)-bit \(format.name)" }
     if let wavCoding, !Self.playedWAVCodings.contains(wavCoding) {
       return "\(format.name) in the coding 0x\(String(wavCoding, radix: 16))"
     }
@@ -90,11 +85,5 @@ public struct FormatSignature {
   private static func coding(ofWAV head: [UInt8]) -> Int? {
     guard head.count >= 22, head[12..<16].elementsEqual("fmt ".utf8) else { return nil }
     return Int(head[20]) | Int(head[21]) << 8
-  }
-
-  /// Bits a sample in the first block of metadata (RFC 9639, section 8.2).
-  private static func depth(ofFLAC head: [UInt8]) -> Int? {
-    guard head.count >= 22, head[4] & 0x7F == 0 else { return nil }
-    return (Int(head[20] & 1) << 4 | Int(head[21] >> 4)) + 1
   }
 }

@@ -7,7 +7,8 @@ struct MP4Index {
 
   private static let sounds: [(String, AudioFileFormat)] = [
     ("drms", .protectedMP4), ("p608", .protectedMP4), ("enca", .encryptedMP4), ("alac", .alacInMP4),
-    ("mp4a", .aacInMP4), ("ac-3", .ac3InMP4), ("ec-3", .ac3InMP4), ("fLaC", .flacInMP4), ("Opus", .opusInMP4),
+    (".mp3", .mp3InMP4), ("mp4a", .aacInMP4), ("ac-3", .ac3InMP4), ("ec-3", .ac3InMP4), ("fLaC", .flacInMP4),
+    ("Opus", .opusInMP4),
   ]
 
   /// What such a file holds. Reads no more than the heads of some hundred boxes.
@@ -28,8 +29,25 @@ struct MP4Index {
       guard let next = boxes(in: box.contents, read).first(where: { $0.name == name }) else { return nil }
       box = next
     }
-    let entry = read(box.contents.lowerBound, 16)
-    return entry.count == 16 ? String(decoding: entry[12..<16], as: UTF8.self) : nil
+    let entry = read(box.contents.lowerBound, 256)
+    guard entry.count >= 16 else { return nil }
+    let code = String(decoding: entry[12..<16], as: UTF8.self)
+    return code == "mp4a" && holdsMP3(entry) ? ".mp3" : code
+  }
+
+  /// Whether the description of a track as MPEG sound says that it is MP3 (ISO/IEC 14496-1, section 7.2.6: the object
+  /// types of ISO/IEC 13818-3 and 11172-3).
+  private static func holdsMP3(_ entry: [UInt8]) -> Bool {
+    let name = Array("esds".utf8)
+    guard let start = entry.indices.first(where: { entry[$0...].starts(with: name) }) else { return false }
+    // A version, then a descriptor of the stream, with its number and flags, and in it one of the coding.
+    var rest = entry[(start + 4)...].dropFirst(4)
+    for (tag, length) in [(UInt8(3), 3), (4, 0)] {
+      guard rest.first == tag else { return false }
+      // The length of a descriptor has seven bits in each byte, of which all but the last have the eighth.
+      rest = rest.dropFirst().drop { $0 & 0x80 != 0 }.dropFirst(1 + length)
+    }
+    return rest.first.map { [0x69, 0x6B].contains($0) } ?? false
   }
 
   /// The first boxes in `range`.

@@ -45,12 +45,6 @@ public struct TagReader: Sendable {
     }
 
     let contents = TagContents(path)
-    // FLAC of any other depth is not played.
-    if let depth = contents?.audio?.summary.bitDepth, ![8, 16, 24].contains(depth),
-      let reason = reason(signature(of: path, status))
-    {
-      throw problem(path, reason)
-    }
     if contents?.isUnplayable == true {
       throw problem(path, reason(signature(of: path, status)) ?? .unplayableFormat("the format"))
     }

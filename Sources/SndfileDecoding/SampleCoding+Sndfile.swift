@@ -32,12 +32,6 @@ extension SoundFile {
     }
   }
 
-  /// Whether it is in an Ogg container.
-  var isOgg: Bool { Int(info.format) & Int(SF_FORMAT_TYPEMASK) == Int(SF_FORMAT_OGG) }
-
   /// Whether it is coded as Opus.
   var isOpus: Bool { Int(info.format) & Int(SF_FORMAT_SUBMASK) == Int(SF_FORMAT_OPUS) }
-
-  /// Whether libsndfile reads it through mpg123.
-  var isMPEG: Bool { Int(info.format) & Int(SF_FORMAT_TYPEMASK) == Int(SF_FORMAT_MPEG) }
 }

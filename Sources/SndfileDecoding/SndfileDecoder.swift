@@ -3,10 +3,11 @@ import CSndfile
 import Platform
 public import SystemPackage
 
-/// Decodes what libsndfile reads: WAV, W64, RF64, AIFF, AU, CAF, FLAC, Ogg Vorbis, Ogg Opus, MP3 and more.
+/// Decodes what libsndfile reads: WAV, W64, RF64, AIFF, AU, CAF, Ogg Vorbis, Ogg Opus and more; and with the libraries
+/// that libsndfile itself is built on, MPEG audio (libmpg123) and FLAC (libFLAC).
 ///
-/// What libsndfile gets wrong is put right here: MP3 files that do not state their length are given whole, a length
-/// that nobody knows is never used, and a seek that fails is done by reading from the beginning.
+/// What these get wrong is put right here: a length that nobody knows is never used, a seek that fails is done by
+/// reading from the beginning, and streams that follow each other in one file are played one after the other.
 public final class SndfileDecoder: AudioDecoder {
   /// The format of the frames.
   public let format: AudioFormat
@@ -16,14 +17,14 @@ public final class SndfileDecoder: AudioDecoder {
   /// How many bits a second the file takes for its sound, on the average.
   public let bitRate: Int?
 
-  /// Why the file ended before the end that it states.
+  /// Why the file ended before the end that it states, or what was wrong with it on the way to its end.
   ///
-  /// An error of the system or of libsndfile, a second stream in a chained Ogg file, or more than a second that is
-  /// missing: a little less than is stated is common in good files.
+  /// An error of the system or of a library, more than a second that is missing (a little less than is stated is common
+  /// in good files), or damage that was passed over.
   public private(set) var failure: DecodingError?
 
   private let path: FilePath
-  private var file: OpenedFile
+  private var file: any OpenSound
   private var position: Int64 = 0
   private var isAtEnd = false
   private var hasJustSought = false
@@ -33,7 +34,7 @@ public final class SndfileDecoder: AudioDecoder {
   /// - Throws: `DecodingError` where it is no regular file, cannot be read, or is nothing that can be decoded.
   public init(path: FilePath) throws(DecodingError) {
     self.path = path
-    file = try OpenedFile(path: path)
+    file = try SoundOpening.open(path)
     format = try file.format(of: path)
     frameCount = file.frameCount
     bitRate = file.bitRate
@@ -64,7 +65,7 @@ public final class SndfileDecoder: AudioDecoder {
     let target = max(0, min(frame, frameCount ?? frame))
     failure = nil
     if target == frameCount {
-      // libsndfile fails to seek to the very end of some files.
+      // Libraries fail to seek to the very end of some files.
       position = target
       isAtEnd = true
     } else if frameCount != nil, !isAtEnd, file.seek(toFrame: target) {
@@ -76,16 +77,16 @@ public final class SndfileDecoder: AudioDecoder {
   }
 
   /// Opens the file anew: the one that is open, wherever it is now, or the one at its path, where that cannot be had.
-  private func reopened() throws(DecodingError) -> OpenedFile {
-    if let again = try? OpenedFile(path: path, place: file.place), isSameSound(again) { return again }
-    let file = try OpenedFile(path: path)
+  private func reopened() throws(DecodingError) -> any OpenSound {
+    if let again = try? SoundOpening.open(path, place: file.file.place), isSameSound(again) { return again }
+    let file = try SoundOpening.open(path)
     guard isSameSound(file) else {
       throw DecodingError(path: path, kind: .malformed, reason: "changed while it was played")
     }
     return file
   }
 
-  private func isSameSound(_ other: OpenedFile) -> Bool {
+  private func isSameSound(_ other: any OpenSound) -> Bool {
     (try? other.format(of: path)) == format && other.frameCount == frameCount
   }
 

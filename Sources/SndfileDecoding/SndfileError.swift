@@ -1,9 +1,11 @@
 import AudioCore
 import CSndfile
 
-/// An error of libsndfile, or of opening the file for it.
+/// An error of a decoding library, or of opening the file for it, by libsndfile's numbers.
 struct SndfileError: Error, Hashable {
   static let system = Int32(SF_ERR_SYSTEM)
+  static let malformed = Int32(SF_ERR_MALFORMED_FILE)
+  static let unsupported = Int32(SF_ERR_UNSUPPORTED_ENCODING)
   static let notRegular = SndfileError(code: system, message: "is not a file that holds data")
 
   /// The error `code`, which libsndfile words like this.
@@ -30,7 +32,7 @@ struct SndfileError: Error, Hashable {
   var kind: DecodingError.Kind {
     switch code {
     case Self.system: .unreadable
-    case Int32(SF_ERR_UNSUPPORTED_ENCODING): .unsupported
+    case Self.unsupported: .unsupported
     default: .malformed
     }
   }

@@ -1,7 +1,7 @@
 import CSndfile
 import SystemPackage
 
-/// What libsndfile reads in the place of a file: bytes that a subclass gives.
+/// What a decoding library reads in the place of a file: bytes that a subclass gives.
 ///
 /// Belongs to one thread at a time, and outlives the handle that reads it.
 class VirtualFile {
@@ -17,7 +17,8 @@ class VirtualFile {
   let length: Int64
   /// What the system said when bytes could not be read.
   var failure: Errno?
-  private var position: Int64 = 0
+  /// Where the next read begins.
+  private(set) var position: Int64 = 0
 
   /// A file of `length` bytes.
   init(length: Int64) { self.length = length }
@@ -28,11 +29,8 @@ class VirtualFile {
   /// Has it be read from its beginning.
   final func rewind() { position = 0 }
 
-  private static func from(_ context: UnsafeMutableRawPointer?) -> VirtualFile? {
-    unsafe context.map { unsafe Unmanaged<VirtualFile>.fromOpaque($0).takeUnretainedValue() }
-  }
-
-  private func seek(_ offset: Int64, from whence: Int32) -> Int64 {
+  /// Goes to a place in it, as `lseek` does, and gives it; -1 where there is none.
+  final func seek(_ offset: Int64, from whence: Int32) -> Int64 {
     let base: Int64? =
       switch whence {
       case SEEK_SET: 0
@@ -45,12 +43,18 @@ class VirtualFile {
     return position
   }
 
-  /// What a file has grown by since it was opened is read, too.
-  private func read(into buffer: UnsafeMutableRawPointer?, count: Int64) -> Int64 {
+  /// Reads on, as `read` does, but always all that there is, and gives the number of bytes; what a file has grown by
+  /// since it was opened, too.
+  final func read(into buffer: UnsafeMutableRawPointer?, count: Int64) -> Int64 {
     guard let buffer = unsafe buffer, count > 0, position <= .max - count else { return 0 }
     let target = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: Int(count))
     let filled = unsafe fill(target, at: position)
     position += Int64(filled)
     return Int64(filled)
+  }
+
+  /// The file that a callback's context is.
+  static func from(_ context: UnsafeMutableRawPointer?) -> VirtualFile? {
+    unsafe context.map { unsafe Unmanaged<VirtualFile>.fromOpaque($0).takeUnretainedValue() }
   }
 }

@@ -5,8 +5,8 @@ import Testing
   /// The floors from the bottom, each with its rooms from the left.
   private static let floors = [
     [
-      "CLibrary", "CAO", "CSndfile", "CSoxrHeader", "CSoxr", "CEbur128Header", "CEbur128", "CUchardetHeader",
-      "CUchardet", "CEditline", "CUTF8Proc",
+      "CLibrary", "CAO", "CSndfile", "CFLAC", "CMPG123", "CSoxrHeader", "CSoxr", "CEbur128Header", "CEbur128",
+      "CUchardetHeader", "CUchardet", "CEditline", "CUTF8Proc",
     ],
     ["CExpat", "CIconv", "CGlibc", "CSQLite", "CTagLib", "CSDBus", "CCoverDrawing"],
     ["Flux", "UnicodeText", "Platform"],

@@ -5,7 +5,7 @@ import Testing
 struct AudioFileKindTests {
   @Test(arguments: [
     "wav", "wave", "bwf", "aif", "aiff", "aifc", "au", "snd", "caf", "flac", "ogg", "oga", "opus", "mp3",
-    "mp2",
+    "mp2", "mp1", "oggflac",
     "mpga", "w64", "rf64", "FLAC", "Mp3",
   ])
   func `These can be played`(suffix: String) {
@@ -14,6 +14,7 @@ struct AudioFileKindTests {
 
   @Test(arguments: [
     "m4a", "aac", "alac", "wv", "ape", "mpc", "dsf", "dff", "wma", "tta", "shn", "mka", "WMA",
+    "mp4", "mkv", "webm", "asf",
   ])
   func `These are audio that cannot be played, and have a name`(suffix: String) throws {
     let kind = try #require(AudioFileKind(FilePath("b.\(suffix)")))

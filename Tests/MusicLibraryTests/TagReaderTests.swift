@@ -237,10 +237,7 @@ struct TagReaderTests {
     var deep = SoundBytes.flac()
     deep[20] |= 1
     deep[21] |= 0xF0
-    let path = try directory.write(deep, to: "h.flac")
-    #expect(throws: LibraryProblem(path: path, reason: .unplayableFormat("32-bit FLAC"))) {
-      try reader.track(at: path)
-    }
+    #expect(try reader.track(at: directory.write(deep, to: "h.flac")).audio?.bitDepth == 32)
     let flac = try directory.write(contents(of: Fixture.broken("actually-flac.mp3")), to: "g.m4a")
     #expect(try reader.track(at: flac).audio?.sampleRate == 44_100)
   }

@@ -9,7 +9,7 @@ import Testing
   @Test func `whatever is read of a file in any order is what it holds`() throws {
     let path = Fixture.music("The Clockwork Consort/Ground and Air/01 Canon in D, Part One.flac")
     let bytes = try contents(of: path)
-    let file = BufferedFile(unchanged: try FileDescriptor.open(path, .readOnly))
+    let file = BufferedFile(try RegularFile(path))
     #expect(file.length == Int64(bytes.count))
     var random = SeededGenerator(seed: 3)
     var place = 0
@@ -29,7 +29,7 @@ import Testing
 
   @Test(arguments: [Int64.max, Int64.max - 1, Int64.max / 2, 1 << 40] as [Int64])
   func `far behind the end there is nothing`(place: Int64) throws {
-    let file = BufferedFile(unchanged: try FileDescriptor.open(Fixture.broken("loud.wav"), .readOnly))
+    let file = BufferedFile(try RegularFile(Fixture.broken("loud.wav")))
     var buffer = [UInt8](repeating: 0, count: 100)
     #expect(buffer.withUnsafeMutableBytes { file.fill($0, at: place - 100) } == 0)
     #expect(file.failure == nil)
@@ -40,8 +40,9 @@ import Testing
     let plain = Fixture.music("Music Box Theatre/Parlour Pieces/CD1/01 Prelude in C.mp3")
     let tags = sizes.flatMap { SoundBytes.id3([("TIT2", [UInt8](repeating: 0x20, count: $0))]) }
     let directory = try TemporaryDirectory()
-    var bytes = ByteWindow(try FileDescriptor.open(plain, .readOnly))
-    let sound = try contents(of: plain).dropFirst(Int(MPEGStreamScan.endOfTags(&bytes)))
+    let file = try RegularFile(plain)
+    var bytes = ByteWindow(file.descriptor)
+    let sound = try contents(of: plain).dropFirst(Int(TagsInFront(&bytes, size: file.size).end))
     let decoder = try SndfileDecoder(path: try directory.write(tags + sound, to: "tagged.mp3"))
     let control = try SndfileDecoder(path: plain)
     let channels = control.format.channels

@@ -27,7 +27,7 @@ extension ProgramLane {
       let path = try longFile(in: directory, suffix, command)
       let decoder = try SndfileDecoder(path: path)
       var buffer = [Float](repeating: 0, count: 1000)
-      #expect(buffer.withUnsafeMutableBufferPointer { decoder.read(into: $0) } == 1000)
+      #expect(buffer.withUnsafeMutableBufferPointer { decoder.read(into: $0) } > 0)
       try path.truncate(to: contents(of: path).count / 4)
       let rest = try Decoded.rest(of: decoder)
       #expect(rest.count < 40 * 48_000)

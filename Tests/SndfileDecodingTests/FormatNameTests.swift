@@ -32,19 +32,6 @@ import Testing
     #expect(error?.reason == reason)
   }
 
-  @Test(arguments: [4, 12, 15, 20, 32])
-  func `FLAC of a depth that libsndfile refuses is named with it`(depth: Int) throws {
-    var bytes = SoundBytes.flac()
-    bytes[20] = bytes[20] & 0xFE | UInt8((depth - 1) >> 4)
-    bytes[21] = bytes[21] & 0x0F | UInt8(((depth - 1) & 15) << 4)
-    #expect(FormatSignature(bytes)?.flacDepth == depth)
-    let directory = try TemporaryDirectory()
-    let path = try directory.write(bytes, to: "a.flac")
-    let error = #expect(throws: DecodingError.self) { try SndfileDecoder(path: path) }
-    #expect(error?.kind == .unsupported)
-    #expect(error?.reason == Self.text("\(depth)-bit FLAC"))
-  }
-
   @Test(
     arguments: [
       ("MP+\u{17}", .musepack7), ("MPCK", .musepack8), ("MAC \u{3E}", .monkeysAudio), ("DSD ", .dsf),
@@ -62,6 +49,24 @@ import Testing
     #expect(FormatSignature(Array(beginning.utf8))?.format == format)
   }
 
+  @Test(arguments: [0x40: AudioFileFormat.aacInMP4, 0x69: .mp3InMP4, 0x6B: .mp3InMP4])
+  func `MPEG sound in an MP4 file is named by the number of its kind`(kind: UInt8, format: AudioFileFormat) throws {
+    var bytes = try contents(of: Fixture.broken("unsupported.m4a"))
+    // The descriptor of the coding begins with its tag and its length, in four bytes.
+    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: "esds".utf8) })
+    let descriptor = try #require(bytes[place...].dropFirst(13).firstIndex(of: 4))
+    bytes[descriptor + 5] = kind
+    #expect(FormatSignature(bytes)?.format == format)
+  }
+
+  @Test func `frames of FLAC without a header are not AAC, and a text in UTF-16 is not MPEG`() {
+    let frame: [UInt8] = [0xFF, 0xF8, 0xC9, 0x18, 0, 0xC2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    #expect(FormatSignature(frame)?.format == .rawFLAC)
+    #expect(FormatSignature(frame.map { $0 == 0xC2 ? 0 : $0 })?.format == .aac)
+    let text: [UInt8] = [0xFF, 0xFE] + Array("Hello, this is a text.\r\n".utf8).flatMap { [$0, 0] }
+    #expect(FormatSignature(text)?.format == .text)
+  }
+
   @Test func `modules are known by what stands in their middle`() {
     var bytes = [UInt8](repeating: 7, count: 2000)
     bytes.replaceSubrange(1080..<1084, with: Array("M.K.".utf8))
@@ -73,6 +78,7 @@ import Testing
 
   @Test(arguments: [
     ("drms", AudioFileFormat.protectedMP4), ("enca", .encryptedMP4), ("Opus", .opusInMP4), ("mp4v", .mp4),
+    (".mp3", .mp3InMP4),
   ])
   func `an MP4 file is named by what its tracks hold`(code: String, format: AudioFileFormat) throws {
     var bytes = try contents(of: Fixture.broken("alac.m4a"))

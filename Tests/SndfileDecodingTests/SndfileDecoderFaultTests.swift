@@ -27,11 +27,11 @@ import Testing
   @Test(arguments: [
     ("truncated.flac", 30_000...45_000), ("truncated.mp3", 30_000...45_000),
     ("truncated.ogg", 80_000...110_000),
-    ("truncated.wav", 13_230...13_230), ("corrupt-middle.flac", 20_000...66_150), ("header-only.flac", 0...0),
+    ("truncated.wav", 13_230...13_230), ("corrupt-middle.flac", 66_150...66_150), ("header-only.flac", 0...0),
     ("header-only.wav", 0...0), ("actually-mp3.flac", 66_150...66_150),
     ("actually-flac.mp3", 66_150...66_150),
     ("huge-promise.wav", 13_230...13_230), ("huge-promise.au", 13_230...13_230), ("nan.wav", 1...66_150),
-    ("loud.wav", 1...66_150), ("vbr-no-xing.mp3", 266_112...266_112), ("chained.ogg", 66_150...110_250),
+    ("loud.wav", 1...66_150), ("vbr-no-xing.mp3", 266_112...266_112), ("chained.ogg", 110_250...110_250),
     ("junk-tail.ogg", 66_150...66_150), ("tags-hostile.flac", 66_150...66_150),
     ("tags-hostile.mp3", 66_150...66_150),
   ])

@@ -24,7 +24,6 @@
 #include <mp4file.h>
 #include <mpegfile.h>
 #include <mpcfile.h>
-#include <oggflacfile.h>
 #include <relativevolumeframe.h>
 #include <speexfile.h>
 #include <tpropertymap.h>
@@ -137,7 +136,7 @@ bool isOneOf(const TagLib::File *file) {
 }
 
 bool isUnplayable(const TagLib::File *file) {
-  return isOneOf<TagLib::Ogg::FLAC::File, TagLib::Ogg::Speex::File, TagLib::MP4::File, TagLib::ASF::File,
+  return isOneOf<TagLib::Ogg::Speex::File, TagLib::MP4::File, TagLib::ASF::File,
                  TagLib::APE::File, TagLib::MPC::File, TagLib::WavPack::File, TagLib::TrueAudio::File>(file);
 }
 

@@ -1,0 +1,265 @@
+import AudioCore
+import CFLAC
+import SystemPackage
+
+/// A FLAC stream that libFLAC has open, by itself or in an Ogg container.
+///
+/// libsndfile reads FLAC through libFLAC, too, but ends where libFLAC would go on: behind damage, or behind a stated
+/// length that is too small; and it refuses depths that libFLAC decodes.
+@safe
+final class FLACSound: OpenSound {
+  /// The most silence that takes the place of lost frames, in seconds.
+  private static let silenceLimit: Int64 = 600
+
+  private let decoder: UnsafeMutablePointer<FLAC__StreamDecoder>
+  /// What libFLAC reads; outlives ``decoder``.
+  private let source: BufferedFile
+  private var format: (sampleRate: Int, channels: Int, bits: Int)?
+  private(set) var frameCount: Int64?
+  /// Where the metadata end, in bytes.
+  private var soundStart: FLAC__uint64 = 0
+
+  /// What libFLAC has decoded and is not read yet.
+  private enum Piece {
+    /// So many frames.
+    case silence(Int64)
+    case samples(ArraySlice<Float>)
+  }
+
+  private var pieces: [Piece] = []
+  /// The frame that libFLAC should give next.
+  private var next: Int64 = 0
+  /// What is added to the numbers that the file gives its frames, where it begins to count anew.
+  private var offset: Int64 = 0
+  /// Whether libFLAC has found something wrong since it last gave frames.
+  private var isBroken = false
+  /// Whether that is to be expected, as behind a seek.
+  private var isBreakExpected = false
+  /// The first frame of what was lost first.
+  private var damage: Int64?
+  /// The first frame of another format.
+  private var change: Int64?
+
+  /// Opens what `source` reads: pages of an Ogg stream, or FLAC itself.
+  init(_ source: BufferedFile, isOgg: Bool) throws(SndfileError) {
+    guard let decoder = unsafe FLAC__stream_decoder_new() else {
+      throw SndfileError(code: SndfileError.malformed, message: "libFLAC cannot be used")
+    }
+    unsafe self.decoder = unsafe decoder
+    self.source = source
+    let open = unsafe isOgg ? FLAC__stream_decoder_init_ogg_stream : FLAC__stream_decoder_init_stream
+    let status = unsafe open(
+      decoder, Self.read, Self.seek, Self.tell, Self.length, Self.isAtEnd, Self.write, Self.metadata, Self.error,
+      Unmanaged.passUnretained(self).toOpaque())
+    if status == FLAC__STREAM_DECODER_INIT_STATUS_UNSUPPORTED_CONTAINER {
+      throw SndfileError(code: SndfileError.unsupported, message: "libFLAC reads no Ogg")
+    }
+    if status == FLAC__STREAM_DECODER_INIT_STATUS_OK {
+      unsafe FLAC__stream_decoder_process_until_end_of_metadata(decoder)
+      unsafe FLAC__stream_decoder_get_decode_position(decoder, &soundStart)
+      // A stream without its first block is known by its first frame.
+      while format == nil, canGoOn, unsafe FLAC__stream_decoder_process_single(decoder) != 0 {}
+    }
+    guard format != nil else {
+      if let failure = source.failure {
+        throw SndfileError(code: SndfileError.system, message: failure.description)
+      }
+      throw SndfileError(code: SndfileError.malformed, message: "it has no header, and no frame that has one")
+    }
+  }
+
+  deinit { unsafe FLAC__stream_decoder_delete(decoder) }
+
+  var file: RegularFile { source.file }
+  var sampleRate: Int { format?.sampleRate ?? 0 }
+  var channels: Int { format?.channels ?? 0 }
+  var coding: SampleCoding { .integer(bits: format?.bits ?? 0) }
+  var bitRate: Int? { bitRate(byteCount: source.length - Int64(clamping: soundStart)) }
+
+  func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
+    while pieces.isEmpty {
+      guard decode() else { return 0 }
+    }
+    let room = buffer.count / channels
+    switch pieces.removeFirst() {
+    case .silence(let frames):
+      let count = Int(min(frames, Int64(room)))
+      unsafe UnsafeMutableBufferPointer(rebasing: buffer[..<(count * channels)]).update(repeating: 0)
+      if frames > count { pieces.insert(.silence(frames - Int64(count)), at: 0) }
+      return count
+    case .samples(let samples):
+      let part = samples.prefix(room * channels)
+      _ = unsafe buffer.update(fromContentsOf: part)
+      if samples.count > part.count { pieces.insert(.samples(samples.dropFirst(part.count)), at: 0) }
+      return part.count / channels
+    }
+  }
+
+  /// Has libFLAC take a step; `false` where there is none to take.
+  private func decode() -> Bool {
+    guard change == nil, canGoOn else { return false }
+    return unsafe FLAC__stream_decoder_process_single(decoder) != 0
+  }
+
+  /// Whether libFLAC has not ended.
+  private var canGoOn: Bool {
+    switch unsafe FLAC__stream_decoder_get_state(decoder) {
+    case FLAC__STREAM_DECODER_SEARCH_FOR_METADATA, FLAC__STREAM_DECODER_READ_METADATA,
+      FLAC__STREAM_DECODER_SEARCH_FOR_FRAME_SYNC, FLAC__STREAM_DECODER_READ_FRAME:
+      true
+    default: false
+    }
+  }
+
+  func seek(toFrame frame: Int64) -> Bool {
+    guard offset == 0, change == nil else { return false }
+    pieces = []
+    next = frame
+    source.failure = nil
+    isBreakExpected = true
+    return unsafe FLAC__stream_decoder_seek_absolute(decoder, UInt64(max(0, frame))) != 0
+  }
+
+  func fault(at position: Int64) -> EndFault? {
+    if let code = source.failure { return .system(code.description) }
+    let missing = (frameCount ?? .max) - position
+    if missing > 0, file.isShorter { return .shrunk }
+    if let change { return .changed(at: change) }
+    if missing > 0, frameCount != nil { return .truncated }
+    return damage.map { .silenced(at: $0) }
+  }
+
+  // MARK: What libFLAC tells
+
+  /// Takes what the first block of metadata states.
+  private func take(_ info: FLAC__StreamMetadata_StreamInfo) {
+    guard format == nil, info.sample_rate > 0 else { return }
+    format = (Int(info.sample_rate), Int(info.channels), Int(info.bits_per_sample))
+    frameCount = info.total_samples > 0 ? Int64(clamping: info.total_samples) : nil
+  }
+
+  /// Takes the samples of a frame; `false` where they are of another format than the stream.
+  private func take(_ header: FLAC__FrameHeader, _ planes: UnsafePointer<UnsafePointer<FLAC__int32>?>) -> Bool {
+    let (count, channels) = (Int(header.blocksize), Int(header.channels))
+    let own = format ?? (Int(header.sample_rate), channels, Int(header.bits_per_sample))
+    format = own
+    guard Int(header.sample_rate) == own.sampleRate, let mix = ChannelMix(from: channels, to: own.channels) else {
+      change = next
+      return false
+    }
+    let number = unsafe Int64(clamping: header.number.sample_number)
+    let lost = frames(before: number)
+    // The header of another stream that follows is no damage.
+    if lost > 0 || isBroken && !isBreakExpected && number > 0, damage == nil { damage = next }
+    isBroken = false
+    isBreakExpected = false
+    next += lost + Int64(count)
+    let samples = unsafe samples(planes, count: count, channels: channels, bits: Int(header.bits_per_sample))
+    if lost > 0 { pieces.append(.silence(lost)) }
+    if count > 0 { pieces.append(.samples((channels == own.channels ? samples : mixed(samples, by: mix))[...])) }
+    return true
+  }
+
+  /// How many frames are missing ahead of the frame to which the file gives `number`.
+  private func frames(before number: Int64) -> Int64 {
+    // More than any file can have.
+    let number = min(number, 1 << 48)
+    let missing = number - next + offset
+    let limit = min(frameCount.map { max(0, $0 - next) } ?? .max, Self.silenceLimit * Int64(sampleRate))
+    // Another stream that follows this one counts from its own beginning, and one that was cut from its middle on.
+    guard missing >= 0, missing <= limit, next > 0 || isBroken else {
+      offset = next - number
+      return 0
+    }
+    return missing
+  }
+
+  private func samples(
+    _ planes: UnsafePointer<UnsafePointer<FLAC__int32>?>, count: Int, channels: Int, bits: Int
+  ) -> [Float] {
+    let scale = 1 / Float(sign: .plus, exponent: bits - 1, significand: 1)
+    return unsafe [Float](unsafeUninitializedCapacity: count * channels) { samples, filled in
+      for channel in 0..<channels {
+        guard let plane = unsafe planes[channel] else { return }
+        for frame in 0..<count {
+          unsafe samples[frame &* channels &+ channel] = Float(plane[frame]) * scale
+        }
+      }
+      filled = count * channels
+    }
+  }
+
+  private func mixed(_ samples: [Float], by mix: ChannelMix) -> [Float] {
+    unsafe [Float](unsafeUninitializedCapacity: samples.count / mix.from * mix.to) { room, filled in
+      filled = unsafe samples.withUnsafeBufferPointer { unsafe mix.apply($0, into: room) } * mix.to
+    }
+  }
+
+  // MARK: Callbacks
+
+  private static func from(_ context: UnsafeMutableRawPointer?) -> FLACSound? {
+    unsafe context.map { unsafe Unmanaged<FLACSound>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private static var read: FLAC__StreamDecoderReadCallback {
+    { _, buffer, count, context in
+      guard let count = unsafe count, let source = unsafe FLACSound.from(context)?.source else {
+        return FLAC__STREAM_DECODER_READ_STATUS_ABORT
+      }
+      unsafe count.pointee = unsafe Int(source.read(into: buffer, count: Int64(clamping: count.pointee)))
+      if unsafe count.pointee > 0 { return FLAC__STREAM_DECODER_READ_STATUS_CONTINUE }
+      return source.failure == nil
+        ? FLAC__STREAM_DECODER_READ_STATUS_END_OF_STREAM : FLAC__STREAM_DECODER_READ_STATUS_ABORT
+    }
+  }
+
+  private static var seek: FLAC__StreamDecoderSeekCallback {
+    { _, place, context in
+      guard let place = Int64(exactly: place),
+        unsafe FLACSound.from(context)?.source.seek(place, from: SEEK_SET) == place
+      else {
+        return FLAC__STREAM_DECODER_SEEK_STATUS_ERROR
+      }
+      return FLAC__STREAM_DECODER_SEEK_STATUS_OK
+    }
+  }
+
+  private static var tell: FLAC__StreamDecoderTellCallback {
+    { _, place, context in
+      unsafe place?.pointee = UInt64(FLACSound.from(context)?.source.position ?? 0)
+      return FLAC__STREAM_DECODER_TELL_STATUS_OK
+    }
+  }
+
+  private static var length: FLAC__StreamDecoderLengthCallback {
+    { _, length, context in
+      unsafe length?.pointee = UInt64(FLACSound.from(context)?.source.length ?? 0)
+      return FLAC__STREAM_DECODER_LENGTH_STATUS_OK
+    }
+  }
+
+  /// The end is where nothing can be read: a file may grow while it is played.
+  private static var isAtEnd: FLAC__StreamDecoderEofCallback { { _, _ in 0 } }
+
+  private static var write: FLAC__StreamDecoderWriteCallback {
+    { _, frame, planes, context in
+      guard let frame = unsafe frame, let planes = unsafe planes, let sound = unsafe FLACSound.from(context),
+        unsafe sound.take(frame.pointee.header, planes)
+      else { return FLAC__STREAM_DECODER_WRITE_STATUS_ABORT }
+      return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE
+    }
+  }
+
+  private static var metadata: FLAC__StreamDecoderMetadataCallback {
+    { _, metadata, context in
+      guard let metadata = unsafe metadata, unsafe metadata.pointee.type == FLAC__METADATA_TYPE_STREAMINFO else {
+        return
+      }
+      unsafe FLACSound.from(context)?.take(metadata.pointee.data.stream_info)
+    }
+  }
+
+  private static var error: FLAC__StreamDecoderErrorCallback {
+    { _, _, context in unsafe FLACSound.from(context)?.isBroken = true }
+  }
+}

@@ -1,0 +1,137 @@
+import AudioCore
+
+/// An Ogg file in which several streams follow each other, one behind the other as if they were one.
+///
+/// What has another number of channels than the first stream is mixed. Streams of another sample rate end it.
+final class LinkedSound: OpenSound {
+  /// Up to how many streams the frames of each are known from the beginning; to find out, each is opened.
+  private static let countedLimit = 256
+
+  let file: RegularFile
+  private let starts: [Int64]
+  /// The frames of each stream, as far as they are known.
+  private let counts: [Int64]
+  let frameCount: Int64?
+  let sampleRate: Int
+  let channels: Int
+  let coding: SampleCoding
+
+  private var current: any OpenSound
+  private var index = 0
+  /// The frame of the whole that comes next.
+  private var position: Int64 = 0
+  /// Where the stream that is read began.
+  private var linkStart: Int64 = 0
+  private var mixing: (mix: ChannelMix, input: [Float])?
+  /// Why there is nothing more to be read.
+  private var fault: EndFault?
+  /// What was wrong with a stream that has ended.
+  private var former: EndFault?
+
+  /// Opens the streams of `file` that begin at `starts`, which are not empty.
+  init(_ file: RegularFile, _ starts: [Int64]) throws(SndfileError) {
+    self.file = file
+    self.starts = starts
+    let first = try Self.open(file, starts, 0)
+    current = first
+    sampleRate = first.sampleRate
+    channels = first.channels
+    coding = first.coding
+    var counts: [Int64] = []
+    while counts.count < min(starts.count, Self.countedLimit) {
+      guard let link = counts.isEmpty ? first : try? Self.open(file, starts, counts.count),
+        link.sampleRate == first.sampleRate, let count = link.frameCount
+      else { break }
+      counts.append(count)
+    }
+    self.counts = counts
+    frameCount = counts.count == starts.count ? counts.reduce(0) { Self.sum($0, $1) } : nil
+  }
+
+  var bitRate: Int? { bitRate(byteCount: file.size - (starts.first ?? 0)) }
+
+  func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
+    while fault == nil {
+      let count = unsafe readCurrent(into: buffer)
+      if count > 0 {
+        position = Self.sum(position, Int64(count))
+        return count
+      }
+      guard index + 1 < starts.count else { break }
+      goOn()
+    }
+    return 0
+  }
+
+  private func readCurrent(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
+    guard let mix = mixing?.mix, var input = mixing?.input else { return unsafe current.read(into: buffer) }
+    let room = min(buffer.count / channels, 4096) * mix.from
+    if input.count < room { input = [Float](repeating: 0, count: room) }
+    mixing = nil
+    let count = unsafe input.withUnsafeMutableBufferPointer { input in
+      let count = unsafe current.read(into: UnsafeMutableBufferPointer(rebasing: input[..<room]))
+      guard count > 0 else { return 0 }
+      return unsafe mix.apply(UnsafeBufferPointer(rebasing: input[..<(count * mix.from)]), into: buffer)
+    }
+    mixing = (mix, input)
+    return count
+  }
+
+  /// Begins the next stream; where it cannot be played, that is the ``fault``.
+  private func goOn() {
+    switch current.fault(at: position - linkStart) {
+    case .system(let text): fault = .system(text)
+    case .shrunk: fault = .shrunk
+    case let found:
+      if former == nil { former = found }
+      do throws(SndfileError) {
+        try begin(index + 1)
+      } catch {
+        fault = error.code == SndfileError.system ? .system(error.message) : .damaged(error.message)
+      }
+    }
+  }
+
+  private func begin(_ number: Int) throws(SndfileError) {
+    let link = try Self.open(file, starts, number)
+    index = number
+    current = link
+    linkStart = position
+    guard link.sampleRate == sampleRate, let mix = ChannelMix(from: link.channels, to: channels) else {
+      fault = .changed(at: position)
+      return
+    }
+    mixing = mix.from == mix.to ? nil : (mix, [])
+  }
+
+  func seek(toFrame frame: Int64) -> Bool {
+    fault = nil
+    var start: Int64 = 0
+    for (number, count) in counts.enumerated() {
+      let end = Self.sum(start, count)
+      guard frame < end || number == counts.count - 1 && frameCount != nil else {
+        start = end
+        continue
+      }
+      if number != index, (try? begin(number)) == nil { return false }
+      position = frame
+      linkStart = start
+      return fault == nil && current.seek(toFrame: frame - start)
+    }
+    return false
+  }
+
+  func fault(at position: Int64) -> EndFault? { fault ?? former ?? current.fault(at: position - linkStart) }
+
+  private static func open(
+    _ file: RegularFile, _ starts: [Int64], _ number: Int
+  ) throws(SndfileError) -> any OpenSound {
+    let end = number + 1 < starts.count ? starts[number + 1] : nil
+    return try SoundOpening.openLink(file, from: starts[number], to: end)
+  }
+
+  private static func sum(_ first: Int64, _ second: Int64) -> Int64 {
+    let (sum, overflow) = first.addingReportingOverflow(second)
+    return overflow ? .max : sum
+  }
+}

@@ -1,0 +1,153 @@
+import AudioCore
+import SndfileDecoding
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ProgramLane {
+  /// FLAC that is damaged, or not as its header says, or of an unusual kind.
+  @Suite struct FLACTests {
+    private static let frames = 200_000
+
+    /// The samples that are encoded, and the bytes of the file.
+    private func encoded(_ options: [String] = [], in directory: TemporaryDirectory) throws -> ([Int32], [UInt8]) {
+      let samples = material(Self.frames, channels: 2, .bits16)
+      let original = try Reference.tone(Self.frames, in: directory)
+      let path = directory.file("encoded")
+      try Tool.run("flac", ["--silent", "-f"] + options + ["-o", path.string, original.string])
+      return (samples, try contents(of: path))
+    }
+
+    private func heard(_ bytes: [UInt8], in directory: TemporaryDirectory) throws -> ([Int32], SndfileDecoder) {
+      let decoder = try SndfileDecoder(path: directory.write(bytes, to: "a.flac"))
+      return (Decoded.integers(try Decoded.rest(of: decoder), .bits16), decoder)
+    }
+
+    /// Where in `bytes` each frame begins.
+    private func frameStarts(_ bytes: [UInt8]) -> [Int] {
+      // All frames begin alike, but for their numbers.
+      let start = bytes.indices.first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xF8 && bytes[$0 + 4] == 0 } ?? 0
+      let mark = Array(bytes[start..<(start + 4)])
+      return bytes.indices.dropLast(4).filter { bytes[$0] == 0xFF && bytes[$0..<($0 + 4)].elementsEqual(mark) }
+    }
+
+    @Test(arguments: [1, 2, 500])
+    func `behind damage the sound goes on in its place, and that is said once`(count: Int) throws {
+      let directory = try TemporaryDirectory()
+      var (samples, bytes) = try encoded(in: directory)
+      let place = frameStarts(bytes)[20] + 1000
+      for offset in 0..<count { bytes[place + offset] ^= 0x55 }
+      let (heard, decoder) = try heard(bytes, in: directory)
+      #expect(decoder.failure?.reason == "is damaged at 0:01: what was lost is silent")
+      #expect(PCM.firstDifference(heard, try reference(in: directory), channels: 2) == nil)
+      // libFLAC loses the frame behind a damaged one, too.
+      let silent = 20 * 8192..<22 * 8192
+      samples.replaceSubrange(silent, with: heard[silent])
+      #expect(PCM.firstDifference(heard, samples, channels: 2) == nil)
+    }
+
+    @Test func `frames that are missing, or whose headers are damaged, are silent`() throws {
+      let directory = try TemporaryDirectory()
+      var (samples, bytes) = try encoded(in: directory)
+      let frames = frameStarts(bytes)
+      bytes[frames[30] + 2] ^= 0xFF
+      bytes.removeSubrange(frames[10]..<frames[13])
+      let (heard, decoder) = try heard(bytes, in: directory)
+      #expect(PCM.firstDifference(heard, try reference(in: directory), channels: 2) == nil)
+      for silent in [10 * 8192..<14 * 8192, 30 * 8192..<32 * 8192] {
+        samples.replaceSubrange(silent, with: heard[silent])
+      }
+      #expect(PCM.firstDifference(heard, samples, channels: 2) == nil)
+      #expect(decoder.failure?.reason.hasSuffix(": what was lost is silent") == true)
+    }
+
+    /// What `flac` itself makes of a damaged file.
+    private func reference(in directory: TemporaryDirectory) throws -> [Int32] {
+      let path = directory.file("reference.wav")
+      try Tool.run("flac", ["--silent", "-d", "-F", "-f", "-o", path.string, directory.file("a.flac").string])
+      return Decoded.integers(try Decoded.all(path), .bits16)
+    }
+
+    @Test func `bytes that were put in between frames cost nothing`() throws {
+      let directory = try TemporaryDirectory()
+      var (samples, bytes) = try encoded(in: directory)
+      bytes.insert(contentsOf: repeatElement(0x41, count: 700), at: frameStarts(bytes)[15])
+      #expect(PCM.firstDifference(try heard(bytes, in: directory).0, samples, channels: 2) == nil)
+    }
+
+    @Test(arguments: [1, 50_000, 199_999])
+    func `what is behind a stated end that comes too early is played`(stated: Int) throws {
+      let directory = try TemporaryDirectory()
+      var (samples, bytes) = try encoded(in: directory)
+      bytes.replaceSubrange(22..<26, with: (0..<4).map { UInt8(truncatingIfNeeded: stated >> (24 - 8 * $0)) })
+      let (heard, decoder) = try heard(bytes, in: directory)
+      #expect(decoder.frameCount == Int64(stated))
+      #expect(PCM.firstDifference(heard, samples, channels: 2) == nil)
+      #expect(decoder.failure == nil)
+    }
+
+    @Test func `two files in one, and a tag behind them, are played one after the other`() throws {
+      let directory = try TemporaryDirectory()
+      let (samples, bytes) = try encoded(in: directory)
+      let tag = Array("TAG".utf8) + [UInt8](repeating: 0xFF, count: 125)
+      let (heard, decoder) = try heard(bytes + bytes + tag, in: directory)
+      #expect(PCM.firstDifference(heard, samples + samples, channels: 2) == nil)
+      #expect(decoder.failure == nil)
+    }
+
+    @Test func `frames without a header are played`() throws {
+      let directory = try TemporaryDirectory()
+      let (samples, bytes) = try encoded(in: directory)
+      let (heard, decoder) = try heard(Array(bytes[frameStarts(bytes)[0]...]), in: directory)
+      #expect(PCM.firstDifference(heard, samples, channels: 2) == nil)
+      #expect(decoder.failure == nil)
+    }
+
+    @Test func `FLAC in an Ogg container is played, and sought in`() throws {
+      let directory = try TemporaryDirectory()
+      let (samples, bytes) = try encoded(["--ogg"], in: directory)
+      let path = try directory.write(bytes, to: "a.oga")
+      let decoder = try SndfileDecoder(path: path)
+      #expect(decoder.format == .of(44_100, channels: 2, coding: .integer(bits: 16)))
+      #expect(decoder.frameCount == Int64(Self.frames))
+      #expect(
+        PCM.firstDifference(
+          Decoded.integers(try Decoded.rest(of: decoder), .bits16), samples, channels: 2) == nil)
+      try expectExactSeeks(path, channels: 2)
+    }
+
+    @Test(arguments: [12, 20])
+    func `FLAC of a depth that is no whole number of bytes is played`(depth: Int) throws {
+      let directory = try TemporaryDirectory()
+      let container: SampleDepth = depth > 16 ? .bits24 : .bits16
+      let unused = Int32(container.rawValue - depth)
+      let samples = material(50_000, channels: 2, container).map { ($0 >> unused) << unused }
+      var wave = WaveFile.bytes(samples, rate: 48_000, channels: 2, depth: container)
+      // `WAVE_FORMAT_EXTENSIBLE`, which says how many bits are of use: the format's block is longer by 24 bytes.
+      let subformat: [UInt8] = [1, 0, 0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
+      wave.insert(contentsOf: [22, 0, UInt8(depth), 0, 3, 0, 0, 0] + subformat, at: 36)
+      wave[16] = 40
+      wave.replaceSubrange(20..<22, with: [0xFE, 0xFF])
+      let original = try directory.write(wave, to: "in.wav")
+      let path = directory.file("a.flac")
+      try Tool.run("flac", ["--silent", "--lax", "-o", path.string, original.string])
+      let decoder = try SndfileDecoder(path: path)
+      #expect(decoder.format == .of(48_000, channels: 2, coding: .integer(bits: depth)))
+      let heard = Decoded.integers(try Decoded.rest(of: decoder), container)
+      #expect(PCM.firstDifference(heard, samples, channels: 2) == nil)
+      try expectExactSeeks(path, channels: 2)
+    }
+
+    @Test func `FLAC of 32 bits is played with 24`() throws {
+      let directory = try TemporaryDirectory()
+      let samples = material(50_000, channels: 2, .bits24)
+      let wave = WaveFile.bytes(samples.map { $0 << 8 }, rate: 48_000, channels: 2, depth: .bits32)
+      let original = try directory.write(wave, to: "in.wav")
+      let path = directory.file("a.flac")
+      try Tool.run("flac", ["--silent", "-o", path.string, original.string])
+      let decoder = try SndfileDecoder(path: path)
+      let heard = Decoded.integers(try Decoded.rest(of: decoder), .bits24)
+      #expect(PCM.firstDifference(heard, samples, channels: 2) == nil)
+    }
+  }
+}
