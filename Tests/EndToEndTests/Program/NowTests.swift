@@ -102,7 +102,7 @@ extension ProgramTests {
     @Test func `Play beside a player shows it, as now does`() throws {
       try paused { _ in
         let window = try TerminalWindow(playground)
-        try window.type("clear; segue play ground 4; echo left $?\n")
+        try window.type("clear; NO_COLOR=1 segue play ground 4; echo left $?\n")
         #expect(window.shows("? keys  q leave"), "\(window.rows)")
         #expect(eventually { window.rows.first == "▶ Gymnopédie No. 1" }, "\(window.rows)")
         try window.press("q")
