@@ -9,6 +9,8 @@ struct TagContents: Sendable {
   private(set) var audio: ProbedAudio?
   /// Whether the contents show it to be of a format that cannot be played.
   let isUnplayable: Bool
+  /// Whether the length is no more than a guess that is known to be far off for some files.
+  let isLengthGuessed: Bool
 
   /// Reads the regular file at `path`; `nil` where TagLib cannot open it or does not know its format, or is not there
   /// itself (``TagLibInstallation``). What TagLib alone makes of it is the same, and takes longer.
@@ -29,6 +31,7 @@ struct TagContents: Sendable {
       unsafe fields.append(value, to: name)
     }
     isUnplayable = unsafe file.pointee.isUnplayable
+    isLengthGuessed = unsafe file.pointee.isLengthGuessed
     let sampleRate = Int(unsafe file.pointee.sampleRate)
     let channels = Int(unsafe file.pointee.channels)
     let bits = Int(unsafe file.pointee.bitsPerSample)

@@ -52,7 +52,9 @@ public struct TagReader: Sendable {
     var track = Track(path: path, fields: fields)
     if let audio = contents?.audio {
       track.audio = audio.summary
-      track.duration = audio.duration
+      // What is only guessed is counted.
+      let counted = contents?.isLengthGuessed == true ? probe?(path)?.duration : nil
+      track.duration = counted ?? audio.duration
     } else if let probe {
       guard let audio = probe(path) else {
         throw problem(path, reason(signature(of: path, status)) ?? reasonForNoAudio(path))

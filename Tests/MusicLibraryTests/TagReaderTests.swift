@@ -222,6 +222,34 @@ struct TagReaderTests {
     }
   }
 
+  @Test func `A length that the first frame does not tell is counted, and no other`() throws {
+    let summary = AudioSummary(sampleRate: 44_100, channels: 1, bitDepth: nil)
+    let reader = TagReader { _ in ProbedAudio(summary: summary, duration: .seconds(99)) }
+    let varied = try contents(of: Fixture.broken("vbr-no-xing.mp3"))
+    #expect(try reader.track(at: directory.write(varied, to: "a.mp3")).duration == .seconds(99))
+    // The same without a probe: no more than TagLib's guess.
+    let guessed = try #require(try TagReader().track(at: directory["a.mp3"]).duration)
+    #expect(guessed < .seconds(2) || guessed > .seconds(20))
+    let constant = [UInt8]([0xFF, 0xFB, 0x90, 0xC4] + [UInt8](repeating: 0, count: 413))
+    let even = (0..<2_000).flatMap { _ in constant }
+    let duration = try #require(try reader.track(at: directory.write(even, to: "b.mp3")).duration)
+    #expect(abs(duration.components.seconds - 52) <= 1)
+  }
+
+  @Test func `The length of MP3s that were joined is counted, since the first one states its own`() throws {
+    let summary = AudioSummary(sampleRate: 44_100, channels: 1, bitDepth: nil)
+    let reader = TagReader { _ in ProbedAudio(summary: summary, duration: .seconds(99)) }
+    let name = "Music Box Theatre/Parlour Pieces/CD1/01 Prelude in C.mp3"
+    let one = try contents(of: Fixture.music(name))
+    let single = try reader.track(at: directory.write(one, to: "a.mp3"))
+    #expect(single.duration != .seconds(99))
+    let track = try reader.track(at: directory.write(one + one, to: "b.mp3"))
+    #expect(track.duration == .seconds(99))
+    #expect(track.title == single.title && track.album == single.album)
+    // Streams that follow each other in an Ogg file.
+    #expect(try reader.track(at: Fixture.broken("chained.ogg")).duration == .seconds(99))
+  }
+
   @Test func `What cannot be played is named by its contents, whatever its suffix`() throws {
     let reader = TagReader { _ in nil }
     for (source, name, reason) in [

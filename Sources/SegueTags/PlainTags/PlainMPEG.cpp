@@ -14,6 +14,8 @@ struct Frame {
   int sampleRate = 0;
   int channels = 0;
   int samples = 0;
+  /// In kbit/s.
+  int bitRate = 0;
   size_t length = 0;
 
   bool read(const unsigned char *bytes) {
@@ -24,7 +26,7 @@ struct Frame {
     const int version = bytes[1] >> 3 & 3;
     const int rate = bytes[2] >> 2 & 3;
     if (version == 1 || (bytes[1] >> 1 & 3) != 1 || rate == 3) return false;
-    const int bitRate = bits[version == 3][bytes[2] >> 4];
+    bitRate = bits[version == 3][bytes[2] >> 4];
     if (bitRate == 0) return false;
     sampleRate = rates[version][rate];
     channels = bytes[3] >> 6 == 3 ? 1 : 2;
@@ -34,14 +36,28 @@ struct Frame {
   }
 };
 
-/// How many frames the first one says that there are; 0 where it does not.
-uint32_t frameCount(const unsigned char *bytes, size_t count) {
-  const std::string_view frame(reinterpret_cast<const char *>(bytes), count);
-  size_t place = frame.find("Xing");
-  if (place == std::string_view::npos) place = frame.find("Info");
-  if (place == std::string_view::npos || place + 16 > count || (bytes[place + 7] & 3) != 3) return 0;
-  return bigEndian32(bytes + place + 12) == 0 ? 0 : bigEndian32(bytes + place + 8);
-}
+/// The bits of a header that are the same in all frames of a stream.
+constexpr uint32_t sameBits = 0xFFFE'0C00;
+
+/// What the first frame says that there is behind it.
+struct Stated {
+  /// 0 where it does not say.
+  uint32_t frames = 0;
+  uint32_t bytes = 0;
+
+  Stated(const unsigned char *bytes, size_t count) {
+    const std::string_view frame(reinterpret_cast<const char *>(bytes), count);
+    size_t place = frame.find("Xing");
+    if (place == std::string_view::npos) place = frame.find("Info");
+    if (place == std::string_view::npos || place + 16 > count || (bytes[place + 7] & 3) != 3) return;
+    this->bytes = bigEndian32(bytes + place + 12);
+    frames = this->bytes == 0 ? 0 : bigEndian32(bytes + place + 8);
+  }
+
+  /// Whether so much more follows that it can hardly be tags: the first frame is that of the first of several files
+  /// that were joined.
+  bool isTooLittle(Offset length) const { return frames > 0 && length - static_cast<Offset>(bytes) > 65536; }
+};
 
 /// Whether the end may be that of an APE tag, or of a tag that counts as there is no other.
 bool hasTagAtEnd(BlockFile &file, bool counts) {
@@ -65,16 +81,42 @@ bool readPlainMPEG(BlockFile &file, OwnedFile &result) {
   Frame frame;
   bytes = file.view(start, 4);
   if (!bytes || !frame.read(bytes)) return false;
-  const uint32_t mask = 0xFFFE'0C00;
-  const uint32_t header = bigEndian32(bytes) & mask;
+  const uint32_t header = bigEndian32(bytes) & sameBits;
   bytes = file.view(start, frame.length + 4);
-  if (!bytes || (bigEndian32(bytes + frame.length) & mask) != header) return false;
-  const uint32_t count = frameCount(bytes, frame.length);
-  if (count == 0) return false;
-  const double length = frame.samples * 1000.0 / frame.sampleRate * count + 0.5;
+  if (!bytes || (bigEndian32(bytes + frame.length) & sameBits) != header) return false;
+  const Stated stated(bytes, frame.length);
+  if (stated.frames == 0 || stated.isTooLittle(file.length() - start)) return false;
+  const double length = frame.samples * 1000.0 / frame.sampleRate * stated.frames + 0.5;
   if (!(length < 2e9)) return false;
   result.lengthInMilliseconds = static_cast<int>(length);
   result.sampleRate = frame.sampleRate;
   result.channels = frame.channels;
   return !hasTagAtEnd(file, start == 0);
+}
+
+bool isMPEGLengthGuessed(BlockFile &file, BlockFile::Offset start, bool isStated) {
+  static constexpr int parts = 8;
+  static constexpr size_t reach = 4096;
+  Frame first;
+  const unsigned char *bytes = start < 0 ? nullptr : file.view(start, 4);
+  if (!bytes || !first.read(bytes)) return false;
+  const uint32_t header = bigEndian32(bytes) & sameBits;
+  if (isStated) {
+    bytes = file.view(start, first.length);
+    return bytes && Stated(bytes, first.length).isTooLittle(file.length() - start);
+  }
+  // The length was taken from the bit rate of the first frame: that is right where all others have the same.
+  for (int part = 1; part < parts; ++part) {
+    bytes = file.view(start + (file.length() - start) / parts * part, reach);
+    if (!bytes) break;
+    for (size_t place = 0; place + 4 <= reach; ++place) {
+      Frame frame;
+      if ((bigEndian32(bytes + place) & sameBits) != header || !frame.read(bytes + place)) continue;
+      const size_t next = place + frame.length;
+      if (next + 4 > reach || (bigEndian32(bytes + next) & sameBits) != header) continue;
+      if (frame.bitRate != first.bitRate) return true;
+      break;
+    }
+  }
+  return false;
 }

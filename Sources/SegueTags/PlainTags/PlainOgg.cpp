@@ -15,6 +15,8 @@ struct Page {
 
   Offset data = 0;
   Offset end = 0;
+  /// Which of the file's streams it is a page of.
+  uint32_t serial = 0;
   int64_t position = 0;
   /// The length of what belongs to its first packet, and whether that ends in it.
   size_t first = 0;
@@ -27,6 +29,7 @@ struct Page {
     if (!bytes || memcmp(bytes, "OggS", 4) != 0) return false;
     isLast = (bytes[5] & 4) != 0;
     position = littleEndian64(bytes + 6);
+    serial = littleEndian32(bytes + 14);
     const size_t segmentCount = bytes[26];
     const unsigned char *segments = file.view(offset + static_cast<Offset>(headerLength), segmentCount);
     if (segmentCount == 0 || !segments) return false;
@@ -102,7 +105,7 @@ constexpr Offset tailLength = 16 * 1024;
 /// TagLib looks for it in pieces of this length, and misses what lies across their edges.
 constexpr Offset pieceLength = 1024;
 
-bool readLastPosition(BlockFile &file, int64_t &position) {
+bool readLastPage(BlockFile &file, Page &page) {
   const Offset length = file.length();
   // Mostly it is near.
   for (const Offset reach : {tailLength / 4, tailLength}) {
@@ -112,10 +115,7 @@ bool readLastPosition(BlockFile &file, int64_t &position) {
     for (Offset place = length - 4; place >= start; --place) {
       if (bytes[place - start] != 'O' || memcmp(bytes + (place - start), "OggS", 4) != 0) continue;
       const Offset behind = (length + 4 - place) % pieceLength;
-      Page page;
-      if ((behind > 0 && behind < 4) || !page.read(file, place)) return false;
-      position = page.position;
-      return true;
+      return (behind == 0 || behind >= 4) && page.read(file, place);
     }
   }
   return false;
@@ -142,7 +142,14 @@ bool readPlainOgg(BlockFile &file, bool isOpus, OwnedFile &result) {
   // Without any there are no others.
   if (!readPlainComments(packet, result) || !packet.finish()) return false;
 
-  int64_t last = 0;
-  if (!readLastPosition(file, last) || head.position < 0 || last < 0 || last - head.position <= skipped) return false;
-  return setLength(result, static_cast<double>(last - head.position - skipped), rate);
+  Page last;
+  if (!readLastPage(file, last) || last.serial != head.serial) return false;
+  if (head.position < 0 || last.position < 0 || last.position - head.position <= skipped) return false;
+  return setLength(result, static_cast<double>(last.position - head.position - skipped), rate);
+}
+
+bool isOggChained(BlockFile &file) {
+  Page first;
+  Page last;
+  return first.read(file, 0) && readLastPage(file, last) && last.serial != first.serial;
 }

@@ -18,6 +18,15 @@ void addCueSheet(BlockFile &file, BlockFile::Offset start, size_t length, OwnedF
 /// The same for a whole FLAC file.
 void addCueSheet(BlockFile &file, OwnedFile &result);
 
+/// Whether the length of an MPEG stream of layer III, the first frame of which is at `start`, is only a guess, and
+/// wrong: where that frame states none, since the bit rate varies; where it does (`isStated`), since far more follows.
+/// Looks at a few places of the file.
+bool isMPEGLengthGuessed(BlockFile &file, BlockFile::Offset start, bool isStated);
+
+/// Whether the last page of an Ogg file is of another stream than the first: several follow each other, and the length
+/// is at best that of the last.
+bool isOggChained(BlockFile &file);
+
 /// Adds the fields of the ID3v2 tag at `offset`, and gives the length of all of it; 0 where it is none, or not plain.
 BlockFile::Offset readPlainID3v2(BlockFile &file, BlockFile::Offset offset, OwnedFile &result);
 

@@ -23,13 +23,16 @@
 #include <infotag.h>
 #include <mp4file.h>
 #include <mpegfile.h>
+#include <mpegproperties.h>
 #include <mpcfile.h>
+#include <oggfile.h>
 #include <relativevolumeframe.h>
 #include <speexfile.h>
 #include <tpropertymap.h>
 #include <trueaudiofile.h>
 #include <wavfile.h>
 #include <wavpackfile.h>
+#include <xingheader.h>
 
 namespace {
 
@@ -140,6 +143,17 @@ bool isUnplayable(const TagLib::File *file) {
                  TagLib::APE::File, TagLib::MPC::File, TagLib::WavPack::File, TagLib::TrueAudio::File>(file);
 }
 
+bool isLengthGuessed(TagLib::File *tagged, const char *path) {
+  BlockFile file(path);
+  if (!file.isOpen()) return false;
+  if (isOneOf<TagLib::Ogg::File>(tagged)) return isOggChained(file);
+  auto *mpeg = dynamic_cast<TagLib::MPEG::File *>(tagged);
+  const auto *properties = mpeg ? mpeg->audioProperties() : nullptr;
+  if (!properties || properties->layer() != 3) return false;
+  const auto *stated = properties->xingHeader();
+  return isMPEGLengthGuessed(file, mpeg->firstFrameOffset(), stated && stated->isValid());
+}
+
 std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
   TagStream stream(path, name);
   if (!stream.isOpen()) return nullptr;
@@ -170,6 +184,7 @@ std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
   }
   if (isOneOf<TagLib::FLAC::File>(reference.file())) addCueSheet(stream.file(), *result);
   result->isUnplayable = isUnplayable(reference.file());
+  result->isLengthGuessed = isLengthGuessed(reference.file(), path);
   return result;
 }
 

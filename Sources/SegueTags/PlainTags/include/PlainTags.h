@@ -33,6 +33,8 @@ typedef struct TaggedFile {
   int bitsPerSample;
   /// Whether its contents show it to be of a format that cannot be played.
   bool isUnplayable;
+  /// Whether the length is a guess from the file's first frame that does not hold for the rest.
+  bool isLengthGuessed;
   /// Frees it.
   void (*release)(struct TaggedFile *file);
 } TaggedFile;
