@@ -41,7 +41,7 @@ extension Session {
     tellNotices(of: keeper)
   }
 
-  /// The queue: in the REPL the one that plays, on the command line the one that is kept, whoever has it.
+  /// The queue: in a player the one that plays, and else the one that is kept, whoever has it.
   ///
   /// - Throws: `CommandError` where it cannot be read.
   func keptQueue(_ state: StateOptions) throws -> PlayQueue {

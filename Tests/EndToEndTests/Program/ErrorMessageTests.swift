@@ -12,16 +12,17 @@ extension ProgramTests {
     /// Each command at least once, as it would be typed; none of them plays or waits where something is wrong.
     private static let lines = [
       "albums", "tracks ground", "artists", "genres", "problems", "search ground", "albums foo:", "scan",
-      "gain ground", "gain --all --write", "config", "config volume", "outputs", "filter genre:x", "completions bash",
+      "gain ground", "gain --all", "config", "config volume", "outputs", "filter genre:x", "completions bash",
       "play nosuch", "play ground 99", "play ground --output nosuch", "play ground --rate 1", "play ./nosuch.flac",
       "play-chosen album 99", "resume --output nosuch", "pause", "toggle", "next", "previous", "stop", "seek 5",
       "seek x", "volume 30", "volume x", "replaygain off", "replaygain x", "crossfade 3", "crossfade x", "sleep 5m",
       "sleep x", "queue", "queue list --json", "queue play 99", "queue add ground", "queue add nosuch",
       "queue next parlour", "queue insert 1 ground", "queue remove 99", "queue remove 1", "queue move 1 2",
       "queue swap 1 2", "queue crop 1", "queue dedupe", "queue shuffle", "queue sort title", "queue sort x",
-      "queue undo", "queue redo", "queue history", "queue save '../x'", "queue save ./lists/a.m3u", "queue load nosuch",
+      "queue undo", "queue redo", "queue history", "queue save ./nosuch/x", "queue save ./lists/a.m3u",
+      "queue load nosuch",
       "queue lists", "queue append nosuch ground", "queue delete nosuch", "queue clear", "mode", "mode repeat all",
-      "mode x y", "status", "status --json", "now --json", "quit", "repl", "serve --output nosuch",
+      "mode x y", "status", "status --json", "now --json", "quit", "repl", "serve --output raw:nosuch",
       "serve --listen nosuch:x", "serve --passwords nosuch", "frobnicate", "play --frobnicate",
     ]
 
@@ -68,7 +69,7 @@ extension ProgramTests {
       "", "touch state", "rm -rf data; touch data", "export SEGUE_LIBRARY=$PWD/nosuch",
       "mkdir state; head -c 9000 /dev/urandom > state/state.sqlite; head -c 9000 /dev/urandom > data/index.sqlite",
       "mkdir -p state/owner.lock state/state.sqlite",
-      "mkdir -p data/library-1.lock; rm data/index.sqlite; mkdir data/index.sqlite",
+      "rm -f data/library-1.lock data/index.sqlite; mkdir data/library-1.lock data/index.sqlite",
       "mkdir state; touch state/socket state/state.sqlite", "touch lists", "export SEGUE_SOCKET=/dev/null/x",
       player, "\(player); $SEGUE play ground >/dev/null", "\(player); rm data/index.sqlite; mkdir data/index.sqlite",
     ])

@@ -4,10 +4,7 @@ import Testing
 
 extension ProgramTests {
   /// Disks that are full, or cannot be written.
-  @Suite(.serialized, .enabled(if: FullDisks.canMount)) struct FullDisks {
-    /// Whether the system lets a process of its own mount a small disk.
-    static let canMount = (try? Tool.run("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"])) != nil
-
+  @Suite(.serialized, .enabled(if: canMount)) struct FullDisks {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
@@ -92,3 +89,6 @@ extension ProgramTests {
     }
   }
 }
+
+/// Whether the system lets a process of its own mount a small disk.
+private let canMount = (try? Tool.run("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"])) != nil

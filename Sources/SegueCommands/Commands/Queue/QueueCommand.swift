@@ -5,7 +5,7 @@ struct QueueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "queue", abstract: "Show the queue, and edit it.",
     discussion: """
-      The queue of the player in which the word is typed; from the command line, the one that is kept.
+      The queue of the player that runs; where none does, the one that is kept.
 
       Every edit can be undone, also after a restart. An edit that finds nothing to do says so, and is no failure.
 
