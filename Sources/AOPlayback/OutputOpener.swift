@@ -47,8 +47,9 @@ public final class OutputOpener: Sendable {
   /// Opens the output for sound of `format`, or, where the device does not take that, in the nearest format that it
   /// takes; the output says which. Blocks while the driver does.
   ///
-  /// A FIFO that nobody reads, or that is not there yet, opens the first time, and then only while somebody reads it. A file is begun at every
-  /// opening: what was rendered before is kept, and what follows goes to a name with a number that no file has yet.
+  /// A FIFO that nobody reads, or that is not there yet, opens the first time, and then only while somebody reads it. A
+  /// file is begun at every opening: what was rendered before is kept, and what follows goes to a name with a number
+  /// that no file has yet.
   /// What libraries write to standard error meanwhile is kept from it, and so is what other threads write.
   ///
   /// - Throws: `OutputError` where the user named a driver or a file, and it does not open; and where an automatic

@@ -1,8 +1,8 @@
 import Synchronization
 import SystemPackage
 
-/// Work that a disk which does not answer may hold up for ever: it runs on a thread that is left then, and ends whenever
-/// it can.
+/// Work that a disk which does not answer may hold up for ever: it runs on a thread that is left then, and ends
+/// whenever it can.
 public enum LeavableWork {
   /// Tells who waits that work goes on, and tells work that nobody waits any more.
   public final class Pulse: Sendable {

@@ -9,8 +9,8 @@ public import SystemPackage
 /// volume, and ``QueueAction/recalled(_:)`` when the whole is read. What changes is written 20 ms later, so that
 /// changes that come together are written together; where they come faster, only the newest is. What cannot be written
 /// is tried again until it can. Where another process has the directory, or nothing can be written there, nothing is
-/// kept; in the latter case, what can be read there is recalled all the same, by the initializer itself. Every member may be called from any thread outside of the cooperative pool, but
-/// none from within a subscriber.
+/// kept; in the latter case, what can be read there is recalled all the same, by the initializer itself. Every member
+/// may be called from any thread outside of the cooperative pool, but none from within a subscriber.
 public final class StateKeeper: Sendable {
   /// Who has the state directory.
   public enum Ownership: Sendable, Equatable {

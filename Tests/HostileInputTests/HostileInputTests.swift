@@ -34,7 +34,7 @@ struct HostileInputTests {
     let isIndex = parser == .indexFile
     let database = try isIndex ? IndexCheck.template.get() : StateCheck.template.get()
     let scripts = SchemaEdits.scripts(for: database, step: isIndex ? 17 : 5)
-    #expect(scripts.count > 300)
+    #expect(scripts.count > 200)
     for script in scripts { #expect(parser.check(script) == nil, "\(script)") }
   }
 }

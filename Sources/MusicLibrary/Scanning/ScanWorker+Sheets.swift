@@ -68,7 +68,8 @@ extension ScanWorker {
         problems.append(
           FileResult(
             name: sheet.name, state: sheet.state, identity: .new, contents: .problem(reason.description)))
-      } else if !applied.claimed[number].contains(where: { opened.contains(files.names[$0]) }),
+      } else if areKnown || applied.directoriesBelow[number] == nil,
+        !applied.claimed[number].contains(where: { opened.contains(files.names[$0]) }),
         let problem = try problem(of: sheet, in: visit)
       {
         // What only its files tell, which are not read again.

@@ -49,7 +49,7 @@ struct ReplHint {
       things = [
         isThere
           ? ("scan", "read the music in \(library)")
-          : ("quit", "and then, where music is elsewhere: segue --library DIRECTORY"),
+          : ("quit", "then, for music elsewhere: segue --library DIRECTORY"),
         ("play DIRECTORY", "music anywhere"), ("help", "all words; quit or Ctrl-D ends"),
       ]
     }

@@ -12,7 +12,7 @@ struct LibraryQueryTextTests {
     ("added:2026-1..2026-03-1", "added:2026-01..2026-03-01"), ("added:1d..", "added:2026-03-04.."),
     ("* a", "a"), ("a or *", ""),
     ("-* a", "-*"), ("-(a b)", "-(a b)"), ("-(-a)", "\"a\""), ("rock'n'roll", "rock'n'roll"),
-    ("a:b", "\"a:b\"*"),
+    ("\"a:b\"*", "\"a:b\"*"),
   ])
   func `Printing gives the plainest form`(text: String, printed: String) throws {
     #expect(try parser().parse(text).description == printed)

@@ -22,7 +22,7 @@ struct FileSettingsTests {
       repeat = "album"
 
       [keys]
-      next = ["j", "right"]
+      next = ["j", "l"]
       quit = "x"
 
       [aliases]
@@ -34,7 +34,7 @@ struct FileSettingsTests {
     #expect(file.values[.preamp] == .init(value: .number(-3), line: 4))
     #expect(file.values[.pauseOnLoss] == .init(value: .flag(true), line: 5))
     #expect(file.values[.repeatMode] == .init(value: .text("album"), line: 8))
-    #expect(file.values[.nextKey] == .init(value: .list(["j", "right"]), line: 11))
+    #expect(file.values[.nextKey] == .init(value: .list(["j", "l"]), line: 11))
     #expect(file.values[.quitKey] == .init(value: .list(["x"]), line: 12))
     #expect(file.aliases == ["jazz": .init(value: "play genre:jazz", line: 15)])
   }
