@@ -63,9 +63,10 @@ public enum OutputChoice: Sendable, Hashable {
   ///
   /// - Parameter isServing: whether the player stays when all is played, which nobody wants for a file.
   public func mistake(isServing: Bool) -> String? {
-    guard case .file(driver: "raw", let path) = self, path != Self.standardOutput,
-      (try? FileStatus(of: path)) == nil
-    else { return nil }
+    guard case .file(driver: "raw", let path) = self, path != Self.standardOutput else { return nil }
+    if let kind = (try? FileStatus(of: path))?.kind {
+      return isServing && [.regular, .directory].contains(kind) ? "\(path.shown) is not a FIFO" : nil
+    }
     let isLikeFIFO = path.extension == nil && (path.starts(with: "/tmp") || path.starts(with: "/run"))
     guard isServing || isLikeFIFO else { return nil }
     return "there is no FIFO \(path.shown) to play to: fifo:\(path.shown) waits for it"

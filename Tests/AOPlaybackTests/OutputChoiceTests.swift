@@ -26,7 +26,8 @@ import Testing
   @Test(arguments: [
     ("raw:/tmp/nosuch-fifo", true, true), ("raw:/run/user/1000/nosuch-fifo", true, true),
     ("raw:/tmp/nosuch.raw", false, true), ("raw:nosuch", false, true), ("raw:/nosuch/fifo", false, true),
-    ("raw:/dev/null", false, false), ("raw:-", false, false), ("fifo:/tmp/nosuch-fifo", false, false),
+    ("raw:/", false, true), ("raw:/dev/null", false, false), ("raw:-", false, false),
+    ("fifo:/tmp/nosuch-fifo", false, false),
     ("wav:/tmp/nosuch-fifo", false, false), ("silent", false, false),
   ])
   func `a file where a FIFO may be meant is a mistake`(text: String, playing: Bool, serving: Bool) throws {
