@@ -66,17 +66,20 @@ enum StateSchema {
   /// Sees to it that the tables have the columns that they were made with: a damaged name or type would show amid
   /// reading or, worse, writing.
   private static func checkTables(of database: DatabaseQueue) throws {
-    guard try database.unsafeRead(columns) == expectedColumns.get() else {
+    guard try database.unsafeRead(columns) == template.get().columns else {
       throw Obstacle.damaged("the tables are not those that were made")
     }
   }
 
-  private static let expectedColumns = Result {
+  /// A database as it is made, and its columns. It stays open: a connection that is let go leaves a timer of Dispatch
+  /// behind, which wakes the process each second from then on.
+  private static let template = Result {
     let database = try DatabaseQueue()
-    return try database.write { database in
+    let columns = try database.write { database in
       try database.execute(sql: StateTables.creation)
       return try columns(database)
     }
+    return (database: database, columns: columns)
   }
 
   /// The table, the name and what else is said of each column that there is.

@@ -36,7 +36,7 @@ extension ProgramTests {
       #expect(outcome.lines == ["0", "0", "143"] && outcome.errors.isEmpty, "\(outcome)")
     }
 
-    @Test(arguments: stride(from: 200_000, through: 500_000, by: 50_000).map { $0 })
+    @Test(arguments: stride(from: 300_000, through: 500_000, by: 50_000).map { $0 })
     func `With little memory all that is done ends, and nothing traps`(kilobytes: Int) throws {
       let outcome = try playground.shell(
         """

@@ -39,7 +39,7 @@ extension ProgramTests {
       -> FilePath
     {
       let path = playground.directory[name]
-      try playground.directory.makeDirectory(path.removingLastComponent().lastComponent?.string ?? "")
+      try playground.directory.makeDirectory(FilePath(name).removingLastComponent().string)
       try Tool.run(
         "sox",
         [

@@ -73,7 +73,7 @@ extension ProgramTests {
       #expect(
         outcome.errors.split(separator: "\n") == [
           "segue: line 3: replaygain loud: write off, track, album, auto",
-          "segue: line 7: crossfade 31.0: write 0 to 30 seconds",
+          "segue: line 7: crossfade 31: write 0 to 30 seconds, or off",
           "segue: line 12: nothing is playing: play an album first",
           "segue: line 14: --after disc: write track, album or queue",
           "segue: line 15: --fade 4000.0: write 0 to 3600 seconds",
