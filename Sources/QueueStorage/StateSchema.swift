@@ -75,11 +75,11 @@ enum StateSchema {
   /// behind, which wakes the process each second from then on.
   private static let template = Result {
     let database = try DatabaseQueue()
-    let columns = try database.write { database in
+    let made = try database.write { database in
       try database.execute(sql: StateTables.creation)
       return try columns(database)
     }
-    return (database: database, columns: columns)
+    return (database: database, columns: made)
   }
 
   /// The table, the name and what else is said of each column that there is.
