@@ -94,7 +94,7 @@ extension ProgramTests {
       terminal.type("\u{3}")
       #expect(terminal.shows("> "))
       terminal.type("queue\r")
-      #expect(terminal.shows(">  1  Canon in D, Part One"))
+      #expect(terminal.shows(">    1  Canon in D, Part One"))
       terminal.type("frob\r")
       #expect(terminal.shows("segue: there is no command \"frob\"", thenPrompt: "> "))
       terminal.type("\u{4}")
@@ -106,7 +106,7 @@ extension ProgramTests {
       let second = try TerminalSession(playground, ["repl", "--output", "silent"], isControlling: true)
       #expect(second.shows("> "))
       second.type("\u{1B}[A\u{1B}[A\r")
-      #expect(second.shows(">  1  Canon in D, Part One"))
+      #expect(second.shows(">    1  Canon in D, Part One"))
       second.type("quit\r")
       #expect(second.end() == 0)
     }
