@@ -55,11 +55,11 @@ extension ProgramTests {
     @Test func `Options alone begin it, and what to do without music is not cut`() throws {
       let window = try TerminalWindow(playground)
       try window.type("clear; segue --library no-such-directory --data-dir none --plain\n")
-      #expect(window.shows("quit: and then, where music is elsewhere: segue --library DIRECTORY"), "\(window.rows)")
+      #expect(window.shows("quit: then, for music elsewhere: segue --library DIRECTORY"), "\(window.rows)")
       try window.type("quit\n")
       try window.type("clear; segue --output silent --library no-such-directory --data-dir none\n")
       #expect(
-        window.shows("quit            and then, where music is elsewhere: segue --library DIRECTORY"), "\(window.rows)")
+        window.shows("quit            then, for music elsewhere: segue --library DIRECTORY"), "\(window.rows)")
       let outcome = try playground.segue("--plain", "play", "x")
       #expect(
         outcome.status == 2 && outcome.errors.contains("--plain stands ahead of the command"), "\(outcome.errors)")
