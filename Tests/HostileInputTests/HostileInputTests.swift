@@ -33,8 +33,8 @@ struct HostileInputTests {
   func `A database survives whatever is wrong in its schema`(parser: Parser) throws {
     let isIndex = parser == .indexFile
     let database = try isIndex ? IndexCheck.template.get() : StateCheck.template.get()
-    let scripts = SchemaEdits.scripts(for: database, step: isIndex ? 17 : 5)
-    #expect(scripts.count > 200)
+    let scripts = SchemaEdits.scripts(for: database, step: isIndex ? 53 : 13)
+    #expect(scripts.count > 60)
     for script in scripts { #expect(parser.check(script) == nil, "\(script)") }
   }
 }
