@@ -36,7 +36,7 @@ final class FIFOOutput: AudioOutput {
   /// Opens the FIFO at `path`, and asks it to hold `buffer`.
   ///
   /// - Parameter awaitsReader: whether it opens also where it is not there yet, or nobody reads; then the first sound
-  ///   tells that it is lost.
+  ///   reports that it is lost.
   /// - Throws: `OutputError` where it cannot be opened.
   init(path: FilePath, format: DeviceFormat, buffer: Duration?, awaitsReader: Bool, clock: any MonotonicClock)
     throws(OutputError)

@@ -1,7 +1,7 @@
 /// Frames of FLAC without the header of a stream.
 enum FLACFrame {
   /// The format of the frame whose header `head` begins with (RFC 9639, section 9.1). It begins as frames of AAC do,
-  /// and is told from them by its checksum.
+  /// and is distinguished from them by its checksum.
   static func format(of head: [UInt8]) -> AudioFileFormat? {
     guard head.count >= 16, head[0] == 0xFF, head[1] & 0xFE == 0xF8, head[3] & 1 == 0 else { return nil }
     // The frame's number takes as many bytes as a character of UTF-8 does, and up to seven.

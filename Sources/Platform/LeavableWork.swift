@@ -11,7 +11,7 @@ public enum LeavableWork {
 
     fileprivate init() {}
 
-    /// Says that the work goes on. From any thread.
+    /// Reports progress of the work. Any thread.
     public func beat() { beatCount.wrappingAdd(1, ordering: .relaxed) }
 
     /// Whether nobody waits for the work any more. From any thread.

@@ -29,7 +29,7 @@ final class FLACSound: OpenSound {
   private var pieces: [Piece] = []
   /// The frame that libFLAC should give next.
   private var next: Int64 = 0
-  /// What is added to the numbers that the file gives its frames, where it begins to count anew.
+  /// What is added to the numbers that the file gives its frames, where the count restarts.
   private var offset: Int64 = 0
   /// Whether libFLAC has found something wrong since it last gave frames.
   private var isBroken = false

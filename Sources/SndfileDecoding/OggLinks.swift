@@ -1,6 +1,6 @@
 /// The streams that follow each other in an Ogg file (RFC 3533, section 4: chaining).
 enum OggLinks {
-  /// How many are told apart; what comes behind them belongs to the last.
+  /// The most links that are distinguished; what comes behind them belongs to the last.
   private static let limit = 10_000
   /// How many streams play together at most.
   private static let streamLimit = 16

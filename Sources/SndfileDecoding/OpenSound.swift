@@ -18,7 +18,7 @@ protocol OpenSound: AnyObject {
 
   /// Reads frames of interleaved samples into `buffer` and gives their number, 0 at the end or where it cannot go on.
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int
-  /// Goes to `frame`; `false` where the library cannot, and then the file has to be opened anew.
+  /// Goes to `frame`; `false` where the library cannot, and then the file has to be reopened.
   func seek(toFrame frame: Int64) -> Bool
   /// What is wrong, where reading ended at the frame `position`; `nil` where all was as it should be.
   func fault(at position: Int64) -> EndFault?

@@ -1,7 +1,7 @@
 import GRDB
 import SystemPackage
 
-/// Tells an index that is damaged from one that could not be read for a moment.
+/// Distinguishes a damaged index from one that could not be read for a moment.
 enum IndexCheck {
   /// What a look at it gave.
   private enum Finding {

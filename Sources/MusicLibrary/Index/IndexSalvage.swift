@@ -5,7 +5,7 @@ import SystemPackage
 /// Carries over what no scan can find out again from a damaged index into a new one: stickers, such as ratings and
 /// counts, when tracks were added, and measurements of loudness, as far as rows can be read.
 struct IndexSalvage {
-  /// How many times reading goes on behind rows that cannot be read.
+  /// How many times reading resumes after rows that cannot be read.
   private static let attempts = 10_000
 
   private let damaged: Database

@@ -12,10 +12,10 @@ struct PlaylistListing: ResponseSource {
   private let access: PlaylistAccess
   private let text: SongText
   private let isDetailed: Bool
-  /// The entries of a playlist that are not told yet, and its file.
+  /// The entries of a playlist that are not listed yet, and its file.
   private var entries: ArraySlice<PlaylistEntry> = []
   private var path = FilePath()
-  /// The tracks of a cue sheet that are not told yet.
+  /// The tracks of a cue sheet that are not listed yet.
   private var tracks: ArraySlice<Track> = []
 
   /// Tells what that which is called `name` has in `range`: files, or where `isDetailed` all that is known of them.

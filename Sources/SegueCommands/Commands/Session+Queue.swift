@@ -41,7 +41,7 @@ extension Session {
     tellNotices(of: keeper)
   }
 
-  /// The queue: in a player the one that plays, and else the one that is kept, whoever has it.
+  /// The queue: in a player the one that plays, and else the stored one.
   ///
   /// - Throws: `CommandError` where it cannot be read.
   func keptQueue(_ state: StateOptions) throws -> PlayQueue {
