@@ -95,7 +95,7 @@
       }
 
       @Test func `A watch stops while events pour in, and tells nothing more`() throws {
-        let tree = try WatchedTree(quiet: .milliseconds(1))
+        let tree = try WatchedTree(quiet: .milliseconds(1), longest: .milliseconds(20))
         #expect(tree.begun())
         let isPouring = Watched(true)
         let pouring = try WorkerThread(name: "pouring") { [directory = tree.directory] in

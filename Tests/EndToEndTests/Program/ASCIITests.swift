@@ -65,6 +65,7 @@ extension ProgramTests {
         #expect(isASCII(terminal.text), "\(line): \(terminal.text)")
         terminal.type("\u{15}")
       }
+      terminal.type("seek 4\n")
       terminal.forget()
       terminal.type("now\n")
       #expect(terminal.shows("q leave"))

@@ -33,12 +33,13 @@ extension ProgramTests {
       "FilePath(", "[:]", "file:///",
     ]
 
-    /// Runs all commands in the state of things that `trouble` makes, and sees to it that each answers in sentences.
-    private func checkAll(_ trouble: String, _ options: String = "") throws {
-      let commands = Self.lines.map { line in
+    /// Runs all commands after `trouble`, in a playground of their own, and expects sentences of each.
+    private static func checkAll(_ trouble: String) throws {
+      let playground = try Playground()
+      let commands = lines.map { line in
         """
         echo "< \(line.replacing("\"", with: ""))" >>errors
-        timeout 20 $SEGUE \(line) \(options) </dev/null >>output 2>>errors; echo "> $?" >>errors
+        timeout 20 $SEGUE \(line) </dev/null >>output 2>>errors; echo "> $?" >>errors
         """
       }
       let script = """
@@ -54,29 +55,32 @@ extension ProgramTests {
         if line.hasPrefix("< ") {
           command = line
         } else if line.hasPrefix("> ") {
-          #expect((0...9).contains(Int(line.dropFirst(2)) ?? -1), "\(command): \(line)")
+          #expect((0...9).contains(Int(line.dropFirst(2)) ?? -1), "\(trouble): \(command): \(line)")
         } else {
-          #expect(line.hasPrefix("segue: "), "\(command): \(line)")
-          for trace in Self.traces where line.contains(trace) { Issue.record("\(command): \(line)") }
+          #expect(line.hasPrefix("segue: "), "\(trouble): \(command): \(line)")
+          for trace in traces where line.contains(trace) { Issue.record("\(trouble): \(command): \(line)") }
         }
       }
-      #expect(outcome.lines.count >= 2 * Self.lines.count, "\(outcome.errors)")
+      #expect(outcome.lines.count >= 2 * lines.count, "\(trouble): \(outcome.errors)")
     }
 
     private static let player = "$SEGUE serve --output silent >/dev/null 2>&1 & player=$!; await '[ -S state/socket ]'"
 
-    @Test(arguments: [
+    private static let troubles = [
       "", "touch state", "rm -rf data; touch data", "export SEGUE_LIBRARY=$PWD/nosuch",
       "mkdir state; head -c 9000 /dev/urandom > state/state.sqlite; head -c 9000 /dev/urandom > data/index.sqlite",
       "mkdir -p state/owner.lock state/state.sqlite",
       "rm -f data/library-1.lock data/index.sqlite; mkdir data/library-1.lock data/index.sqlite",
       "mkdir state; touch state/socket state/state.sqlite", "touch lists", "export SEGUE_SOCKET=/dev/null/x",
       player, "\(player); $SEGUE play ground >/dev/null", "\(player); rm data/index.sqlite; mkdir data/index.sqlite",
-    ])
-    func `Every command answers in sentences`(trouble: String) throws { try checkAll(trouble) }
+      "ln -s /dev/full output",
+    ]
 
-    @Test func `Every command answers in sentences where its output goes nowhere`() throws {
-      try checkAll("ln -s /dev/full output")
+    @Test func `Every command answers in sentences, whatever is wrong`() async throws {
+      try await withThrowingTaskGroup { group in
+        for trouble in Self.troubles { group.addTask { try Self.checkAll(trouble) } }
+        try await group.waitForAll()
+      }
     }
 
     @Test func `The commands are all`() throws {

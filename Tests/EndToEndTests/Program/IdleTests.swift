@@ -41,10 +41,10 @@ extension ProgramTests {
       #expect(server.shows("listening at"))
       #expect(try music.segue("play", playground["music/many"]).status == 0)
       #expect(try music.segue("pause").status == 0)
-      #expect(try comesToRest(server.processIdentifier, forMilliseconds: 2200))
+      #expect(try comesToRest(server.processIdentifier, forMilliseconds: 1500))
       #expect(try playground.shell("cp '\(file)' music/new.flac").status == 0)
       #expect(try eventually { try music.segue("tracks", "path:new.flac").lines.count == 1 })
-      #expect(try comesToRest(server.processIdentifier, forMilliseconds: 2200))
+      #expect(try comesToRest(server.processIdentifier, forMilliseconds: 1500))
       server.send(SIGTERM)
       #expect(server.end() == 143)
     }

@@ -153,6 +153,7 @@ extension ProgramTests {
       let window = try start(columns: 40)
       try window.type("play ground 1\n")
       #expect(window.shows("▶ 0:0"))
+      try window.type("seek 6\n")
       let line = "volume 100 and more words than one row has room for 日本"
       try window.type(line)
       #expect(window.shows("▶ 2/4 Canon in D, Part Two"))

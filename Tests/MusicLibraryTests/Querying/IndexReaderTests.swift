@@ -41,7 +41,7 @@ import UnicodeText
     var random = SeededGenerator(seed: 20 + UInt64(index))
     let reader = reader(Self.efforts[index], libraries)
     let naive = NaiveReader(sample: sample, libraries: Set(libraries))
-    for _ in 0..<FuzzRun.count(standard: 30) {
+    for _ in 0..<FuzzRun.count(standard: 20) {
       let query = LibraryQuery.random(using: &random, depth: 3)
       let order = LibraryOrder(
         LibraryOrder.Key.allCases.randomElement(using: &random) ?? .album,
@@ -83,7 +83,7 @@ import UnicodeText
           name: name, albumCount: Set(tracks.map(\.album)).count, trackCount: tracks.count)
       }
     }
-    for _ in 0..<FuzzRun.count(standard: 15) {
+    for _ in 0..<FuzzRun.count(standard: 10) {
       let query = LibraryQuery.random(using: &random, depth: 3)
       let artists = entries(query) { $0.artists + $0.albumArtists }
       #expect(try reader.artists(query, window: .init()).elements == artists, "\(query)")
