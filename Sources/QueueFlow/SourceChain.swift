@@ -62,6 +62,7 @@ struct SourceChain: Sendable {
   /// `item` is asked for: whatever was told before no longer counts.
   mutating func ask(for item: PlayQueue.Item.ID) {
     clear()
+    ahead = []
     self.item = item
     commanded = nil
     reportedItems.remove(item)
@@ -74,7 +75,7 @@ struct SourceChain: Sendable {
     commanded = link.source
   }
 
-  /// Nothing is to be heard any more.
+  /// Nothing is to be heard any more; what the queue has not heard of yet is still to be.
   mutating func clear() {
     links = []
     end = .unasked
@@ -82,7 +83,6 @@ struct SourceChain: Sendable {
     failures = [:]
     passedOver = [:]
     replaced = []
-    ahead = []
   }
 
   /// Whether this could not be played when its turn came last, and has had no other turn since.

@@ -57,6 +57,7 @@ extension ProgramTests {
       try window.type("clear; segue --library no-such-directory --data-dir none --plain\n")
       #expect(window.shows("quit: then, for music elsewhere: segue --library DIRECTORY"), "\(window.rows)")
       try window.type("quit\n")
+      #expect(window.shows(TerminalWindow.shellPrompt.dropLast()))
       try window.type("clear; segue --output silent --library no-such-directory --data-dir none\n")
       #expect(
         window.shows("quit            then, for music elsewhere: segue --library DIRECTORY"), "\(window.rows)")
@@ -154,6 +155,7 @@ extension ProgramTests {
       try window.type("play ground 1\n")
       #expect(window.shows("▶ 0:0"))
       try window.type("seek 6\n")
+      #expect(eventually { window.rows.contains { $0.contains(#/▶ (0:0[6-9]|2\/4)/#) } }, "\(window.rows)")
       let line = "volume 100 and more words than one row has room for 日本"
       try window.type(line)
       #expect(window.shows("▶ 2/4 Canon in D, Part Two"))
