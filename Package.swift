@@ -313,7 +313,7 @@ let package = Package(
     .testTarget(
       name: "SndfileDecodingTests",
       dependencies: [
-        "AudioCore", "SndfileDecoding", "TestSupport",
+        "AudioCore", "Resampling", "SndfileDecoding", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
@@ -499,7 +499,7 @@ package.targets.append(
 // The undefined behaviour of C is found in the builds that find wrong addresses; `Sources/SegueTags` does the same.
 if sanitizer == "address" || sanitizer == "fuzzer" {
   let targetsInC = [
-    "CCoverDrawing", "CEbur128", "CGlibc", "CLibrary", "CSDBus", "CSQLite", "CSoxr", "CTagLib",
+    "CCoverDrawing", "CEbur128", "CGlibc", "CLibrary", "CSDBus", "CSQLite", "CSoxr", "CTagLib", "CUchardet",
   ]
   for target in package.targets where targetsInC.contains(target.name) {
     target.cSettings = [.unsafeFlags(["-fsanitize=undefined", "-fno-sanitize-recover=undefined"])]

@@ -2,13 +2,15 @@ import AudioCore
 
 /// An Ogg file in which several streams follow each other, one behind the other as if they were one.
 ///
-/// What has another number of channels than the first stream is mixed. Streams of another sample rate end it.
+/// What has another number of channels than the first stream is mixed, and what has another sample rate is converted,
+/// where there are resamplers; without them it ends the sound.
 final class LinkedSound: OpenSound {
   /// Up to how many streams the frames of each are known from the beginning; to find out, each is opened.
   private static let countedLimit = 256
 
   let file: RegularFile
   private let starts: [Int64]
+  private let resamplers: ResamplerFactory?
   /// The frames of each stream, as far as they are known.
   private let counts: [Int64]
   let frameCount: Int64?
@@ -29,17 +31,18 @@ final class LinkedSound: OpenSound {
   private var former: EndFault?
 
   /// Opens the streams of `file` that begin at `starts`, which are not empty.
-  init(_ file: RegularFile, _ starts: [Int64]) throws(SndfileError) {
+  init(_ file: RegularFile, _ starts: [Int64], resamplers: ResamplerFactory?) throws(SndfileError) {
     self.file = file
     self.starts = starts
-    let first = try Self.open(file, starts, 0)
+    self.resamplers = resamplers
+    let first = try SoundOpening.openLink(file, from: starts[0], to: starts.dropFirst().first)
     current = first
     sampleRate = first.sampleRate
     channels = first.channels
     coding = first.coding
     var counts: [Int64] = []
     while counts.count < min(starts.count, Self.countedLimit) {
-      guard let link = counts.isEmpty ? first : try? Self.open(file, starts, counts.count),
+      guard let link = counts.isEmpty ? first : try? Self.open(file, starts, counts.count, like: first, resamplers),
         link.sampleRate == first.sampleRate, let count = link.frameCount
       else { break }
       counts.append(count)
@@ -93,7 +96,7 @@ final class LinkedSound: OpenSound {
   }
 
   private func begin(_ number: Int) throws(SndfileError) {
-    let link = try Self.open(file, starts, number)
+    let link = try Self.open(file, starts, number, like: current, resamplers)
     index = number
     current = link
     linkStart = position
@@ -123,11 +126,14 @@ final class LinkedSound: OpenSound {
 
   func fault(at position: Int64) -> EndFault? { fault ?? former ?? current.fault(at: position - linkStart) }
 
+  /// Opens one of the streams, at the sample rate of `model` where that can be had.
   private static func open(
-    _ file: RegularFile, _ starts: [Int64], _ number: Int
+    _ file: RegularFile, _ starts: [Int64], _ number: Int, like model: any OpenSound, _ resamplers: ResamplerFactory?
   ) throws(SndfileError) -> any OpenSound {
     let end = number + 1 < starts.count ? starts[number + 1] : nil
-    return try SoundOpening.openLink(file, from: starts[number], to: end)
+    let link = try SoundOpening.openLink(file, from: starts[number], to: end)
+    guard link.sampleRate != model.sampleRate, let resamplers else { return link }
+    return ResampledSound(link, sampleRate: model.sampleRate, resamplers: resamplers) ?? link
   }
 
   private static func sum(_ first: Int64, _ second: Int64) -> Int64 {

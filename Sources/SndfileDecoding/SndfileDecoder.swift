@@ -24,6 +24,7 @@ public final class SndfileDecoder: AudioDecoder {
   public private(set) var failure: DecodingError?
 
   private let path: FilePath
+  private let resamplers: ResamplerFactory?
   private var file: any OpenSound
   private var position: Int64 = 0
   private var isAtEnd = false
@@ -31,10 +32,14 @@ public final class SndfileDecoder: AudioDecoder {
 
   /// Opens the file at `path`. Blocks as long as the file system does.
   ///
+  /// With `resamplers`, an Ogg file of several streams is played at the sample rate of the first; without, streams of
+  /// another rate end it, and that is its ``failure``.
+  ///
   /// - Throws: `DecodingError` where it is no regular file, cannot be read, or is nothing that can be decoded.
-  public init(path: FilePath) throws(DecodingError) {
+  public init(path: FilePath, resamplers: ResamplerFactory? = nil) throws(DecodingError) {
     self.path = path
-    file = try SoundOpening.open(path)
+    self.resamplers = resamplers
+    file = try SoundOpening.open(path, resamplers: resamplers)
     format = try file.format(of: path)
     frameCount = file.frameCount
     bitRate = file.bitRate
@@ -78,8 +83,12 @@ public final class SndfileDecoder: AudioDecoder {
 
   /// Opens the file anew: the one that is open, wherever it is now, or the one at its path, where that cannot be had.
   private func reopened() throws(DecodingError) -> any OpenSound {
-    if let again = try? SoundOpening.open(path, place: file.file.place), isSameSound(again) { return again }
-    let file = try SoundOpening.open(path)
+    if let again = try? SoundOpening.open(path, place: file.file.place, resamplers: resamplers),
+      isSameSound(again)
+    {
+      return again
+    }
+    let file = try SoundOpening.open(path, resamplers: resamplers)
     guard isSameSound(file) else {
       throw DecodingError(path: path, kind: .malformed, reason: "changed while it was played")
     }

@@ -7,22 +7,28 @@ enum SoundOpening {
   private static let otherMarks = ["RIFF", "RIFX", "RF64", "riff", "FORM", ".snd", "dns.", "caff"]
 
   /// Opens the regular file at `path`; with `place`, which is another way to the same file, goes that way.
-  static func open(_ path: FilePath, place: FilePath? = nil) throws(DecodingError) -> any OpenSound {
+  ///
+  /// With `resamplers`, streams that follow each other in it may have different sample rates.
+  static func open(
+    _ path: FilePath, place: FilePath? = nil, resamplers: ResamplerFactory?
+  ) throws(DecodingError) -> any OpenSound {
     do throws(SndfileError) {
-      return try open(RegularFile(place ?? path))
+      return try open(RegularFile(place ?? path), resamplers)
     } catch {
       throw OpeningFault(path).decodingError(error)
     }
   }
 
-  private static func open(_ file: RegularFile) throws(SndfileError) -> any OpenSound {
+  private static func open(
+    _ file: RegularFile, _ resamplers: ResamplerFactory?
+  ) throws(SndfileError) -> any OpenSound {
     var bytes = ByteWindow(file.descriptor)
     let tags = TagsInFront(&bytes, size: file.size)
     // A tag may say that it has a footer, or how long it is, in a way of its own.
     for place in [tags.end, tags.firstEnd, tags.firstEnd - 10] where place >= 0 {
       let mark = bytes.read(at: place, count: 4)
       if mark.elementsEqual("fLaC".utf8) { return try FLACSound(BufferedFile(file, from: place), isOgg: false) }
-      if mark.elementsEqual("OggS".utf8) { return try openOgg(file, from: place, &bytes) }
+      if mark.elementsEqual("OggS".utf8) { return try openOgg(file, from: place, &bytes, resamplers) }
       if otherMarks.contains(where: { mark.elementsEqual($0.utf8) }) {
         return try SndfileSound(BufferedFile(file, from: place))
       }
@@ -38,11 +44,11 @@ enum SoundOpening {
   }
 
   private static func openOgg(
-    _ file: RegularFile, from start: Int64, _ bytes: inout ByteWindow
+    _ file: RegularFile, from start: Int64, _ bytes: inout ByteWindow, _ resamplers: ResamplerFactory?
   ) throws(SndfileError) -> any OpenSound {
     let starts = OggLinks.starts(&bytes, from: start, size: file.size)
     guard starts.count > 1 else { return try openLink(file, from: start, to: nil) }
-    return try LinkedSound(file, starts)
+    return try LinkedSound(file, starts, resamplers: resamplers)
   }
 
   /// Opens one stream of an Ogg file, from `start` to before `end`, or to the file's end.

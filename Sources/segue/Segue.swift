@@ -49,7 +49,7 @@ enum Segue {
           .map { library(request, in: $0) }
       }, makeFlow: { try makeFlow($0) },
       language: language,
-      measurer: LoudnessMeasurer { path throws(DecodingError) in try SndfileDecoder(path: path) },
+      measurer: LoudnessMeasurer(decoders: decode),
       queue: queue, playback: playback,
       actions: PlayerActionCreator(queue: .shared, playback: .shared) {
         queue.queue.current.flatMap { playback.heard(of: $0.id) }
@@ -63,7 +63,7 @@ enum Segue {
           queue: queue, playback: playback, queueDispatcher: .shared, playbackDispatcher: .shared,
           settings: request.engine, library: .shared, loudness: { loudness.replayGain(of: $0) },
           isFile: { FileStatus.isFile(at: $0) },
-          decoders: { path throws(DecodingError) in try SndfileDecoder(path: path) },
+          decoders: decode,
           resamplers: SoxrResampler.make,
           outputs: { format throws(OutputError) in try opener.open(format) })
         let sleep = try SleepController(queue: queue, playback: playback, dispatcher: .shared)
@@ -159,9 +159,14 @@ enum Segue {
     ]
   }
 
+  /// Opens a file for decoding.
+  @Sendable private static func decode(_ path: FilePath) throws(DecodingError) -> any AudioDecoder {
+    try SndfileDecoder(path: path, resamplers: SoxrResampler.make)
+  }
+
   /// Opens a file as sound, for the formats whose tags TagLib does not read.
   @Sendable private static func probe(_ path: FilePath) -> ProbedAudio? {
-    guard let decoder = try? SndfileDecoder(path: path) else { return nil }
+    guard let decoder = try? decode(path) else { return nil }
     let format = decoder.format
     return ProbedAudio(
       summary: AudioSummary(

@@ -1,4 +1,5 @@
 import AudioCore
+import Resampling
 import SndfileDecoding
 import SystemPackage
 import TestSupport
@@ -73,7 +74,49 @@ extension ProgramLane {
       #expect(decoder.failure == nil)
     }
 
-    @Test func `a stream of another rate ends the file, and that is said`() throws {
+    @Test func `a stream of another rate is converted to that of the first, wherever it is entered`() throws {
+      let directory = try TemporaryDirectory()
+      let links = [
+        try link(0, Self.encoders[0], frames: 96_000, in: directory),
+        try link(1, Self.encoders[0], frames: 66_150, rate: 44_100, in: directory),
+        try link(2, Self.encoders[0], frames: 30_000, in: directory),
+      ]
+      let path = try directory.write(links.flatMap { try contents(of: $0) }, to: "chained.ogg")
+      let decoder = try SndfileDecoder(path: path, resamplers: SoxrResampler.make)
+      #expect(decoder.frameCount == 96_000 + 72_000 + 30_000)
+      let heard = try Decoded.rest(of: decoder)
+      let converted = try converted(Decoded.all(links[1]), from: 44_100, to: 48_000)
+      #expect(converted.count == 2 * 72_000)
+      let expected = try Decoded.all(links[0]) + converted + Decoded.all(links[2])
+      #expect(PCM.firstDifference(heard, expected, channels: 2) == nil)
+      #expect(decoder.failure == nil)
+      for frame in [0, 95_999, 96_000, 96_007, 130_000, 144_000, 167_999, 168_000, 190_000] {
+        try decoder.seek(toFrame: Int64(frame))
+        let rest = try Decoded.rest(of: decoder)
+        let wanted = expected[(2 * frame)...]
+        #expect(rest.count == wanted.count, "from frame \(frame)")
+        let distance = zip(rest, wanted).map { abs($0 - $1) }.max() ?? 0
+        #expect(distance < 0.0001, "from frame \(frame)")
+      }
+    }
+
+    private func converted(_ samples: [Float], from: Int, to: Int) throws -> [Float] {
+      let resampler = try #require(SoxrResampler.make(from: from, to: to, channels: 2))
+      var (result, pending) = ([Float](), samples[...])
+      var block = [Float](repeating: 0, count: 8192)
+      while true {
+        let (taken, put) = pending.withUnsafeBufferPointer { input in
+          block.withUnsafeMutableBufferPointer {
+            pending.isEmpty ? (0, resampler.finish(into: $0)) : resampler.process(input, into: $0)
+          }
+        }
+        pending = pending.dropFirst(2 * taken)
+        result += block[..<(2 * put)]
+        if taken == 0, put == 0 { return result }
+      }
+    }
+
+    @Test func `without resamplers, a stream of another rate ends the file, and that is said`() throws {
       let directory = try TemporaryDirectory()
       let links = [
         try link(0, Self.encoders[0], frames: 96_000, in: directory),
