@@ -4,9 +4,9 @@ public import SystemPackage
 /// A picture of an album that lies in a directory beside its songs.
 public struct CoverFile: Equatable, Sendable {
   /// The names without their suffixes, the best first; in any case.
-  private static let names = ["cover", "folder", "front", "album"]
+  private static let names = ["cover", "folder", "front", "album", "albumart"]
   /// The suffixes, the best first; in any case.
-  private static let suffixes = ["jpg", "jpeg", "png", "webp"]
+  private static let suffixes = ["jpg", "jpeg", "png", "webp", "gif"]
 
   /// Where it is.
   public let path: FilePath

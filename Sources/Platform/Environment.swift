@@ -53,6 +53,14 @@ public enum Environment {
     return (base ?? home.appending(".local").appending("share")).appending("segue")
   }
 
+  /// The directory for files that can be made again: `$SEGUE_CACHE_DIR`, or `segue` in `$XDG_CACHE_HOME`, which is
+  /// `~/.cache` unless it is set to an absolute path (XDG Base Directory Specification 0.8).
+  public static var cacheDirectory: FilePath {
+    if let own = path("SEGUE_CACHE_DIR") { return own }
+    let base = path("XDG_CACHE_HOME").flatMap { $0.isAbsolute ? $0 : nil }
+    return (base ?? home.appending(".cache")).appending("segue")
+  }
+
   /// Where the settings are: `$SEGUE_CONFIG`, or `segue/config.toml` in `$XDG_CONFIG_HOME`, which is `~/.config` unless
   /// it is set to an absolute path (XDG Base Directory Specification 0.8).
   public static var settingsFile: FilePath {

@@ -27,6 +27,39 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     public var path: String?
     /// How long it lasts, in seconds, where that is known.
     public var seconds: Double?
+    /// Its artists, one by one; `nil` for a player of an earlier version.
+    public var artists: [String]?
+    /// Its number on the disc.
+    public var track: Int?
+    /// The number of its disc.
+    public var disc: Int?
+    /// Its picture, where that was looked for.
+    public var cover: Cover?
+  }
+
+  /// The picture of a track. In JSON it is a path, or `false`.
+  public enum Cover: Sendable, Equatable, Codable {
+    /// This file.
+    case file(String)
+    /// There is none.
+    case missing
+
+    /// The picture in this file; none for `nil`.
+    public init(_ file: String?) { self = file.map { .file($0) } ?? .missing }
+
+    /// See `Decodable`.
+    public init(from decoder: any Decoder) throws {
+      self.init(try? decoder.singleValueContainer().decode(String.self))
+    }
+
+    /// See `Encodable`.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .file(let path): try container.encode(path)
+      case .missing: try container.encode(false)
+      }
+    }
   }
 
   /// How the queue is played.
@@ -89,6 +122,8 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   public var source: Format?
   /// Where the sound goes, while it goes anywhere.
   public var output: Output?
+  /// Whether the output is enabled: nothing plays while it is not; `nil` for a player of an earlier version.
+  public var isOutputEnabled: Bool?
   /// Why what is put out is not bit for bit what the file holds; empty where it is, `nil` where nothing is put out.
   public var deviations: [String]?
   /// How loud it is, in percent.
@@ -97,6 +132,8 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   public var replayGain: String
   /// How long tracks fade into each other, in seconds.
   public var crossfade: Double
+  /// Whether that includes albums that play in order; `nil` for a player of an earlier version.
+  public var crossfadeAlbums: Bool?
   /// When the sleep timer ends playing, in seconds from that moment, as far as that is known.
   public var sleep: Double?
   /// What is wrong with the output, if anything is.
@@ -125,18 +162,18 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
       Song($0.track, duration: state.item == $0.id && !state.isAwaited ? state.duration : nil)
     }
     modes = Modes(queue.modes)
-    next = queue.current.flatMap { queue.successor(of: $0.id) }.map { Song($0.track, duration: nil) }
+    next = Song(nextIn: queue)
     self.elapsed = (elapsed ?? (state.isAwaited ? state.awaitedPlace : state.position)) / .seconds(1)
     isHeard = state.phase == .playing && state.isHeard
     let isOn = state.phase != .stopped
     source = isOn ? state.format.map { Format($0) } : nil
-    output = state.output.map {
-      Output(name: $0.name, format: Format($0.format), latency: $0.latency / .seconds(1))
-    }
+    output = state.output.map { Output($0) }
     deviations = state.deviations?.map(\.description)
     volume = state.volume.percent
     replayGain = state.replayGain.mode.rawValue
     crossfade = state.crossfade.duration / .seconds(1)
+    crossfadeAlbums = state.crossfade.withinAlbums
+    isOutputEnabled = state.isOutputEnabled
     sleep = state.timeToSleep(in: queue, at: now).map { $0 / .seconds(1) }
     underruns = state.underrunCount
     if let loss = state.outputLoss ?? state.outputError {
@@ -171,7 +208,15 @@ extension PlayerStatus.Song {
     self.init(
       title: track.title, artist: track.artists.isEmpty ? nil : track.artists.joined(separator: ", "),
       album: track.album, path: String(validating: track.path),
-      seconds: (duration ?? track.duration).map { $0 / .seconds(1) })
+      seconds: (duration ?? track.duration).map { $0 / .seconds(1) }, artists: track.artists,
+      track: track.number?.number, disc: track.disc?.number)
+  }
+}
+
+extension PlayerStatus.Output {
+  init(_ output: PlaybackState.Output) {
+    self.init(
+      name: output.name, format: PlayerStatus.Format(output.format), latency: output.latency / .seconds(1))
   }
 }
 

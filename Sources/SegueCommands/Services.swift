@@ -35,6 +35,10 @@ public struct Services: Sendable {
   public var repository: @Sendable (FilePath) -> any QueueRepository
   /// Has the player of this process end.
   let endRequest = EndRequest()
+  /// Reports saved lists that commands change.
+  let listChanges = ListChanges()
+  /// The pictures of tracks, as files.
+  public var covers: CoverCache
   /// The outputs that the user can name.
   public var listOutputs: @Sendable () -> [OutputListing]
 
@@ -48,7 +52,7 @@ public struct Services: Sendable {
     actions: PlayerActionCreator, makePlayer: @escaping @Sendable (PlayerRequest) throws -> MadePlayer,
     makeKeeper: @escaping @Sendable (KeeperRequest) throws -> StateKeeper,
     rendersFile: @escaping @Sendable (String) -> Bool,
-    repository: @escaping @Sendable (FilePath) -> any QueueRepository,
+    repository: @escaping @Sendable (FilePath) -> any QueueRepository, covers: CoverCache,
     listOutputs: @escaping @Sendable () -> [OutputListing]
   ) {
     self.scanner = scanner
@@ -64,6 +68,7 @@ public struct Services: Sendable {
     self.makeKeeper = makeKeeper
     self.rendersFile = rendersFile
     self.repository = repository
+    self.covers = covers
     self.listOutputs = listOutputs
   }
 }

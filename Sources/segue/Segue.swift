@@ -83,7 +83,8 @@ enum Segue {
         guard case .file(_, let path) = try? OutputChoice(parsing: output) else { return false }
         return path == OutputChoice.standardOutput || (try? FileStatus(of: path))?.kind != .fifo
       },
-      repository: { StateDatabase(directory: $0) }, listOutputs: { listOutputs(system) })
+      repository: { StateDatabase(directory: $0) }, covers: CoverCache(in: Environment.cacheDirectory),
+      listOutputs: { listOutputs(system) })
   }
 
   /// What is put into a regular file is rendered; a device, or a pipe to one, is played to.

@@ -61,6 +61,6 @@ struct NewsTests {
   @Test func `JSON lets nothing through that could harm a terminal`() {
     #expect(
       JSONText.text(["a": "é\u{1B}\u{9B}\u{202E}\u{2028}\u{E0001}\"/"])
-        == #"{"a":"é\u001b\u009b\u202e\u2028\udb40\udc01\"/"}"#)
+        == #"{"a":"é\u001b\u009b\u202e\u2028\udb40\udc01\"/","version":1}"#)
   }
 }

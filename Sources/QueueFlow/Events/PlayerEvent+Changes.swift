@@ -12,6 +12,7 @@ extension PlayerEvent {
     if before.modes != after.modes {
       var event = PlayerEvent(.modes)
       event.modes = PlayerStatus.Modes(after.modes)
+      event.next = PlayerStatus.Song(nextIn: after)
       events.append(event)
     }
     let isEdited =
@@ -20,6 +21,7 @@ extension PlayerEvent {
       var event = PlayerEvent(.queue)
       event.queueCount = after.items.count
       event.queuePosition = after.currentPosition
+      event.next = PlayerStatus.Song(nextIn: after)
       if after.redoable.count > before.redoable.count {
         event.edit = after.redoable.last.map { "undo \($0)" }
       } else if isEdited {
@@ -31,10 +33,13 @@ extension PlayerEvent {
   }
 
   static func events(from before: PlaybackState, to after: PlaybackState, _ queue: PlayQueue) -> [PlayerEvent] {
-    var events: [PlayerEvent] = []
+    var events = settingEvents(from: before, to: after)
     if before.phase != after.phase {
       var event = PlayerEvent(.state)
       event.phase = PlayerStatus.Phase(after.phase)
+      // The state of the end has no position any more.
+      let place = after.phase == .stopped ? before.position : after.isAwaited ? after.awaitedPlace : after.position
+      event.elapsed = place / .seconds(1)
       events.append(event)
     }
     if after.startedCount != before.startedCount || (after.item != before.item && after.phase != .stopped),
@@ -44,6 +49,7 @@ extension PlayerEvent {
       event.song = PlayerStatus.Song(queue.items[position].track, duration: after.duration)
       event.queuePosition = position
       event.queueCount = queue.items.count
+      event.next = queue.successor(of: id).map { PlayerStatus.Song($0.track, duration: nil) }
       events.append(event)
     } else if after.phase != .stopped, before.phase != .stopped, after.item == before.item, !after.isAwaited {
       // What is awaited is told by the track that begins.
@@ -64,26 +70,63 @@ extension PlayerEvent {
     return events
   }
 
+  private static func settingEvents(from before: PlaybackState, to after: PlaybackState) -> [PlayerEvent] {
+    var events: [PlayerEvent] = []
+    if before.crossfade != after.crossfade {
+      var event = PlayerEvent(.crossfade)
+      event.crossfade = after.crossfade.duration / .seconds(1)
+      event.crossfadeAlbums = after.crossfade.withinAlbums
+      events.append(event)
+    }
+    if before.replayGain != after.replayGain {
+      var event = PlayerEvent(.replayGain)
+      event.replayGain = after.replayGain.mode.rawValue
+      events.append(event)
+    }
+    if before.output != after.output || before.isOutputEnabled != after.isOutputEnabled {
+      var event = PlayerEvent(.outputs)
+      event.output = after.output.map { PlayerStatus.Output($0) }
+      event.isOutputEnabled = after.isOutputEnabled
+      events.append(event)
+    }
+    return events
+  }
+
   static func events(from before: LibraryState, to after: LibraryState) -> [PlayerEvent] {
     guard before.phase != after.phase || before.readingCount != after.readingCount else { return [] }
-    var scan = Scan(phase: "running")
-    switch after.phase {
+    var event = PlayerEvent(.scan)
+    event.scan = Scan(after)
+    return [event]
+  }
+}
+
+extension PlayerEvent.Scan {
+  /// How the reading goes in `state`, or what came of the last one.
+  public init(_ state: LibraryState) {
+    self.init(phase: "running")
+    switch state.phase {
     case .scanning(let progress):
-      scan.seen = progress.seenCount
-      scan.total = progress.totalCount
-    case .failed: scan.phase = "failed"
+      seen = progress.seenCount
+      total = progress.totalCount
+    case .failed: phase = "failed"
     case .idle:
-      scan.phase = after.isCancelled ? "cancelled" : "ended"
-      if let summary = after.summary {
-        scan.added = summary.addedCount
-        scan.changed = summary.changedCount
-        scan.moved = summary.movedCount
-        scan.gone = summary.goneCount
-        scan.problems = summary.problemCount
+      phase = state.isCancelled ? "cancelled" : "ended"
+      if let summary = state.summary {
+        added = summary.addedCount
+        changed = summary.changedCount
+        moved = summary.movedCount
+        gone = summary.goneCount
+        problems = summary.problemCount
+        leftOut = summary.leftOutCount
       }
     }
-    var event = PlayerEvent(.scan)
-    event.scan = scan
-    return [event]
+  }
+}
+
+extension PlayerStatus.Song {
+  /// What comes next by itself in `queue`; `nil` where nothing does.
+  init?(nextIn queue: PlayQueue) {
+    guard let next = queue.current.flatMap({ queue.successor(of: $0.id) }) else { return nil }
+    self.init(next.track, duration: nil)
   }
 }

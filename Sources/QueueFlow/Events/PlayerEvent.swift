@@ -20,8 +20,18 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
     case scan
     /// Something is wrong that the user should know.
     case problem
+    /// How tracks fade into each other was changed.
+    case crossfade
+    /// Which gain of ReplayGain counts was changed.
+    case replayGain = "replaygain"
+    /// A saved list was made, changed or removed.
+    case playlists
+    /// The sound goes elsewhere, or nowhere, or it may or may not go there.
+    case outputs
     /// The listener was too slow: events are missing here.
     case missed
+    /// No player runs: the listener waits for one.
+    case waiting
   }
 
   /// How the reading of a library goes.
@@ -42,6 +52,8 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
     public var gone: Int?
     /// How many files cannot be in the library.
     public var problems: Int?
+    /// How many files and directories are left out.
+    public var leftOut: Int?
   }
 
   /// What it is about.
@@ -50,6 +62,8 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
   public var status: PlayerStatus?
   /// The track, with ``Kind/track``.
   public var song: PlayerStatus.Song?
+  /// The track that comes next by itself, with ``Kind/track``, ``Kind/queue`` and ``Kind/modes``, where one does.
+  public var next: PlayerStatus.Song?
   /// The track's position in the queue, from 0.
   public var queuePosition: Int?
   /// How many items the queue has.
@@ -58,10 +72,20 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
   public var edit: String?
   /// Whether something plays, with ``Kind/state``.
   public var phase: PlayerStatus.Phase?
-  /// How much of the track has been heard, in seconds.
+  /// The elapsed time of the track, in seconds, with ``Kind/seek`` and ``Kind/state``.
   public var elapsed: Double?
   /// How loud it is, in percent.
   public var volume: Int?
+  /// How long tracks fade into each other, in seconds.
+  public var crossfade: Double?
+  /// Whether they do so on albums that play in order, too.
+  public var crossfadeAlbums: Bool?
+  /// Which gain of ReplayGain counts.
+  public var replayGain: String?
+  /// Where the sound goes, with ``Kind/outputs``, while it goes anywhere.
+  public var output: PlayerStatus.Output?
+  /// Whether it may go there.
+  public var isOutputEnabled: Bool?
   /// How the queue is played.
   public var modes: PlayerStatus.Modes?
   /// How the reading goes.

@@ -66,6 +66,12 @@ final class ConnectionRegistry: Sendable {
     Self.forEach(of: channels) { $0.note(subsystems, $1) }
   }
 
+  /// Announces what a command has changed; a change of the saved lists, which no store publishes, is an event, too.
+  func announceChange(_ subsystems: Subsystem) {
+    announce(subsystems)
+    if subsystems.contains(.storedPlaylist) { tell(PlayerEvent(.playlists)) }
+  }
+
   /// Tells those who watch what happened.
   func tell(_ event: PlayerEvent) {
     if count == 0 { return }

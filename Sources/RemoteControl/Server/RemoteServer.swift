@@ -63,7 +63,7 @@ public final class RemoteServer: Sendable {
     let board = MessageBoard { registry.announce($0, to: $1) }
     let services = ServerServices(
       player: player, table: .all(access, board), threads: threads, budget: ListBudget(), board: board,
-      announce: { registry.announce($0) })
+      announce: { registry.announceChange($0) })
     let limit = max(16, min(Self.clientLimit, DescriptorLimit.raised() - Self.spareDescriptors))
     let strangerLimit = limit - min(Self.ownerReserve, limit / 4)
     var listeners: [any Channel] = []
@@ -110,6 +110,9 @@ public final class RemoteServer: Sendable {
 
   /// Tells clients that stickers have changed.
   public func announceStickers() { registry.announce(.sticker) }
+
+  /// Announces that a saved list was made, changed or removed.
+  public func announcePlaylists() { registry.announceChange(.storedPlaylist) }
 
   /// Closes all connections and ends. Commands that are being obeyed are obeyed to their ends, and answered, unless
   /// that takes longer than a second: who has stopped a player is told so by that player.

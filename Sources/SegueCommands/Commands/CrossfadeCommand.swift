@@ -20,16 +20,24 @@ struct CrossfadeCommand: TransportCommand {
   @Flag(name: .long, help: "Crossfade on albums that play in order, too.")
   var albums = false
 
+  @Flag(name: .long, help: "Print one line of JSON.")
+  var json = false
+
   @OptionGroup var player: SocketOptions
   @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
-    let playback = session.services.playback
-    guard let text = seconds else { return session.say(Self.text(playback.state.crossfade)) }
+    guard let text = seconds else { return try show(in: session) }
     guard let seconds = text == "off" ? 0 : Double(text), (0...(Crossfade.limit / .seconds(1))).contains(seconds)
     else { throw CommandError.outOfRange("crossfade", text, "0 to 30 seconds, or off") }
     session.services.actions.setCrossfade(Crossfade(duration: .seconds(seconds), withinAlbums: albums))
-    session.confirm(Self.text(playback.state.crossfade))
+    try show(in: session, isChanged: true)
+  }
+
+  private func show(in session: Session, isChanged: Bool = false) throws {
+    let crossfade = session.services.playback.state.crossfade
+    try session.answer(
+      Self.text(crossfade), json ? ListeningAnswer.Crossfade(crossfade) : nil, isChanged: isChanged)
   }
 
   private static func text(_ crossfade: Crossfade) -> String {

@@ -36,22 +36,19 @@ struct ModeCommand: QueueStateCommand {
   @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
-    guard let name else { return show(try session.keptQueue(state).modes, in: session) }
+    guard let name else { return try show(session.keptQueue(state).modes, in: session) }
     guard let mode = ModeName(rawValue: name) else {
       let names = ModeName.allCases.map(\.rawValue).joined(separator: ", ")
       throw CommandError(.usage, "\"\(name)\" is no mode: it is one of \(names)")
     }
-    guard let value else { return show(try session.keptQueue(state).modes, [mode], in: session) }
+    guard let value else { return try show(session.keptQueue(state).modes, [mode], in: session) }
     let change = try ModeChange(mode, value)
     let edit = try session.edit(state) { _ in change.apply(to: session.services.actions) }
-    if json || !session.manner.isQuiet { show(edit.after.modes, [mode], in: session) }
+    if json || !session.manner.isQuiet { try show(edit.after.modes, [mode], in: session) }
   }
 
-  private func show(_ modes: QueueModes, _ names: [ModeName] = ModeName.allCases, in session: Session) {
-    if json {
-      if let text = JSONText.text(ListedModes(modes)) { session.say(data: text) }
-      return
-    }
+  private func show(_ modes: QueueModes, _ names: [ModeName] = ModeName.allCases, in session: Session) throws {
+    if json { return try session.say(json: ListedModes(modes)) }
     if session.manner.isPlain {
       return session.say(names.map { "\($0.rawValue): \($0.value(in: modes))" })
     }

@@ -12,10 +12,14 @@ struct ReplayGainCommand: TransportCommand {
       Examples:
         replaygain
         replaygain album
+        replaygain --json
       """)
 
   @Argument(help: "Which gain counts.")
   var mode: String?
+
+  @Flag(name: .long, help: "Print one line of JSON.")
+  var json = false
 
   @OptionGroup var player: SocketOptions
   @OptionGroup var manner: MannerOptions
@@ -24,11 +28,18 @@ struct ReplayGainCommand: TransportCommand {
     let state = session.services.playback.state
     guard let mode else {
       let now = state.phase == .stopped || state.replayGain.mode == .off ? "" : " (\(state.gain.description))"
-      return session.say("ReplayGain \(state.replayGain.mode.rawValue)\(now)")
+      return try show(now, in: session)
     }
     var settings = state.replayGain
     settings.mode = try .init(option: mode, named: "replaygain")
     session.services.actions.setReplayGain(settings)
-    session.confirm("ReplayGain \(session.services.playback.state.replayGain.mode.rawValue)")
+    try show("", in: session, isChanged: true)
+  }
+
+  private func show(_ now: String, in session: Session, isChanged: Bool = false) throws {
+    let state = session.services.playback.state
+    try session.answer(
+      "ReplayGain \(state.replayGain.mode.rawValue)\(now)", json ? ListeningAnswer.ReplayGain(state) : nil,
+      isChanged: isChanged)
   }
 }

@@ -15,10 +15,14 @@ struct ScanCommand: SessionCommand {
         scan
         scan --library /mnt/music
         scan --library ~/Music --library /srv/music
+        scan --json
       """)
 
   @Flag(name: .long, help: "Read the files that have not changed, too.")
   var again = false
+
+  @Flag(name: .long, help: "Print what came of it as one line of JSON.")
+  var json = false
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var data: DataOptions
@@ -27,8 +31,9 @@ struct ScanCommand: SessionCommand {
   func run(in session: Session) throws {
     let request = LibraryRequest(
       roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
-    let state = try session.scan(try session.flow(request), again ? .again(.everything) : .everything)
-    session.remark(ScanOutput(state).text)
+    let flow = try session.flow(request)
+    let state = try session.scan(flow, again ? .again(.everything) : .everything, isSilent: json)
+    if json { try session.say(json: PlayerEvent.Scan(state)) } else { session.remark(ScanOutput(state).text) }
     let absent = state.isAbsent ? request.roots.paths : state.summary?.absentDirectories ?? []
     if let absent = LibraryRoots(absent) {
       let isAre = absent.isSingle ? "is not there; mount it" : "are not there; mount them"

@@ -24,6 +24,9 @@ struct SleepCommand: TransportCommand {
   @Option(name: .long, help: ArgumentHelp("How many seconds it fades out: 10.", valueName: "seconds"))
   var fade: Double?
 
+  @Flag(name: .long, help: "Print one line of JSON.")
+  var json = false
+
   @OptionGroup var player: SocketOptions
   @OptionGroup var manner: MannerOptions
 
@@ -31,7 +34,7 @@ struct SleepCommand: TransportCommand {
     let services = session.services
     if time == "off", after == nil {
       services.actions.sleep(nil)
-      return session.confirm(Self.text(services.playback.state, services.queue))
+      return try show(in: session, isChanged: true)
     }
     if let fade, !(0...3600).contains(fade) {
       throw CommandError.outOfRange("--fade", "\(fade)", "0 to 3600 seconds")
@@ -39,16 +42,23 @@ struct SleepCommand: TransportCommand {
     guard
       let timer = try SleepTimer(time: time, after: after, named: "--after", fade: fade.map { .seconds($0) })
     else {
-      return session.say(Self.text(services.playback.state, services.queue))
+      return try show(in: session)
     }
     try session.checkThatSomethingPlays()
     services.actions.sleep(timer)
-    session.confirm(Self.text(services.playback.state, services.queue))
+    try show(in: session, isChanged: true)
   }
 
-  private static func text(_ state: PlaybackState, _ queue: QueueListener) -> String {
-    guard let timer = state.sleep else { return "no sleep timer is set" }
-    if let left = state.timeToSleep(in: queue.queue, at: .now) { return "stops in \(TimeText.text(left))" }
+  private func show(in session: Session, isChanged: Bool = false) throws {
+    let state = session.services.playback.state
+    let left = state.timeToSleep(in: session.services.queue.queue, at: .now)
+    try session.answer(
+      Self.text(state.sleep, left), json ? ListeningAnswer.Sleep(state.sleep, left) : nil, isChanged: isChanged)
+  }
+
+  private static func text(_ timer: SleepTimer?, _ left: Duration?) -> String {
+    guard let timer else { return "no sleep timer is set" }
+    if let left { return "stops in \(TimeText.text(left))" }
     switch timer.end {
     case .at: return "stops soon"
     case .afterTrack: return "stops after this track"

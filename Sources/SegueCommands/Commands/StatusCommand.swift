@@ -1,4 +1,5 @@
 import ArgumentParser
+import MusicLibrary
 import MusicModel
 import Platform
 import QueueFlow
@@ -24,12 +25,10 @@ struct StatusCommand: QueueStateCommand {
   @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
-    let status = session.face.isPlayer ? PlayerStatus(session) : try session.storedStatus(state)
+    var status = session.face.isPlayer ? PlayerStatus(session) : try session.storedStatus(state)
     if json {
-      guard let text = JSONText.text(status) else {
-        throw CommandError(.failure, "the status cannot be written as JSON")
-      }
-      return session.say(data: text)
+      status.song?.findCover(session.services.covers)
+      return try session.say(json: status)
     }
     session.say(
       StatusListing.lines(status, columns: session.columns, session.manner, palette: session.palette))
@@ -61,5 +60,12 @@ extension PlayerStatus {
     self.init(
       services.playback.state, queue: queue,
       elapsed: queue.current.flatMap { services.playback.heard(of: $0.id) })
+  }
+}
+
+extension PlayerStatus.Song {
+  /// Looks up its picture, where its path is text. Blocks while the disk does.
+  mutating func findCover(_ covers: CoverCache) {
+    cover = path.map { PlayerStatus.Cover(covers.file(of: FilePath($0))?.string) }
   }
 }

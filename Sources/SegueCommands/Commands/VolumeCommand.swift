@@ -12,17 +12,20 @@ struct VolumeCommand: TransportCommand {
         volume
         volume 80
         volume -5
+        volume --json
       """)
 
   @Argument(parsing: .allUnrecognized, help: ArgumentHelp("How loud.", valueName: "percent"))
   var percent: [String] = []
 
+  @Flag(name: .long, help: "Print one line of JSON.")
+  var json = false
+
   @OptionGroup var player: SocketOptions
   @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
-    let playback = session.services.playback
-    guard let text = percent.first else { return session.say("volume \(playback.state.volume.percent)") }
+    guard let text = percent.first else { return try show(in: session) }
     guard percent.count == 1, let number = Int(text), (-100...100).contains(number) else {
       throw CommandError(
         .usage, "no volume is \"\(percent.joined(separator: " "))\": write 0 to 100, +5 or -5")
@@ -33,6 +36,11 @@ struct VolumeCommand: TransportCommand {
     } else {
       session.services.actions.setVolume(Volume(percent: number))
     }
-    session.confirm("volume \(playback.state.volume.percent)")
+    try show(in: session, isChanged: true)
+  }
+
+  private func show(in session: Session, isChanged: Bool = false) throws {
+    let volume = session.services.playback.state.volume.percent
+    try session.answer("volume \(volume)", json ? ListeningAnswer.Volume(volume: volume) : nil, isChanged: isChanged)
   }
 }

@@ -88,6 +88,7 @@ private struct JSONLine: Encodable {
   let path: String
   let title: String
   let artist: String?
+  let artists: [String]
   let album: String
   let loudness: Double?
   let range: Double?
@@ -101,6 +102,7 @@ private struct JSONLine: Encodable {
     path = line.track.path.string
     title = line.track.title
     artist = line.track.artists.isEmpty ? nil : line.track.artists.joined(separator: ", ")
+    artists = line.track.artists
     self.album = line.track.album ?? album.title
     loudness = line.loudness.integrated
     range = line.loudness.range

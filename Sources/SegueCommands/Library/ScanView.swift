@@ -30,16 +30,17 @@ struct ScanView {
   private let session: Session
   private let scope: ScanScope
   private let isDrawn: Bool
+  private let tellsProgress: Bool
 
-  /// A view for `session` of how `flow` reads `scope`.
-  init(_ flow: LibraryFlow, _ scope: ScanScope, _ session: Session) {
+  /// A view for `session` of how `flow` reads `scope`, which shows nothing where it `isSilent`.
+  init(_ flow: LibraryFlow, _ scope: ScanScope, _ session: Session, isSilent: Bool = false) {
     self.scope = scope
     self.session = session
     index = flow.index
     model = ScanViewModel(store: flow.library, actions: flow.libraryActions)
     store = flow.library
-    isDrawn =
-      session.manner.tellsProgress && session.manner.draws && StandardStream.output.isInForeground
+    tellsProgress = session.manner.tellsProgress && !isSilent
+    isDrawn = tellsProgress && session.manner.draws && StandardStream.output.isInForeground
   }
 
   /// Has the library read, and shows it until the end.
@@ -89,7 +90,7 @@ struct ScanView {
     if isDrawn {
       let columns = StandardStream.output.terminalSize?.columns ?? 80
       draw(session.manner.signed(ScanProgressLine.text(output, columns: columns)))
-    } else if session.manner.tellsProgress, !session.manner.draws,
+    } else if tellsProgress, !session.manner.draws,
       progress.isDue(share: output.share, after: elapsed)
     {
       session.say(ScanProgressLine.plainText(output))

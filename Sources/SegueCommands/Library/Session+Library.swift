@@ -91,11 +91,13 @@ extension Session {
     openFlow?.flow.shutDown(within: 200)
   }
 
-  /// Has the library read, shows how that goes, and gives how it stands then.
-  func scan(_ flow: LibraryFlow, _ scope: ScanScope = .everything) throws(CommandError) -> LibraryState {
+  /// Has the library read, shows how that goes, unless it `isSilent`, and gives how it stands then.
+  func scan(
+    _ flow: LibraryFlow, _ scope: ScanScope = .everything, isSilent: Bool = false
+  ) throws(CommandError) -> LibraryState {
     let outcome: ScanView.Outcome
     do throws(Errno) {
-      outcome = try ScanView(flow, scope, self).run()
+      outcome = try ScanView(flow, scope, self, isSilent: isSilent).run()
     } catch {
       throw CommandError(.failure, "the system refuses to go on: \(error); end other programs and try again")
     }

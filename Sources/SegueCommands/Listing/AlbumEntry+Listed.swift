@@ -24,6 +24,7 @@ extension AlbumEntry: ListedEntry {
     object.id = id
     object.title = title
     object.artist = artist
+    object.artists = artist.map { [$0] } ?? []
     object.date = date?.text
     object.compilation = isCompilation
     object.tracks = trackCount

@@ -4,8 +4,8 @@ import SystemPackage
 
 /// What `--json` prints of an entry, on a line of its own; what is not known, or does not apply, is left out.
 ///
-/// This is the one schema of all listings. `type` says which fields there are:
-/// - `album`: `id`, `title`, `artist`, `date`, `compilation`, `tracks`, `seconds`, `added`.
+/// This is the one schema of all listings, beside the `version` of ``JSONText``. `type` says which fields there are:
+/// - `album`: `id`, `title`, `artist`, `artists`, `date`, `compilation`, `tracks`, `seconds`, `added`.
 /// - `track`: `id`, `path`, `title`, `artists`, `album`, `albumArtists`, `albumID`, `genres`, `composers`, `track`,
 ///   `disc`, `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits`, `added`; where it is a part of its
 ///   file, `start` and, unless it goes on to the file's end, `end`: where it begins and ends there, in seconds.

@@ -41,7 +41,7 @@ struct ManualPage {
     return
       (title + ManualParts.description + [".Sh COMMANDS"] + commands
       + [".Sh OPTIONS", "These mean the same in all commands that take them."] + options
-      + ManualParts.settings + ManualParts.keys + ManualParts.aliases
+      + ManualParts.json + ManualParts.settings + ManualParts.keys + ManualParts.aliases
       + [".Sh ENVIRONMENT"] + ManualText.list(ManualParts.environment.map { ("Ev " + $0, $1) })
       + [".Sh FILES"] + ManualText.list(ManualParts.files.map { ("Pa " + ManualText.argument($0), $1) })
       + [".Sh EXIT STATUS", ".Bl -tag -width 3n"]

@@ -93,6 +93,7 @@ enum ManualParts {
       "SEGUE_STATE_DIR",
       "Where the queue and the history of lines are kept. Default: segue in $XDG_STATE_HOME, or in ~/.local/state."
     ),
+    ("SEGUE_CACHE_DIR", "Where copies of pictures are kept. Default: segue in $XDG_CACHE_HOME, or in ~/.cache."),
     (
       "SEGUE_SOCKET",
       "Where the player is reached. Default: segue/socket in $XDG_RUNTIME_DIR, or socket in the state directory."

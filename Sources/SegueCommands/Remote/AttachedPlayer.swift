@@ -177,9 +177,9 @@ final class AttachedPlayer: Sendable {
     case .missed: try? ask(withScene: isViewed)
     case .state, .seek: try? ask(withScene: false)
     case .queue, .modes: if isViewed { try? ask(withScene: true) }
-    case .volume: if isViewed { try? ask(withScene: false) }
+    case .volume, .crossfade, .replayGain, .outputs: if isViewed { try? ask(withScene: false) }
     case .problem: if let problem = event.problem { tell(problem) }
-    case .scan: break
+    case .scan, .playlists, .waiting: break
     }
   }
 

@@ -15,6 +15,7 @@ struct ServedPlayer {
   /// The player of `session`, which `server` serves.
   init(_ server: RemoteServer, in session: Session) {
     self.server = server
+    session.services.listChanges.observe { [weak server] in server?.announcePlaylists() }
     // Without a thread for it nothing is counted, and all plays.
     counter = session.openFlow.flatMap { open in
       let index = open.flow.index

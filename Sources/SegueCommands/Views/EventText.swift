@@ -22,6 +22,15 @@ enum EventText {
       return "queue: \(event.edit.map { "\($0), " } ?? "")\(count)"
     case .volume: return event.volume.map { "volume \($0)" }
     case .modes: return event.modes.map(text)
+    case .crossfade:
+      let albums = event.crossfadeAlbums == true ? ", albums too" : ""
+      return event.crossfade.map { $0 > 0 ? "crossfade \(StatusListing.decimal($0)) s\(albums)" : "no crossfade" }
+    case .replayGain: return event.replayGain.map { "ReplayGain \($0)" }
+    case .outputs:
+      guard event.isOutputEnabled != false else { return "the output is disabled" }
+      return event.output.map { "output \($0.name), \(FormatText.text($0.format))" } ?? "no output"
+    case .playlists: return "the saved lists have changed"
+    case .waiting: return "waiting for a player"
     case .scan: return event.scan.map(text)
     case .problem: return event.problem
     case .missed: return "\(event.count ?? 0) events are missing here"

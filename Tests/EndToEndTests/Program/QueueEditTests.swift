@@ -59,7 +59,7 @@ extension ProgramTests {
       #expect(try says("mode", "random", "albums") == ["random  albums"])
       #expect(
         try says("mode", "--json")
-          == [#"{"consume":false,"random":"albums","repeat":"album","single":"off","stopAfter":"off"}"#])
+          == [#"{"consume":false,"random":"albums","repeat":"album","single":"off","stopAfter":"off","version":1}"#])
       _ = try says("queue", "add", "日本")
       let terminal = try TerminalSession(playground, ["queue"])
       #expect(terminal.end() == 0)

@@ -30,11 +30,11 @@ extension ProgramTests {
         "config", "--json", "--depth", "16", with: ["SEGUE_RATE": "96000", "SEGUE_LIBRARY": ""])
       #expect(outcome.status == 0 && outcome.errors.isEmpty)
       for line in [
-        #""key":"buffer","line":1,"origin":"file","value":400}"#,
-        #"{"key":"rate","origin":"environment","value":96000,"variable":"SEGUE_RATE"}"#,
-        #"{"key":"depth","option":"--depth","origin":"option","value":16}"#,
-        #"{"key":"library","origin":"default"}"#,
-        #""key":"aliases.st","line":5,"origin":"file","value":"status --json"}"#,
+        #""key":"buffer","line":1,"origin":"file","value":400,"version":1}"#,
+        #"{"key":"rate","origin":"environment","value":96000,"variable":"SEGUE_RATE","version":1}"#,
+        #"{"key":"depth","option":"--depth","origin":"option","value":16,"version":1}"#,
+        #"{"key":"library","origin":"default","version":1}"#,
+        #""key":"aliases.st","line":5,"origin":"file","value":"status --json","version":1}"#,
       ] {
         #expect(outcome.lines.contains { $0.hasSuffix(line) }, "\(line)")
       }

@@ -1,4 +1,6 @@
 import Foundation
+import MusicModel
+import QueueFlow
 import Testing
 
 @testable import SegueCommands
@@ -25,6 +27,15 @@ struct ManualPageTests {
     for part in [".Ss filter", ".It Ev SEGUE_CONFIG", "segue/config.toml", ".Sh ALIASES", ".Sh KEYS"] {
       #expect(text.contains(part), "\(part)")
     }
+  }
+
+  @Test func `It describes each event, and each key of the status`() throws {
+    let text = try #require(ManualPage(of: SegueCommand.self, repl: ReplWord.self)).text
+    for kind in PlayerEvent.Kind.allCases { #expect(text.contains(".It Ic \(kind.rawValue)\n"), "\(kind)") }
+    let queue = Examples.queue([Examples.track("a"), Examples.track("b")])
+    let status = PlayerStatus(Examples.playing(queue, seconds: 1), queue: queue)
+    let object = try JSONSerialization.jsonObject(with: JSONEncoder().encode(status)) as? [String: Any]
+    for key in try #require(object).keys { #expect(text.contains(key), "\(key)") }
   }
 
   @Test func `A flag that takes another back does not say what that does`() throws {

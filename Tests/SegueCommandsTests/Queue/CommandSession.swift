@@ -41,6 +41,7 @@ final class CommandSession {
       actions: PlayerActionCreator(queue: queueDispatcher, playback: playbackDispatcher),
       makePlayer: { _ in throw Errno.notSupported }, makeKeeper: { _ in throw Errno.notSupported },
       rendersFile: { $0.hasPrefix("wav:") }, repository: { _ in fatalError("nothing is kept") },
+      covers: CoverCache(in: directory["cache"]),
       listOutputs: { [] })
     session = Session(
       services: services, face: .repl, library: LibraryRoots(directory["music"]),

@@ -59,7 +59,7 @@ struct QueueCommandTests {
       try repl.obey("queue history") == ["redo 1 clear (3 items)", "undo 1 load T (3 items)"])
     #expect(
       try repl.obey("queue history --json --limit 1") == [
-        #"{"name":"clear (3 items)","redo":1,"type":"edit"}"#
+        #"{"name":"clear (3 items)","redo":1,"type":"edit","version":1}"#
       ])
     #expect(try repl.obey("queue undo 7") == ["undid load T (3 items)"])
     #expect(repl.error("queue undo") == CommandError(.notFound, "there is no edit to undo"))
@@ -119,7 +119,7 @@ struct QueueCommandTests {
     #expect(try repl.obey("mode stop-after") == ["stop-after  album"])
     #expect(
       try repl.obey("mode --json") == [
-        #"{"consume":true,"random":"tracks","repeat":"all","single":"once","stopAfter":"album"}"#
+        #"{"consume":true,"random":"tracks","repeat":"all","single":"once","stopAfter":"album","version":1}"#
       ])
     for name in ModeName.allCases {
       for value in name.values {

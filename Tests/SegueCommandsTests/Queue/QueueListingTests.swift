@@ -40,7 +40,7 @@ struct QueueListingTests {
       JSONText.text(listed.object)
         == #"{"album":"Kind of Blue","albumArtists":[],"artists":["Miles Davis"],"compilation":false,"#
         + #""composers":[],"current":true,"genres":[],"gone":true,"id":7,"path":"/music/A","position":5,"#
-        + #""seconds":325,"title":"A","type":"item"}"#)
+        + #""seconds":325,"title":"A","type":"item","version":1}"#)
   }
 
   @Test func `The line below says how long the queue is, what is left, and the modes`() {

@@ -40,6 +40,7 @@ struct QueueAppendCommand: QueueStateCommand {
         return tracks.count
       }
     }
+    session.noteListChange()
     session.remark(
       "appended \(ItemCount.text(tracks.count, "track")): \(name) has \(count)".safeForTerminal)
   }

@@ -26,6 +26,7 @@ struct QueueDeleteCommand: SessionCommand {
       try directory.remove(name)
       return list
     }
+    session.noteListChange()
     session.remark("deleted the list \(list.name)".safeForTerminal)
   }
 }

@@ -29,6 +29,7 @@ struct QueueSaveCommand: QueueStateCommand {
     let queue = try session.keptQueue(state)
     if queue.items.isEmpty { throw CommandError(.notFound, "the queue is empty: there is nothing to save") }
     try options.lists(in: session).save(queue.items.map(\.track), as: name, replaces: force)
+    session.noteListChange()
     session.remark("saved \(ItemCount.text(queue.items.count, "track")): \(name)".safeForTerminal)
   }
 }
