@@ -47,6 +47,10 @@ struct RunningPlayer {
     if case .other = keeper.ownership, !options.rendersFile(services) {
       throw PlayerIsElsewhere(refusal: keeper.refusal(stateDirectory))
     }
+    if !isServing, !options.rendersFile(services), keeper.ownership == .own {
+      var mark = PlayingMark(in: stateDirectory)
+      mark.remove()
+    }
     var request = try wished.request(in: session)
     request.isServing = isServing
     let made = try services.makePlayer(request)

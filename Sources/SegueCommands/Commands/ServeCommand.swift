@@ -1,5 +1,6 @@
 import ArgumentParser
 import Flux
+import MusicModel
 import Platform
 import QueueFlow
 import RemoteControl
@@ -62,6 +63,10 @@ struct ServeCommand: SessionCommand {
     }
     player.prepareOutput()
     player.awaitRecall()
+    var mark = PlayingMark(in: stateDirectory)
+    if mark.isLeft, session.settings.restoresPlayback, !session.services.queue.queue.items.isEmpty {
+      session.services.actions.resume()
+    }
     served.follow(LibraryRequest(roots: served.library, dataDirectory: served.dataDirectory, in: served))
     let outcome = Result { () throws(CommandError) -> ExitStatus in
       let server: ServedPlayer
@@ -72,7 +77,7 @@ struct ServeCommand: SessionCommand {
       defer { server.shutDown() }
       for address in server.addresses { session.remark("listening at \(address)") }
       if let socket = serving.socket { session.remark("listening at \(socket)".safeForTerminal) }
-      return withExtendedLifetime(watch) { ServeLoop(served, events).run() }
+      return withExtendedLifetime(watch) { ServeLoop(served, events).run(marking: &mark) }
     }
     served.closeLibrary()
     let end = Result { () throws(CommandError) in try player.shutDown() }
@@ -124,7 +129,7 @@ private struct ServeLoop {
     self.events = events
   }
 
-  func run() -> ExitStatus {
+  func run(marking mark: inout PlayingMark) -> ExitStatus {
     let subscription = session.services.playback.observe { [events] _ in events.post(.changed) }
     defer { subscription.cancel() }
     var news = News()
@@ -133,9 +138,13 @@ private struct ServeLoop {
       switch events.next() {
       case .event(.signal(let signal)):
         if signal == .hangUp, session.settings.keepsPlayingOnHangup { continue }
-        if let status = signal.endingStatus { return status }
+        guard let status = signal.endingStatus else { continue }
+        // After `segue quit`, the next server starts silently.
+        if session.services.endRequest.isMade { mark.remove() }
+        return status
       case .event(.changed):
         let state = session.services.playback.state
+        mark.note(state)
         for line in session.takeWarnings() + news.take(from: state) { session.complain("segue: \(line)") }
         if session.manner.isVerbose {
           for line in details.take(from: state, session.services.queue.queue) { session.complain(line) }

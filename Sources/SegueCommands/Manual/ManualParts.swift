@@ -117,6 +117,8 @@ enum ManualParts {
       "~/.local/state/segue/state.sqlite",
       "The queue with its history, the modes, the volume and the place in the track."
     ),
+    ("~/.local/state/segue/playing", "Is there while segue serve plays, for the setting restore."),
+    ("~/.cache/segue/covers", "Copies of pictures in sound files, for the desktop and for --json."),
     ("~/.local/state/segue/owner.lock", "Locked by the process that has the queue."),
     ("~/.local/state/segue/history", "The lines of the REPL."),
     ("~/.editrc", "How lines are edited; see editrc(5)."),

@@ -11,6 +11,7 @@ enum SettingName: String, CaseIterable, Sendable {
   case onFormatChange = "on-format-change"
   case pauseOnLoss = "pause-on-loss"
   case onHangup = "on-hangup"
+  case restore
   case replayGain = "replay-gain"
   case preamp
   case fallbackGain = "fallback-gain"

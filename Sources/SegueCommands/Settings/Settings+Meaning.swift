@@ -38,6 +38,9 @@ extension Settings {
   /// Whether the music goes on where the terminal goes.
   var keepsPlayingOnHangup: Bool { word(.onHangup) == "keep" }
 
+  /// Whether a server resumes what another was playing.
+  var restoresPlayback: Bool { self[.restore] == .flag(true) }
+
   /// By how many percent a key changes the volume.
   var volumeStep: Int { whole(.volumeStep) ?? 5 }
 

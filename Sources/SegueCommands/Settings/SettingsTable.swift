@@ -44,6 +44,9 @@ enum SettingsTable {
     .quiet(
       .onHangup, .choice(["stop", "keep"]), .text("stop"), nil,
       "Where the terminal of a player goes: stop, or keep the music on."),
+    .quiet(
+      .restore, .flag, .flag(false), nil,
+      "Whether `segue serve` resumes playback where the last one was playing when a signal ended it."),
   ]
 
   private static let listening: [Setting] = [
