@@ -259,7 +259,7 @@ let package = Package(
     .target(
       name: "DesktopControl",
       dependencies: [
-        "AudioCore", "CSDBus", "Flux", "MusicModel", "Platform", "QueueFlow",
+        "AudioCore", "CSDBus", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictUnsafe),
@@ -376,7 +376,7 @@ let package = Package(
     .testTarget(
       name: "DesktopControlTests",
       dependencies: [
-        "AudioCore", "DesktopControl", "Flux", "MusicModel", "Platform", "QueueFlow", "TestSupport",
+        "AudioCore", "DesktopControl", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),

@@ -13,10 +13,12 @@
 static const char *const objectPath = "/org/mpris/MediaPlayer2";
 static const char *const rootInterface = "org.mpris.MediaPlayer2";
 static const char *const playerInterface = "org.mpris.MediaPlayer2.Player";
+static const char *const trackListInterface = "org.mpris.MediaPlayer2.TrackList";
+static const char *const tracksProperty = "Tracks";
 /// How long the bus may take to answer.
 static const uint64_t answerMicroseconds = 3000000;
 
-enum { changedLimit = 16 };
+enum { changedLimit = 16, askedTracksLimit = 4096 };
 
 struct CSDBus {
   const SDBusLibrary *library;
@@ -25,6 +27,7 @@ struct CSDBus {
   void *context;
   char *changed[changedLimit + 1];
   int changedCount;
+  bool tracksHaveChanged;
 };
 
 struct CSDBusValue {
@@ -51,6 +54,16 @@ static void endContainer(CSDBusValue *value) {
 }
 
 void CSDBusWriteText(CSDBusValue *value, const char *text) { append(value, 's', text); }
+
+void CSDBusWritePath(CSDBusValue *value, const char *path) { append(value, 'o', path); }
+
+void CSDBusBeginPaths(CSDBusValue *value) { beginContainer(value, 'a', "o"); }
+
+void CSDBusEndPaths(CSDBusValue *value) { endContainer(value); }
+
+void CSDBusBeginTrack(CSDBusValue *value) { beginContainer(value, 'a', "{sv}"); }
+
+void CSDBusEndTrack(CSDBusValue *value) { endContainer(value); }
 
 void CSDBusWriteFlag(CSDBusValue *value, bool flag) {
   int number = flag;
@@ -113,6 +126,7 @@ static int get(
   CSDBusValue value = {self->library, reply, 0};
   const char *contents = strcmp(name, "Metadata") == 0          ? "{sv}"
                          : strncmp(name, "Supported", 9) == 0 ? "s"
+                         : strcmp(name, tracksProperty) == 0  ? "o"
                                                               : NULL;
   if (contents) beginContainer(&value, 'a', contents);
   self->face.describe(self->context, name, &value);
@@ -130,7 +144,7 @@ static int set(
     sd_bus *bus, const char *path, const char *interface, const char *name, sd_bus_message *message, void *owner,
     sd_bus_error *error) {
   CSDBus *self = owner;
-  CSDBusArgument argument = {0, 0, false, NULL};
+  CSDBusArgument argument = {0, 0, false, NULL, NULL};
   int result, flag = 0;
   if (strcmp(name, "LoopStatus") == 0) {
     result = self->library->message_read_basic(message, 's', &argument.text);
@@ -145,20 +159,55 @@ static int set(
 
 static int call(sd_bus_message *message, void *owner, sd_bus_error *error) {
   CSDBus *self = owner;
-  CSDBusArgument argument = {0, 0, false, NULL};
-  const char *name = self->library->message_get_member(message);
-  int result = 0;
-  if (strcmp(name, "SetPosition") == 0) {
-    result = self->library->message_read_basic(message, 'o', &argument.text);
+  CSDBusArgument argument = {0, 0, false, NULL, NULL};
+  const SDBusLibrary *library = self->library;
+  const char *name = library->message_get_member(message);
+  int result = 0, flag = 0;
+  if (strcmp(name, "SetPosition") == 0 || strcmp(name, "GoTo") == 0 || strcmp(name, "RemoveTrack") == 0) {
+    result = library->message_read_basic(message, 'o', &argument.text);
   }
-  if (strcmp(name, "OpenUri") == 0) {
-    result = self->library->message_read_basic(message, 's', &argument.text);
+  if (strcmp(name, "OpenUri") == 0 || strcmp(name, "AddTrack") == 0) {
+    result = library->message_read_basic(message, 's', &argument.text);
+  }
+  if (result >= 0 && strcmp(name, "AddTrack") == 0) {
+    result = library->message_read_basic(message, 'o', &argument.path);
+    if (result >= 0) result = library->message_read_basic(message, 'b', &flag);
+    argument.flag = flag;
   }
   if (result >= 0 && (strcmp(name, "SetPosition") == 0 || strcmp(name, "Seek") == 0)) {
-    result = self->library->message_read_basic(message, 'x', &argument.integer);
+    result = library->message_read_basic(message, 'x', &argument.integer);
   }
   if (result >= 0) result = obey(self, name, argument, error);
-  return result < 0 ? result : self->library->reply_method_return(message, "");
+  return result < 0 ? result : library->reply_method_return(message, "");
+}
+
+/// Reads the paths of objects in `message`, up to a limit; gives how many, or an error.
+static int readPaths(CSDBus *self, sd_bus_message *message, const char **paths) {
+  const SDBusLibrary *library = self->library;
+  int count = 0, result = library->message_enter_container(message, 'a', "o");
+  const char *path = NULL;
+  while (result >= 0 && count < askedTracksLimit
+         && (result = library->message_read_basic(message, 'o', &path)) > 0) {
+    paths[count++] = path;
+  }
+  return result < 0 ? result : count;
+}
+
+static int getTracks(sd_bus_message *message, void *owner, sd_bus_error *error) {
+  CSDBus *self = owner;
+  const SDBusLibrary *library = self->library;
+  const char **paths = calloc(askedTracksLimit, sizeof *paths);
+  if (!paths) return -ENOMEM;
+  int count = readPaths(self, message, paths);
+  CSDBusValue value = {library, NULL, count < 0 ? count : 0};
+  if (value.error >= 0) value.error = library->message_new_method_return(message, &value.message);
+  beginContainer(&value, 'a', "a{sv}");
+  if (value.error >= 0) self->face.describeTracks(self->context, paths, count, &value);
+  endContainer(&value);
+  if (value.error >= 0) value.error = library->send(self->bus, value.message, NULL);
+  if (value.message) library->message_unref(value.message);
+  free(paths);
+  return value.error;
 }
 
 #define START                                                                                    \
@@ -166,6 +215,8 @@ static int call(sd_bus_message *message, void *owner, sd_bus_error *error) {
 #define END {.type = sdEnd, .flags = 0, .x.end = {0}}
 #define METHOD(name, signature, names)                                                           \
   {.type = sdMethod, .flags = sdUnprivileged, .x.method = {name, signature, "", call, 0, names}}
+#define ANSWERING_METHOD(name, signature, result, names, handler)                                \
+  {.type = sdMethod, .flags = sdUnprivileged, .x.method = {name, signature, result, handler, 0, names}}
 #define SIGNAL(name, signature, names) {.type = sdSignal, .flags = 0, .x.signal = {name, signature, names}}
 #define PROPERTY(name, signature, flag)                                                          \
   {.type = sdProperty, .flags = flag, .x.property = {name, signature, get, NULL, 0}}
@@ -186,6 +237,7 @@ static sd_bus_vtable rootTable[] = {
     PROPERTY("CanRaise", "b", sdConst),
     PROPERTY("HasTrackList", "b", sdConst),
     PROPERTY("Identity", "s", sdConst),
+    PROPERTY("DesktopEntry", "s", sdConst),
     PROPERTY("SupportedUriSchemes", "as", sdConst),
     PROPERTY("SupportedMimeTypes", "as", sdConst),
     END,
@@ -221,7 +273,24 @@ static sd_bus_vtable playerTable[] = {
     END,
 };
 
+static sd_bus_vtable trackListTable[] = {
+    START,
+    ANSWERING_METHOD("GetTracksMetadata", "ao", "aa{sv}", "TrackIds\0Metadata\0", getTracks),
+    METHOD("AddTrack", "sob", "Uri\0AfterTrack\0SetAsCurrent\0"),
+    METHOD("RemoveTrack", "o", "TrackId\0"),
+    METHOD("GoTo", "o", "TrackId\0"),
+    SIGNAL("TrackListReplaced", "aoo", "Tracks\0CurrentTrack\0"),
+    SIGNAL("TrackAdded", "a{sv}o", "Metadata\0AfterTrack\0"),
+    SIGNAL("TrackRemoved", "o", "TrackId\0"),
+    SIGNAL("TrackMetadataChanged", "oa{sv}", "TrackId\0Metadata\0"),
+    PROPERTY("Tracks", "ao", sdInvalidates),
+    PROPERTY("CanEditTracks", "b", sdConst),
+    END,
+};
+
 // MARK: The connection
+
+bool CSDBusLoad(void) { return SDBusLibraryLoad() != NULL; }
 
 static bool takeName(CSDBus *self, const char *name) {
   if (self->library->request_name(self->bus, name, 0) >= 0) return true;
@@ -243,6 +312,7 @@ CSDBus *CSDBusOpen(const char *address, const char *name, CSDBusFace face, void 
   if (!self) return NULL;
   rootTable[0].x.start.vtable_format_reference = library->object_vtable_format;
   playerTable[0].x.start.vtable_format_reference = library->object_vtable_format;
+  trackListTable[0].x.start.vtable_format_reference = library->object_vtable_format;
   self->library = library;
   self->face = face;
   self->context = context;
@@ -250,6 +320,7 @@ CSDBus *CSDBusOpen(const char *address, const char *name, CSDBusFace face, void 
       && library->set_method_call_timeout(self->bus, answerMicroseconds) >= 0
       && library->add_object_vtable(self->bus, NULL, objectPath, rootInterface, rootTable, self) >= 0
       && library->add_object_vtable(self->bus, NULL, objectPath, playerInterface, playerTable, self) >= 0
+      && library->add_object_vtable(self->bus, NULL, objectPath, trackListInterface, trackListTable, self) >= 0
       && takeName(self, name)) {
     return self;
   }
@@ -291,6 +362,7 @@ bool CSDBusServe(CSDBus *self, int descriptor, int64_t milliseconds) {
 }
 
 void CSDBusMarkChanged(CSDBus *self, const char *name) {
+  if (strcmp(name, tracksProperty) == 0) self->tracksHaveChanged = true;
   for (const sd_bus_vtable *row = playerTable; row->type != sdEnd; row++) {
     if (row->type != sdProperty && row->type != sdWritable) continue;
     if (strcmp(row->x.property.member, name) != 0 || self->changedCount == changedLimit) continue;
@@ -304,6 +376,26 @@ void CSDBusTellChanged(CSDBus *self) {
     self->library->emit_properties_changed_strv(self->bus, objectPath, playerInterface, self->changed);
   }
   self->changedCount = 0;
+  char *tracks[] = {(char *)tracksProperty, NULL};
+  if (self->tracksHaveChanged) {
+    self->library->emit_properties_changed_strv(self->bus, objectPath, trackListInterface, tracks);
+  }
+  self->tracksHaveChanged = false;
+}
+
+CSDBusValue *CSDBusBeginSignal(CSDBus *self, const char *name) {
+  CSDBusValue *value = calloc(1, sizeof *value);
+  if (!value) return NULL;
+  value->library = self->library;
+  value->error =
+      self->library->message_new_signal(self->bus, &value->message, objectPath, trackListInterface, name);
+  return value;
+}
+
+void CSDBusSendSignal(CSDBus *self, CSDBusValue *value) {
+  if (value->error >= 0) self->library->send(self->bus, value->message, NULL);
+  if (value->message) self->library->message_unref(value->message);
+  free(value);
 }
 
 void CSDBusTellSeeked(CSDBus *self, int64_t microseconds) {

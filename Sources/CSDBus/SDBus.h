@@ -63,8 +63,9 @@ typedef struct sd_bus_vtable {
 
 enum { sdStart = '<', sdEnd = '>', sdMethod = 'M', sdSignal = 'S', sdProperty = 'P', sdWritable = 'W' };
 
-/// Flags of a row: whoever may speak on the bus may use it; its value never changes; changes of it are told.
-enum { sdUnprivileged = 1 << 2, sdConst = 1 << 4, sdEmitsChange = 1 << 5 };
+/// Flags of a row: everybody on the bus may use it; its value never changes; changes are signalled with the new
+/// value; or without it.
+enum { sdUnprivileged = 1 << 2, sdConst = 1 << 4, sdEmitsChange = 1 << 5, sdInvalidates = 1 << 6 };
 
 /// A feature of a table: it names its parameters.
 enum { sdParameterNames = 1 << 0 };
@@ -94,6 +95,12 @@ typedef struct SDBusLibrary {
   int (*message_append_basic)(sd_bus_message *, char type, const void *);
   int (*message_open_container)(sd_bus_message *, char type, const char *contents);
   int (*message_close_container)(sd_bus_message *);
+  int (*message_enter_container)(sd_bus_message *, char type, const char *contents);
+  int (*message_new_method_return)(sd_bus_message *call, sd_bus_message **);
+  int (*message_new_signal)(
+      sd_bus *, sd_bus_message **, const char *path, const char *interface, const char *member);
+  sd_bus_message *(*message_unref)(sd_bus_message *);
+  int (*send)(sd_bus *, sd_bus_message *, uint64_t *cookie);
   int (*message_read_basic)(sd_bus_message *, char type, void *);
   const char *(*message_get_member)(sd_bus_message *);
   const unsigned *object_vtable_format;

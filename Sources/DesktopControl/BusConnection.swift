@@ -12,12 +12,8 @@ final class BusConnection {
   /// What the callbacks are given.
   private let face: BusFace
 
-  /// Whether there is likely to be a session bus: where there is none, nothing is loaded.
-  static var isLikely: Bool {
-    if Environment.value("DBUS_SESSION_BUS_ADDRESS") != nil { return true }
-    guard let directory = Environment.value("XDG_RUNTIME_DIR") else { return false }
-    return (try? FileStatus(of: FilePath(directory).appending("bus"))) != nil
-  }
+  /// Whether the library is there, which is loaded.
+  static var canBeMade: Bool { CSDBusLoad() }
 
   /// Has the bus at `address`, or the session's where that is `nil`, see the player of `face`; `nil` where there is no
   /// bus. Blocks for some seconds at most.
@@ -35,6 +31,13 @@ final class BusConnection {
         let command = unsafe PlayerCommand(String(cString: name), argument)
         guard let refusal = command.flatMap({ face.obey($0) }) else { return nil }
         return unsafe refusal.text
+      },
+      describeTracks: { context, paths, count, value in
+        guard let face = unsafe BusFace.at(context), let value = unsafe value else { return }
+        let paths = unsafe UnsafeBufferPointer(start: paths, count: Int(count)).compactMap { path in
+          unsafe path.map { unsafe String(cString: $0) }
+        }
+        unsafe face.describe(tracks: paths, PropertyWriter(value))
       })
     let context = unsafe Unmanaged.passUnretained(face).toOpaque()
     let opened =
@@ -61,6 +64,13 @@ final class BusConnection {
   func tell(_ changed: [PlayerProperty]) {
     for property in changed { unsafe CSDBusMarkChanged(handle, property.rawValue) }
     unsafe CSDBusTellChanged(handle)
+  }
+
+  /// Signals a change of the list of tracks.
+  func signal(_ change: TrackWindow.Change) {
+    guard let value = unsafe CSDBusBeginSignal(handle, change.signal) else { return }
+    unsafe change.write(PropertyWriter(value))
+    unsafe CSDBusSendSignal(handle, value)
   }
 
   /// Tells all who listen that playing went to another place.

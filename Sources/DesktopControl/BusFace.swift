@@ -1,18 +1,27 @@
 import MusicModel
 import Platform
+import QueueFlow
 
 /// Answers what the bus asks of a player, and tells it what has changed. Of one thread, that of the bus.
 @safe
 final class BusFace {
+  /// The types of what can be opened, by the names of the shared database of types.
+  private static let types = [
+    "audio/flac", "audio/x-flac", "audio/mpeg", "audio/ogg", "audio/x-vorbis+ogg", "audio/x-opus+ogg", "audio/opus",
+    "audio/x-flac+ogg", "audio/wav", "audio/x-wav", "audio/vnd.wave", "audio/aiff", "audio/x-aiff", "audio/basic",
+    "audio/x-caf", "audio/x-mpegurl", "audio/x-scpls", "application/xspf+xml", "application/x-cue", "inode/directory",
+  ]
+
   private let face: PlayerFace
-  private var covers = CoverFile()
   private var told: PlayerSnapshot
+  private var window: TrackWindow
   private var toldPosition = ToldPosition()
 
   /// The face of a player on the bus.
   init(_ face: PlayerFace) {
     self.face = face
     told = face.snapshot
+    window = TrackWindow(face.queue.queue)
   }
 
   /// The face that a callback of the bus belongs to.
@@ -29,17 +38,43 @@ final class BusFace {
     let changes = snapshot.changes(since: told)
     told = snapshot
     if !changes.isEmpty { bus.tell(changes) }
+    signalTracks(bus)
     let position = face.position(snapshot)
     if toldPosition.mustTell(position, of: snapshot, at: now) { bus.tellSeeked(position) }
+  }
+
+  /// Signals changes of the list of tracks on `bus`.
+  private func signalTracks(_ bus: BusConnection) {
+    let queue = face.queue.queue
+    if window.shows(queue) { return }
+    let now = TrackWindow(queue)
+    let changes = now.changes(since: window, in: queue)
+    if now.ids != window.ids { bus.tell([.tracks]) }
+    window = now
+    for change in changes { bus.signal(change) }
+  }
+
+  /// Writes what is known of the tracks of these objects; what stands for none is passed over.
+  func describe(tracks paths: [String], _ writer: PropertyWriter) {
+    let (queue, snapshot) = (face.queue.queue, face.snapshot)
+    for path in paths {
+      guard let position = PlayQueue.Item.ID(objectPath: path).flatMap({ queue.position(of: $0) }) else { continue }
+      let item = queue.items[position]
+      writer.write(whole: item.id == snapshot.item?.id ? metadata(snapshot) : TrackMetadata(item))
+    }
   }
 
   /// Writes the present value of `property`.
   func describe(_ property: PlayerProperty, _ writer: PropertyWriter) {
     let snapshot = face.snapshot
     switch property {
-    case .canQuit, .canRaise, .hasTrackList: writer.write(false)
+    case .canQuit, .canRaise: writer.write(false)
+    case .hasTrackList, .canEditTracks: writer.write(true)
     case .identity: writer.write("Segue")
-    case .supportedURISchemes, .supportedMIMETypes: break
+    case .desktopEntry: writer.write("segue")
+    case .supportedURISchemes: writer.write("file")
+    case .supportedMIMETypes: for type in Self.types { writer.write(type) }
+    case .tracks: for path in TrackWindow(face.queue.queue).objectPaths { writer.write(objectPath: path) }
     case .playbackStatus: writer.write(snapshot.status)
     case .loopStatus: writer.write(snapshot.loop.rawValue)
     case .rate, .minimumRate, .maximumRate: writer.write(1.0)
@@ -57,7 +92,7 @@ final class BusFace {
   }
 
   private func metadata(_ snapshot: PlayerSnapshot) -> TrackMetadata {
-    let cover = snapshot.item.flatMap { covers.cover(of: $0.track.path) }
+    let cover = snapshot.item.flatMap { face.services.cover($0.track.path) }
     return TrackMetadata(snapshot.item, duration: snapshot.duration, cover: cover)
   }
 }

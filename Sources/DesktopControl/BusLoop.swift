@@ -10,17 +10,20 @@ final class BusLoop: Sendable {
   private static let pauseMilliseconds: UInt64 = 100
 
   private let pipe: WakePipe
+  private let place: BusPlace
   private let address: String?
   private let face: PlayerFace
   private let isEnded = Atomic(false)
   /// Whether something has changed that was not looked at.
   private let isNoted = Atomic(false)
 
-  /// The loop of a player on the bus at `address`; `nil` where the system has no descriptors left.
-  init?(_ face: PlayerFace, address: String?) {
+  /// The loop of a player on the bus that listens at `place`, at `address` or as the session's; `nil` where the system
+  /// has no descriptors left.
+  init?(_ face: PlayerFace, at place: BusPlace, address: String?) {
     guard let pipe = try? WakePipe() else { return nil }
     self.pipe = pipe
     self.face = face
+    self.place = place
     self.address = address
   }
 
@@ -35,12 +38,21 @@ final class BusLoop: Sendable {
     pipe.wake()
   }
 
-  /// Works until it is ended, or the bus is gone.
+  /// Works until it is ended; without a bus, it waits for one.
   func run() {
     awaitSound()
-    guard !isEnded.load(ordering: .sequentiallyConsistent) else { return }
-    let shown = BusFace(face)
-    if let bus = BusConnection(shown, at: address) { serve(bus, shown) }
+    var arrival = ArrivalWatch(for: place.file)
+    while !isEnded.load(ordering: .sequentiallyConsistent) {
+      if place.mayBeThere {
+        guard BusConnection.canBeMade else { return }
+        let shown = BusFace(face)
+        if let bus = BusConnection(shown, at: address) {
+          serve(bus, shown)
+          arrival.restart()
+        }
+      }
+      while !isEnded.load(ordering: .sequentiallyConsistent), !arrival.wait(until: pipe) {}
+    }
   }
 
   /// Waits until something is heard, or nothing is to be for a while.

@@ -1,12 +1,38 @@
 import Flux
 import Platform
 public import QueueFlow
+public import SystemPackage
+
+/// What a player on the bus needs of others: the library's pictures, and what loads files.
+public struct DesktopServices: Sendable {
+  /// Where the tracks of a file, or below a directory, enter the queue.
+  public enum Place: Sendable, Equatable {
+    /// In the place of all that is there, and they are played.
+    case instead
+    /// At this position; and they are played, or not.
+    case position(Int, plays: Bool)
+  }
+
+  /// The file with the picture of a track. May block while the disk does.
+  var cover: @Sendable (FilePath) -> FilePath?
+  /// Loads the file or directory at a path. Does not block.
+  var load: @Sendable (FilePath, Place) -> Void
+
+  /// Services that find pictures by `cover`, and load files by `load`; both on the thread of the bus.
+  public init(
+    cover: @escaping @Sendable (FilePath) -> FilePath?, load: @escaping @Sendable (FilePath, Place) -> Void
+  ) {
+    self.cover = cover
+    self.load = load
+  }
+}
 
 /// Shows a player on the session bus as `org.mpris.MediaPlayer2.segue`, so that the desktop's keys, panels and
 /// `playerctl` control it (MPRIS 2.2).
 ///
-/// Without libsystemd, or a session bus, nothing is shown and nothing said. Neither is looked for before the first
-/// sound, or before a moment has passed in which nothing was asked to play. From any thread.
+/// Without libsystemd, or a session that could have a bus, nothing is shown. Neither is looked for before the first
+/// sound, or before a moment has passed in which nothing was asked to play. A bus that starts later, or again, shows
+/// the player, too. From any thread.
 public final class DesktopPlayer: Sendable {
   /// How long the end waits for a bus that does not answer.
   private static let endMilliseconds: UInt64 = 500
@@ -16,14 +42,21 @@ public final class DesktopPlayer: Sendable {
   private let subscriptions: [Subscription]
 
   /// Shows the player whose stores these are, until ``shutDown()``.
-  public convenience init(queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator) {
-    self.init(queue: queue, playback: playback, actions: actions, address: nil)
+  public convenience init(
+    queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, services: DesktopServices
+  ) {
+    self.init(queue: queue, playback: playback, actions: actions, services: services, address: nil)
   }
 
   /// Shows the player on the bus at `address`, or on the session's where that is `nil`.
-  init(queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, address: String?) {
-    let face = PlayerFace(queue: queue, playback: playback, actions: actions)
-    guard address != nil || BusConnection.isLikely, let loop = BusLoop(face, address: address) else {
+  init(
+    queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, services: DesktopServices,
+    address: String?
+  ) {
+    let face = PlayerFace(queue: queue, playback: playback, actions: actions, services: services)
+    guard let place = address.map(BusPlace.init(address:)) ?? .ofSession,
+      let loop = BusLoop(face, at: place, address: address)
+    else {
       (loop, thread, subscriptions) = (nil, nil, [])
       return
     }

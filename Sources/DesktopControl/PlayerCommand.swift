@@ -13,7 +13,10 @@ enum PlayerCommand: Sendable, Equatable {
   case play
   case seek(by: Duration)
   case setPosition(Duration, objectPath: String)
-  case openURI
+  case openURI(String)
+  case addTrack(String, afterObjectPath: String, plays: Bool)
+  case removeTrack(objectPath: String)
+  case goTo(objectPath: String)
   /// `nil` where MPRIS knows no such status.
   case setLoopStatus(LoopStatus?)
   case setShuffle(Bool)
@@ -36,7 +39,12 @@ enum PlayerCommand: Sendable, Equatable {
     case "Play": self = .play
     case "Seek": self = .seek(by: time)
     case "SetPosition": self = .setPosition(time, objectPath: text)
-    case "OpenUri": self = .openURI
+    case "OpenUri": self = .openURI(text)
+    case "AddTrack":
+      let path = unsafe argument.path.map { unsafe String(cString: $0) } ?? ""
+      self = .addTrack(text, afterObjectPath: path, plays: flag)
+    case "RemoveTrack": self = .removeTrack(objectPath: text)
+    case "GoTo": self = .goTo(objectPath: text)
     case "LoopStatus": self = .setLoopStatus(LoopStatus(rawValue: text))
     case "Shuffle": self = .setShuffle(flag)
     case "Volume": self = .setVolume(number)
@@ -48,8 +56,10 @@ enum PlayerCommand: Sendable, Equatable {
 
 /// Why a command is not obeyed.
 enum PlayerRefusal: Sendable, Equatable {
-  /// Tracks come by other ways.
-  case opensNothing
+  /// It is no address of a file.
+  case notAFile
+  /// The file or directory is missing.
+  case missing
   /// There is no such value.
   case unknownLoopStatus
 
@@ -57,7 +67,8 @@ enum PlayerRefusal: Sendable, Equatable {
   var text: UnsafePointer<CChar> {
     let words: StaticString =
       switch self {
-      case .opensNothing: "Segue opens no addresses: use `segue play` or `segue queue add`"
+      case .notAFile: "Segue opens files alone: file:///..."
+      case .missing: "there is no such file or directory"
       case .unknownLoopStatus: "a loop status is None, Track or Playlist"
       }
     return unsafe UnsafeRawPointer(words.utf8Start).assumingMemoryBound(to: CChar.self)

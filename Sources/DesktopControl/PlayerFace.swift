@@ -1,6 +1,9 @@
 import AudioCore
+import MusicLibrary
 import MusicModel
+import Platform
 import QueueFlow
+import SystemPackage
 
 /// What a player shows on the bus, and how it obeys: as every other face, it reads stores and dispatches by an action
 /// creator.
@@ -8,6 +11,7 @@ struct PlayerFace: Sendable {
   let queue: QueueListener
   let playback: PlaybackStore
   let actions: PlayerActionCreator
+  let services: DesktopServices
 
   /// What is shown at present.
   var snapshot: PlayerSnapshot { PlayerSnapshot(queue.queue, playback.state) }
@@ -33,7 +37,13 @@ struct PlayerFace: Sendable {
       // What was meant for another track, or for none of its places, counts for nothing.
       let isWithin = position >= .zero && snapshot.duration.map { position <= $0 } ?? true
       if snapshot.canSeek, path == snapshot.item?.objectPath, isWithin { actions.seek(.to(position)) }
-    case .openURI: return .opensNothing
+    case .openURI(let uri): return load(uri, .instead)
+    case .addTrack(let uri, let path, let plays):
+      return load(uri, .position(position(behind: path), plays: plays))
+    case .removeTrack(let path):
+      if let position = position(of: path) { actions.remove(.items([queue.queue.items.id(at: position)])) }
+    case .goTo(let path):
+      if let position = position(of: path) { actions.play(queue.queue.items.id(at: position)) }
     case .setLoopStatus(let status):
       guard let status else { return .unknownLoopStatus }
       if status != snapshot.loop { actions.setRepeat(status.mode) }
@@ -53,5 +63,27 @@ struct PlayerFace: Sendable {
     let target = position(snapshot) + distance
     if let duration = snapshot.duration, target > duration, snapshot.canGoNext { return actions.next() }
     actions.seek(.by(distance))
+  }
+
+  /// Has the file that `uri` names enter the queue.
+  private func load(_ uri: String, _ place: DesktopServices.Place) -> PlayerRefusal? {
+    guard let path = FilePath(fileURI: uri) else { return .notAFile }
+    // What cannot be asked may be read all the same.
+    do throws(Errno) { _ = try FileStatus(of: path) } catch {
+      if error == .noSuchFileOrDirectory || error == .notDirectory { return .missing }
+    }
+    services.load(path, place)
+    return nil
+  }
+
+  /// The position of the item that the object at `path` stands for.
+  private func position(of path: String) -> Int? {
+    PlayQueue.Item.ID(objectPath: path).flatMap { queue.queue.position(of: $0) }
+  }
+
+  /// The position behind that item: the first for no track, and the end for one that is not there.
+  private func position(behind path: String) -> Int {
+    if path == TrackWindow.noTrack { return 0 }
+    return position(of: path).map { $0 + 1 } ?? queue.queue.items.count
   }
 }

@@ -1,9 +1,11 @@
-/// A property of MPRIS, by its name: those of the root interface, and those of the player.
+/// A property of MPRIS, by its name: those of the root interface, of the player, and of its
+/// list of tracks.
 enum PlayerProperty: String, Sendable, CaseIterable {
   case canQuit = "CanQuit"
   case canRaise = "CanRaise"
   case hasTrackList = "HasTrackList"
   case identity = "Identity"
+  case desktopEntry = "DesktopEntry"
   case supportedURISchemes = "SupportedUriSchemes"
   case supportedMIMETypes = "SupportedMimeTypes"
 
@@ -22,4 +24,7 @@ enum PlayerProperty: String, Sendable, CaseIterable {
   case canPause = "CanPause"
   case canSeek = "CanSeek"
   case canControl = "CanControl"
+
+  case tracks = "Tracks"
+  case canEditTracks = "CanEditTracks"
 }

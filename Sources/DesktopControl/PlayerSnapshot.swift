@@ -57,5 +57,20 @@ struct PlayerSnapshot: Sendable, Equatable {
 
 extension PlayQueue.Item {
   /// The path of the object that stands for it on the bus.
-  var objectPath: String { "/org/segue/Item/\(id.rawValue)" }
+  var objectPath: String { id.objectPath }
+}
+
+extension PlayQueue.Item.ID {
+  private static let objectPathBeginning = "/org/segue/Item/"
+
+  /// The path of the object that stands for the item on the bus.
+  var objectPath: String { "\(Self.objectPathBeginning)\(rawValue)" }
+
+  /// The item that the object at `path` stands for; `nil` where it stands for none.
+  init?(objectPath path: String) {
+    guard path.hasPrefix(Self.objectPathBeginning),
+      let number = UInt64(path.dropFirst(Self.objectPathBeginning.count))
+    else { return nil }
+    self.init(rawValue: number)
+  }
 }

@@ -1,6 +1,6 @@
 import CSDBus
 
-/// Writes the value of a property into an answer. While the bus asks for it.
+/// Writes values into an answer, or a signal, while the bus asks for it or until it is sent.
 @safe
 struct PropertyWriter {
   private let value: OpaquePointer
@@ -14,6 +14,24 @@ struct PropertyWriter {
   /// Writes a time in microseconds.
   func write(_ time: Duration) { unsafe CSDBusWriteInteger(value, time.wholeMicroseconds) }
 
+  /// Writes the path of an object.
+  func write(objectPath: String) { unsafe CSDBusWritePath(value, objectPath) }
+
+  /// Writes a list of paths of objects.
+  func write(objectPaths: [String]) {
+    unsafe CSDBusBeginPaths(value)
+    for path in objectPaths { write(objectPath: path) }
+    unsafe CSDBusEndPaths(value)
+  }
+
+  /// Writes metadata as a whole.
+  func write(whole metadata: TrackMetadata) {
+    unsafe CSDBusBeginTrack(value)
+    write(metadata)
+    unsafe CSDBusEndTrack(value)
+  }
+
+  /// Writes the entries of metadata.
   func write(_ metadata: TrackMetadata) {
     for entry in metadata.entries {
       switch entry.value {

@@ -1,3 +1,4 @@
+import MusicLibrary
 import MusicModel
 import Platform
 import SystemPackage
@@ -25,8 +26,8 @@ struct TrackMetadata: Sendable, Equatable {
 
   let entries: [Entry]
 
-  /// That of `item`, which lasts so long, with this picture; of no item, nothing.
-  init(_ item: PlayQueue.Item?, duration: Duration?, cover: FilePath?) {
+  /// The metadata of `item`, with this duration, or that of its tags, and this picture; empty for no item.
+  init(_ item: PlayQueue.Item?, duration: Duration? = nil, cover: FilePath? = nil) {
     guard let item else {
       entries = []
       return
@@ -34,8 +35,8 @@ struct TrackMetadata: Sendable, Equatable {
     let track = item.track
     let values: [(String, Value?)] = [
       ("mpris:trackid", .objectPath(item.objectPath)),
-      ("mpris:length", duration.map { .time($0.wholeMicroseconds) }),
-      ("mpris:artUrl", cover.map { .text($0.fileURL) }),
+      ("mpris:length", (duration ?? track.duration).map { .time($0.wholeMicroseconds) }),
+      ("mpris:artUrl", cover.map { .text($0.fileURI) }),
       ("xesam:title", .text(track.title.onBus)),
       ("xesam:artist", Self.texts(track.artists)),
       ("xesam:album", track.album.map { .text($0.onBus) }),
@@ -44,7 +45,7 @@ struct TrackMetadata: Sendable, Equatable {
       ("xesam:genre", Self.texts(track.genres)),
       ("xesam:trackNumber", track.number.map { .number(Int32(clamping: $0.number)) }),
       ("xesam:discNumber", track.disc.map { .number(Int32(clamping: $0.number)) }),
-      ("xesam:url", track.path.isAbsolute ? .text(track.path.fileURL) : nil),
+      ("xesam:url", track.path.isAbsolute ? .text(track.path.fileURI) : nil),
     ]
     entries = values.compactMap { key, value in value.map { Entry(key: key, value: $0) } }
   }

@@ -59,7 +59,11 @@ struct RunningPlayer {
     prepareOutput = made.prepareOutput
     session.outputFile = made.file
     session.playerOptions = wished
-    desktop = DesktopPlayer(queue: services.queue, playback: services.playback, actions: services.actions)
+    let loader = DesktopLoader(ForwardedRun(session, keeper))
+    desktop = DesktopPlayer(
+      queue: services.queue, playback: services.playback, actions: services.actions,
+      services: DesktopServices(
+        cover: { [covers = services.covers] in covers.file(of: $0) }, load: { loader.load($0, $1) }))
     // The kept volume may have come before the controller.
     let volume = services.playback.state.volume
     if volume != .full { services.actions.setVolume(volume) }

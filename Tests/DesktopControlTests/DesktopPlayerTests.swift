@@ -18,8 +18,7 @@ extension ProgramLane {
       _ rig: DesktopRig, _ body: (SessionBus, DesktopPlayer) throws -> Void
     ) throws {
       let bus = try SessionBus()
-      let player = DesktopPlayer(
-        queue: rig.queue, playback: rig.playback, actions: rig.actions, address: bus.address)
+      let player = rig.player(at: bus.address)
       defer { player.shutDown() }
       rig.start()
       #expect(try bus.awaitPlayer())
@@ -53,10 +52,11 @@ extension ProgramLane {
         let root = try bus.call(
           "org.freedesktop.DBus.Properties.GetAll", "string:org.mpris.MediaPlayer2")
         #expect(root.contains("string \"Segue\""))
-        for name in ["CanQuit", "CanRaise", "HasTrackList"] {
+        for (name, isTrue) in [("CanQuit", false), ("CanRaise", false), ("HasTrackList", true)] {
           let value = try #require(root.split(separator: "\"\(name)\"").last).prefix(60)
-          #expect(value.contains("boolean false"), "\(name)")
+          #expect(value.contains("boolean \(isTrue)"), "\(name)")
         }
+        #expect(root.contains("string \"segue\"") && root.contains("string \"audio/flac\""))
         #expect(player.shutDown(within: 60_000))
         #expect(try bus.names == [])
       }
@@ -100,7 +100,10 @@ extension ProgramLane {
           try bus.call("\(player).\(member)", arguments[0], arguments[1])
         }
         #expect(throws: (any Error).self) {
-          try bus.call("\(player).OpenUri", "string:file:///etc/passwd")
+          try bus.call("\(player).OpenUri", "string:https://example.org/a.flac")
+        }
+        #expect(throws: (any Error).self) {
+          try bus.call("\(player).OpenUri", "string:file:///nonexistent/a.flac")
         }
         #expect(throws: (any Error).self) { try bus.call("\(player).Seek", "string:far") }
         let set = "org.freedesktop.DBus.Properties.Set"
@@ -115,7 +118,7 @@ extension ProgramLane {
         }
         try bus.call("org.mpris.MediaPlayer2.Quit")
         try bus.call(set, "string:\(player)", "string:Rate", "variant:double:2")
-        #expect(rig.asked.value == [])
+        #expect(rig.asked.value == [] && rig.loaded.value == [])
         try bus.call(set, "string:\(player)", "string:Volume", "variant:double:1e300")
         try bus.call(set, "string:\(player)", "string:Volume", "variant:double:-inf")
         #expect(rig.asked.value == [.setVolume(.full)])
@@ -151,8 +154,7 @@ extension ProgramLane {
     @Test func `a second player has the number of its process in its name`() throws {
       let (rig, other) = (DesktopRig(), DesktopRig())
       try play(rig) { bus, _ in
-        let second = DesktopPlayer(
-          queue: other.queue, playback: other.playback, actions: other.actions, address: bus.address)
+        let second = other.player(at: bus.address)
         defer { second.shutDown() }
         other.start(1)
         let name = "org.mpris.MediaPlayer2.segue.instance\(ProcessIdentity.own)"
@@ -205,8 +207,7 @@ extension ProgramLane {
       let rig = DesktopRig()
       rig.queueDispatcher.dispatch(.clear)
       let bus = try SessionBus()
-      let player = DesktopPlayer(
-        queue: rig.queue, playback: rig.playback, actions: rig.actions, address: bus.address)
+      let player = rig.player(at: bus.address)
       defer { player.shutDown() }
       #expect(try bus.awaitPlayer())
       #expect(try bus.player("status") == "Stopped")
@@ -222,8 +223,7 @@ extension ProgramLane {
         #expect(player.shutDown(within: 60_000))
       }
       for address in ["unix:path=/nonexistent/bus", "nonsense"] {
-        let player = DesktopPlayer(
-          queue: rig.queue, playback: rig.playback, actions: rig.actions, address: address)
+        let player = rig.player(at: address)
         rig.hear(.seconds(40))
         player.shutDown()
       }

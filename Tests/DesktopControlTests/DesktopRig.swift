@@ -1,5 +1,6 @@
 import AudioCore
 import Flux
+import MusicLibrary
 import MusicModel
 import QueueFlow
 import SystemPackage
@@ -42,8 +43,29 @@ final class DesktopRig: Sendable {
     queueDispatcher.dispatch(.enqueue(TrackCollection(title: "Album", tracks: tracks), item: nil))
   }
 
+  /// What was asked to be loaded.
+  let loaded = Watched<[Load]>([])
+
+  /// A file that is to be loaded, and where.
+  struct Load: Equatable {
+    let path: FilePath
+    let place: DesktopServices.Place
+  }
+
+  /// Pictures beside the tracks, and nothing that loads.
+  var services: DesktopServices {
+    DesktopServices(
+      cover: { CoverFile(in: $0.removingLastComponent(), limit: 1 << 20)?.path },
+      load: { [loaded] path, place in loaded.change { $0.append(Load(path: path, place: place)) } })
+  }
+
   /// The face that it shows.
-  var face: PlayerFace { PlayerFace(queue: queue, playback: playback, actions: actions) }
+  var face: PlayerFace { PlayerFace(queue: queue, playback: playback, actions: actions, services: services) }
+
+  /// The player of it on the bus at `address`.
+  func player(at address: String) -> DesktopPlayer {
+    DesktopPlayer(queue: queue, playback: playback, actions: actions, services: services, address: address)
+  }
 
   /// The item at `position`.
   func id(_ position: Int) -> PlayQueue.Item.ID { queue.queue.items[position].id }

@@ -49,7 +49,7 @@ import Testing
     #expect(rig.face.obey(.setLoopStatus(.playlist)) == nil && rig.face.obey(.setShuffle(true)) == nil)
     #expect(rig.queue.queue.modes.repeat == .album && rig.queue.queue.modes.random == .albums)
     #expect(rig.face.obey(.setLoopStatus(nil)) == .unknownLoopStatus)
-    #expect(rig.face.obey(.openURI) == .opensNothing)
+    #expect(rig.face.obey(.openURI("https://example.org/")) == .notAFile)
   }
 
   @Test func `only what has changed is told`() {

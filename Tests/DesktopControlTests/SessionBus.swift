@@ -14,23 +14,29 @@ final class SessionBus {
   /// Where it is.
   let address: String
   private let directory: TemporaryDirectory
-  private let process = Process()
+  private var process: Process?
   private var monitor: Process?
 
-  init() throws {
+  /// A bus that is started now, or later.
+  init(isStarted: Bool = true) throws {
     directory = try TemporaryDirectory()
+    address = "unix:path=\(directory.file("bus"))"
+    if isStarted { try start() }
+  }
+
+  /// Starts it, for the first time or anew.
+  func start() throws {
+    let process = Process()
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-      "dbus-daemon", "--session", "--nofork", "--print-address",
-      "--address=unix:path=\(directory.file("bus"))",
-    ]
+    process.arguments = ["dbus-daemon", "--session", "--nofork", "--print-address", "--address=\(address)"]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
-    let said = output.fileHandleForReading.availableData
-    address = String(decoding: said, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    self.process = process
+    // It prints its address when it listens.
+    _ = output.fileHandleForReading.availableData
   }
 
   deinit { kill() }

@@ -11,7 +11,7 @@
 /// these.
 typedef struct CSDBus CSDBus;
 
-/// Where the value of a property is written.
+/// Where a value is written: that of a property, of an answer or of a signal.
 typedef struct CSDBusValue CSDBusValue;
 
 /// What a method was given, or what a property is to become; which of these it is, the member's name says.
@@ -21,6 +21,8 @@ typedef struct CSDBusArgument {
   bool flag;
   /// UTF-8, ended by a NUL; NULL where it was given none.
   const char *text;
+  /// The path of an object beside a text; NULL where it was given none.
+  const char *path;
 } CSDBusArgument;
 
 /// Who answers for the player.
@@ -30,7 +32,12 @@ typedef struct CSDBusFace {
   /// Obeys the method `name`, or the setting of the property `name`; gives why it does not, in words for people, or
   /// NULL.
   const char *(*obey)(void *context, const char *name, CSDBusArgument argument);
+  /// Writes what is known of the tracks that these objects stand for, one after the other.
+  void (*describeTracks)(void *context, const char *const *paths, int count, CSDBusValue *value);
 } CSDBusFace;
+
+/// Loads the library; `false` where there is none, as on macOS. On any thread.
+bool CSDBusLoad(void);
 
 /// Connects to the bus at `address`, or to the session bus where that is NULL, and takes `name` there, or, where
 /// another has it, `name` with `.instance` and the process's number behind it. Blocks for some seconds at most. NULL
@@ -44,11 +51,16 @@ bool CSDBusServe(CSDBus *bus, int descriptor, int64_t milliseconds);
 /// Remembers that the property `name` of the player has changed.
 void CSDBusMarkChanged(CSDBus *bus, const char *name);
 
-/// Tells all who listen what has changed, with the values that the face describes now.
+/// Signals what has changed, with the values that the face describes now; of the list of tracks only that it has.
 void CSDBusTellChanged(CSDBus *bus);
 
 /// Tells all who listen that the position is another than they would think.
 void CSDBusTellSeeked(CSDBus *bus, int64_t microseconds);
+
+/// Begins a signal of the list of tracks; NULL where there is no memory. `CSDBusSendSignal` has to follow when its
+/// values are written.
+CSDBusValue *CSDBusBeginSignal(CSDBus *bus, const char *name);
+void CSDBusSendSignal(CSDBus *bus, CSDBusValue *value);
 
 /// Leaves the bus, and frees what there is; what was told is sent before.
 void CSDBusClose(CSDBus *bus);
@@ -58,6 +70,15 @@ void CSDBusWriteText(CSDBusValue *value, const char *text);
 void CSDBusWriteFlag(CSDBusValue *value, bool flag);
 void CSDBusWriteNumber(CSDBusValue *value, double number);
 void CSDBusWriteInteger(CSDBusValue *value, int64_t integer);
+
+/// Writes the path of an object; one of a list of such paths between the others.
+void CSDBusWritePath(CSDBusValue *value, const char *path);
+void CSDBusBeginPaths(CSDBusValue *value);
+void CSDBusEndPaths(CSDBusValue *value);
+
+/// Writes what is known of a track: entries come between them.
+void CSDBusBeginTrack(CSDBusValue *value);
+void CSDBusEndTrack(CSDBusValue *value);
 
 /// Writes an entry of a dictionary: a text, the path of an object, a number of 64 or 32 bits, or a list of texts.
 void CSDBusWriteTextEntry(CSDBusValue *value, const char *key, const char *text);

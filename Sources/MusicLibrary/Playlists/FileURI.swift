@@ -78,6 +78,9 @@ enum FileURI {
 }
 
 extension FilePath {
+  /// The path as the URI of a file, `file:///...` (RFC 8089), where it is absolute.
+  public var fileURI: String { String(decoding: FileURI.uri(of: systemBytes), as: UTF8.self) }
+
   /// The path that `text` names as the URI of a file, `file:///...` (RFC 8089); `nil` where it is no such URI.
   public init?(fileURI text: String) {
     let scheme = "file://"

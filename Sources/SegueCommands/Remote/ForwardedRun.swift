@@ -50,17 +50,24 @@ final class ForwardedRun: Sendable {
     return TypingPlace.$current.withValue(place) { run(command) }
   }
 
-  private func run(_ forwarded: ForwardedCommand) -> ForwardedOutcome {
-    let lines = KeptLines()
+  /// A session on the player of this process for somebody whose terminal has so many columns; what it prints goes to
+  /// `lines`.
+  func session(columns: Int? = nil, printingTo lines: KeptLines = KeptLines()) -> Session {
     let session = Session(
-      services: services, face: .remote(columns: forwarded.columns), settings: settings,
+      services: services, face: .remote(columns: columns), settings: settings,
       library: library, stateDirectory: stateDirectory,
       dataDirectory: dataDirectory,
       outlet: .kept(lines))
-    session.adopt(TerminalManner(code: forwarded.manner))
     session.keeper = keeper
     session.outputFile = outputFile
     session.playerOptions = playerOptions
+    return session
+  }
+
+  private func run(_ forwarded: ForwardedCommand) -> ForwardedOutcome {
+    let lines = KeptLines()
+    let session = session(columns: forwarded.columns, printingTo: lines)
+    session.adopt(TerminalManner(code: forwarded.manner))
     var ambiguity: CommandError?
     let status = Self.obey(
       forwarded.words.map { String(decoding: $0, as: UTF8.self) }, in: session, ambiguity: &ambiguity)

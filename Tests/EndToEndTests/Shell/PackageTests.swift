@@ -79,6 +79,7 @@ extension ProgramTests {
       let listed = try playground.shell("dpkg --root=root -L segue; dpkg --root=root -s segue")
       for part in [
         "/usr/bin/segue", "/usr/lib/segue/libSegueTags.so", "/usr/share/doc/segue/copyright",
+        "/usr/share/applications/segue.desktop",
         "Status: install ok", "Version: 0.1.0",
         "libsndfile1", "libao4", "libtag1v5",
       ] { #expect(listed.output.contains(part), "\(part)") }

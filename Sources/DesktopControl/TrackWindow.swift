@@ -1,0 +1,130 @@
+import MusicModel
+
+/// The part of a queue that the bus is shown as the list of tracks: all of it, or of a long one what is around the
+/// current item. A pure value.
+///
+/// What is known of an item's track never changes as long as it is in the queue: `TrackMetadataChanged` is not needed.
+struct TrackWindow: Sendable, Equatable {
+  /// What stands for no track (MPRIS 2.2, "Track_Id").
+  static let noTrack = "/org/mpris/MediaPlayer2/TrackList/NoTrack"
+  /// The most items that are shown.
+  static let limit = 1_000
+  /// By how many items the part moves on at a time.
+  private static let step = 500
+  /// The most changes that are signalled one by one.
+  private static let changeLimit = 16
+  /// Among how many items at most they are looked for: what takes long to find would be many.
+  private static let changedRange = 100
+
+  /// How the list has changed.
+  enum Change: Sendable, Equatable {
+    /// It is another one: these objects, of which this is current.
+    case replaced([String], current: String)
+    /// This track is in it, behind that object.
+    case added(TrackMetadata, behind: String)
+    /// That object is no longer in it.
+    case removed(String)
+  }
+
+  /// The items that are shown, by position.
+  let ids: [PlayQueue.Item.ID]
+  /// The version of the queue's items that it shows.
+  private let version: UInt64
+
+  /// The part of `queue` that is shown.
+  init(_ queue: PlayQueue) {
+    ids = Self.range(queue).map { queue.items.id(at: $0) }
+    version = queue.itemsVersion
+  }
+
+  /// Whether it is what is shown of `queue`.
+  func shows(_ queue: PlayQueue) -> Bool {
+    let range = Self.range(queue)
+    return version == queue.itemsVersion && ids.count == range.count
+      && ids.first == (range.isEmpty ? nil : queue.items.id(at: range.lowerBound))
+  }
+
+  /// The objects that stand for the items.
+  var objectPaths: [String] { ids.map(\.objectPath) }
+
+  /// The changes since `before`, in the order in which they are signalled; `queue` is the one that this shows.
+  func changes(since before: TrackWindow, in queue: PlayQueue) -> [Change] {
+    guard let difference = difference(from: before) else {
+      return [.replaced(objectPaths, current: queue.current?.objectPath ?? Self.noTrack)]
+    }
+    let removed = difference.removals.map { Change.removed($0.id.objectPath) }
+    let added = difference.insertions.map { change in
+      let behind = change.offset > 0 ? ids[change.offset - 1].objectPath : Self.noTrack
+      let item = queue.position(of: change.id).map { queue.items[$0] }
+      return Change.added(TrackMetadata(item), behind: behind)
+    }
+    return removed + added
+  }
+
+  /// What has entered and left since `before`; `nil` where that is much.
+  private func difference(from before: TrackWindow) -> CollectionDifference<PlayQueue.Item.ID>? {
+    let (old, new) = (before.ids, ids)
+    let least = min(old.count, new.count)
+    let start = (0..<least).first { old[$0] != new[$0] } ?? least
+    let end = (0..<least - start).first { old[old.count - 1 - $0] != new[new.count - 1 - $0] } ?? least - start
+    let (left, entered) = (old[start..<old.count - end], new[start..<new.count - end])
+    guard left.count + entered.count <= Self.changedRange else { return nil }
+    let difference = Array(entered).difference(from: Array(left))
+    guard difference.count <= Self.changeLimit else { return nil }
+    return CollectionDifference(difference.map { $0.moved(by: start) })
+  }
+
+  private static func range(_ queue: PlayQueue) -> Range<Int> {
+    let count = queue.items.count
+    guard count > limit else { return 0..<count }
+    let first = (queue.currentPosition ?? 0) / step * step - step / 2
+    let start = min(max(0, first), count - limit)
+    return start..<start + limit
+  }
+}
+
+extension CollectionDifference.Change where ChangeElement == PlayQueue.Item.ID {
+  fileprivate var id: PlayQueue.Item.ID {
+    switch self {
+    case .insert(_, let id, _), .remove(_, let id, _): id
+    }
+  }
+
+  /// The same, so many places further on.
+  fileprivate func moved(by distance: Int) -> Self {
+    switch self {
+    case .insert(let offset, let id, _): .insert(offset: offset + distance, element: id, associatedWith: nil)
+    case .remove(let offset, let id, _): .remove(offset: offset + distance, element: id, associatedWith: nil)
+    }
+  }
+
+  fileprivate var offset: Int {
+    switch self {
+    case .insert(let offset, _, _), .remove(let offset, _, _): offset
+    }
+  }
+}
+
+extension TrackWindow.Change {
+  /// The name of its signal.
+  var signal: String {
+    switch self {
+    case .replaced: "TrackListReplaced"
+    case .added: "TrackAdded"
+    case .removed: "TrackRemoved"
+    }
+  }
+
+  /// Writes the arguments of its signal.
+  func write(_ writer: PropertyWriter) {
+    switch self {
+    case .replaced(let paths, let current):
+      writer.write(objectPaths: paths)
+      writer.write(objectPath: current)
+    case .added(let metadata, let path):
+      writer.write(whole: metadata)
+      writer.write(objectPath: path)
+    case .removed(let path): writer.write(objectPath: path)
+    }
+  }
+}
