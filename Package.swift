@@ -59,6 +59,11 @@ let linksExpatStatically = archiveDirectories.contains {
   FileManager.default.fileExists(atPath: "\($0)/libexpat.a")
 }
 
+// And for PCRE2, which is used where a client asks for a regular expression.
+let linksPCRE2Statically = archiveDirectories.contains {
+  FileManager.default.fileExists(atPath: "\($0)/libpcre2-8.a")
+}
+
 // What the loader does before the program begins. The program stands at a fixed address: to move it, the loader writes
 // to 275 pages, which takes a tenth of the time to the first sample, and a mebibyte while it plays; libraries, stacks
 // and heaps stand elsewhere each time. No symbol of the program is among those where it looks for the libraries'.
@@ -131,6 +136,9 @@ let package = Package(
     .systemLibrary(
       name: "CUchardetHeader", pkgConfig: uchardetPkgConfig,
       providers: [.apt(["libuchardet-dev"]), .brew(["uchardet"])]),
+    .systemLibrary(
+      name: "CPCRE2", pkgConfig: linksPCRE2Statically ? nil : "libpcre2-8",
+      providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
     // macOS has it without a package.
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     // Part of the C library, but on macOS.
@@ -163,7 +171,9 @@ let package = Package(
     .target(name: "CCoverDrawing", dependencies: ["CLibrary"]),
 
     // Rooms without I/O.
-    .target(name: "UnicodeText", dependencies: ["CUTF8Proc"], swiftSettings: strictUnsafe),
+    .target(
+      name: "UnicodeText", dependencies: ["CPCRE2", "CUTF8Proc"], swiftSettings: strictUnsafe,
+      linkerSettings: [.linkedLibrary(linksPCRE2Statically ? ":libpcre2-8.a" : "pcre2-8")]),
     .target(
       name: "Flux", dependencies: [.product(name: "DequeModule", package: "swift-collections")],
       swiftSettings: strict),

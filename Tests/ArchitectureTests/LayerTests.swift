@@ -7,6 +7,7 @@ import Testing
     [
       "CLibrary", "CAO", "CSndfile", "CFLAC", "CMPG123", "CSoxrHeader", "CSoxr", "CEbur128Header", "CEbur128",
       "CUchardetHeader", "CUchardet", "CEditline", "CUTF8Proc",
+      "CPCRE2",
     ],
     ["CExpat", "CIconv", "CGlibc", "CSQLite", "CTagLib", "CSDBus", "CCoverDrawing"],
     ["Flux", "UnicodeText", "Platform"],

@@ -1,0 +1,94 @@
+/// Folds the case of many texts, one after the other, as ``Swift/String/caseFolded`` does: in memory that is used
+/// again, and most letters by a table.
+@safe public struct CaseFolder: ~Copyable {
+  private var folded: UnsafeMutablePointer<UInt8>
+  private var capacity = 1_024
+
+  /// A folder with no text yet.
+  public init() { unsafe folded = .allocate(capacity: capacity) }
+
+  deinit { unsafe folded.deallocate() }
+
+  /// Gives `body` the folded form of `text`, which is UTF-8 as a rule.
+  public mutating func withFolded<Value>(
+    _ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Value
+  ) -> Value {
+    // By table, no scalar becomes longer than four bytes, and none has fewer than a fourth of that.
+    if capacity < text.count * 4 {
+      unsafe folded.deallocate()
+      capacity = text.count * 4
+      unsafe folded = .allocate(capacity: capacity)
+    }
+    if let count = unsafe foldByTable(text) {
+      return unsafe body(UnsafeRawBufferPointer(start: folded, count: count))
+    }
+    let folded = unsafe String(decoding: text, as: UTF8.self).caseFolded
+    return unsafe Array(folded.utf8).withUnsafeBytes { unsafe body($0) }
+  }
+
+  /// Folds `text` scalar by scalar; gives how many bytes that makes, `nil` where not all may be folded so.
+  private func foldByTable(_ text: UnsafeRawBufferPointer) -> Int? {
+    let forms = Self.forms
+    let count = text.count
+    var (index, end) = (0, 0)
+    while index < count {
+      let byte = unsafe text[index]
+      if byte < 0x80 {
+        unsafe folded[end] = byte &- 0x41 < 26 ? byte | 0x20 : byte
+        index &+= 1
+        end &+= 1
+      } else if byte < 0xE0 {
+        guard byte >= 0xC2, index &+ 1 < count else { return nil }
+        let second = unsafe text[index &+ 1]
+        let value = Int(byte & 0x1F) << 6 | Int(second & 0x3F)
+        guard second & 0xC0 == 0x80, value < 0x80 + forms.count else { return nil }
+        var form = forms[value - 0x80]
+        if form == 0 { return nil }
+        repeat {
+          unsafe folded[end] = UInt8(truncatingIfNeeded: form)
+          end &+= 1
+          form >>= 8
+        } while form != 0
+        index &+= 2
+      } else {
+        guard index &+ 2 < count else { return nil }
+        let (second, third) = unsafe (text[index &+ 1], text[index &+ 2])
+        guard byte < 0xF0, second & 0xC0 == 0x80, third & 0xC0 == 0x80 else { return nil }
+        let value = UInt32(byte & 0x0F) << 12 | UInt32(second & 0x3F) << 6 | UInt32(third & 0x3F)
+        // Kana, Han and Hangul, dashes and quotation marks.
+        switch value {
+        case 0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF, 0xAC00...0xD7A3, 0x2012...0x2014, 0x2018...0x201F:
+          unsafe folded[end] = byte
+          unsafe folded[end &+ 1] = second
+          unsafe folded[end &+ 2] = third
+          end &+= 3
+        default: return nil
+        }
+        index &+= 3
+      }
+    }
+    return end
+  }
+
+  /// The UTF-8 of the folded form of each letter from U+0080 to U+0523, the first byte the lowest; 0 where it depends
+  /// on what stands beside the letter, or is longer.
+  private static let forms: [UInt32] = (0x80...0x523).map { value in
+    guard let scalar = Unicode.Scalar(UInt32(value)), scalar.standsAlone else { return 0 }
+    let folded = String(Character(scalar)).caseFolded
+    let bytes = Array(folded.utf8)
+    guard (1...4).contains(bytes.count), !bytes.contains(0), folded.unicodeScalars.allSatisfy(\.standsAlone) else {
+      return 0
+    }
+    return bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is a letter, or a sign, that nothing beside it changes.
+  fileprivate var standsAlone: Bool {
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .spacingMark, .control, .format, .unassigned: false
+    default: properties.canonicalCombiningClass == .notReordered
+    }
+  }
+}
