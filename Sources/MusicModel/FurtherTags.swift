@@ -1,8 +1,6 @@
 /// What the tags of a track say beyond the fields that it has for itself.
 public struct FurtherTags: Sendable, Hashable {
-  /// What a value is.
-  ///
-  /// Those that are mostly the album's come first.
+  /// What a value is. The numbers are stored with the queue.
   public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
     /// What the stream or broadcast is called.
     case name
@@ -38,9 +36,22 @@ public struct FurtherTags: Sendable, Hashable {
     case musicBrainzReleaseTrackID
     /// The work's MusicBrainz identifier.
     case musicBrainzWorkID
+    /// The mood, in a few words.
+    case mood
+    /// Whether work and movement are to be shown in place of the title.
+    case showMovement
+    /// The MusicBrainz identifier of the group that the release belongs to.
+    case musicBrainzReleaseGroupID
+    /// The title of the disc.
+    case discSubtitle
 
     /// Whether it is mostly the same on an album.
-    var isOfAlbum: Bool { rawValue < Kind.work.rawValue }
+    var isOfAlbum: Bool {
+      rawValue < Kind.work.rawValue || self == .musicBrainzReleaseGroupID || self == .discSubtitle
+    }
+
+    /// What values are sorted by: those of the album come first.
+    fileprivate var place: (isOfTrack: Int, number: UInt8) { (isOfAlbum ? 0 : 1, rawValue) }
   }
 
   /// One value.
@@ -57,7 +68,8 @@ public struct FurtherTags: Sendable, Hashable {
     }
   }
 
-  /// All values, those of one kind together, in the order of ``Kind`` and else in that of the tags.
+  /// All values, those of one kind together: the kinds that are mostly the album's come first, each in the order of the
+  /// tags.
   public let values: [Value]
 
   /// No values.
@@ -67,7 +79,8 @@ public struct FurtherTags: Sendable, Hashable {
   public init(_ values: [Value]) {
     // Sorted by kind, each kind as it comes.
     self.values = values.enumerated().sorted {
-      ($0.element.kind.rawValue, $0.offset) < ($1.element.kind.rawValue, $1.offset)
+      let (left, right) = ($0.element.kind.place, $1.element.kind.place)
+      return (left.isOfTrack, Int(left.number), $0.offset) < (right.isOfTrack, Int(right.number), $1.offset)
     }.map(\.element)
   }
 

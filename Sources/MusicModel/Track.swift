@@ -41,6 +41,8 @@ public struct Track: Sendable, Hashable {
   public var duration: Duration?
   /// The sound's format, as the file's header states it.
   public var audio: AudioSummary?
+  /// Which part of it is played, where that is not all: for items of the queue.
+  public var range: PlayedRange?
 
   /// A track of which only the file is known.
   public init(path: FilePath, title: String) {

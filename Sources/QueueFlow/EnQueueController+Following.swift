@@ -11,7 +11,8 @@ extension EnQueueController {
     let transition: Transition
 
     func isAlready(_ link: SourceChain.Link) -> Bool {
-      link.item == item.id && link.gain == gain && link.transition == transition
+      link.item == item.id && link.segment == SourceSegment(item.track) && link.gain == gain
+        && link.transition == transition
     }
   }
 
@@ -92,7 +93,8 @@ extension EnQueueController {
     course.chain.follow(
       index,
       with: SourceChain.Link(
-        source: next.id, item: follower.item.id, gain: follower.gain, transition: follower.transition))
+        source: next.id, item: follower.item.id, segment: next.segment, gain: follower.gain,
+        transition: follower.transition))
     engine.follow(source, with: next, follower.transition)
   }
 

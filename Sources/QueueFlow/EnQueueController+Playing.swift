@@ -46,7 +46,9 @@ extension EnQueueController {
       guard let gain = gain(of: request.item, queue.queue, state) else { return }
       course.request = nil
       let source = course.sources.source(for: request.item, gain: gain)
-      course.chain.begin(SourceChain.Link(source: source.id, item: request.item.id, gain: gain))
+      course.chain.begin(
+        SourceChain.Link(
+          source: source.id, item: request.item.id, segment: source.segment, gain: gain))
       engine.play(source, at: request.place, isPaused: request.isPaused)
       engine.answer(request.command)
     }

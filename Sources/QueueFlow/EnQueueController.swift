@@ -124,7 +124,7 @@ public final class EnQueueController: Sendable {
       // What the engine was not told of makes no difference; what could not be played is being passed over already.
       if !back.isEmpty || course.withLock({ $0.chain.isToPlay(gone) }) { settle() }
     case .finished, .heard, .opened: break
-    case .add, .remove, .move, .swap, .clear, .crop, .dedupe, .shuffle, .sort, .prioritise, .undo, .redo,
+    case .add, .remove, .move, .swap, .clear, .crop, .dedupe, .shuffle, .sort, .prioritise, .setRange, .undo, .redo,
       .setRepeat,
       .setRandom, .setSingle, .setConsume, .stopAfter, .recalled:
       settle()

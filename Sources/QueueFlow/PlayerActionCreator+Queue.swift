@@ -3,6 +3,11 @@ public import MusicModel
 
 /// What the user wants of the queue; see `QueueAction` for what each of them does. What does not apply changes nothing.
 extension PlayerActionCreator {
+  /// Has no more be played of this item than what lies between these places; up to its end with `nil`.
+  public func setRange(_ item: PlayQueue.Item.ID, from start: Duration, to end: Duration?) {
+    edit(.setRange(item, from: start, to: end))
+  }
+
   /// Makes `collection` the queue and plays it from the track at index `item`, or with `nil` only loads it.
   public func enqueue(_ collection: TrackCollection, item: Int?) { edit(.enqueue(collection, item: item)) }
 
@@ -30,8 +35,10 @@ extension PlayerActionCreator {
   public func dedupe() { edit(.dedupe) }
 
   /// Shuffles the items, or those at these positions, by a seed from the system's generator.
-  public func shuffle(_ positions: Range<Int>? = nil, by unit: ShuffleUnit = .tracks) {
-    edit(.shuffle(positions, by: unit, seed: Self.seed))
+  public func shuffle(
+    _ positions: Range<Int>? = nil, by unit: ShuffleUnit = .tracks, first: PlayQueue.Item.ID? = nil
+  ) {
+    edit(.shuffle(positions, by: unit, seed: Self.seed, first: first))
   }
 
   /// Sorts the items, or those at these positions.
@@ -63,7 +70,7 @@ extension PlayerActionCreator {
   public func setSingle(_ mode: QueueModes.Single) { queue.dispatch(.setSingle(mode)) }
 
   /// Says whether items leave the queue once they were played.
-  public func setConsume(_ isOn: Bool) { queue.dispatch(.setConsume(isOn)) }
+  public func setConsume(_ isOn: Bool, once: Bool = false) { queue.dispatch(.setConsume(isOn, once: once)) }
 
   /// Stops once behind the current item or album; with `nil`, not.
   public func stopAfter(_ point: QueueModes.StopPoint?) { queue.dispatch(.stopAfter(point)) }

@@ -16,7 +16,7 @@ extension QueueAction {
     case .recalled(let kept):
       "recalled(\(kept.contents.title), \(kept.undoable.count) steps to undo, \(kept.redoable.count) to redo)"
     case .swap, .clear, .dedupe, .shuffle, .sort, .undo, .redo, .setRepeat, .setRandom, .setSingle,
-      .setConsume,
+      .setConsume, .setRange,
       .stopAfter, .play, .skipped, .advanced, .waiting, .finished, .heard:
       "\(self)"
     }

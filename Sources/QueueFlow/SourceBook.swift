@@ -11,14 +11,29 @@ struct SourceBook: Sendable {
     lastNumber += 1
     let id = PlaybackSource.ID(rawValue: lastNumber)
     return PlaybackSource(
-      id: id, path: item.track.path, segment: item.track.segment.map { SourceSegment($0) },
+      id: id, path: item.track.path, segment: SourceSegment(item.track),
       gain: SourceGain(gain))
   }
 }
 
 extension SourceSegment {
-  /// The part of a file that the track is.
-  init(_ segment: TrackSegment) { self.init(start: segment.start, end: segment.end) }
+  /// The part of its file that is played of `track`; `nil` for the whole.
+  init?(_ track: Track) {
+    guard track.segment != nil || track.range != nil else { return nil }
+    let start = track.segment?.start ?? 0
+    guard let range = track.range else {
+      self.init(start: start, end: track.segment?.end)
+      return
+    }
+    let end = range.end.map { start + Self.frames($0) }
+    self.init(
+      start: start + Self.frames(range.start), end: [end, track.segment?.end].compactMap { $0 }.min())
+  }
+
+  /// The CD frame nearest to this place, which is at most some years.
+  private static func frames(_ place: Duration) -> Int {
+    Int((min(max(0, place / .seconds(1)), 1e9) * Double(framesPerSecond)).rounded())
+  }
 }
 
 extension SourceGain {

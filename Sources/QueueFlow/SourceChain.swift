@@ -8,6 +8,8 @@ struct SourceChain: Sendable {
   struct Link: Sendable {
     let source: PlaybackSource.ID
     let item: PlayQueue.Item.ID
+    /// Which part of its file is played; `nil` for the whole.
+    var segment: SourceSegment?
     var gain: ReplayGainDecision
     /// How it joins the source before.
     var transition = Transition.gapless

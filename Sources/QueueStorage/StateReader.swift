@@ -123,7 +123,8 @@ extension StateReader {
     modes.repeat = try name(value("repeat"))
     modes.random = try name(value("random"))
     modes.single = try name(value("single"))
-    modes.consume = try integer(value("consume")) != 0
+    let consume = try integer(value("consume"))
+    (modes.consume, modes.consumesOnce) = (consume != 0, consume == 2)
     let stop = value("stop_after")
     modes.stopAfter = stop.isNull ? nil : try name(stop)
     return modes

@@ -8,9 +8,9 @@ enum StateSchema {
   /// How long to wait for a reader that brings the log in order, in seconds.
   private static let patience: Double = 5
   /// What the header of the file says where the tables are these: "Seq", and the number of migrations.
-  static let version: Int64 = 0x5365_7102
-  /// What it said while no page of tracks had further tags; all else is the same.
-  private static let versionWithoutFurtherTags: Int64 = 0x5365_7101
+  static let version: Int64 = 0x5365_7103
+  /// What it said while pages of tracks had no further tags, or fewer kinds of them; all else is the same.
+  private static let versionsWithFewerTags: Set<Int64> = [0x5365_7101, 0x5365_7102]
   private static let family: Int64 = 0x5365_7100
 
   /// What a call meets that is no error of SQLite.
@@ -56,7 +56,7 @@ enum StateSchema {
     let database = try connect(path, isReadOnly: true)
     let found = try version(of: database)
     if found == 0 { return nil }
-    guard found == version || found == versionWithoutFurtherTags else {
+    guard found == version || versionsWithFewerTags.contains(found) else {
       throw found & ~0xFF == family ? Obstacle.tooNew : .foreign
     }
     try checkTables(of: database)
@@ -100,7 +100,7 @@ enum StateSchema {
 
   private static func migrate(_ database: DatabaseQueue, from found: Int64) throws {
     if found > version, found & ~0xFF == family { throw Obstacle.tooNew }
-    if found == versionWithoutFurtherTags {
+    if versionsWithFewerTags.contains(found) {
       return try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = \(version)") }
     }
     try database.writeWithoutTransaction { database in

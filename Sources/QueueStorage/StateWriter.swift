@@ -111,7 +111,8 @@ struct StateWriter {
           current = ?, heard = ?
         """
     ).execute(arguments: [
-      modes.repeat.rawValue, modes.random.rawValue, modes.single.rawValue, modes.consume,
+      modes.repeat.rawValue, modes.random.rawValue, modes.single.rawValue,
+      modes.consumesOnce ? 2 : modes.consume ? 1 : 0,
       modes.stopAfter?.rawValue,
       Int64(bitPattern: queue.seed), Int64(bitPattern: queue.lastID), Data(queue.contents.title.utf8),
       queue.contents.current.map { Int64(bitPattern: $0) }, queue.contents.heard.wholeNanoseconds,

@@ -42,6 +42,11 @@ import Testing
     var track = Track(path: FilePath("/music/\(chance(3))/\(chance(4))"), title: text())
     if chance(3) == 0 { track.path = "relative" }
     track.segment = chance(4) == 0 ? TrackSegment(start: chance(99), end: chance(2) == 0 ? nil : 100) : nil
+    track.range =
+      chance(4) == 0
+      ? PlayedRange(
+        start: .milliseconds(chance(9_000)), end: chance(2) == 0 ? nil : .seconds(10 + chance(9)),
+        wholeDuration: chance(2) == 0 ? nil : .seconds(60)) : nil
     track.artists = texts()
     track.album = chance(2) == 0 ? nil : text()
     track.albumArtists = texts()

@@ -60,6 +60,16 @@ import Testing
     expectHeard(flow, 1, 3)
   }
 
+  @Test func `of an item with a range that part is heard, to the frame, though all of it was announced`() throws {
+    let flow = try playingFlow()
+    flow.act(.setRange(id(flow, 1), from: .milliseconds(80), to: .milliseconds(200)))
+    flow.act(.setRange(id(flow, 2), from: .milliseconds(400), to: nil))
+    flow.outputs.grant()
+    #expect(flow.state.wait { $0.isOver })
+    let expected = samples(1) + samples(2)[(2 * 3_528)..<(2 * 8_820)] + samples(3)[(2 * 17_640)...]
+    #expect(PCM.firstDifference(flow.outputs.samples, expected, channels: 2) == nil)
+  }
+
   @Test func `what follows plays in the order in which it was moved`() throws {
     let flow = try playingFlow()
     flow.act(.move(.positions([2..<3]), to: 1))

@@ -91,6 +91,16 @@ extension ByteReader {
     return values
   }
 
+  mutating func playedRange() -> PlayedRange? {
+    guard let start = duration() else {
+      _ = (duration(), duration())
+      return nil
+    }
+    let range = PlayedRange(start: start, end: duration(), wholeDuration: duration())
+    if range == nil { fail() }
+    return range
+  }
+
   mutating func segment() -> TrackSegment? {
     let tag = byte()
     guard tag > 0 else { return nil }
@@ -132,6 +142,7 @@ extension ByteReader {
     case .sortNames: for _ in 0..<4 { skipOptionalText() }
     case .audio: _ = audio()
     case .furtherAlbumTags, .furtherTrackTags: _ = furtherTags()
+    case .range: _ = playedRange()
     }
   }
 }

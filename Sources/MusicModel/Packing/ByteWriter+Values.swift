@@ -72,6 +72,12 @@ extension ByteWriter {
     }
   }
 
+  mutating func append(_ range: PlayedRange?) {
+    append(range?.start)
+    append(range?.end)
+    append(range?.wholeDuration)
+  }
+
   mutating func append(_ segment: TrackSegment?) {
     guard let segment else { return append(byte: 0) }
     append(byte: 1)

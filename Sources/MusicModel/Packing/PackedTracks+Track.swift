@@ -110,6 +110,7 @@ extension PackedTracks {
         track.furtherTags = FurtherTags(reader.furtherTags() + track.furtherTags.part(ofAlbum: false))
       case .furtherTrackTags:
         track.furtherTags = FurtherTags(track.furtherTags.part(ofAlbum: true) + reader.furtherTags())
+      case .range: track.range = reader.playedRange()
       }
     }
   }

@@ -5,6 +5,7 @@ enum TrackField: UInt64, CaseIterable {
     disc, date
   case isCompilation, sortNames, albumGain, musicBrainzAlbumID, audio
   case furtherAlbumTags, furtherTrackTags
+  case range
 
   /// The field's bit in a record's mask.
   var bit: UInt64 { 1 << rawValue }

@@ -31,6 +31,7 @@ extension TrackPacker {
     case .audio: one.audio == other.audio
     case .furtherAlbumTags: isSame(one, other, ofAlbum: true)
     case .furtherTrackTags: isSame(one, other, ofAlbum: false)
+    case .range: one.range == other.range
     }
   }
 

@@ -82,6 +82,7 @@ struct TrackPacker {
       case .audio: records.append(track.audio)
       case .furtherAlbumTags: records.append(track.furtherTags.part(ofAlbum: true))
       case .furtherTrackTags: records.append(track.furtherTags.part(ofAlbum: false))
+      case .range: records.append(track.range)
       }
     }
   }

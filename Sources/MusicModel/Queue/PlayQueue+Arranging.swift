@@ -1,12 +1,19 @@
 extension PlayQueue {
-  mutating func shuffle(_ positions: Range<Int>?, _ unit: ShuffleUnit, _ seed: UInt64) {
+  mutating func shuffle(_ positions: Range<Int>?, _ unit: ShuffleUnit, _ seed: UInt64, first: Item.ID? = nil) {
     let range = (positions ?? 0..<contents.items.count).clamped(to: 0..<contents.items.count)
     guard range.count > 1 else { return }
     edit(unit == .tracks ? "shuffle" : "shuffle by album") { queue in
       var random = QueueRandom(seed: seed)
       var entries = queue.contents.items.only([range]).elements
       if unit == .tracks {
-        random.shuffle(&entries)
+        if let first, let index = entries.firstIndex(where: { $0.id == first.rawValue }) {
+          entries.swapAt(0, index)
+          var others = Array(entries.dropFirst())
+          random.shuffle(&others)
+          entries = [entries[0]] + others
+        } else {
+          random.shuffle(&entries)
+        }
       } else {
         let groups = queue.albums(in: range) { $0 }
         var sequence = Array(groups.indices)

@@ -80,6 +80,20 @@ extension PlayQueue {
     }
   }
 
+  mutating func setRange(_ id: UInt64, _ start: Duration, _ end: Duration?) {
+    guard let position = contents.items.index(of: id) else { return }
+    let track = items[position].track
+    let part = track.played(from: start, to: end)
+    guard part != track else { return }
+    edit("range") { queue in
+      guard let added = queue.entries(TrackCollection(title: "", tracks: [part])).first else { return }
+      queue.contents.items = queue.contents.items.changing([position]) { entry in
+        (entry.page, entry.index) = (added.page, added.index)
+      }
+      if queue.contents.current == id { queue.contents.heard = .zero }
+    }
+  }
+
   mutating func setAvailability(_ gone: [Item.ID], _ back: [Item.ID]) {
     for (ids, isGone) in [(gone, true), (back, false)] where !ids.isEmpty {
       let indexes = contents.items.indexes(of: ids.map(\.rawValue))

@@ -39,7 +39,10 @@ extension PlayQueue {
     contents.current = id
     contents.heard = .zero
     guard let left, left != id else { return }
-    if modes.consume, let position = contents.items.index(of: left) { remove([position..<(position + 1)]) }
+    if modes.consume, let position = contents.items.index(of: left) {
+      remove([position..<(position + 1)])
+      if modes.consumesOnce { (modes.consume, modes.consumesOnce) = (false, false) }
+    }
     if wasLast, id != nil, modes.repeat == .all, modes.random != .off { makeOrder(keepsNext: false) }
   }
 

@@ -38,15 +38,16 @@ extension PlayQueue {
     case .clear: clear()
     case .crop(let selection): crop(selection)
     case .dedupe: dedupe()
-    case .shuffle(let positions, let unit, let seed): shuffle(positions, unit, seed)
+    case .shuffle(let positions, let unit, let seed, let first): shuffle(positions, unit, seed, first: first)
     case .sort(let positions, let key, let descending): sort(positions, key, descending)
     case .prioritise(let selection, let priority): prioritise(selection, priority)
+    case .setRange(let id, let start, let end): setRange(id.rawValue, start, end)
     case .undo(let steps): undo(steps)
     case .redo(let steps): redo(steps)
     case .setRepeat(let mode): modes.repeat = mode
     case .setRandom(let mode, let seed): setRandom(mode, seed)
     case .setSingle(let mode): modes.single = mode
-    case .setConsume(let isOn): modes.consume = isOn
+    case .setConsume(let isOn, let once): (modes.consume, modes.consumesOnce) = (isOn, isOn && once)
     case .stopAfter(let point): modes.stopAfter = point
     case .play(let id, let from): play(id.rawValue, from)
     case .skipped(let id), .advanced(let id): goOn(to: id.rawValue)

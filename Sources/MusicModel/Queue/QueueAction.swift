@@ -26,12 +26,17 @@ public enum QueueAction: Sendable, Equatable {
   /// Items of a track (file and segment) that stands in the queue already leave it: the current item stays, else the
   /// first.
   case dedupe
-  /// The items, or those in these positions, change places at random, by `seed`.
-  case shuffle(Range<Int>?, by: ShuffleUnit, seed: UInt64)
+  /// The items, or those in these positions, change places at random, by `seed`; the item `first`, where it is one of
+  /// them, is the first of them afterwards.
+  case shuffle(Range<Int>?, by: ShuffleUnit, seed: UInt64, first: PlayQueue.Item.ID? = nil)
   /// The items, or those in these positions, are sorted.
   case sort(Range<Int>?, by: QueueSortKey, descending: Bool)
   /// These items are played before others under random: those of a higher priority, 0 to 255, come first.
   case prioritise(QueueSelection, UInt8)
+
+  /// Of this item no more is played than what lies between these places, up to its end with `nil`; a current item
+  /// begins anew.
+  case setRange(PlayQueue.Item.ID, from: Duration, to: Duration?)
 
   // MARK: Undoing
 
@@ -48,8 +53,8 @@ public enum QueueAction: Sendable, Equatable {
   case setRandom(QueueModes.Random, seed: UInt64)
   /// Whether playing waits behind every item.
   case setSingle(QueueModes.Single)
-  /// Whether items leave the queue once they were played.
-  case setConsume(Bool)
+  /// Whether items leave the queue once they were played; with `once`, no more than one does.
+  case setConsume(Bool, once: Bool = false)
   /// Where playing stops once, if it does.
   case stopAfter(QueueModes.StopPoint?)
 

@@ -50,6 +50,8 @@ public struct QueueModes: Sendable, Hashable {
   public var single = Single.off
   /// Whether an item leaves the queue once playing has gone on from it.
   public var consume = false
+  /// Whether ``consume`` is off again once an item has left the queue.
+  public var consumesOnce = false
   /// Where playing stops once; then it is `nil` again.
   public var stopAfter: StopPoint?
 

@@ -53,7 +53,7 @@ extension NaiveQueue {
     case .swap(let one, let other):
       guard contents.items.indices.contains(one), contents.items.indices.contains(other) else { return }
       arrange("swap", queue) { $0.swapAt(one, other) }
-    case .shuffle(let range, let unit, _): shuffle(range, unit, queue)
+    case .shuffle(let range, let unit, _, let first): shuffle(range, unit, queue, first: first?.rawValue)
     case .sort(let range, let key, let descending):
       let range = (range ?? ids.indices).clamped(to: ids.indices)
       arrange("sort by \(key.rawValue)\(descending ? ", descending" : "")", queue) { items in
@@ -63,6 +63,15 @@ extension NaiveQueue {
           return isBefore || isBehind ? isBefore != descending : left.offset < right.offset
         }
         items.replaceSubrange(range, with: sorted.map(\.element))
+      }
+    case .setRange(let id, let start, let end):
+      guard let index = ids.firstIndex(of: id.rawValue) else { return }
+      let part = contents.items[index].track.played(from: start, to: end)
+      guard part != contents.items[index].track else { return }
+      lastID += 1
+      edit("range") { queue in
+        queue.contents.items[index].track = part
+        if queue.contents.current == id.rawValue { queue.contents.heard = .zero }
       }
     case .prioritise(let selection, let priority): prioritise(positions(selection), priority, queue)
     default: play(action, queue)
@@ -145,9 +154,14 @@ extension NaiveQueue {
     takeMixedOrder(queue, old, [])
   }
 
-  private mutating func shuffle(_ range: Range<Int>?, _ unit: ShuffleUnit, _ queue: PlayQueue) {
+  private mutating func shuffle(
+    _ range: Range<Int>?, _ unit: ShuffleUnit, _ queue: PlayQueue, first: UInt64?
+  ) {
     let range = (range ?? ids.indices).clamped(to: ids.indices)
     let new = queue.items.indices.map { queue.items.id(at: $0).rawValue }
+    if unit == .tracks, let first, range.count > 1, ids[range].contains(first) {
+      #expect(new[range.lowerBound] == first)
+    }
     guard new != ids else { return }
     #expect(
       new[..<range.lowerBound] == ids[..<range.lowerBound]

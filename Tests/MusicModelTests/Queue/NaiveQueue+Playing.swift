@@ -18,7 +18,7 @@ extension NaiveQueue {
       }
     case .setRepeat(let mode): modes.repeat = mode
     case .setSingle(let mode): modes.single = mode
-    case .setConsume(let isOn): modes.consume = isOn
+    case .setConsume(let isOn, let once): (modes.consume, modes.consumesOnce) = (isOn, isOn && once)
     case .stopAfter(let point): modes.stopAfter = point
     case .setRandom(let mode, _):
       modes.random = mode
@@ -69,7 +69,10 @@ extension NaiveQueue {
     contents.current = id
     contents.heard = .zero
     guard let left, left != id else { return }
-    if modes.consume, let index = ids.firstIndex(of: left) { take(out: [index]) }
+    if modes.consume, let index = ids.firstIndex(of: left) {
+      take(out: [index])
+      if modes.consumesOnce { (modes.consume, modes.consumesOnce) = (false, false) }
+    }
     if wraps, id != nil { takeNewOrder(queue, keepsNext: false) }
   }
 

@@ -124,6 +124,28 @@ import Testing
     #expect(queue(.setRepeat(.album)).item(after: id(5))?.id == id(6))
   }
 
+  @Test func `consume that counts once takes out one item`() {
+    var queue = queue(.setConsume(true, once: true), .advanced(to: id(6)))
+    #expect(queue.items.count == 9 && !queue.modes.consume && !queue.modes.consumesOnce)
+    queue.reduce(.advanced(to: id(7)))
+    #expect(queue.items.count == 9)
+    queue.reduce(.setConsume(false, once: true))
+    #expect(!queue.modes.consume && !queue.modes.consumesOnce)
+  }
+
+  @Test func `a range is a part of the item, which stays itself`() {
+    var whole = queue()
+    let item = whole.items[2]
+    whole.reduce(.setRange(item.id, from: .milliseconds(100), to: nil))
+    let part = whole.items[2]
+    #expect(part.id == item.id && part.track.range?.start == .milliseconds(100) && part.track.title == item.track.title)
+    #expect(part.track.duration == item.track.duration.map { $0 - .milliseconds(100) })
+    whole.reduce(.setRange(item.id, from: .zero, to: nil))
+    #expect(whole.items[2] == item && whole.undoable.last == "range")
+    whole.reduce(.undo(steps: 1))
+    #expect(whole.items[2] == part)
+  }
+
   @Test func `stop after counts once`() {
     #expect(queue(.stopAfter(.current), .setRepeat(.one)).successor(of: id(5)) == nil)
     #expect(queue(.stopAfter(.album)).successor(of: id(2))?.id == id(3))
