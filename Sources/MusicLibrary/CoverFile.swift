@@ -13,9 +13,11 @@ public struct CoverFile: Equatable, Sendable {
 
   /// The best picture of at most `limit` bytes in `directory`; `nil` where there is none. It reads the directory.
   ///
-  /// - Parameter reach: the directories out of which no link may lead; `nil` where any may.
+  /// - Parameter reach: the directories out of which no link may lead, but to what lies where `directory` really is;
+  ///   `nil` where any may.
   public init?(in directory: FilePath, reach: LibraryRoots? = nil, limit: Int) {
     guard let entries = try? DirectoryListing(of: directory).entries else { return nil }
+    let place = reach == nil ? nil : try? directory.realPath()
     let ranked = entries.compactMap { entry in Self.rank(entry.name).map { (rank: $0, name: entry.name) } }
     for (_, name) in ranked.sorted(by: { $0.rank < $1.rank }) {
       let path = directory.appending(name)
@@ -23,7 +25,9 @@ public struct CoverFile: Equatable, Sendable {
         status.size > 0, status.size <= limit
       else { continue }
       if let reach {
-        guard let real = try? path.realPath(), reach.really(contain: real) else { continue }
+        guard let real = try? path.realPath(),
+          reach.really(contain: real) || place.map({ real.starts(with: $0) }) ?? false
+        else { continue }
       }
       self.path = path
       return

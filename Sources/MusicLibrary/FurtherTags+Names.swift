@@ -21,6 +21,10 @@ extension FurtherTags.Kind {
     case .musicBrainzTrackID: ["MUSICBRAINZ_TRACKID"]
     case .musicBrainzReleaseTrackID: ["MUSICBRAINZ_RELEASETRACKID"]
     case .musicBrainzWorkID: ["MUSICBRAINZ_WORKID"]
+    case .mood: ["MOOD"]
+    case .showMovement: ["SHOWMOVEMENT"]
+    case .musicBrainzReleaseGroupID: ["MUSICBRAINZ_RELEASEGROUPID"]
+    case .discSubtitle: ["DISCSUBTITLE"]
     }
   }
 

@@ -29,6 +29,15 @@ public struct TagReader: Sendable {
     return track
   }
 
+  /// All that the tags of the file at `path` say, by TagLib's names for them. Opens and blocks as ``track(at:)`` does.
+  ///
+  /// - Throws: why the file cannot be in a library.
+  public func comments(at path: FilePath) throws(LibraryProblem) -> [(name: String, value: String)] {
+    let status: FileStatus
+    do { status = try FileStatus(of: path) } catch { throw problem(path, .unreadable(error)) }
+    return try read(path, status).fields.entries.map { ($0.name, $0.value) }
+  }
+
   /// The track in the file at `path`, whose status is known, with all that its tags hold. Throws what ``track(at:)``
   /// throws.
   func read(_ path: FilePath, _ status: FileStatus) throws(LibraryProblem) -> (

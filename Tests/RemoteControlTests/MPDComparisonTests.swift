@@ -17,7 +17,7 @@ extension ProgramLane {
       answer.compactMap { line in
         if line.hasPrefix("ACK ") { return line.split(separator: " ").prefix(2).joined(separator: " ") }
         let keys = [
-          "file", "Pos", "Id", "Prio", "cpos", "playlist", "Title", "Time", "song", "songid",
+          "file", "Pos", "Id", "Prio", "cpos", "playlist", "Title", "Time", "song", "songid", "Range", "Last-Modified",
         ]
         let key = String(line.prefix { $0 != ":" })
         return keys.contains(key) || line.contains(":file: ") ? line : nil
@@ -64,6 +64,15 @@ extension ProgramLane {
         "addtagid 9999 Title x",
         "cleartagid 1", "cleartagid 1 Title", "cleartagid 1 Foo", "cleartagid 9999", "delete -1",
         "playlistinfo",
+      ])
+    }
+
+    @Test func `Parts of songs are answered alike`() throws {
+      try Self.compare([
+        "add \(Self.canon)", "rangeid 9999 0:1", "rangeid x 0:1", "rangeid 1", "rangeid 1 1", "rangeid 1 x:2",
+        "rangeid 1 2:1", "rangeid 1 -1:2", "rangeid 1 1:2:3", "rangeid 1 99999:", "rangeid 1 2:5", "rangeid 2 3:",
+        "rangeid 3 :4.5", "rangeid 4 1:99999", "playlistinfo", "rangeid 1 :", "rangeid 3 0:", "playlistinfo",
+        "plchanges 99999", "play 1", "rangeid 2 1:2", "rangeid 1 1:2", "playlistinfo", "currentsong",
       ])
     }
 

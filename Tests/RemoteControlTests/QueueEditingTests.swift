@@ -62,7 +62,10 @@ import Testing
     ("addtagid 1 Foo x", "ACK 2 Unknown tag type: Foo"), ("addtagid 99 Title x", "ACK 50 No such song"),
     ("cleartagid 1", "ACK 4 Cannot edit tags of local file"), ("cleartagid 99", "ACK 50 No such song"),
     ("cleartagid 1 Foo", "ACK 2 Unknown tag type: Foo"),
-    ("rangeid 1 0:1", "ACK 5 unknown command \"rangeid\""),
+    ("rangeid 99 0:1", "ACK 50 No such song"), ("rangeid 1 1", "ACK 2 Bad range"),
+    ("rangeid 1 2:1", "ACK 2 Bad range"), ("rangeid 1 1:1", "ACK 2 Bad range"),
+    ("rangeid 1 -1:2", "ACK 2 Bad range"), ("rangeid 1 x:", "ACK 2 Bad range"),
+    ("rangeid 1 nan:inf", "ACK 2 Bad range"), ("rangeid 1 99:", "ACK 2 Invalid start offset"),
     ("clear now", "ACK 2 wrong number of arguments for \"clear\""),
   ])
   func `What makes no sense is refused, and changes nothing`(_ line: String, _ answer: String) throws {
@@ -70,6 +73,40 @@ import Testing
     let before = rig.queue.queue
     #expect(try client.say(line) == [answer])
     #expect(rig.queue.queue == before)
+  }
+
+  @Test(arguments: ["shuffle", "shuffle 1:"])
+  func `Shuffling is one step to undo, and leaves first what plays`(line: String) throws {
+    var (rig, client) = try Self.client(40)
+    rig.actions.play(PlayQueue.Item.ID(rawValue: 30))
+    rig.playbackDispatcher.dispatch(.resume)
+    let before = rig.queue.queue
+    #expect(try client.say(line) == [])
+    let queue = rig.queue.queue
+    #expect(queue.undoable.count == before.undoable.count + 1 && queue.undoable.last == "shuffle")
+    #expect(queue.items != before.items && queue.items.count == 40)
+    rig.actions.undo()
+    #expect(rig.queue.queue.items == before.items)
+  }
+
+  @Test func `A range is told, and is undone as one step`() throws {
+    var (rig, client) = try Self.client(3)
+    #expect(try client.say("rangeid 2 10.5:20") == [])
+    let told = try client.say("playlistid 2")
+    #expect(told.contains("Range: 10.500-20.000") && told.contains("duration: 9.500") && told.contains("Id: 2"))
+    #expect(try client.say("rangeid 2 5:") == [])
+    #expect(try client.values("Range", "playlistid 2") == ["5.000-"])
+    #expect(try client.values("duration", "playlistid 2") == ["56.000"])
+    // Beyond its end it is all that is behind the beginning.
+    #expect(try client.say("rangeid 2 5:100") == [])
+    #expect(try client.values("Range", "playlistid 2") == ["5.000-"])
+    #expect(try client.say("rangeid 2 :") == [])
+    #expect(try client.values("Range", "playlistid 2") == [])
+    #expect(try client.values("duration", "playlistid 2") == ["61.000"])
+    #expect(rig.queue.queue.undoable.last == "range")
+    rig.actions.undo()
+    #expect(try client.values("Range", "playlistid 2") == ["5.000-"])
+    #expect(try client.queue() == ["1", "2", "3"])
   }
 
   @Test func `The current song cannot move to a place beside itself`() throws {

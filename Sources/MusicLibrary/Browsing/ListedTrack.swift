@@ -20,6 +20,7 @@ public import MusicModel
     case albumArtistSort
     /// The release's MusicBrainz identifier.
     case release
+    case titleSort
   }
 
   /// What stands between several values of one text.
@@ -27,10 +28,13 @@ public import MusicModel
 
   static let columns = """
     track.name, track.title, track.artists, track.album_title, track.album_artists, track.genres, track.composers, \
-    track.sort_artist, track.sort_album, track.sort_album_artist, track.release, \
+    track.sort_artist, track.sort_album, track.sort_album_artist, track.release, track.sort_title, \
     track.number, track.disc, track.year, track.month, track.day, track.duration, track.rate, track.channels, track.bits, \
     track.segment, CASE WHEN track.segment >= 0 THEN track.segment_end END, track.mtime, track.tags
     """
+
+  /// How many columns these are.
+  static let columnCount: Int32 = 25
 
   private let row: IndexStatement
 
@@ -45,30 +49,30 @@ public import MusicModel
   }
 
   /// Whether it has tags that are none of these texts.
-  public var hasOtherTags: Bool { !row.isNull(23) }
+  public var hasOtherTags: Bool { !row.isNull(24) }
 
   /// Gives `body` each of its further tags, in no order of kinds.
   public func forEachFurtherTag(_ body: (FurtherTags.Kind, UnsafeRawBufferPointer) -> Void) {
-    unsafe row.withBytes(23) { unsafe TagJSONReader.read($0, body) }
+    unsafe row.withBytes(24) { unsafe TagJSONReader.read($0, body) }
   }
 
   /// The number on the disc.
-  public var number: Int? { integer(11) }
+  public var number: Int? { integer(12) }
   /// The number of the disc.
-  public var disc: Int? { integer(12) }
+  public var disc: Int? { integer(13) }
   /// When it was released.
-  public var date: ReleaseDate? { row.isNull(13) ? nil : StatementRow(statement: row).date(13) }
+  public var date: ReleaseDate? { row.isNull(14) ? nil : StatementRow(statement: row).date(14) }
   /// How long it lasts.
-  public var milliseconds: Int? { integer(16) }
+  public var milliseconds: Int? { integer(17) }
   /// How its sound is kept.
   public var audio: AudioSummary? {
-    guard let rate = integer(17), let channels = integer(18) else { return nil }
-    return AudioSummary(sampleRate: rate, channels: channels, bitDepth: integer(19))
+    guard let rate = integer(18), let channels = integer(19) else { return nil }
+    return AudioSummary(sampleRate: rate, channels: channels, bitDepth: integer(20))
   }
   /// Which part of its file it is.
-  public var segment: TrackSegment? { integer(20).flatMap { TrackSegment(start: $0, end: integer(21)) } }
+  public var segment: TrackSegment? { integer(21).flatMap { TrackSegment(start: $0, end: integer(22)) } }
   /// When its file was changed: nanoseconds since 1970.
-  public var modified: Int64 { row.integer(22) }
+  public var modified: Int64 { row.integer(23) }
 
   private func integer(_ column: Int32) -> Int? { row.optionalInteger(column).flatMap { Int(exactly: $0) } }
 

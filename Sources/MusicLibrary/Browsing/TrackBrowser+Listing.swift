@@ -7,6 +7,8 @@ final class ListingStatements {
   let named: IndexStatement
   private var sortedOne: IndexStatement?
   private var trackOne: IndexStatement?
+  private var pathOne: IndexStatement?
+  private var modifiedOne: IndexStatement?
   private static let tables = "FROM directory CROSS JOIN track ON track.directory = directory.id"
   private static let place = "directory.library = ? AND directory.path = ?"
   private static let tracks =
@@ -25,9 +27,25 @@ final class ListingStatements {
 
   /// One track by its id.
   func track(_ browser: TrackBrowser) throws -> IndexStatement {
-    let sql = "SELECT \(ListedTrack.columns) FROM track WHERE track.id = ?"
+    let sql = "SELECT \(ListedTrack.columns), track.directory, track.library FROM track WHERE track.id = ?"
     let statement = try trackOne ?? browser.kept(sql)
     trackOne = statement
+    return statement
+  }
+
+  /// When a file was changed, by its path.
+  func modified(_ browser: TrackBrowser) throws -> IndexStatement {
+    let statement =
+      try modifiedOne
+      ?? browser.kept("SELECT track.mtime \(Self.tables) WHERE \(Self.place) AND track.name = ? LIMIT 1")
+    modifiedOne = statement
+    return statement
+  }
+
+  /// The path of a directory by its id.
+  func path(_ browser: TrackBrowser) throws -> IndexStatement {
+    let statement = try pathOne ?? browser.kept("SELECT path FROM directory WHERE id = ?")
+    pathOne = statement
     return statement
   }
 }
@@ -91,16 +109,41 @@ extension TrackBrowser {
     while try rows.step() { try body(track) }
   }
 
-  /// Gives `body` the tracks with these ids, in their order, without those that are no more.
-  public func listTracks(_ ids: some Sequence<Int64>, _ body: (borrowing ListedTrack) throws -> Void) throws {
-    let rows = try listing.track(self)
+  /// Gives `body` the tracks with these ids, in their order, without those that are no more, each with the directory
+  /// that it is in where that is another than the one before.
+  public func listTracks(
+    _ ids: some Sequence<Int64>, _ body: (borrowing ListedTrack, _ entered: FilePath?) throws -> Void
+  ) throws {
+    let (rows, paths) = (try listing.track(self), try listing.path(self))
     defer { rows.reset() }
     let track = ListedTrack(rows)
+    var last: Int64?
     for id in ids {
       rows.bind(id)
-      if try rows.step() { try body(track) }
-      rows.reset()
+      defer { rows.reset() }
+      guard try rows.step() else { continue }
+      let directory = rows.integer(ListedTrack.columnCount)
+      if directory == last {
+        try body(track, nil)
+        continue
+      }
+      last = directory
+      paths.bind(directory)
+      defer { paths.reset() }
+      guard try paths.step() else { continue }
+      try body(track, seen(paths.bytes(0), in: rows.integer(ListedTrack.columnCount + 1)))
     }
+  }
+
+  /// When the file that is seen under `path` was changed, in nanoseconds since 1970; `nil` where the library has none.
+  public func modified(_ path: FilePath) throws -> Int64? {
+    guard let (library, path) = find(path) else { return nil }
+    let rows = try listing.modified(self)
+    rows.bind(library)
+    rows.bind(path.parent.bytes)
+    rows.bind(Array(path.name))
+    defer { rows.reset() }
+    return try rows.step() ? rows.integer(0) : nil
   }
 
   private var listing: ListingStatements {

@@ -19,6 +19,8 @@ public final class TrackBrowser {
   var directoryStatements = DirectoryStatements()
   var listingStatements: ListingStatements?
   var keptWords = KeptWords()
+  /// Whether a pattern of a filter took too long, so that what was found is not all.
+  public private(set) var hasGivenUp = false
 
   init(_ database: Database, libraries: AskedLibraries) {
     self.database = database
@@ -147,16 +149,15 @@ public final class TrackBrowser {
     _ filter: TrackFilter, order: TrackOrder = TrackOrder(), offset: Int = 0, limit: Int? = nil
   ) throws -> [Int64] {
     let condition = TrackCondition(filter, libraries: libraries)
-    var arguments = condition.arguments
-    let window =
-      "LIMIT \(arguments.add(Int64(limit ?? -1))) OFFSET \(arguments.add(Int64(max(0, offset))))"
     let rows = try statement(
       """
-      SELECT track.id FROM \(TrackCondition.tables) WHERE \(condition.sql) ORDER BY \(order.sql) \(window)
+      SELECT track.id FROM \(condition.albumRows) ORDER BY \(order.sql)
+      LIMIT \(limit ?? -1) OFFSET \(max(0, offset))
       """)
-    arguments.bind(to: rows)
+    condition.bind(to: rows)
     var ids: [Int64] = []
     while try rows.step() { ids.append(rows.integer(0)) }
+    hasGivenUp = hasGivenUp || condition.hasGivenUp
     return ids
   }
 
@@ -165,6 +166,23 @@ public final class TrackBrowser {
     var totals = TrackTotals()
     try groups([], filter) { _, group in totals = group }
     return totals
+  }
+
+  /// Gives `body` the values of `fields` that tracks of which `filter` is true have together: of each field the bytes
+  /// of all that a track has, with a U+001F between them, none where neither it nor what stands in for it is there. In
+  /// no order.
+  public func values(
+    of fields: [TrackTag], _ filter: TrackFilter, _ body: ([[UInt8]]) throws -> Void
+  ) throws {
+    let condition = TrackCondition(filter, libraries: libraries)
+    let columns = fields.map(\.columnWithFallback).joined(separator: ", ")
+    let isIndexed = filter == .everything && NameIndex.holds(fields)
+    let sql = "SELECT DISTINCT \(columns) FROM \(condition.rows(fromIndex: isIndexed))"
+    let rows = try isIndexed && fields.count == 1 ? kept(sql) : statement(sql)
+    condition.bind(to: rows)
+    let numbers = fields.indices.map { Int32(truncatingIfNeeded: $0) }
+    while try rows.step() { try body(numbers.map { rows.bytes($0) }) }
+    hasGivenUp = hasGivenUp || condition.hasGivenUp
   }
 
   /// Gives `body` the values of `fields` that tracks of which `filter` is true have together, with how much has them:
@@ -179,10 +197,10 @@ public final class TrackBrowser {
     let numbers = columns.indices.map { "\($0 + 1)" }.joined(separator: ", ")
     let rows = try statement(
       """
-      SELECT \((columns + totals).joined(separator: ", ")) FROM \(TrackCondition.tables) WHERE \(condition.sql) \
+      SELECT \((columns + totals).joined(separator: ", ")) FROM \(condition.rows()) \
       \(columns.isEmpty ? "" : "GROUP BY \(numbers)")
       """)
-    condition.arguments.bind(to: rows)
+    condition.bind(to: rows)
     while try rows.step() {
       let row = StatementRow(statement: rows)
       var group = TrackTotals()
@@ -190,6 +208,7 @@ public final class TrackBrowser {
       group.milliseconds = row.long(fields.count + 1) ?? 0
       try body(fields.indices.map { row.texts($0) }, group)
     }
+    hasGivenUp = hasGivenUp || condition.hasGivenUp
   }
 
   /// The path under which what is at `path` in a library is seen.
@@ -205,10 +224,15 @@ public final class TrackBrowser {
 
 extension IndexedLibrary {
   /// Gives `body` a browser of this library; `nil` where nothing is known of it. Blocks as all that asks the library
-  /// does.
-  public func browse<Value>(_ body: (TrackBrowser) throws -> Value) throws(LibraryFault) -> Value? {
-    try reading { reader in
-      try reader.database.read { try body(TrackBrowser($0, libraries: reader.libraries)) }
+  /// does; where `isQuick`, which is for a few rows, not behind others that look at many.
+  public func browse<Value>(
+    isQuick: Bool = false, _ body: (TrackBrowser) throws -> Value
+  ) throws(LibraryFault) -> Value? {
+    // Not by GRDB's way to read: to forbid and allow writing has SQLite compile all statements anew.
+    try fault { () throws(LibraryIndexError) in
+      try index.readingAndKeeping(roots, isQuick: isQuick) { database, libraries in
+        (try body(TrackBrowser(database, libraries: libraries)), nil)
+      }
     }
   }
 }

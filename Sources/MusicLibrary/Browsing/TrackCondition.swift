@@ -5,65 +5,109 @@ import Platform
 import SystemPackage
 import UnicodeText
 
-/// A filter as a condition on rows of `track`, `words` and `directory`: complete, and 0 or 1, never NULL.
+/// A filter as a condition on rows of `track`, and of `directory` where it ``needsDirectory``: complete, and 0 or 1,
+/// never NULL.
 struct TrackCondition {
-  /// Folds a text; see ``String/caseFolded``.
-  static let folding = DatabaseFunction("segue_casefold", argumentCount: 1, pure: true) { values in
-    String.fromDatabaseValue(values[0])?.caseFolded
-  }
-
-  /// Rows on which it is a condition, with `album` beside them; `?1` is the first library.
-  static let tables = """
-    track CROSS JOIN words ON words.id = track.id CROSS JOIN directory ON directory.id = track.directory \
-    CROSS JOIN album ON album.id = track.album
-    """
-  /// The condition; every value in it that comes from elsewhere is a parameter.
+  /// The condition; every value in it that comes from elsewhere is a parameter. That the track is of these libraries,
+  /// and has an album, is not part of it.
   private(set) var sql = ""
   /// The parameters; the first is the first library.
   private(set) var arguments = QueryArguments()
+  /// Whether it compares paths.
+  private(set) var needsDirectory = false
+  /// Whether it is true only of tracks that an index finds, so that not all need be looked at.
+  private(set) var isSelective = false
 
   private let libraries: AskedLibraries
+  /// What compares texts, each with the number of its parameter.
+  private var tests: [(parameter: Int32, test: TextTest)] = []
 
   /// The condition that `filter` is on the tracks of these libraries.
   init(_ filter: TrackFilter, libraries: AskedLibraries) {
     self.libraries = libraries
-    var arguments = QueryArguments()
     _ = arguments.add(libraries.first)
-    sql = "\(libraries.condition("track.library")) AND \(condition(filter, &arguments).sql)"
-    self.arguments = arguments
+    sql = condition(filter, isOuter: true).sql
+  }
+
+  /// Whether a comparison has given up, so that what was found is not all.
+  var hasGivenUp: Bool { tests.contains { $0.test.hasGivenUp } }
+
+  /// The rows of which it is true, with their albums, as what follows FROM; in the order of the library, where nothing
+  /// else is asked of them.
+  var albumRows: String {
+    let directory = needsDirectory ? "CROSS JOIN directory ON directory.id = track.directory" : ""
+    guard !isSelective else {
+      return """
+        track \(directory) CROSS JOIN album ON album.id = track.album WHERE \(isOfLibraries(byIndex: false)) AND \(sql)
+        """
+    }
+    return """
+      album CROSS JOIN track ON track.album = album.id \(directory) WHERE \(libraries.condition("album.library")) AND \(sql)
+      """
+  }
+
+  /// The same without their albums, in no order.
+  func rows(fromIndex isIndexed: Bool = false) -> String {
+    let directory = needsDirectory ? "CROSS JOIN directory ON directory.id = track.directory" : ""
+    return """
+      track \(isIndexed ? "INDEXED BY \(NameIndex.name)" : "") \(directory) WHERE \(isOfLibraries(byIndex: isIndexed)) AND track.album IS NOT NULL AND \(sql)
+      """
+  }
+
+  /// Where no index holds all that is asked, to go by that of libraries takes longer than to read the tracks.
+  private func isOfLibraries(byIndex isIndexed: Bool) -> String {
+    libraries.condition(isIndexed ? "track.library" : "+track.library")
+  }
+
+  /// Binds the parameters of a statement. They are bound for as long as this is held.
+  func bind(to statement: IndexStatement) {
+    arguments.bind(to: statement)
+    for (parameter, test) in tests { statement.rebind(test, to: parameter) }
   }
 
   /// As for ``QueryPredicate``, negations go down to the leaves, and the deepest part stands first.
-  private func condition(
-    _ filter: TrackFilter, isNegated: Bool = false, _ arguments: inout QueryArguments
+  private mutating func condition(
+    _ filter: TrackFilter, isNegated: Bool = false, isOuter: Bool
   ) -> (sql: String, depth: Int) {
     switch filter {
-    case .not(let inner): return condition(inner, isNegated: !isNegated, &arguments)
+    case .not(let inner): return condition(inner, isNegated: !isNegated, isOuter: false)
     case .all(let parts):
       guard !parts.isEmpty else { return (isNegated ? "0" : "1", 0) }
-      let conditions = parts.map { condition($0, isNegated: isNegated, &arguments) }
-        .sorted { $0.depth > $1.depth }
+      var conditions: [(sql: String, depth: Int)] = []
+      for part in parts { conditions.append(condition(part, isNegated: isNegated, isOuter: isOuter && !isNegated)) }
+      conditions.sort { $0.depth > $1.depth }
       let sql = QueryPredicate.join(conditions.map(\.sql), by: isNegated ? " OR " : " AND ")
       return (sql, conditions[0].depth + 1)
     default:
-      let leaf = leaf(filter, &arguments)
+      let leaf = leaf(filter, isOuter: isOuter)
       return (isNegated ? "NOT \(leaf)" : leaf, 0)
     }
   }
 
-  private func leaf(_ filter: TrackFilter, _ arguments: inout QueryArguments) -> String {
+  private mutating func leaf(_ filter: TrackFilter, isOuter: Bool) -> String {
     switch filter {
     case .everything, .not, .all: return "1"
-    case .text(let subject, let comparison, let text, let ignoresCase):
-      return condition(subject, comparison, text, ignoresCase, &arguments)
-    case .within(let path): return within(RelativePath(path.systemBytes), &arguments)
+    case .text(let subject, let comparison, let text, let ignoresCase, let ignoresDiacritics):
+      if text.isEmpty { return Self.emptiness(subject, comparison) }
+      guard subject != .absentField else { return "0" }
+      let test = TextTest(comparison, text, ignoresCase: ignoresCase, ignoresDiacritics: ignoresDiacritics)
+      let exact = exact(subject, comparison, text, test)
+      guard !ignoresDiacritics, let rough = rough(subject, comparison, text) else { return "(\(exact))" }
+      isSelective = isSelective || isOuter
+      return "(\(rough) AND \(exact))"
+    case .within(let path):
+      let path = RelativePath(path.systemBytes)
+      isSelective = isSelective || isOuter && path != .root
+      return within(path)
     case .file(let path):
-      return place(RelativePath(path.systemBytes)).map { isFile($0.path, in: $0.library, &arguments) } ?? "0"
+      isSelective = isSelective || isOuter
+      return place(RelativePath(path.systemBytes)).map { isFile($0.path, in: $0.library) } ?? "0"
     case .modified(let time): return "(track.mtime >= \(arguments.add(time)))"
     case .added(let time): return "(track.added >= \(arguments.add(time)))"
     case .format(let rate, let bits, let channels):
-      let parts = [("rate", rate), ("bits", bits), ("channels", channels)].compactMap { column, number in
-        number.map { "ifnull(track.\(column), 0) = \(arguments.add(Int64($0)))" }
+      var parts: [String] = []
+      for case (let column, let number?) in [("rate", rate), ("bits", bits), ("channels", channels)] {
+        parts.append("ifnull(track.\(column), 0) = \(arguments.add(Int64(number)))")
       }
       return parts.isEmpty ? "1" : "(\(parts.joined(separator: " AND ")))"
     }
@@ -88,7 +132,7 @@ struct TrackCondition {
     libraries.place(path).map { (libraries.areNamed ? "\($0.library)" : "?1", $0.path) }
   }
 
-  private func within(_ path: RelativePath, _ arguments: inout QueryArguments) -> String {
+  private mutating func within(_ path: RelativePath) -> String {
     if path == .root { return "1" }
     guard let (library, path) = place(path) else { return "0" }
     if path == .root { return "(track.library = \(library))" }
@@ -97,105 +141,77 @@ struct TrackCondition {
       track.directory IN (SELECT id FROM directory WHERE library = \(library) AND (path = \(arguments.add(Data(path.bytes))) \
       OR path >= \(arguments.add(Data(lower))) AND path < \(arguments.add(Data(upper)))))
       """
-    return "(\(directories) OR \(isFile(path, in: library, &arguments)))"
+    return "(\(directories) OR \(isFile(path, in: library)))"
   }
 
-  private func isFile(
-    _ path: RelativePath, in library: String, _ arguments: inout QueryArguments
-  ) -> String {
+  private mutating func isFile(_ path: RelativePath, in library: String) -> String {
     """
     (track.directory IN (SELECT id FROM directory WHERE library = \(library) AND path = \(arguments.add(Data(path.parent.bytes)))) \
     AND track.name = \(arguments.add(Data(path.name))))
     """
   }
 
-  private func condition(
-    _ subject: TrackFilter.Subject, _ comparison: TrackFilter.Comparison, _ text: String, _ ignoresCase: Bool,
-    _ arguments: inout QueryArguments
+  /// Whether `test` is true of a value of the subject.
+  private mutating func exact(
+    _ subject: TrackFilter.Subject, _ comparison: TrackFilter.Comparison, _ text: String, _ test: TextTest
   ) -> String {
-    if text.isEmpty { return Self.emptiness(subject, comparison) }
-    let wanted = ignoresCase ? text.caseFolded : text
-    let column: String
+    let parameter = arguments.add(DatabaseValue.null)
+    tests.append((Int32(clamping: arguments.count), test))
     switch subject {
     case .absentField: return "0"
-    case .file: column = file
-    case .field(let field): column = field.columnWithFallback
+    case .file:
+      needsDirectory = true
+      return "segue_compares(\(parameter), \(file))"
+    case .field(.further(let kind)):
+      return "(\(kind.isInTags) AND segue_tag_compares(\(parameter), track.tags, \(kind.rawValue)))"
+    case .field(let field): return "segue_compares(\(parameter), \(field.columnWithFallback))"
     case .anyField:
-      column = TrackTag.allColumns
-    }
-    let needle = arguments.add(Self.edges(wanted, comparison))
-    let value = ignoresCase ? Self.folded(column) : "(\(column))"
-    let edged =
-      switch comparison {
-      case .contains: value
-      case .begins: "char(31) || \(value)"
-      case .equals: "char(31) || \(value) || char(31)"
-      }
-    let exact = "ifnull(instr(\(edged), \(needle)), 0) > 0"
-    guard let rough = Self.rough(subject, comparison, text, &arguments) else { return "(\(exact))" }
-    return "(\(rough) AND \(exact))"
-  }
-
-  /// The folded text; SQLite itself knows the letters of ASCII, and takes less time for them.
-  private static func folded(_ column: String) -> String {
-    """
-    (CASE WHEN length(CAST(\(column) AS BLOB)) = length(\(column)) THEN lower(\(column)) \
-    ELSE segue_casefold(\(column)) END)
-    """
-  }
-
-  private static func edges(_ text: String, _ comparison: TrackFilter.Comparison) -> String {
-    switch comparison {
-    case .contains: text
-    case .begins: "\u{1F}\(text)"
-    case .equals: "\u{1F}\(text)\u{1F}"
+      // A number, or a date, is of nothing but digits and dashes.
+      let mayBeNumber =
+        comparison == .matches || text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }
+        || text.utf8.contains { $0 >= 0x80 }
+      let columns = (TrackTag.textFields + (mayBeNumber ? TrackTag.numberFields : [])).map(\.column)
+      return """
+        segue_compares(\(parameter), \(columns.joined(separator: ", "))) \
+        OR (track.tags IS NOT NULL AND segue_tag_compares(\(parameter), track.tags, NULL))
+        """
     }
   }
 
-  private static func emptiness(_ subject: TrackFilter.Subject, _ comparison: TrackFilter.Comparison)
-    -> String
-  {
+  private static func emptiness(
+    _ subject: TrackFilter.Subject, _ comparison: TrackFilter.Comparison
+  ) -> String {
     if comparison != .equals { return "1" }
     switch subject {
-    case .field(let field): return "(\(field.column) IS NULL)"
+    case .field(let field): return "(\(field.columnWithFallback) IS NULL)"
     case .absentField: return "1"
     case .anyField, .file: return "0"
     }
   }
 
-  /// What holds wherever the exact condition does, and takes less time: words are in a full-text index, and folded
-  /// already.
-  private static func rough(
-    _ subject: TrackFilter.Subject, _ comparison: TrackFilter.Comparison, _ text: String,
-    _ arguments: inout QueryArguments
+  /// What holds wherever the exact condition does, and finds tracks by the full-text index: its words are folded more
+  /// than texts are compared.
+  private mutating func rough(
+    _ subject: TrackFilter.Subject, _ comparison: TrackFilter.Comparison, _ text: String
   ) -> String? {
-    guard let field = wordField(subject) else { return nil }
-    if comparison == .equals, field != .anywhere,
-      let match = FullTextMatch(.text(field, TextPattern(text, kind: .exact)))
-    {
-      return
-        "track.id IN (SELECT rowid FROM search WHERE search MATCH \(arguments.add(match.expression)))"
-    }
-    // Of what is no plain letter, folding may make something else in the text than in what is looked for.
-    let runs = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
-    guard field != .anywhere, text.utf8.allSatisfy({ $0 < 0x80 }),
-      let longest = runs.max(by: { $0.count < $1.count }),
-      let words = QueryWords(field, TextPattern(String(longest), kind: .words)), !words.isEmpty
+    guard comparison == .equals, case .field(let field) = subject, let words = field.wordField,
+      let match = FullTextMatch(.text(words, TextPattern(text, kind: .exact)))
     else { return nil }
-    let needle = arguments.add(words.phrase)
-    return "(\(words.columns.map { "instr(words.\($0), \(needle)) > 0" }.joined(separator: " OR ")))"
+    return "track.id IN (SELECT rowid FROM search WHERE search MATCH \(arguments.add(match.expression)))"
   }
+}
 
-  private static func wordField(_ subject: TrackFilter.Subject) -> LibraryQuery.TextField? {
-    guard case .field(let field) = subject else { return nil }
-    switch field {
+extension TrackTag {
+  /// Where the full-text index has its words, if it has them.
+  fileprivate var wordField: LibraryQuery.TextField? {
+    switch self {
     // Stands for the album's artists, too.
-    case .artist, .albumArtist: return .artist
-    case .album: return .album
-    case .title: return .title
-    case .genre: return .genre
-    case .composer: return .composer
-    default: return nil
+    case .artist, .albumArtist: .artist
+    case .album: .album
+    case .title: .title
+    case .genre: .genre
+    case .composer: .composer
+    default: nil
     }
   }
 }

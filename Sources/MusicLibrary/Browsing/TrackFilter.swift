@@ -24,13 +24,15 @@ public indirect enum TrackFilter: Sendable, Hashable {
     case contains
     /// A value begins with it.
     case begins
+    /// A part of a value matches it as a regular expression of Perl's kind; what is none matches nothing.
+    case matches
   }
 
   /// True of every track.
   case everything
   /// One value of the subject compares so with the text. A text without any character is equal to what a track does not
-  /// have.
-  case text(Subject, Comparison, String, ignoresCase: Bool)
+  /// have. Diacritics are ignored only along with case.
+  case text(Subject, Comparison, String, ignoresCase: Bool, ignoresDiacritics: Bool = false)
   /// The file itself, or what lies in the directory, at this path below the library's directory.
   case within(FilePath)
   /// The file at this path below the library's directory.

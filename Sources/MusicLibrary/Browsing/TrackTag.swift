@@ -17,6 +17,8 @@ public enum TrackTag: Sendable, Hashable {
   case albumArtistSort
   /// The title.
   case title
+  /// What to sort the title by.
+  case titleSort
   /// The number on the disc.
   case track
   /// The genres.
@@ -40,16 +42,14 @@ public enum TrackTag: Sendable, Hashable {
     return found.isEmpty ? nil : found.map(\.text).joined(separator: "\u{1F}")
   }
 
-  /// Every text of a track, with a U+001F between them.
-  static var allColumns: String {
-    let own: [TrackTag] = [
-      .artist, .artistSort, .album, .albumSort, .albumArtist, .albumArtistSort, .title, .track, .genre, .date,
-      .composer, .disc, .musicBrainzAlbumID,
-    ]
-    let others = "CASE WHEN track.tags IS NOT NULL THEN segue_tags(track.tags, NULL) END"
-    let columns = own.map(\.column) + [others]
-    return columns.map { "ifnull(\($0), '')" }.joined(separator: " || char(31) || ")
-  }
+  /// The texts that have columns of their own.
+  static let textFields: [TrackTag] = [
+    .artist, .artistSort, .album, .albumSort, .albumArtist, .albumArtistSort, .title, .titleSort, .genre, .composer,
+    .musicBrainzAlbumID,
+  ]
+
+  /// What is a number, or made of numbers.
+  static let numberFields: [TrackTag] = [.track, .disc, .date]
 
   /// The text as an expression on a row of `track`: several values with a U+001F between them, NULL for none.
   var column: String {
@@ -61,6 +61,7 @@ public enum TrackTag: Sendable, Hashable {
     case .albumArtist: "track.album_artists"
     case .albumArtistSort: "track.sort_album_artist"
     case .title: "track.title"
+    case .titleSort: "track.sort_title"
     case .track: "CAST(track.number AS TEXT)"
     case .genre: "track.genres"
     case .date:
@@ -73,28 +74,25 @@ public enum TrackTag: Sendable, Hashable {
     case .disc: "CAST(track.disc AS TEXT)"
     case .musicBrainzAlbumID: "track.release"
     case .further(let kind):
-      // Few tracks have it: of the others no more is read than that.
-      """
-      (CASE WHEN \(kind.names.map { "instr(track.tags, '\"\($0)\":[')" }.joined(separator: " OR ")) \
-      THEN segue_tags(track.tags, \(kind.rawValue)) END)
-      """
+      "(CASE WHEN \(kind.isInTags) THEN segue_tags(track.tags, \(kind.rawValue)) END)"
     }
   }
 
-  /// What stands in for it where a track has none.
-  var fallback: TrackTag? {
+  /// What stands in for it where a track has none: the first of these that it has.
+  public var fallbacks: [TrackTag] {
     switch self {
-    case .artistSort, .albumArtist: .artist
-    case .albumSort: .album
-    case .albumArtistSort: .albumArtist
-    default: nil
+    case .artistSort, .albumArtist: [.artist]
+    case .albumSort: [.album]
+    case .albumArtistSort: [.albumArtist, .artistSort, .artist]
+    case .titleSort: [.title]
+    default: []
     }
   }
 
   /// The text, or what stands in for it.
   var columnWithFallback: String {
-    guard let fallback else { return column }
-    return "coalesce(\(column), \(fallback.columnWithFallback))"
+    if fallbacks.isEmpty { return column }
+    return "coalesce(\(([self] + fallbacks).map(\.column).joined(separator: ", ")))"
   }
 
   /// What a number is sorted by.
@@ -104,5 +102,12 @@ public enum TrackTag: Sendable, Hashable {
     case .disc: "track.disc"
     default: nil
     }
+  }
+}
+
+extension FurtherTags.Kind {
+  /// Whether a track may have such a tag: of those that have none, which are most, no more is read than that.
+  var isInTags: String {
+    "(track.tags IS NOT NULL AND (\(names.map { "instr(track.tags, '\"\($0)\":[') > 0" }.joined(separator: " OR "))))"
   }
 }

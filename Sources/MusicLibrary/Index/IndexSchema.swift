@@ -8,7 +8,7 @@ enum IndexSchema {
   /// How long to wait for other processes, in seconds.
   static let patience: UInt64 = 5
   /// What the header of the file says where the tables are these: "Seg", and the number of migrations.
-  static let version: Int64 = 0x5365_6707
+  static let version: Int64 = 0x5365_6708
   private static let family: Int64 = 0x5365_6700
 
   /// Opens the database at `path`, and brings it into its present form. One process at a time may.
@@ -49,8 +49,8 @@ enum IndexSchema {
     configuration.label = "index"
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { database in
-      database.add(function: TrackCondition.folding)
       database.add(function: TrackTag.reading)
+      try TextFunctions.add(to: database.handle)
       try database.execute(sql: "PRAGMA synchronous = NORMAL")
     }
     do {
@@ -132,6 +132,7 @@ enum IndexSchema {
     migrator.registerMigration("stickers") { try $0.execute(sql: StickerTable.creation) }
     migrator.registerMigration("listing") { try $0.execute(sql: ListingTable.creation) }
     migrator.registerMigration("carried") { try $0.execute(sql: CarriedTable.creation) }
+    migrator.registerMigration("names") { try $0.execute(sql: NameIndex.creation) }
     return migrator
   }
 

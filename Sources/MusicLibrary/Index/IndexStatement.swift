@@ -73,6 +73,11 @@ import GRDBSQLite
     unsafe sqlite3_bind_int64(handle, Int32(clamping: parameter), value)
   }
 
+  /// Binds a test of texts to one parameter, by its number from 1 on, for as long as the test is held.
+  func rebind(_ test: TextTest, to parameter: Int32) {
+    unsafe TextFunctions.bind(test, to: parameter, of: handle)
+  }
+
   /// Goes to the next row; `false` behind the last, which makes the statement ready for the next parameters.
   func step() throws -> Bool {
     let code = unsafe sqlite3_step(handle)

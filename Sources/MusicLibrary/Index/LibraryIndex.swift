@@ -21,6 +21,8 @@ public final class LibraryIndex: Sendable {
   /// Answers until more is asked than a player that starts does; see ``queue()``.
   private let first: Mutex<IndexConnection?>
   private let opened: Mutex<DatabaseQueue?>
+  /// Answers what is asked of a few rows, which does not wait behind what looks at all of them.
+  private let quick = Mutex<DatabaseQueue?>(nil)
   /// Those who wrote, and do not write now.
   private let writers = Mutex<[IndexWriter]>([])
 
@@ -66,6 +68,7 @@ public final class LibraryIndex: Sendable {
       {
         first.withLock { $0 = nil }
         opened.withLock { $0 = nil }
+        quick.withLock { $0 = nil }
         return try body()
       }
     }
@@ -78,6 +81,7 @@ public final class LibraryIndex: Sendable {
     } catch {
       // What was opened may be another file now, or hold pages that were read wrongly.
       opened.withLock { $0 = nil }
+      quick.withLock { $0 = nil }
       if case .damaged(_, let old) = error { renew(from: old) }
       throw error
     }
@@ -139,6 +143,16 @@ public final class LibraryIndex: Sendable {
     }
   }
 
+  /// Another connection, for what takes no time.
+  private func quickQueue() throws -> DatabaseQueue {
+    try quick.withLock { quick in
+      if let quick { return quick }
+      let database = try IndexSchema.connect(path)
+      quick = database
+      return database
+    }
+  }
+
   /// Asks of the library in `roots`; `nil` where nothing is known of it.
   func reading<Value>(
     _ roots: LibraryRoots, _ body: (IndexReader) throws -> Value
@@ -152,13 +166,13 @@ public final class LibraryIndex: Sendable {
 
   /// Asks of the library in `roots` in one snapshot of it, and then, where `body` gives it, has `keep` write into that,
   /// if nobody else has written since; what `keep` cannot write is no fault. `nil` where nothing is known of the
-  /// library.
+  /// library. Where `isQuick`, which is for a few rows, it does not wait behind others that look at many.
   func readingAndKeeping<Value>(
-    _ roots: LibraryRoots,
+    _ roots: LibraryRoots, isQuick: Bool = false,
     _ body: (Database, AskedLibraries) throws -> (value: Value, keep: (() throws -> Void)?)
   ) throws(LibraryIndexError) -> Value? {
     try ask {
-      try queue().inDatabase { database in
+      try (isQuick ? quickQueue() : queue()).inDatabase { database in
         var value: Value?
         do {
           try database.inTransaction(.deferred) {

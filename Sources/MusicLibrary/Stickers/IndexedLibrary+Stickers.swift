@@ -67,6 +67,7 @@ extension IndexedLibrary {
     try reading { reader in
       try reader.database.read { database in
         let condition = TrackCondition(.within(directory), libraries: reader.libraries)
+        let isOfLibraries = reader.libraries.condition("track.library")
         var arguments = condition.arguments
         let named = "sticker.name = \(arguments.add(name))"
         let matched = match.map { " AND \($0.condition(&arguments))" } ?? ""
@@ -75,13 +76,31 @@ extension IndexedLibrary {
           """
           SELECT track.id, sticker.value FROM sticker CROSS JOIN track ON track.id = sticker.track
           CROSS JOIN directory ON directory.id = track.directory
-          WHERE \(named)\(matched) AND \(condition.sql)
+          WHERE \(named)\(matched) AND \(isOfLibraries) AND \(condition.sql)
           ORDER BY \(reader.libraries.isSingle ? "" : "track.library, ")directory.path, track.name, track.segment
           """)
         arguments.bind(to: rows)
         var found: [(track: Int64, value: String)] = []
         while try rows.step() { found.append((rows.integer(0), rows.text(1))) }
         return found
+      }
+    } ?? []
+  }
+
+  /// The names that stickers of tracks of this library have, each once, in the order of their bytes.
+  public func stickerNames() throws(LibraryFault) -> [String] {
+    try reading { reader in
+      try reader.database.read { database in
+        let rows = try IndexStatement(
+          database,
+          """
+          SELECT DISTINCT sticker.name FROM sticker CROSS JOIN track ON track.id = sticker.track
+          WHERE \(reader.libraries.condition("track.library")) ORDER BY 1
+          """)
+        rows.bind(reader.libraries.first)
+        var names: [String] = []
+        while try rows.step() { names.append(rows.text(0)) }
+        return names
       }
     } ?? []
   }

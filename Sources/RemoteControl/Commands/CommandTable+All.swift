@@ -3,7 +3,8 @@ extension CommandTable {
   /// at `board`.
   static func all(_ access: NetworkAccess, _ board: MessageBoard) -> CommandTable {
     let families =
-      connection(access) + playing + status + queueReading + queueEditing + queueAdding + queueFinding
+      connection(access) + features + ranges + playing + status + queueReading + queueEditing + queueAdding
+      + queueFinding
       + playlistReading + playlistEditing + library + messages(board) + forwarding
     let names = (families.map(\.name) + ["commands", "notcommands"] + ConnectionState.wordNames).sorted()
     return CommandTable(families + listing(names, families))

@@ -44,7 +44,13 @@ extension CommandTable {
         let roots = try context.library.index.roots
         if roots.isSingle { context.response.add("music_directory", roots.first.string) }
       },
-      RemoteCommand("listmounts", .read) { _, _ in },
+      RemoteCommand("listmounts", .read) { _, context throws(ProtocolError) in
+        // Where the music is on this machine is the owner's affair.
+        for root in try context.library.index.roots.all {
+          context.response.add("mount", root.name.map { SongURI.text(relative: FilePath(root: nil, [$0])) } ?? "")
+          if context.client.isLocal { context.response.add("storage", SongURI.text(root.path, in: nil)) }
+        }
+      },
       RemoteCommand("listneighbors", .read) { _, _ in },
       RemoteCommand("listpartitions", .read) { _, context in context.response.add("partition", "default") },
       RemoteCommand("partition", .read, arguments: 1...1) { arguments, _ throws(ProtocolError) in
@@ -68,12 +74,14 @@ extension CommandTable {
       for tag in SongTag.allCases where context.client.tags.contains(tag) {
         context.response.add("tagtype", tag.rawValue)
       }
+    case ("available", true): for tag in SongTag.allCases { context.response.add("tagtype", tag.rawValue) }
+    case ("reset", false): context.client.tags = tags
     case ("all", true): context.client.tags = Set(SongTag.allCases)
     case ("clear", true): context.client.tags = []
     case ("enable", false): context.client.tags.formUnion(tags)
     case ("disable", false): context.client.tags.subtract(tags)
-    case ("enable", true), ("disable", true): throw ProtocolError(.argument, "Not enough arguments")
-    case ("all", false), ("clear", false): throw ProtocolError(.argument, "Too many arguments")
+    case ("enable", true), ("disable", true), ("reset", true): throw ProtocolError(.argument, "Not enough arguments")
+    case ("all", false), ("clear", false), ("available", false): throw ProtocolError(.argument, "Too many arguments")
     default: throw ProtocolError(.argument, "Unknown sub command")
     }
   }

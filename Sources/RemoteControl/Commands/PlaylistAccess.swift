@@ -86,7 +86,8 @@ struct PlaylistAccess: Sendable {
   /// Where the playlist or cue sheet is that `name` names by its path in the library; `nil` where there is none that
   /// the client may read.
   private func file(_ name: String) -> FilePath? {
-    guard let name = LibraryName(name), places.reach == nil || places.isWithin(name),
+    guard let name = LibraryName(name),
+      places.mayReach(name.path) || places.mayEnter(name.path.removingLastComponent()),
       let path = index.roots.absolute(name.path), PlaylistFormat(path) != nil || IndexedLibrary.isSheet(path),
       FileStatus.isFile(at: path) == true
     else { return nil }
@@ -124,6 +125,20 @@ struct PlaylistAccess: Sendable {
         throw ProtocolError(.noExist, "Nothing of the playlist can be found")
       }
       return loaded.collection.tracks
+    }
+  }
+
+  /// How many entries what is called `name` has, and how long they last together, as far as that is known.
+  func length(_ name: String) throws(ProtocolError) -> (count: Int, duration: Duration) {
+    switch try contents(name) {
+    case .tracks(let tracks): return (tracks.count, tracks.reduce(.zero) { $0 + ($1.duration ?? .zero) })
+    case .playlist(let playlist, let path):
+      var (rest, duration) = (playlist.entries[...], Duration.zero)
+      while !rest.isEmpty {
+        for (_, track) in try described(rest.prefix(256), at: path) { duration += track?.duration ?? .zero }
+        rest = rest.dropFirst(256)
+      }
+      return (playlist.entries.count, duration)
     }
   }
 

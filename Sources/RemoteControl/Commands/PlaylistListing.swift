@@ -17,6 +17,11 @@ struct PlaylistListing: ResponseSource {
   private var path = FilePath()
   /// The tracks of a cue sheet that are not listed yet.
   private var tracks: ArraySlice<Track> = []
+  /// Which of them are listed, and what part of those; `nil` for all.
+  private var wanted: (check: ItemFilter, window: ProtocolRange)?
+  /// The position of the next entry, and how many of those before it were wanted.
+  private var position = 0
+  private var wantedCount = 0
 
   /// Tells what that which is called `name` has in `range`: files, or where `isDetailed` all that is known of them.
   init(
@@ -33,22 +38,36 @@ struct PlaylistListing: ResponseSource {
     }
   }
 
+  /// Tells what `request` finds in what is called `name`, with the positions.
+  init(_ name: String, _ request: FindRequest, _ context: CommandContext) throws(ProtocolError) {
+    try self.init(name, .all, isDetailed: true, context)
+    wanted = (ItemFilter(request.filter, in: context.player.library?.index.roots), request.window ?? .all)
+  }
+
   mutating func add(to response: inout Response) throws(ProtocolError) -> Bool {
-    for track in tracks.prefix(Self.stepLength) { add(track, to: &response) }
+    for track in tracks.prefix(Self.stepLength) { try add(track, to: &response) }
     tracks = tracks.dropFirst(Self.stepLength)
     for (entry, track) in try access.described(entries.prefix(Self.stepLength), at: path) {
       if let track {
-        add(track, to: &response)
+        try add(track, to: &response)
       } else {
-        response.add("file", place(of: entry))
+        if wanted == nil { response.add("file", place(of: entry)) }
+        position += 1
       }
     }
     entries = entries.dropFirst(Self.stepLength)
     return !entries.isEmpty || !tracks.isEmpty
   }
 
-  private func add(_ track: Track, to response: inout Response) {
-    if isDetailed {
+  private mutating func add(_ track: Track, to response: inout Response) throws(ProtocolError) {
+    defer { position += 1 }
+    if let wanted {
+      guard try wanted.check.isTrue(of: track) else { return }
+      wantedCount += 1
+      guard wantedCount > wanted.window.start, wanted.window.end.map({ wantedCount <= $0 }) ?? true else { return }
+      text.add(track, to: &response)
+      response.add("Pos", position)
+    } else if isDetailed {
       text.add(track, to: &response)
     } else {
       response.add("file", SongURI.text(track, in: text.roots))

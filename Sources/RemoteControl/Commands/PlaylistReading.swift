@@ -17,6 +17,17 @@ extension CommandTable {
       context.source = try PlaylistListing(
         arguments[0], arguments.rangeOrAll(1), isDetailed: true, context)
     },
+    RemoteCommand("searchplaylist", .read, arguments: 2...4096, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      let request = try FindRequest(arguments.dropFirst(1), ignoresCase: true, context)
+      context.source = try PlaylistListing(arguments[0], request, context)
+    },
+    RemoteCommand("playlistlength", .read, arguments: 1...1, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      let length = try PlaylistAccess(context).length(arguments[0])
+      context.response.add("songs", length.count)
+      context.response.add("playtime", Int((length.duration / .seconds(1)).rounded()))
+    },
     RemoteCommand("load", .add, arguments: 1...3, lane: .editing) {
       arguments, context throws(ProtocolError) in
       let range = try arguments.rangeOrAll(1)

@@ -50,16 +50,11 @@ extension CommandTable {
     RemoteCommand("shuffle", .control, arguments: 0...1, lane: .editing) {
       arguments, context throws(ProtocolError) in
       let queue = context.queue
-      var positions = try queue.positions(try arguments.rangeOrAll(0))
+      let positions = try queue.positions(try arguments.rangeOrAll(0))
       guard positions.count > 1 else { return }
-      let current = context.player.playback.state.phase == .stopped ? nil : queue.currentPosition
       // What plays comes first, so that all others are behind it.
-      if let current, positions.contains(current) {
-        let first = positions.lowerBound
-        if current != first { context.edit { $0.swap(first, current) } }
-        positions = (first + 1)..<positions.upperBound
-      }
-      context.edit { $0.shuffle(positions) }
+      let current = context.player.playback.state.phase == .stopped ? nil : queue.current?.id
+      context.edit { $0.shuffle(positions, first: current) }
     },
     RemoteCommand("prio", .control, arguments: 2...4096, lane: .editing) {
       arguments, context throws(ProtocolError) in

@@ -7,11 +7,11 @@ extension CommandTable {
   static let queueFinding: [RemoteCommand] = [
     RemoteCommand("playlistfind", .read, arguments: 1...4096, lane: .reading) {
       arguments, context throws(ProtocolError) in
-      try find(FindRequest(arguments.words, ignoresCase: false), &context)
+      try find(FindRequest(arguments.words, ignoresCase: false, context), &context)
     },
     RemoteCommand("playlistsearch", .read, arguments: 1...4096, lane: .reading) {
       arguments, context throws(ProtocolError) in
-      try find(FindRequest(arguments.words, ignoresCase: true), &context)
+      try find(FindRequest(arguments.words, ignoresCase: true, context), &context)
     },
     RemoteCommand("findadd", .add, arguments: 1...4096, lane: .editing) {
       arguments, context throws(ProtocolError) in
@@ -27,18 +27,18 @@ extension CommandTable {
       let position = try takePosition(&words).map { text throws(ProtocolError) in
         try Arguments(words: [text]).unsigned(0)
       }
-      let found = try context.tracks(FindRequest(words, ignoresCase: true))
+      let found = try context.tracks(FindRequest(words, ignoresCase: true, context))
       try context.add(found.map { PlaylistEntry($0) }, toPlaylist: arguments[0], at: position)
     },
   ]
 
   private static func find(_ request: FindRequest, _ context: inout CommandContext) throws(ProtocolError) {
     let queue = context.queue
-    let roots = context.player.library?.index.roots
+    let library = context.player.library?.index
     // The items are looked at as the answer is read, however many there are.
     context.source = QueueListing(
-      queue, [0..<queue.items.count], .songs(SongText(context)), window: request.window ?? .all
-    ) { request.filter.isTrue(of: $0.track, in: roots) }
+      queue, [0..<queue.items.count], .songs(SongText(context), library), window: request.window ?? .all,
+      where: ItemFilter(request.filter, in: library?.roots))
   }
 
   private static func add(
@@ -46,7 +46,7 @@ extension CommandTable {
   ) throws(ProtocolError) {
     var words = words
     let place = try context.insertion(try takePosition(&words))
-    try context.enter(try context.tracks(FindRequest(words, ignoresCase: ignoresCase)), at: place)
+    try context.enter(try context.tracks(FindRequest(words, ignoresCase: ignoresCase, context)), at: place)
   }
 
   /// Takes `position POS` from the end of `words`.

@@ -7,13 +7,13 @@ extension CommandTable {
       let queue = context.queue
       context.source = QueueListing(queue, [0..<queue.items.count], .files(SongText(context)))
     },
-    RemoteCommand("playlistinfo", .read, arguments: 0...1) {
+    RemoteCommand("playlistinfo", .read, arguments: 0...1, lane: .reading) {
       arguments, context throws(ProtocolError) in
       let queue = context.queue
       let positions = try queue.positions(try arguments.rangeOrAll(0))
-      context.source = QueueListing(queue, [positions], .songs(SongText(context)))
+      context.source = QueueListing(queue, [positions], .songs(SongText(context), context.player.library?.index))
     },
-    RemoteCommand("playlistid", .read, arguments: 0...1) {
+    RemoteCommand("playlistid", .read, arguments: 0...1, lane: .reading) {
       arguments, context throws(ProtocolError) in
       let queue = context.queue
       var positions = 0..<queue.items.count
@@ -21,12 +21,12 @@ extension CommandTable {
         let position = try queue.position(id: try arguments.unsigned(0))
         positions = position..<(position + 1)
       }
-      context.source = QueueListing(queue, [positions], .songs(SongText(context)))
+      context.source = QueueListing(queue, [positions], .songs(SongText(context), context.player.library?.index))
     },
-    RemoteCommand("plchanges", .read, arguments: 1...2) {
+    RemoteCommand("plchanges", .read, arguments: 1...2, lane: .reading) {
       arguments, context throws(ProtocolError) in
       let (queue, ranges) = try changes(arguments, context)
-      context.source = QueueListing(queue, ranges, .songs(SongText(context)))
+      context.source = QueueListing(queue, ranges, .songs(SongText(context), context.player.library?.index))
     },
     RemoteCommand("plchangesposid", .read, arguments: 1...2) {
       arguments, context throws(ProtocolError) in

@@ -23,6 +23,7 @@ struct SongText {
   /// Adds the lines of `track`, whose file was `modified` so many nanoseconds after 1970; `file` is the first.
   func add(_ track: Track, modified: Int64? = nil, to response: inout Response) {
     response.add("file", SongURI.text(track, in: roots))
+    if let range = track.range { response.add("Range", range.text) }
     if let time = modified.flatMap({ Timestamp.text(nanoseconds: $0) }) {
       response.add("Last-Modified", time)
     }
@@ -37,9 +38,9 @@ struct SongText {
     }
   }
 
-  /// Adds the lines of the item at `position`.
-  func add(_ item: PlayQueue.Item, at position: Int, to response: inout Response) {
-    add(item.track, to: &response)
+  /// Adds the lines of the item at `position`, whose file was `modified` so many nanoseconds after 1970.
+  func add(_ item: PlayQueue.Item, at position: Int, modified: Int64?, to response: inout Response) {
+    add(item.track, modified: modified, to: &response)
     response.add("Pos", position)
     response.add("Id", item.id.rawValue)
     if item.priority > 0 { response.add("Prio", item.priority) }
@@ -61,6 +62,7 @@ extension SongTag {
     case .albumArtist: track.albumArtists
     case .albumArtistSort: track.sortNames.albumArtist.map { [$0] } ?? []
     case .title: [track.title]
+    case .titleSort: track.sortNames.title.map { [$0] } ?? []
     case .track: track.number.map { ["\($0.number)"] } ?? []
     case .genre: track.genres
     case .date: track.date.map { [$0.text] } ?? []

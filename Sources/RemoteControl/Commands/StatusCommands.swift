@@ -7,10 +7,11 @@ extension CommandTable {
   /// What a client asks of the player, and how it is to play.
   static let status: [RemoteCommand] = [
     RemoteCommand("status", .read) { _, context in addStatus(&context) },
-    RemoteCommand("currentsong", .read) { _, context in
+    RemoteCommand("currentsong", .read, lane: .reading) { _, context in
       let queue = context.player.queue.queue
-      guard let position = queue.currentPosition, let item = queue.current else { return }
-      SongText(context).add(item, at: position, to: &context.response)
+      guard let position = queue.currentPosition else { return }
+      context.source = QueueListing(
+        queue, [position..<(position + 1)], .songs(SongText(context), context.player.library?.index))
     },
     RemoteCommand("outputs", .read) { _, context in
       let output = context.player.playback.state.output
@@ -59,8 +60,9 @@ extension CommandTable {
     },
     RemoteCommand("consume", .control, arguments: 1...1, lane: .editing) {
       arguments, context throws(ProtocolError) in
-      let isOn = try arguments.boolean(0)
-      context.edit { $0.setConsume(isOn) }
+      let isOnce = arguments[0] == "oneshot"
+      let isOn = isOnce ? true : try arguments.boolean(0)
+      context.edit { $0.setConsume(isOn, once: isOnce) }
     },
     RemoteCommand("crossfade", .control, arguments: 1...1) { arguments, context throws(ProtocolError) in
       let duration = Duration.seconds(try arguments.unsigned(0))
@@ -111,7 +113,7 @@ extension CommandTable {
     context.response.add("random", modes.random != .off)
     let isSingle = modes.single == .on || modes.repeat == .one
     context.response.add("single", modes.single == .once ? "oneshot" : isSingle ? "1" : "0")
-    context.response.add("consume", modes.consume)
+    context.response.add("consume", modes.consumesOnce ? "oneshot" : modes.consume ? "1" : "0")
     context.response.add("partition", "default")
     context.response.add("playlist", queue.protocolVersion)
     context.response.add("playlistlength", queue.items.count)

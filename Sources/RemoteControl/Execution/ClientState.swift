@@ -11,6 +11,10 @@ struct ClientState: Sendable {
   let isLocal: Bool
   /// The tags that it wants to be told.
   var tags = Set(SongTag.allCases)
+  /// What it has turned on of the protocol.
+  var features: Set<ProtocolFeature> = []
+  /// What does not count in texts, where case does not.
+  var normalizations: Set<StringNormalization> = []
   /// The most bytes of a chunk that it takes.
   var binaryLimit = 8192
 }

@@ -8,22 +8,34 @@ struct FindRequest {
   let window: ProtocolRange?
 
   /// The request of these words: `FILTER... [sort [-]TAG] [window START:END]`.
-  init(_ words: some Collection<String>, ignoresCase: Bool) throws(ProtocolError) {
+  init(
+    _ words: some Collection<String>, ignoresCase: Bool, ignoresDiacritics: Bool = false
+  ) throws(ProtocolError) {
     var words = Array(words)
     var window: ProtocolRange?
     var order = TrackOrder()
     if let text = Self.takeOption("window", of: &words) { window = try ProtocolRange(text) }
     if let text = Self.takeOption("sort", of: &words) { order = try Self.order(text) }
-    var parser = FilterParser(ignoresCase: ignoresCase)
+    var parser = FilterParser(ignoresCase: ignoresCase, ignoresDiacritics: ignoresDiacritics)
     filter = try parser.parse(words)
     self.order = order
     self.window = window
   }
 
-  private static func takeOption(_ name: String, of words: inout [String]) -> String? {
+  /// Takes the option `name` and its value from the end of `words`.
+  static func takeOption(_ name: String, of words: inout [String]) -> String? {
     guard words.count >= 2, words[words.count - 2] == name else { return nil }
     defer { words.removeLast(2) }
     return words.last
+  }
+
+  /// The request of these words by the client of `context`.
+  init(
+    _ words: some Collection<String>, ignoresCase: Bool, _ context: CommandContext
+  ) throws(ProtocolError) {
+    try self.init(
+      words, ignoresCase: ignoresCase,
+      ignoresDiacritics: context.client.normalizations.contains(.stripsDiacritics))
   }
 
   private static func order(_ text: String) throws(ProtocolError) -> TrackOrder {

@@ -5,11 +5,11 @@ extension CommandTable {
   static let finding: [RemoteCommand] = [
     RemoteCommand("find", .read, arguments: 1...4096, lane: .reading) {
       arguments, context throws(ProtocolError) in
-      try find(FindRequest(arguments.words, ignoresCase: false), &context)
+      try find(FindRequest(arguments.words, ignoresCase: false, context), &context)
     },
     RemoteCommand("search", .read, arguments: 1...4096, lane: .reading) {
       arguments, context throws(ProtocolError) in
-      try find(FindRequest(arguments.words, ignoresCase: true), &context)
+      try find(FindRequest(arguments.words, ignoresCase: true, context), &context)
     },
     RemoteCommand("count", .read, arguments: 1...4096, lane: .reading) {
       arguments, context throws(ProtocolError) in
@@ -47,8 +47,8 @@ extension CommandTable {
       tags = [try tag(words.removeLast())]
       words.removeLast()
     }
-    let filter = try filter(words, ignoresCase: ignoresCase)
-    let tree = try values(tags, filter, context)
+    let filter = try filter(words, ignoresCase: ignoresCase, context)
+    let tree = try counts(tags, filter, context)
     tree.addCounts(tags, to: &context.response)
   }
 
@@ -57,11 +57,17 @@ extension CommandTable {
   ) throws(ProtocolError) {
     var words = words
     let name = words.removeFirst()
+    let window = try FindRequest.takeOption("window", of: &words).map { text throws(ProtocolError) in
+      try ProtocolRange(text)
+    }
     if name.lowercased() == "file" || name.lowercased() == "filename" {
       let library = try context.library.index
-      let filter = try filter(words, ignoresCase: false)
+      let filter = try filter(words, ignoresCase: false, context)
       try library.checkBase(of: filter)
-      let ids = try library.browsing { try $0.trackIDs(filter) } ?? []
+      let ids =
+        try library.browsing { browser in
+          try browser.trackIDs(filter, offset: window?.start ?? 0, limit: window?.count)
+        } ?? []
       context.source = NameListing(library, ids)
       return
     }
@@ -85,16 +91,23 @@ extension CommandTable {
       guard tag == .album else { throw ProtocolError(.argument, "should be \"Album\" for 3 arguments") }
       artist = .text(.field(.artist), .equals, words[0], ignoresCase: false)
     }
-    let wanted = if let artist { artist } else { try filter(words, ignoresCase: false) }
-    let tree = try values(tags, wanted, context)
-    tree.addNames(tags, to: &context.response)
+    let wanted = if let artist { artist } else { try filter(words, ignoresCase: false, context) }
+    var rows = ValueRows(tags)
+    let library = try context.library.index
+    try library.checkBase(of: wanted)
+    try library.browsing { browser in
+      try browser.values(of: tags.map(\.field), wanted) { values in rows.add(values) }
+    }
+    context.response.add(rows.lines(window ?? .all))
   }
 
   private static func filter(
-    _ words: [String], ignoresCase: Bool
+    _ words: [String], ignoresCase: Bool, _ context: CommandContext
   ) throws(ProtocolError) -> TrackFilter {
     guard !words.isEmpty else { return .everything }
-    var parser = FilterParser(ignoresCase: ignoresCase)
+    var parser = FilterParser(
+      ignoresCase: ignoresCase,
+      ignoresDiacritics: context.client.normalizations.contains(.stripsDiacritics))
     return try parser.parse(words)
   }
 
@@ -105,7 +118,7 @@ extension CommandTable {
     return tag
   }
 
-  private static func values(
+  private static func counts(
     _ tags: [SongTag], _ filter: TrackFilter, _ context: CommandContext
   ) throws(ProtocolError) -> ValueTree {
     var tree = ValueTree()

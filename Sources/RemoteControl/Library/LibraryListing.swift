@@ -42,7 +42,9 @@ struct LibraryListing: ResponseSource {
     if detail == .full, !isRecursive {
       let access = try PlaylistAccess(context)
       playlists = access.listing(in: path)
-      if path.isEmpty { playlists.add(try access.listing()) }
+      if path.isEmpty, !context.client.features.contains(.hidesPlaylistsInRoot) {
+        playlists.add(try access.listing())
+      }
     }
     library = try context.library.index
     songs = SongLines(SongText(context))
@@ -81,12 +83,12 @@ struct LibraryListing: ResponseSource {
       ids = ids.dropFirst(Self.pageSize)
       switch detail {
       case .names:
-        for case let song? in try browser.names(page) {
-          songs.add(song.path, song.segment, in: library.roots, to: &lines)
+        try songs.addCarefully(to: &lines) { songs, lines in
+          try browser.listTracks(page) { track, _ in songs.addFile(track, to: &lines) }
         }
       case .full:
         try songs.addCarefully(to: &lines) { songs, lines in
-          try browser.listTracks(page) { songs.add($0, to: &lines) }
+          try browser.listTracks(page) { track, _ in songs.add(track, to: &lines) }
         }
       }
       return page.count

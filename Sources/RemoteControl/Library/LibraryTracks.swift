@@ -59,7 +59,7 @@ struct LibraryTracks {
 
   /// What `uri` names.
   func place(_ uri: String) throws(ProtocolError) -> Place {
-    guard let name = try name(uri) else {
+    guard let name = name(uri) else {
       // The owner may name any file.
       guard isLocal, let path = SongURI.path(uri), path.isAbsolute, FileStatus.isFile(at: path) == true else {
         throw ProtocolError(.noExist, "No such directory")
@@ -107,31 +107,40 @@ struct LibraryTracks {
   /// The directories out of which no link may lead the client; `nil` for the owner.
   var reach: LibraryRoots? { isLocal ? nil : library.roots }
 
-  /// What `uri` names below the library's directory; `nil` where it does not.
-  ///
-  /// - Throws: `noExist` where it leads out of the library by links, or is no name, for clients from the network.
-  private func name(_ uri: String) throws(ProtocolError) -> LibraryName? {
-    let name: LibraryName
-    if let relative = LibraryName(uri) {
-      name = relative
-    } else {
-      guard isLocal, let path = SongURI.path(uri), path.isAbsolute, let seen = library.roots.relative(path)
-      else {
-        return nil
-      }
-      name = LibraryName(path: seen)
-    }
-    guard isLocal || isWithin(name) else { throw ProtocolError(.noExist, "No such directory") }
-    return name
+  /// What `uri` names below the library's directory; `nil` where it does not. Only the owner may name by absolute
+  /// paths.
+  private func name(_ uri: String) -> LibraryName? {
+    if let relative = LibraryName(uri) { return relative }
+    guard isLocal, let path = SongURI.path(uri), path.isAbsolute else { return nil }
+    return library.roots.relative(path).map { LibraryName(path: $0) }
   }
 
+  /// Whether the client may use what is at `path` below the library's directory though the library need not have it: of
+  /// what links lead to outside, no more than what the library shows.
+  func mayReach(_ path: FilePath) -> Bool { isLocal || isWithin(path) }
+
   /// Whether no link leads from the library to what is outside; what is not there leads nowhere.
-  func isWithin(_ name: LibraryName) -> Bool {
-    let file = name.segment?.file ?? name.path
-    let places = [name.path, file].compactMap { library.roots.absolute($0) }
-    guard let real = places.lazy.compactMap({ try? $0.realPath() }).first else { return true }
+  private func isWithin(_ path: FilePath) -> Bool {
+    guard let real = library.roots.absolute(path).flatMap({ try? $0.realPath() }) else { return true }
     return library.roots.really(contain: real)
   }
+
+  /// Whether the library has something at `path` below its own directory.
+  func has(_ path: FilePath) -> Bool {
+    let place = try? library.browsing { try $0.place(path) }
+    return ((place ?? nil) ?? nil) != nil
+  }
+
+  /// Whether the library has music in the directory at `path` below its own, or below that.
+  func shows(_ path: FilePath) -> Bool {
+    if path.isEmpty { return true }
+    let place = try? library.browsing { try $0.place(path) }
+    return (place ?? nil) ?? nil == .directory
+  }
+
+  /// Whether the client may use what is in the directory at `path` below the library's: it is in the library, though
+  /// links lead to it, or lies within.
+  func mayEnter(_ path: FilePath) -> Bool { mayReach(path) || shows(path) }
 
   /// The tracks below a directory, in the order in which it is listed: those of the directory itself, then those of
   /// each in it.
@@ -190,12 +199,20 @@ private final class TrackPages: Sequence, IteratorProtocol {
 
 extension IndexedLibrary {
   /// What `body` finds in this library; `nil` where nothing is known of it.
-  func browsing<Value>(_ body: (TrackBrowser) throws -> Value) throws(ProtocolError) -> Value? {
+  func browsing<Value>(
+    isQuick: Bool = false, _ body: (TrackBrowser) throws -> Value
+  ) throws(ProtocolError) -> Value? {
+    let found: (value: Value, hasGivenUp: Bool)?
     do throws(LibraryFault) {
-      return try browse(body)
+      found = try browse(isQuick: isQuick) { browser in
+        let value = try body(browser)
+        return (value, browser.hasGivenUp)
+      }
     } catch {
       throw ProtocolError(.system, error.description)
     }
+    if found?.hasGivenUp == true { throw .tooCostlyPattern }
+    return found?.value
   }
 
   /// The same, and keeps what the browser is given to keep.

@@ -12,7 +12,7 @@ struct SongLines {
   var isCareful = false
 
   /// What lines look like that are kept: to be raised whenever ``SongText`` tells a song otherwise.
-  private static let form = 2
+  private static let form = 3
 
   private let tags: [(tag: SongTag, key: LineKey)]
   /// Those that few tracks have.
@@ -58,11 +58,6 @@ struct SongLines {
     prefix = name.hasPrefix(SongURI.encodedPrefix) ? nil : Array((name.isEmpty ? "" : "\(name)/").utf8)
   }
 
-  /// Adds the line that names a track.
-  func add(_ path: FilePath, _ segment: TrackSegment?, in roots: LibraryRoots, to lines: inout LineBuffer) {
-    lines.add(keys.file, Array(SongURI.text(path, segment, in: roots).utf8))
-  }
-
   /// Adds the lines of `track`.
   mutating func add(_ track: borrowing ListedTrack, to lines: inout LineBuffer) {
     addFile(track, to: &lines)
@@ -89,7 +84,8 @@ struct SongLines {
     let duration = LineKey("duration")
   }
 
-  private func addFile(_ track: borrowing ListedTrack, to lines: inout LineBuffer) {
+  /// Adds the line that names `track`.
+  func addFile(_ track: borrowing ListedTrack, to lines: inout LineBuffer) {
     let segment = track.segment
     unsafe track.withBytes(of: .name) { name in
       // In the library's own directory, a name may look as if it were encoded.
@@ -123,6 +119,7 @@ struct SongLines {
       guard let date = track.date else { return }
       if self.date?.date != date { self.date = (date, Array(date.text.utf8)) }
       if let text = self.date?.text { lines.add(key, text) }
+    case .titleSort: addOne(.titleSort, of: track, as: key, to: &lines)
     case .title: unsafe track.withBytes(of: .title) { unsafe add(key, $0, to: &lines) }
     case .artist: addAll(.artists, of: track, as: key, to: &lines)
     case .albumArtist: addAll(.albumArtists, of: track, as: key, to: &lines)

@@ -2,24 +2,34 @@ import MusicLibrary
 
 /// Tells songs of the library, some at a time.
 struct SongListing: ResponseSource {
-  private static let pageSize = 64
+  /// How many songs are told at a time, and about how many bytes they have.
+  private static let pageSize = 512
+  private static let pieceSize = 1 << 17
 
   private let library: IndexedLibrary
-  private let text: SongText
+  private var songs: SongLines
   private var ids: ArraySlice<Int64>
 
   /// The songs with these ids, in their order.
   init(_ library: IndexedLibrary, _ ids: [Int64], _ text: SongText) {
     self.library = library
-    self.text = text
+    songs = SongLines(text)
     self.ids = ids[...]
   }
 
   mutating func add(to response: inout Response) throws(ProtocolError) -> Bool {
     let page = ids.prefix(Self.pageSize)
     ids = ids.dropFirst(Self.pageSize)
-    let songs = try library.browsing { try $0.tracks(page) } ?? []
-    for song in songs { text.add(song.track, modified: song.modified, to: &response) }
+    try library.browsing { browser in
+      var lines = LineBuffer(capacity: min(page.count * 512, Self.pieceSize) + 1_024)
+      try songs.addCarefully(to: &lines) { songs, lines in
+        try browser.listTracks(page) { track, directory in
+          if let directory { songs.enter(directory) }
+          songs.add(track, to: &lines)
+        }
+      }
+      response.add(lines)
+    }
     return !ids.isEmpty
   }
 }

@@ -24,8 +24,27 @@ extension CommandTable {
       case ("find", 4), ("find", 6): try find(arguments, &context)
       default: throw ProtocolError(.argument, "bad request")
       }
-    }
+    },
+    RemoteCommand("stickernames", .admin, lane: .reading) { _, context throws(ProtocolError) in
+      for name in try stickerNames(context) { context.response.add("name", name) }
+    },
+    RemoteCommand("stickertypes", .admin) { _, context in context.response.add("stickertype", "song") },
+    RemoteCommand("stickernamestypes", .admin, arguments: 0...1, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      guard arguments.optional(0) ?? "song" == "song" else {
+        throw ProtocolError(.argument, "unknown sticker domain")
+      }
+      for name in try stickerNames(context) {
+        context.response.add("name", name)
+        context.response.add("type", "song")
+      }
+    },
   ]
+
+  private static func stickerNames(_ context: CommandContext) throws(ProtocolError) -> [String] {
+    let library = try context.library.index
+    return try faulting { () throws(LibraryFault) in try library.stickerNames() }
+  }
 
   private static func get(
     _ arguments: Arguments, _ context: inout CommandContext

@@ -19,19 +19,6 @@ struct ValueTree {
     }
   }
 
-  /// Adds the values as lines, in the order of their bytes.
-  func addNames(_ tags: [SongTag], to response: inout Response) {
-    addNames(tags[...], to: &response)
-  }
-
-  private func addNames(_ tags: ArraySlice<SongTag>, to response: inout Response) {
-    guard let tag = tags.first else { return }
-    for (value, child) in sortedChildren {
-      response.add(tag.rawValue, value)
-      child.addNames(tags.dropFirst(), to: &response)
-    }
-  }
-
   /// Adds how many songs have each value of the one tag, or, without one, how many there are.
   func addCounts(_ tags: [SongTag], to response: inout Response) {
     guard let tag = tags.first else {

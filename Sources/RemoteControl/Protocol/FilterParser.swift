@@ -10,12 +10,17 @@ struct FilterParser {
   /// How many comparisons there may be.
   static let maximumCount = 256
 
-  /// Whether case counts not, as for `search`.
+  /// Whether case counts not, as for `search`, where an operator does not tell.
   let ignoresCase: Bool
+  /// Whether diacritics count not either, where case does not.
+  let ignoresDiacritics: Bool
   private var depth = 0
   private var count = 0
 
-  init(ignoresCase: Bool) { self.ignoresCase = ignoresCase }
+  init(ignoresCase: Bool, ignoresDiacritics: Bool = false) {
+    self.ignoresCase = ignoresCase
+    self.ignoresDiacritics = ignoresDiacritics
+  }
 
   /// The filter that these words of a command are: all of its parts must be true.
   mutating func parse(_ words: some Collection<String>) throws(ProtocolError) -> TrackFilter {
@@ -47,7 +52,8 @@ struct FilterParser {
 
   private func pair(_ name: String, _ value: String) throws(ProtocolError) -> TrackFilter {
     switch try FilterSubject(name) {
-    case .text(let subject): return try text(subject, ignoresCase ? .contains : .equals, value)
+    case .text(let subject):
+      return try text(subject, Operator(ignoresCase ? .contains : .equals), value)
     case .base:
       guard let filter = TrackFilter.base(value) else { throw ProtocolError(.argument, "Bad URI") }
       return filter
@@ -104,35 +110,62 @@ struct FilterParser {
   private func comparison(
     of subject: TrackFilter.Subject, _ scanner: inout FilterScanner
   ) throws(ProtocolError) -> TrackFilter {
-    let isNegated: Bool
-    let comparison: TrackFilter.Comparison
-    if scanner.take("==") {
-      (isNegated, comparison) = (false, .equals)
-    } else if scanner.take("!=") {
-      (isNegated, comparison) = (true, .equals)
-    } else if scanner.take("=~") || scanner.take("!~") {
-      throw ProtocolError(.argument, "Regular expressions are not supported")
-    } else {
+    var isNegated = false
+    var found: Operator?
+    for (sign, comparison, negates) in Self.signs where found == nil && scanner.take(sign) {
+      (found, isNegated) = (Operator(comparison), negates)
+    }
+    if found == nil {
       isNegated = scanner.take("!")
-      if scanner.take(word: "contains") {
-        comparison = .contains
-      } else if scanner.take(word: "starts_with") {
-        comparison = .begins
-      } else {
-        throw ProtocolError(.argument, "'==' or '!=' expected")
+      _ = scanner.takeWord { word in
+        found = Self.operators[word]
+        return found != nil
       }
     }
-    let filter = try text(subject, comparison, try scanner.takeQuoted())
+    guard let found else { throw ProtocolError(.argument, "Unknown filter operator") }
+    let filter = try text(subject, found, try scanner.takeQuoted())
     return isNegated ? .not(filter) : filter
   }
 
+  /// A way to compare, and whether case counts not in it, where it says so itself.
+  private struct Operator {
+    let comparison: TrackFilter.Comparison
+    let ignoresCase: Bool?
+
+    init(_ comparison: TrackFilter.Comparison, ignoresCase: Bool? = nil) {
+      self.comparison = comparison
+      self.ignoresCase = ignoresCase
+    }
+  }
+
+  private static let signs: [(sign: StaticString, comparison: TrackFilter.Comparison, negates: Bool)] = [
+    ("==", .equals, false), ("!=", .equals, true), ("=~", .matches, false), ("!~", .matches, true),
+  ]
+
+  /// The operators that are words; a `!` before one of them negates.
+  private static let operators: [String: Operator] = {
+    var operators = ["contains": Operator(.contains), "starts_with": Operator(.begins)]
+    for (name, comparison) in [
+      ("eq", TrackFilter.Comparison.equals), ("contains", .contains), ("starts_with", .begins),
+    ] {
+      operators["\(name)_cs"] = Operator(comparison, ignoresCase: false)
+      operators["\(name)_ci"] = Operator(comparison, ignoresCase: true)
+    }
+    return operators
+  }()
+
   private func text(
-    _ subject: TrackFilter.Subject, _ comparison: TrackFilter.Comparison, _ value: String
+    _ subject: TrackFilter.Subject, _ found: Operator, _ value: String
   ) throws(ProtocolError) -> TrackFilter {
-    if subject == .file, comparison == .equals, !ignoresCase, let name = LibraryName(value) {
+    let ignoresCase = found.ignoresCase ?? ignoresCase
+    if subject == .file, found.comparison == .equals, !ignoresCase, let name = LibraryName(value) {
       return name.filter
     }
-    return .text(subject, comparison, value, ignoresCase: ignoresCase)
+    if found.comparison == .matches, let problem = TextTest.problem(ofPattern: value) {
+      throw ProtocolError(.argument, "Bad regular expression: \(problem)")
+    }
+    return .text(
+      subject, found.comparison, value, ignoresCase: ignoresCase, ignoresDiacritics: ignoresCase && ignoresDiacritics)
   }
 
   private static func time(_ text: String, unit: Int64) throws(ProtocolError) -> Int64 {

@@ -22,23 +22,21 @@ struct FilterScanner {
     return true
   }
 
-  /// Takes `word`, if it comes next with space behind it, and that space.
-  mutating func take(word: StaticString) -> Bool {
-    let end = index + word.utf8CodeUnitCount
-    guard bytes[index...].starts(with: "\(word)".utf8), end < bytes.count, Self.isSpace(bytes[end]) else {
+  /// Takes the word that comes next with space behind it, in lower case, and that space, if `isWanted` says so of it.
+  mutating func takeWord(_ isWanted: (String) -> Bool) -> Bool {
+    let word = bytes[index...].prefix(while: Self.isOfWord)
+    let text = String(decoding: word, as: UTF8.self).lowercased()
+    guard !word.isEmpty, word.endIndex < bytes.count, Self.isSpace(bytes[word.endIndex]), isWanted(text) else {
       return false
     }
-    index = end
+    index = word.endIndex
     skipSpace()
     return true
   }
 
   /// Takes a word of letters, and the space behind it.
   mutating func takeWord() throws(ProtocolError) -> String {
-    let word = bytes[index...].prefix {
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) || $0 == UInt8(ascii: "_")
-        || $0 == UInt8(ascii: "-")
-    }
+    let word = bytes[index...].prefix(while: Self.isOfWord)
     guard !word.isEmpty else { throw ProtocolError(.argument, "Word expected") }
     index = word.endIndex
     skipSpace()
@@ -68,6 +66,11 @@ struct FilterScanner {
       guard value.count < Self.valueLimit else { throw ProtocolError(.argument, "Quoted value is too long") }
     }
     throw ProtocolError(.argument, "Closing quote not found")
+  }
+
+  private static func isOfWord(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
+      || byte == UInt8(ascii: "-")
   }
 
   private mutating func skipSpace() {

@@ -10,9 +10,7 @@ enum FilterSubject: Equatable {
   case audioFormat
 
   /// Tags that the protocol knows, and of which nothing is told.
-  private static let absentTags = [
-    "TitleSort", "Comment", "Mood", "ShowMovement", "MUSICBRAINZ_RELEASEGROUPID",
-  ]
+  private static let absentTags = ["Comment"]
 
   /// The tag that a client calls `name`, in whatever case, where the protocol knows it and no track of ours has it.
   static func absentTag(_ name: String) -> String? {
@@ -64,6 +62,7 @@ extension SongTag {
     case .albumArtist: .albumArtist
     case .albumArtistSort: .albumArtistSort
     case .title: .title
+    case .titleSort: .titleSort
     case .track: .track
     case .genre: .genre
     case .date: .date
@@ -87,6 +86,10 @@ extension SongTag {
     case .musicBrainzTrackID: .further(.musicBrainzTrackID)
     case .musicBrainzReleaseTrackID: .further(.musicBrainzReleaseTrackID)
     case .musicBrainzWorkID: .further(.musicBrainzWorkID)
+    case .mood: .further(.mood)
+    case .showMovement: .further(.showMovement)
+    case .musicBrainzReleaseGroupID: .further(.musicBrainzReleaseGroupID)
+    case .discSubtitle: .further(.discSubtitle)
     }
   }
 }

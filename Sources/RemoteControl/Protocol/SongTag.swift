@@ -17,6 +17,8 @@ enum SongTag: String, Sendable, Hashable, CaseIterable {
   case albumArtistSort = "AlbumArtistSort"
   /// The title.
   case title = "Title"
+  /// What to sort the title by.
+  case titleSort = "TitleSort"
   /// The number on the disc.
   case track = "Track"
   /// The genres.
@@ -63,6 +65,14 @@ enum SongTag: String, Sendable, Hashable, CaseIterable {
   case musicBrainzReleaseTrackID = "MUSICBRAINZ_RELEASETRACKID"
   /// The work's MusicBrainz identifier.
   case musicBrainzWorkID = "MUSICBRAINZ_WORKID"
+  /// The mood, in a few words.
+  case mood = "Mood"
+  /// Whether work and movement are to be shown in place of the title.
+  case showMovement = "ShowMovement"
+  /// The MusicBrainz identifier of the group that the release belongs to.
+  case musicBrainzReleaseGroupID = "MUSICBRAINZ_RELEASEGROUPID"
+  /// The title of the disc.
+  case discSubtitle = "DiscSubtitle"
 
   /// Which of a track's further tags it is; `nil` where the track has it for itself.
   var furtherKind: FurtherTags.Kind? { if case .further(let kind) = field { kind } else { nil } }

@@ -36,10 +36,11 @@ enum FilterCheck {
     let condition = TrackCondition(filter, libraries: AskedLibraries(1))
     do {
       try database.read { database in
-        let sql = "SELECT track.id FROM \(TrackCondition.tables) WHERE \(condition.sql)"
-        let statement = try IndexStatement(database, sql)
-        condition.arguments.bind(to: statement)
-        while try statement.step() {}
+        for rows in [condition.albumRows, condition.rows()] {
+          let statement = try IndexStatement(database, "SELECT track.id FROM \(rows)")
+          condition.bind(to: statement)
+          while try statement.step() {}
+        }
       }
     } catch {
       return "\(error)"
@@ -52,8 +53,8 @@ enum FilterCheck {
     let path = try LibraryIndex(directory: directory.path).path
     var configuration = Configuration()
     configuration.prepareDatabase { database in
-      database.add(function: TrackCondition.folding)
       database.add(function: TrackTag.reading)
+      try TextFunctions.add(to: database.handle)
     }
     let database = try DatabaseQueue(configuration: configuration)
     try DatabaseQueue(path: path.string).backup(to: database)

@@ -33,7 +33,10 @@ import UnicodeText
       ? .anyField : .field(fields.randomElement(using: &random) ?? .artist)
     let comparison =
       [TrackFilter.Comparison.equals, .contains, .begins].randomElement(using: &random) ?? .equals
-    return .text(subject, comparison, text(&random, 0...2), ignoresCase: Bool.random(using: &random))
+    let ignoresCase = Bool.random(using: &random)
+    return .text(
+      subject, comparison, text(&random, 0...2), ignoresCase: ignoresCase,
+      ignoresDiacritics: ignoresCase && Int.random(in: 0..<4, using: &random) == 0)
   }
 
   private static let tags: [TrackTag] = [
@@ -43,28 +46,30 @@ import UnicodeText
   ]
 
   /// What a filter says of a track, one value after the other.
-  private static func naive(_ filter: TrackFilter, _ track: Track) -> Bool {
+  static func naive(_ filter: TrackFilter, _ track: Track) -> Bool {
     switch filter {
     case .not(let inner): return !naive(inner, track)
     case .all(let parts): return parts.allSatisfy { naive($0, track) }
-    case .text(let subject, let comparison, let text, let ignoresCase):
-      let own: [String]
+    case .text(let subject, let comparison, let text, let ignoresCase, let ignoresDiacritics):
       var values: [String]
       if case .field(let field) = subject {
-        own = track.values(of: field)
-        values = own.isEmpty ? field.fallback.map { track.values(of: $0) } ?? [] : own
+        values = ([field] + field.fallbacks).lazy.map { track.values(of: $0) }.first { !$0.isEmpty } ?? []
       } else {
         values = Self.tags.flatMap { track.values(of: $0) }
-        own = values
       }
-      if text.isEmpty { return comparison == .equals ? own.isEmpty : true }
-      if ignoresCase { values = values.map(\.caseFolded) }
-      let wanted = Array((ignoresCase ? text.caseFolded : text).utf8)
+      if text.isEmpty { return comparison == .equals ? values.isEmpty : true }
+      let fold = { (text: String) in
+        ignoresDiacritics ? text.foldedForMatching : ignoresCase ? text.caseFolded : text
+      }
+      values = values.map(fold)
+      let wanted = Array(fold(text).utf8)
+      if wanted.isEmpty { return comparison == .equals ? values.contains("") : !values.isEmpty }
       return values.contains { value in
         let value = Array(value.utf8)
         switch comparison {
         case .equals: return value == wanted
         case .begins: return value.starts(with: wanted)
+        case .matches: return false
         case .contains:
           return value.indices.contains { value[$0...].starts(with: wanted) }
         }
@@ -97,6 +102,57 @@ import UnicodeText
       let expected = Set(tracks.filter { Self.naive(filter, $0.track) }.map(\.id))
       #expect(found == expected, "seed \(seed): \(filter)")
     }
+  }
+
+  @Test func `Patterns find what they match, in whatever tag`() throws {
+    let rig = try ScanRig()
+    try rig.add("a/1.flac", [("TITLE", "Gymnopédie No. 1"), ("PERFORMER", "Ann Lee"), ("DATE", "1888")])
+    try rig.add("a/2.flac", [("TITLE", "Nocturne"), ("ARTIST", "Bob"), ("ARTIST", "Eve")])
+    try rig.scan()
+    func titles(_ filter: TrackFilter) throws -> [String] {
+      try rig.library().browse { try $0.tracks($0.trackIDs(filter)).map(\.track.title) } ?? []
+    }
+    func pattern(_ text: String, _ subject: TrackFilter.Subject, ignoresCase: Bool = false) -> TrackFilter {
+      .text(subject, .matches, text, ignoresCase: ignoresCase)
+    }
+    #expect(try titles(pattern("^N.*e$", .field(.title))) == ["Nocturne"])
+    #expect(try titles(pattern("^n.*E$", .field(.title))) == [])
+    #expect(try titles(pattern("^n.*E$", .field(.title), ignoresCase: true)) == ["Nocturne"])
+    #expect(try titles(pattern("^Eve$", .field(.artist))) == ["Nocturne"])
+    #expect(try titles(.not(pattern("^Eve$", .field(.artist)))) == ["Gymnopédie No. 1"])
+    #expect(try titles(pattern("^188\\d$", .anyField)) == ["Gymnopédie No. 1"])
+    #expect(try titles(pattern("n L", .anyField)) == ["Gymnopédie No. 1"])
+    #expect(try titles(pattern("n L", .field(.further(.performer)))) == ["Gymnopédie No. 1"])
+    #expect(try titles(pattern("2\\.flac", .file)) == ["Nocturne"])
+    #expect(try titles(pattern("", .anyField)).count == 2 && titles(pattern("(", .anyField)).isEmpty)
+  }
+
+  @Test func `A pattern that would run for ages ends the question soon`() throws {
+    let rig = try ScanRig()
+    for number in 0..<50 {
+      try rig.add("a/\(number).flac", [("TITLE", String(repeating: "a", count: 2_000) + "\(number)")])
+    }
+    try rig.scan()
+    let filter = TrackFilter.text(.anyField, .matches, "^(a+)+$", ignoresCase: false)
+    #expect(
+      try rig.library().browse { browser in
+        _ = try browser.trackIDs(filter)
+        return browser.hasGivenUp
+      } == true)
+  }
+
+  @Test func `What stands in for a tag is there, too, where that is missing`() throws {
+    let rig = try ScanRig()
+    try rig.add("a/1.flac", [("TITLE", "One"), ("ARTIST", "X"), ("ALBUM", "A")])
+    try rig.add("a/2.flac", [("TITLE", "Two"), ("ALBUM", "A")])
+    try rig.scan()
+    func count(_ tag: TrackTag) throws -> Int? {
+      try rig.library().browse {
+        try $0.trackIDs(.text(.field(tag), .equals, "", ignoresCase: false)).count
+      }
+    }
+    #expect(try count(.albumArtist) == 1 && count(.albumArtistSort) == 1 && count(.artistSort) == 1)
+    #expect(try count(.albumSort) == 0 && count(.titleSort) == 0 && count(.genre) == 2)
   }
 
   @Test func `Deep and wide filters are answered`() throws {
@@ -146,7 +202,7 @@ extension Track {
     case .disc: disc.map { ["\($0.number)"] } ?? []
     case .date: date.map { ["\($0.year)"] } ?? []
     case .further(let kind): furtherTags[kind]
-    case .artistSort, .albumSort, .albumArtistSort, .composer, .musicBrainzAlbumID: []
+    case .artistSort, .albumSort, .albumArtistSort, .titleSort, .composer, .musicBrainzAlbumID: []
     }
   }
 }

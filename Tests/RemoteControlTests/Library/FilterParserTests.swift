@@ -55,8 +55,8 @@ import Testing
     (["foo", "x"], "Unknown filter type"), (["artist"], "Incorrect number of filter arguments"),
     (["(artist == \"x\") garbage"], "Unparsed garbage after expression"),
     (["(artist == x)"], "Quoted string expected"), (["(artist == \"x)"], "Closing quote not found"),
-    (["(artist like \"x\")"], "'==' or '!=' expected"),
-    (["(artist =~ \"x\")"], "Regular expressions are not supported"), (["("], "Word expected"),
+    (["(artist like \"x\")"], "Unknown filter operator"),
+    (["("], "Word expected"),
     (["(artist == \"x\""], "')' expected"), (["((artist == \"x\") OR (a == \"y\"))"], "'AND' expected"),
     (["(!artist == \"x\")"], "'(' expected"), (["base", "../x"], "Bad URI"),
     (["base", "/etc"], "Bad URI"), (["modified-since", "soon"], "Failed to parse date"),
@@ -72,6 +72,34 @@ import Testing
 
   @Test func `In an expression, what is no name of a directory is one that is not there`() {
     #expect(throws: ProtocolError(.noExist, "No such directory")) { try parse("(base \"../x\")") }
+  }
+
+  @Test func `Operators tell for themselves whether case counts`() throws {
+    #expect(try parse("(artist eq_cs 'X')", search: true) == artist("X"))
+    #expect(try parse("(artist eq_ci 'X')") == artist("X", search: true))
+    #expect(try parse("(artist !eq_ci 'X')") == .not(artist("X", search: true)))
+    #expect(try parse("(artist contains_ci 'X')") == artist("X", .contains, search: true))
+    #expect(try parse("(artist !contains_cs 'X')", search: true) == .not(artist("X", .contains)))
+    #expect(try parse("(artist STARTS_WITH_CI 'X')") == artist("X", .begins, search: true))
+    #expect(try parse("(artist !starts_with 'X')") == .not(artist("X", .begins)))
+    #expect(throws: ProtocolError(.argument, "Unknown filter operator")) { try parse("(artist eq 'X')") }
+    #expect(throws: ProtocolError(.argument, "Unknown filter operator")) { try parse("(artist contains_xx 'X')") }
+  }
+
+  @Test func `Regular expressions are looked at before they are asked for`() throws {
+    #expect(try parse("(artist =~ '^X')") == artist("^X", .matches))
+    #expect(try parse("(artist !~ '^X')", search: true) == .not(artist("^X", .matches, search: true)))
+    #expect(throws: ProtocolError(.argument, "Bad regular expression: missing closing parenthesis")) {
+      try parse("(artist =~ '(')")
+    }
+  }
+
+  @Test func `Diacritics do not count where a client does not want them to, and case does not`() throws {
+    var parser = FilterParser(ignoresCase: true, ignoresDiacritics: true)
+    #expect(
+      try parser.parse(["artist", "é"])
+        == .text(.field(.artist), .contains, "é", ignoresCase: true, ignoresDiacritics: true))
+    #expect(try parser.parse(["(artist eq_cs 'é')"]) == artist("é"))
   }
 
   @Test func `Neither many parentheses nor many conditions go deep`() {
@@ -92,7 +120,8 @@ import Testing
       let pieces = [
         "(", ")", "!", "((", "))", " AND ", "artist", "any", "file", "base", "AudioFormat", "modified-since",
         " == ",
-        " != ", " contains ", " starts_with ", " =~ ", "\"", "'", "\\", " ", "x", "44100:16:2", "2020-01-01",
+        " != ", " contains ", " starts_with ", " =~ ", " !~ ", " eq_ci ",
+        " !contains_cs ", "(a+)+", "[", "\"", "'", "\\", " ", "x", "44100:16:2", "2020-01-01",
         "window", "sort", "-title", "0:5", "9223372036854775808", "é", "..", "/", "path:%FF",
       ]
       let words = (0..<Int.random(in: 0...4, using: &random)).map { _ in

@@ -51,9 +51,8 @@ extension ProgramLane {
       ["playlistfind", "performer", "Bob"], ["playlistsearch", "any", "movement"], ["playlistinfo"],
     ]
 
-    /// Of items of the queue it is not told when their files were changed.
     private static func lines(_ answer: [String]) -> [String] {
-      let others = ["Format: ", "duration: ", "Time: ", "Last-Modified: "]
+      let others = ["Format: ", "duration: ", "Time: "]
       return answer.filter { line in !others.contains { line.hasPrefix($0) } }.sorted()
     }
 
@@ -71,8 +70,9 @@ extension ProgramLane {
         let (answer, expected) = (try Self.lines(ours.answer(words)), try Self.lines(theirs.answer(words)))
         #expect(answer == expected, "\(words)")
       }
+      // Later versions know more.
       #expect(
-        try Set(ours.ask("tagtypes").map(\.value)) == Set(theirs.ask("tagtypes").map(\.value)))
+        try Set(ours.ask("tagtypes").map(\.value)).isSuperset(of: theirs.ask("tagtypes").map(\.value)))
     }
 
     @Test func `They are told alike by what is kept, by what is found and by the queue`() throws {
@@ -88,7 +88,7 @@ extension ProgramLane {
       let queued = try client.answer(["playlistinfo"]).filter {
         !$0.hasPrefix("Pos: ") && !$0.hasPrefix("Id: ")
       }
-      #expect(queued == found.filter { !$0.hasPrefix("Last-Modified: ") })
+      #expect(queued == found)
       #expect(found.contains("Performer: Ann \"A\\B\" Lee") && !found.contains { $0.contains("none of these") })
       #expect(found.filter { $0.contains(Self.identifier) }.count == 5)
     }

@@ -200,6 +200,6 @@ import Testing
           repeating: ["file", "Last-Modified", "Format", "Album", "Title", "Time", "duration"], count: 2
         ).joined())
     let key = try database().read { try Data.fetchOne($0, sql: "SELECT key FROM listing") }
-    #expect(key == Data("2:a/".utf8))
+    #expect(key == Data("3:a/".utf8))
   }
 }

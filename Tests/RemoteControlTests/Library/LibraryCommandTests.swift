@@ -41,6 +41,9 @@ import Testing
     ["sticker", "get", "song", "Music Box Theatre/Parlour Pieces/CD1/01 Prelude in C.mp3", "x"],
     ["sticker", "find", "song", "nope", "x"], ["sticker", "find", "song", "", "x", "foo", "1"],
     ["update", "../x"], ["update", "/etc"],
+    ["list", "title", "(title =~ \"^[CG]\")"], ["list", "title", "(title !~ \"^[CG]\")"],
+    ["list", "album", "(artist =~ \"(?i)clock\")"], ["count", "(title =~ \"^\")"], ["find", "(title =~ \"(\")"],
+    ["listpartitions"], ["listmounts"], ["readcomments", "nope"],
   ]
 
   /// What tells the same songs as MPD does, in an order of its own.
@@ -65,6 +68,9 @@ import Testing
     ["lsinfo", "Music Box Theatre/Parlour Pieces"],
     ["lsinfo", "The Clockwork Consort/Ground and Air/04 Gymnopedie No. 1.flac"], ["listallinfo"],
     ["listfiles", "Various Artists/Old Tunes, New Friends"], ["listfiles"],
+    ["find", "albumartist", ""], ["find", "(albumartist != \"\")"], ["find", "albumartistsort", ""],
+    ["find", "(any =~ \"[Oo]de\")"], ["search", "(title =~ \"^canon.*ONE$\")"],
+    ["find", "(file =~ \"CD[12]/0\")"],
   ]
 
   @Test func `A song is told with its tags, its time, and when it was changed`() throws {

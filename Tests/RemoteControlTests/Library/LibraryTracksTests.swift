@@ -1,5 +1,6 @@
 import MusicLibrary
 import MusicModel
+import NIOCore
 import SystemPackage
 import TestSupport
 import Testing
@@ -21,6 +22,12 @@ import Testing
     try directory.write(SoundBytes.flac([("TITLE", "Out")]), to: "outside/out.flac")
     try directory.link("music/link", to: directory["outside"].string)
     try directory.link("music/file.flac", to: directory["outside/out.flac"].string)
+    try directory.write(Array("secret".utf8), to: "outside/notes.txt")
+    try directory.write(Array("picture".utf8), to: "outside/cover.jpg")
+    try directory.write(Array("out.flac\n".utf8), to: "outside/list.m3u")
+    try directory.write(Array("private".utf8), to: "private/notes.txt")
+    try directory.write(Array("private".utf8), to: "private/cover.png")
+    try directory.link("music/closed", to: directory["private"].string)
     try directory.write(
       SoundBytes.flac([("TITLE", "Whole")], seconds: 100), to: "music/cue/disc.flac")
     try directory.write(
@@ -65,13 +72,43 @@ import Testing
   }
 
   @Test(arguments: [
-    "../outside/out.flac", "b/../../outside/out.flac", "/etc/passwd", "file:///etc/passwd", "link",
-    "link/out.flac",
-    "file.flac", "nope", "b/nope.flac", "b/1.flac/track0", "cue/disc.flac/track7", "cue/disc.flac/track-1",
+    "../outside/out.flac", "b/../../outside/out.flac", "/etc/passwd", "file:///etc/passwd",
+    "closed", "closed/notes.txt", "link/notes.txt", "link/../../private/notes.txt", "nope", "b/nope.flac",
+    "b/1.flac/track0", "cue/disc.flac/track7", "cue/disc.flac/track-1",
     "cue/disc.flac/track99999999999999999999", "path:%", "path:%ZZ", "path:..%2Foutside%2Fout.flac",
     "path:%2Fetc%2Fpasswd", "http://localhost/x", "\u{1}", "b/1.flac/b/1.flac", "x\u{0}y",
   ]) func `What is not of the library is nothing to the network`(uri: String) {
     #expect(throws: ProtocolError(.noExist, "No such directory")) { try titles(uri, isLocal: false) }
+  }
+
+  @Test func `What links lead to is the network's as far as the library shows it`() throws {
+    #expect(try titles("link", isLocal: false) == ["Out"] && titles("link/out.flac", isLocal: false) == ["Out"])
+    #expect(try titles("file.flac", isLocal: false) == ["Out"])
+    let context = rig.context(isLocal: false)
+    let places = try LibraryTracks(context)
+    #expect(places.mayEnter("link") && places.mayEnter("b") && places.mayEnter(""))
+    #expect(!places.mayEnter("closed") && !places.mayReach("link") && !places.mayReach("link/notes.txt"))
+    #expect(places.has("link/out.flac") && !places.has("link/notes.txt"))
+    #expect(try LibraryTracks(rig.context(isLocal: true)).mayEnter("closed"))
+  }
+
+  @Test func `Files, pictures and lists behind links are the network's where the library shows them`() throws {
+    func answer(_ name: String, _ arguments: String...) throws -> String {
+      var context = rig.context(isLocal: false)
+      let command = try #require(CommandTable.library.first { $0.name == name })
+      try command.body(Arguments(words: arguments), &context)
+      return String(decoding: context.response.take().readableBytesView, as: UTF8.self)
+    }
+    let files = try answer("listfiles", "link")
+    #expect(files.contains("file: out.flac") && !files.contains("notes.txt") && !files.contains("cover.jpg"))
+    #expect(try answer("albumart", "link/out.flac", "0").contains("picture"))
+    #expect(try answer("readcomments", "link/out.flac").contains("TITLE: Out"))
+    for words in [["listfiles", "closed"], ["albumart", "closed", "0"], ["readcomments", "closed/notes.txt"]] {
+      #expect(throws: ProtocolError.self) { try answer(words[0], words[1], words.count > 2 ? words[2] : "") }
+    }
+    let access = try PlaylistAccess(rig.context(isLocal: false))
+    #expect(try access.tracks("link/list.m3u", .all).map(\.title) == ["Out"])
+    #expect(throws: ProtocolError.self) { try access.tracks("closed/list.m3u", .all) }
   }
 
   @Test func `A filter's tracks come in the order and window that are asked for`() throws {

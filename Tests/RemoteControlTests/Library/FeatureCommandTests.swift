@@ -1,0 +1,175 @@
+import MusicLibrary
+import MusicModel
+import NIOCore
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import RemoteControl
+
+@Suite struct FeatureCommandTests {
+  private let directory: TemporaryDirectory
+  private let rig: LibraryRig
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    let songs: [[(String, String)]] = [
+      [("TITLE", "Été"), ("ARTIST", "Ann"), ("ALBUM", "A"), ("MOOD", "calm"), ("DISCSUBTITLE", "First")],
+      [
+        ("TITLE", "The Two"), ("TITLESORT", "Two, The"), ("ARTIST", "Bob"), ("ALBUM", "A"), ("ALBUMARTIST", "Both"),
+        ("SHOWMOVEMENT", "1"), ("MUSICBRAINZ_RELEASEGROUPID", "0123abcd-0000-1111-2222-333344445555"),
+      ],
+      [("TITLE", "Three"), ("ALBUM", "B"), ("COMMENT", "none of these"), ("X-1", "odd")],
+    ]
+    for (number, tags) in songs.enumerated() {
+      try directory.write(SoundBytes.flac(tags, seconds: 10), to: "music/a/\(number + 1).flac")
+    }
+    rig = try LibraryRig(directory["music"])
+  }
+
+  private func answers(_ lines: [[String]]) throws -> [String] {
+    var client = try rig.rig.client()
+    var answers: [String] = []
+    for words in lines { answers = try client.answer(words) }
+    return answers
+  }
+
+  private func titles(_ lines: [String]...) throws -> [String] {
+    try answers(lines).filter { $0.hasPrefix("Title: ") }.map { String($0.dropFirst(7)) }
+  }
+
+  @Test func `Features are turned on and off by their names`() throws {
+    #expect(try answers([["protocol"]]) == [])
+    #expect(try answers([["protocol", "available"]]) == ["feature: hide_playlists_in_root"])
+    #expect(
+      try answers([["protocol", "enable", "HIDE_playlists_in_root"], ["protocol"]])
+        == ["feature: hide_playlists_in_root"])
+    #expect(
+      try answers([["protocol", "all"], ["protocol", "disable", "hide_playlists_in_root"], ["protocol"]]) == [])
+    #expect(try answers([["protocol", "all"], ["protocol", "clear"], ["protocol"]]) == [])
+    #expect(try answers([["protocol", "enable", "x"]]) == ["ACK 2 Unknown protocol feature"])
+    #expect(try answers([["protocol", "enable"]]) == ["ACK 2 Not enough arguments"])
+    #expect(try answers([["protocol", "x"]]) == ["ACK 2 Unknown sub command"])
+    #expect(
+      try answers([["stringnormalization", "all"], ["stringnormalization"]])
+        == ["stringnormalization: strip_diacritics"])
+    #expect(try answers([["stringnormalization", "enable", "x"]]) == ["ACK 2 Unknown string normalization"])
+  }
+
+  @Test func `Without diacritics what is searched is found without them, and what is found by its case is not`() throws
+  {
+    #expect(try titles(["search", "title", "ete"]) == [])
+    #expect(try titles(["stringnormalization", "all"], ["search", "title", "ETE"]) == ["Été"])
+    #expect(try titles(["stringnormalization", "all"], ["search", "any", "été"]) == ["Été"])
+    #expect(try titles(["stringnormalization", "all"], ["find", "title", "Ete"]) == [])
+  }
+
+  @Test func `The tags that there are are told, and those that are wanted are set at once`() throws {
+    let all = try answers([["tagtypes"]])
+    #expect(all.contains("tagtype: TitleSort") && all.contains("tagtype: Mood") && all.count == SongTag.allCases.count)
+    #expect(try answers([["tagtypes", "clear"], ["tagtypes", "available"]]) == all)
+    #expect(
+      try answers([["tagtypes", "reset", "title", "mood"], ["tagtypes"]]) == ["tagtype: Title", "tagtype: Mood"])
+    #expect(try answers([["tagtypes", "reset"]]) == ["ACK 2 Not enough arguments"])
+    #expect(try answers([["tagtypes", "reset", "x"]]) == ["ACK 2 Unknown tag type"])
+  }
+
+  @Test func `All tags that a file has are told, listed and found`() throws {
+    #expect(try answers([["list", "mood"]]) == ["Mood: ", "Mood: calm"])
+    #expect(try titles(["find", "mood", "calm"]) == ["Été"] && titles(["find", "discsubtitle", "First"]) == ["Été"])
+    #expect(try titles(["find", "titlesort", "Two, The"]) == ["The Two"])
+    #expect(try titles(["find", "titlesort", "Three"]) == ["Three"])
+    #expect(try titles(["find", "showmovement", "1"]) == ["The Two"])
+    let told = try answers([["find", "title", "The Two"]])
+    for line in [
+      "TitleSort: Two, The", "ShowMovement: 1", "MUSICBRAINZ_RELEASEGROUPID: 0123abcd-0000-1111-2222-333344445555",
+    ] { #expect(told.contains(line)) }
+    // The same from the queue, and by what is kept of the directory.
+    let queued = try answers([["findadd", "title", "The Two"], ["playlistinfo"]])
+    #expect(queued.filter { !$0.hasPrefix("Pos: ") && !$0.hasPrefix("Id: ") } == told)
+    #expect(try answers([["listallinfo"]]).contains("TitleSort: Two, The"))
+  }
+
+  @Test func `What stands in for album artists is there, too`() throws {
+    #expect(try titles(["find", "albumartist", ""]) == ["Three"])
+    #expect(try titles(["find", "(albumartist != '')", "sort", "title"]) == ["Été", "The Two"])
+    #expect(try titles(["add", "a"], ["playlistfind", "albumartist", ""]) == ["Three"])
+  }
+
+  @Test func `A list is told in windows`() throws {
+    let all = try answers([["list", "title"]])
+    #expect(all == ["Title: The Two", "Title: Three", "Title: Été"])
+    #expect(try answers([["list", "title", "window", "1:2"]]) == ["Title: Three"])
+    #expect(try answers([["list", "title", "album", "A", "window", "1:"]]) == ["Title: Été"])
+    #expect(
+      try answers([["list", "title", "group", "album", "window", "0:1"]])
+        == ["Album: A", "Title: The Two", "Title: Été"])
+    #expect(try answers([["list", "file", "window", "2:9"]]).count == 1)
+    #expect(try answers([["list", "title", "window", "x"]]) == ["ACK 2 Integer or range expected: x"])
+  }
+
+  @Test func `The comments of a file are told by their names`() throws {
+    let comments = try answers([["readcomments", "a/3.flac"]])
+    #expect(comments.contains("TITLE: Three") && comments.contains("COMMENT: none of these"))
+    // What is no name of letters does not stand in a line.
+    #expect(!comments.contains { $0.hasPrefix("X-1") })
+    #expect(try answers([["readcomments", "a"]]) == ["ACK 50 No such file"])
+    #expect(try answers([["readcomments", "a/9.flac"]]) == ["ACK 50 No such directory"])
+  }
+
+  @Test func `The names of stickers are told once, with their types`() throws {
+    let set: [[String]] = [
+      ["sticker", "set", "song", "a/1.flac", "rating", "1"], ["sticker", "set", "song", "a/2.flac", "rating", "2"],
+      ["sticker", "set", "song", "a/2.flac", "mood", "x"],
+    ]
+    #expect(try answers(set + [["stickernames"]]) == ["name: mood", "name: rating"])
+    #expect(
+      try answers([["stickernamestypes"]]) == ["name: mood", "type: song", "name: rating", "type: song"])
+    #expect(try answers([["stickernamestypes", "song"]]).count == 4)
+    #expect(try answers([["stickernamestypes", "album"]]) == ["ACK 2 unknown sticker domain"])
+    #expect(try answers([["stickertypes"]]) == ["stickertype: song"])
+  }
+
+  @Test func `There is one mount, and one partition`() throws {
+    #expect(try answers([["listmounts"]]) == ["mount: ", "storage: \(directory["music"])"])
+    #expect(try answers([["listpartitions"]]) == ["partition: default"])
+    var context = rig.context(isLocal: false)
+    let command = try #require(CommandTable.connection(NetworkAccess()).first { $0.name == "listmounts" })
+    try command.body(Arguments(words: []), &context)
+    #expect(String(decoding: context.response.take().readableBytesView, as: UTF8.self) == "mount: \n")
+  }
+
+  @Test func `The length of a list, and what is found in it, are told`() throws {
+    let library = try RemoteLibraryRig()
+    var client = try library.rig.client()
+    func answer(_ words: String...) throws -> [String] { try client.answer(words) }
+    for _ in 0..<2 { _ = try answer("playlistadd", "p", RemoteLibraryRig.canon) }
+    #expect(try answer("playlistlength", "p") == ["songs: 8", "playtime: 93"])
+    let found = try answer("searchplaylist", "p", "title", "CANON", "window", "1:3")
+    #expect(
+      found.filter { $0.hasPrefix("Title: ") } == ["Title: Canon in D, Part Two", "Title: Canon in D, Part Three"])
+    #expect(found.filter { $0.hasPrefix("Pos: ") } == ["Pos: 1", "Pos: 2"])
+    #expect(try answer("searchplaylist", "p", "(title =~ 'Gym')").contains("Pos: 7"))
+    #expect(try answer("playlistlength", "none") == ["ACK 50 No such playlist"])
+    #expect(try answer("searchplaylist", "none", "title", "x") == ["ACK 50 No such playlist"])
+  }
+
+  @Test func `Consume is for one song where that is wanted`() throws {
+    #expect(try answers([["consume", "oneshot"], ["status"]]).contains("consume: oneshot"))
+    #expect(try answers([["consume", "1"], ["status"]]).contains("consume: 1"))
+    #expect(try answers([["consume", "2"]]) == ["ACK 2 Boolean (0/1) expected: 2"])
+  }
+
+  @Test func `A pattern that takes too long is refused, in the library and in the queue`() throws {
+    let long = String(repeating: "a", count: 3_000) + "!"
+    try directory.write(SoundBytes.flac([("TITLE", long), ("ALBUM", "L")]), to: "other/1.flac")
+    let rig = try LibraryRig(directory["other"])
+    var client = try rig.rig.client()
+    let refusal = ["ACK 2 The regular expression takes too long"]
+    #expect(try client.answer(["find", "(title =~ '^(a+)+$')"]) == refusal)
+    #expect(try client.answer(["count", "(title =~ '^(a+)+$')"]) == refusal)
+    _ = try client.answer(["add", "1.flac"])
+    #expect(try client.answer(["playlistfind", "(title =~ '^(a+)+$')"]) == refusal)
+    #expect(try client.answer(["find", "(title =~ '^a+!$')"]).contains("Title: \(long)"))
+  }
+}
