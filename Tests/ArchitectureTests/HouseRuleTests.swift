@@ -21,7 +21,7 @@ import Testing
 
   @Test func `Tests of the unit lane start no process, and wait for no moment`() throws {
     let isOther = { (line: String) in line.contains("extension ProgramLane") || line.contains("extension HeardLane") }
-    let marks = ["Tool.run", "Process()", ".sleep()", "usleep(", "Thread.sleep"]
+    let marks = ["Tool.run", "ChildProcess(", ".sleep()", "usleep(", "Thread.sleep"]
     for file in try SourceTree.files(in: "Tests") {
       guard file.lines.contains(where: { $0.contains("@Test") }),
         !["EndToEndTests", "ArchitectureTests"].contains(file.room)

@@ -14,8 +14,8 @@ final class SessionBus {
   /// Where it is.
   let address: String
   private let directory: TemporaryDirectory
-  private var process: Process?
-  private var monitor: Process?
+  private var process: ChildProcess?
+  private var monitor: ChildProcess?
 
   /// A bus that is started now, or later.
   init(isStarted: Bool = true) throws {
@@ -26,15 +26,11 @@ final class SessionBus {
 
   /// Starts it, for the first time or anew.
   func start() throws {
-    let process = Process()
     let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["dbus-daemon", "--session", "--nofork", "--print-address", "--address=\(address)"]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    self.process = process
+    process = try ChildProcess(
+      "dbus-daemon", ["--session", "--nofork", "--print-address", "--address=\(address)"],
+      output: output.fileHandleForWriting)
+    try output.fileHandleForWriting.close()
     // It prints its address when it listens.
     _ = output.fileHandleForReading.availableData
   }
@@ -43,10 +39,7 @@ final class SessionBus {
 
   /// Ends it at once.
   func kill() {
-    for process in [monitor, process].compactMap(\.self) where process.isRunning {
-      Glibc.kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-    }
+    for process in [monitor, process] { process?.end() }
   }
 
   /// Runs a program of this bus, and gives what it says.
@@ -100,17 +93,10 @@ final class SessionBus {
 
   /// Begins to record the signals of the player's object.
   func listen() throws {
-    let monitor = Process()
     let output = try directory.write([], to: "signals")
-    monitor.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    monitor.arguments = [
-      "dbus-monitor", "--address", address, "type='signal',path='/org/mpris/MediaPlayer2'",
-    ]
-    monitor.standardInput = FileHandle.nullDevice
-    monitor.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output.string))
-    monitor.standardError = FileHandle.nullDevice
-    try monitor.run()
-    self.monitor = monitor
+    monitor = try ChildProcess(
+      "dbus-monitor", ["--address", address, "type='signal',path='/org/mpris/MediaPlayer2'"],
+      output: try FileHandle(forWritingTo: URL(fileURLWithPath: output.string)))
     // It says its own name when it listens.
     _ = try eventually { try !heard.isEmpty }
   }

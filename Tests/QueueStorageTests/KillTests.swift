@@ -44,12 +44,11 @@ extension ProgramLane {
 
     /// Has the program edit until it has said so many lines, kills it a little later, and gives all that it said.
     private func runUntilKilled(seed: UInt64, lines: Int, _ generator: inout SeededGenerator) throws -> [String] {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: try Self.program.string)
-      process.arguments = ["edit", directory.path.string, "\(seed)"]
       let pipe = Pipe()
-      process.standardOutput = pipe
-      try process.run()
+      let process = try ChildProcess(
+        try Self.program.string, ["edit", directory.path.string, "\(seed)"], output: pipe.fileHandleForWriting,
+        errors: .standardError)
+      try pipe.fileHandleForWriting.close()
       var said: [UInt8] = []
       while said.count(where: { $0 == UInt8(ascii: "\n") }) < lines {
         let piece = pipe.fileHandleForReading.availableData
@@ -58,8 +57,7 @@ extension ProgramLane {
       }
       let pause = UInt64.random(in: 0...3_000_000, using: &generator)
       MonotonicInstant(nanoseconds: MonotonicInstant.now.nanoseconds + pause).sleep()
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
+      process.end()
       said += pipe.fileHandleForReading.readDataToEndOfFile()
       var found = String(decoding: said, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         .map(String.init)

@@ -6,7 +6,7 @@ import TestSupport
 
 /// A program that listens at a socket of the file system, and is no player.
 struct Listener {
-  private let process = Process()
+  private let process: ChildProcess
 
   /// One that says `greeting` to each who comes, in a line, unless that is empty, or ends the connection where it is
   /// "-".
@@ -24,16 +24,13 @@ struct Listener {
         if sys.argv[2] == "-": client.close()
         elif sys.argv[2]: client.sendall((sys.argv[2] + "\\r\\n").encode())
       """
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", script, path.string, greeting]
     let ready = Pipe()
-    process.standardOutput = ready
-    try process.run()
+    process = try ChildProcess(
+      "python3", ["-c", script, path.string, greeting], output: ready.fileHandleForWriting)
+    try ready.fileHandleForWriting.close()
     _ = ready.fileHandleForReading.readData(ofLength: 6)
   }
 
   /// Ends it.
-  func end() {
-    kill(process.processIdentifier, SIGKILL)
-  }
+  func end() { process.end() }
 }

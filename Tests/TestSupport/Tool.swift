@@ -23,19 +23,13 @@ public enum Tool {
     let directory = try TemporaryDirectory()
     let output = directory.file("output")
     let errors = directory.file("errors")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = try handle(output)
-    process.standardError = try handle(errors)
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
+    let process = try ChildProcess(program, arguments, output: try handle(output), errors: try handle(errors))
+    let status = process.waitUntilExit().status
+    guard status == 0 else {
       // Some, as compilers do, say on their standard output what is wrong.
       let said = try contents(of: errors) + contents(of: output).suffix(2000)
       let text = String(decoding: said, as: UTF8.self)
-      throw Failure(description: "\(name) \(arguments): \(process.terminationStatus) \(text)")
+      throw Failure(description: "\(name) \(arguments): \(status) \(text)")
     }
     return try contents(of: output)
   }

@@ -5,7 +5,7 @@ import TestSupport
 
 /// The built program, playing.
 final class Player {
-  private let process = Process()
+  private let process: ChildProcess
   private let input = Pipe()
   private let errorFile: FilePath
   private let environment: [String: String]
@@ -16,38 +16,28 @@ final class Player {
     _ body: (Player) throws -> Void
   ) throws {
     let player = try Player(arguments, environment: environment, in: directory)
-    defer {
-      // What asks it to end is blocked in the threads that run tests, and what they start inherits that.
-      if player.process.isRunning { kill(player.process.processIdentifier, SIGKILL) }
-      player.process.waitUntilExit()
-    }
+    defer { player.process.end() }
     try body(player)
   }
 
   private init(_ arguments: [String], environment: [String: String], in directory: TemporaryDirectory) throws {
     errorFile = try directory.write([], to: "errors")
     self.environment = environment
-    process.executableURL = URL(fileURLWithPath: Playground.program.string)
-    process.arguments = arguments
-    process.environment = environment
-    process.standardInput = input
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errorFile.string))
-    try process.run()
+    process = try ChildProcess(
+      Playground.program.string, arguments, environment: environment, input: input.fileHandleForReading,
+      errors: FileHandle(forWritingTo: URL(fileURLWithPath: errorFile.string)))
+    try input.fileHandleForReading.close()
   }
 
-  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+  func send(_ signal: Int32) { process.send(signal) }
 
   /// What `segue status` of another process says.
   func status(json: Bool = true) throws -> String {
-    let status = Process()
     let output = Pipe()
-    status.executableURL = process.executableURL
-    status.arguments = ["status"] + (json ? ["--json"] : [])
-    status.environment = environment
-    status.standardOutput = output
-    status.standardError = FileHandle.nullDevice
-    try status.run()
+    let status = try ChildProcess(
+      Playground.program.string, ["status"] + (json ? ["--json"] : []), environment: environment,
+      output: output.fileHandleForWriting)
+    try output.fileHandleForWriting.close()
     let text = try output.fileHandleForReading.readToEnd() ?? Data()
     status.waitUntilExit()
     return String(decoding: text, as: UTF8.self)
@@ -76,6 +66,6 @@ final class Player {
   /// Waits for its end, and gives its status and the lines on its standard error.
   func end(within seconds: UInt64) throws -> (status: Int32, errors: [String]) {
     try waitFor("the end of the program", seconds: seconds) { !process.isRunning }
-    return (process.terminationStatus, try errors)
+    return (process.waitUntilExit().status, try errors)
   }
 }

@@ -18,8 +18,8 @@ final class SnapcastServer {
   /// The environment of the player.
   let environment: [String: String]
   private let port: Int
-  private var server: Process?
-  private var client: Process?
+  private var server: ChildProcess?
+  private var client: ChildProcess?
   private var recordingCount = 0
 
   /// Calls `body` with a server and a client, and ends both afterwards.
@@ -59,26 +59,27 @@ final class SnapcastServer {
 
   /// Starts a server and its client, in the place of those that were killed.
   func start() throws {
-    server = try launch(
-      "snapserver", ["-c", directory.file("snapserver.conf").string, "--server.datadir=\(directory.path)"])
+    server = try ChildProcess(
+      "snapserver", ["-c", directory.file("snapserver.conf").string, "--server.datadir=\(directory.path)"],
+      environment: environment)
     try startClient()
   }
 
   /// Ends the server at once, as a crash would, and its client, which does not always survive that.
   func kill() {
-    end(server)
-    end(client)
+    server?.end()
+    client?.end()
     (server, client) = (nil, nil)
   }
 
   private func startClient() throws {
     recordingCount += 1
-    client = try launch(
+    client = try ChildProcess(
       "snapclient",
       [
         "-h", "127.0.0.1", "-p", "\(port)", "--hostID", "segue-test", "--mixer", "none", "--player",
         "file:filename=\(recording)", "--logsink", "file:\(directory.file("client.log"))",
-      ])
+      ], environment: environment)
     try waitFor("the client") { try !frames(last: 1).isEmpty }
   }
 
@@ -114,27 +115,9 @@ final class SnapcastServer {
     }
   }
 
-  private func launch(_ name: String, _ arguments: [String]) throws -> Process {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [name] + arguments
-    process.environment = environment
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    return process
-  }
-
-  private func end(_ process: Process?) {
-    guard let process else { return }
-    if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) }
-    process.waitUntilExit()
-  }
-
   private func stop() {
-    end(client)
-    end(server)
+    client?.end()
+    server?.end()
   }
 
   /// A port of this machine that nobody listens at.

@@ -26,7 +26,7 @@ final class SoundServer {
   let environment: [String: String]
   private let depth: SampleDepth
   private var recording: FilePath
-  private var processes: [(process: Process, leash: FileHandle)] = []
+  private var processes: [(process: ChildProcess, leash: FileHandle)] = []
   private var serverCount = 0
   private var recordingCount = 0
   private var frameSize: Int { depth.byteCount * 2 }
@@ -101,21 +101,14 @@ final class SoundServer {
     try waitFor("the recorder") { try frameCount > 0 }
   }
 
-  /// Starts a program that ends when `stop` is called, or with the test.
-  ///
-  /// PulseAudio closes every descriptor that it is started with, by one of which Foundation sees that a process has
-  /// ended: it would wait for the server there and then, and no longer notice the end of any other process. So a shell
-  /// stands between them.
-  private func launch(_ name: String, _ arguments: [String], output: FileHandle = .nullDevice) throws {
-    let process = Process()
+  /// Starts a program that ends when `stop` is called or when the tests end, however they end: a shell ends it when
+  /// nobody holds the other end of its pipe.
+  private func launch(_ name: String, _ arguments: [String], output: FileHandle? = nil) throws {
     let leash = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "\"$@\" & read -r _; kill -KILL $!", "sh", name] + arguments
-    process.environment = environment
-    process.standardInput = leash
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let process = try ChildProcess(
+      "/bin/sh", ["-c", "\"$@\" & read -r _; kill -KILL $!", "sh", name] + arguments, environment: environment,
+      input: leash.fileHandleForReading, output: output)
+    try leash.fileHandleForReading.close()
     processes.append((process, leash.fileHandleForWriting))
   }
 

@@ -99,35 +99,28 @@ final class Playground: Sendable {
     """
 
   /// Runs a script of the shell to its end; `$SEGUE` is the program, and `await` waits for a condition.
-  ///
-  /// After two minutes, all that it has started is ended with the status 124: whoever opens a FIFO alone waits for
-  /// ever.
-  func shell(_ script: String) throws -> Outcome {
-    try run("/usr/bin/timeout", ["--kill-after=5", "120", "/bin/bash", "-c", Self.await + script])
-  }
+  func shell(_ script: String) throws -> Outcome { try run("/bin/bash", ["-c", Self.await + script]) }
 
   /// Runs a program to its end with `input` in a pipe, or nothing to read.
+  ///
+  /// After two minutes, it and all that it has started are ended, with the status 124: a command that hangs fails its
+  /// test, and does not stop all others.
   func run(
     _ program: String, _ arguments: [String], input: [UInt8]? = nil, with changes: [String: String] = [:]
   ) throws -> Outcome {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.environment = environment.merging(changes) { $1 }
-    process.currentDirectoryURL = URL(fileURLWithPath: directory.path.string)
-    let pipe = Pipe()
-    process.standardInput = input == nil ? FileHandle.nullDevice : pipe
+    let pipe = input.map { _ in Pipe() }
     let name = UUID().uuidString
-    process.standardOutput = try makeFile("\(name).out")
-    process.standardError = try makeFile("\(name).err")
-    try process.runWithoutBlockedSignals()
-    if let input {
+    let process = try ChildProcess(
+      "timeout", ["--kill-after=5", "120", program] + arguments,
+      environment: environment.merging(changes) { $1 }, directory: directory.path,
+      input: pipe?.fileHandleForReading, output: makeFile("\(name).out"), errors: makeFile("\(name).err"))
+    if let input, let pipe {
+      try pipe.fileHandleForReading.close()
       try? pipe.fileHandleForWriting.write(contentsOf: Data(input))
       try? pipe.fileHandleForWriting.close()
     }
-    process.waitUntilExit()
     return Outcome(
-      status: process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0),
+      status: process.waitUntilExit().status,
       output: String(decoding: try bytes("\(name).out"), as: UTF8.self),
       errors: String(decoding: try bytes("\(name).err"), as: UTF8.self))
   }
@@ -140,19 +133,5 @@ final class Playground: Sendable {
   private func makeFile(_ name: String) throws -> FileHandle {
     try directory.write([], to: FilePath(name))
     return try FileHandle(forWritingTo: URL(fileURLWithPath: self[name]))
-  }
-}
-
-extension Process {
-  /// Starts the program as a shell would: a test's thread blocks signals, and who started the tests may have had them
-  /// ignored, as `nohup` does; both is inherited.
-  func runWithoutBlockedSignals() throws {
-    for number in [SIGINT, SIGQUIT, SIGHUP, SIGTERM] { signal(number, SIG_DFL) }
-    var none = sigset_t()
-    var before = sigset_t()
-    sigemptyset(&none)
-    pthread_sigmask(SIG_SETMASK, &none, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    try run()
   }
 }

@@ -26,7 +26,7 @@ final class TerminalSession {
   private var master: Int32
   /// Kept open, so that the terminal's modes can be asked for after the program has ended.
   private let terminal: FileHandle
-  private let process = Process()
+  private let process: ChildProcess
   private let original: termios
   private let printed = Mutex<[UInt8]>([])
 
@@ -43,23 +43,20 @@ final class TerminalSession {
     terminal = FileHandle(fileDescriptor: descriptors.terminal, closeOnDealloc: true)
     _ = fcntl(master, F_SETFD, FD_CLOEXEC)
     _ = fcntl(master, F_SETFL, O_NONBLOCK)
-    process.executableURL = URL(fileURLWithPath: isControlling ? "/usr/bin/python3" : program)
-    process.arguments = isControlling ? ["-I", "-S", "-c", Self.leader, program] + arguments : arguments
-    process.environment = playground.environment
-    process.currentDirectoryURL = URL(fileURLWithPath: playground.directory.path.string)
-    process.standardInput = terminal
-    process.standardOutput = terminal
-    process.standardError = terminal
     var settings = termios()
     _ = tcgetattr(descriptors.terminal, &settings)
     original = settings
-    resize(columns: columns, rows: rows)
-    try process.runWithoutBlockedSignals()
+    Self.resize(master, columns: columns, rows: rows)
+    process = try ChildProcess(
+      isControlling ? "/usr/bin/python3" : program,
+      isControlling ? ["-I", "-S", "-c", Self.leader, program] + arguments : arguments,
+      environment: playground.environment, directory: playground.directory.path, input: terminal, output: terminal,
+      errors: terminal)
   }
 
   deinit {
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     hangUp()
+    process.end()
   }
 
   /// Has the terminal disappear.
@@ -78,13 +75,17 @@ final class TerminalSession {
 
   var processIdentifier: Int32 { process.processIdentifier }
 
-  func send(_ signal: Int32) { kill(processIdentifier, signal) }
+  func send(_ signal: Int32) { process.send(signal) }
 
   /// Changes the size of the terminal and tells the program, which a terminal that does not control it would not.
   func resize(columns: UInt16, rows: UInt16) {
-    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+    Self.resize(master, columns: columns, rows: rows)
     if process.isRunning { send(SIGWINCH) }
+  }
+
+  private static func resize(_ terminal: Int32, columns: UInt16, rows: UInt16) {
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
   }
 
   /// All that was printed until now.
@@ -175,6 +176,6 @@ final class TerminalSession {
         return !process.isRunning
       })
     else { return nil }
-    return process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0)
+    return process.waitUntilExit().status
   }
 }

@@ -23,16 +23,10 @@ extension ProgramLane {
       let data = rig.index.path.removingLastComponent()
       var generator = SeededGenerator(seed: 4)
       for _ in 0..<12 {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: try ScanRig.program.string)
-        process.arguments = [data.string, rig.root.string]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        let process = try ChildProcess(try ScanRig.program.string, [data.string, rig.root.string])
         // The moment is random; nothing is waited for.
         MonotonicInstant.now.advanced(byMilliseconds: UInt64.random(in: 5...120, using: &generator)).sleep()
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        process.end()
         #expect(try rig.rows("PRAGMA integrity_check") == ["ok"])
       }
       try rig.scan()
