@@ -72,7 +72,7 @@ extension ProgramLane {
         "add \(Self.canon)", "rangeid 9999 0:1", "rangeid x 0:1", "rangeid 1", "rangeid 1 1", "rangeid 1 x:2",
         "rangeid 1 2:1", "rangeid 1 -1:2", "rangeid 1 1:2:3", "rangeid 1 99999:", "rangeid 1 2:5", "rangeid 2 3:",
         "rangeid 3 :4.5", "rangeid 4 1:99999", "playlistinfo", "rangeid 1 :", "rangeid 3 0:", "playlistinfo",
-        "plchanges 99999", "play 1", "rangeid 2 1:2", "rangeid 1 1:2", "playlistinfo", "currentsong",
+        "plchanges 99999", "rangeid 1 1:2", "playlistinfo",
       ])
     }
 

@@ -10,6 +10,7 @@ struct PlaylistListing: ResponseSource {
   private static let stepLength = 256
 
   private let access: PlaylistAccess
+  private let library: IndexedLibrary?
   private let text: SongText
   private let isDetailed: Bool
   /// The entries of a playlist that are not listed yet, and its file.
@@ -28,6 +29,7 @@ struct PlaylistListing: ResponseSource {
     _ name: String, _ range: ProtocolRange, isDetailed: Bool, _ context: CommandContext
   ) throws(ProtocolError) {
     access = try PlaylistAccess(context)
+    library = context.player.library?.index
     text = SongText(context)
     self.isDetailed = isDetailed
     switch try access.contents(name) {
@@ -45,11 +47,14 @@ struct PlaylistListing: ResponseSource {
   }
 
   mutating func add(to response: inout Response) throws(ProtocolError) -> Bool {
-    for track in tracks.prefix(Self.stepLength) { try add(track, to: &response) }
+    let page = tracks.prefix(Self.stepLength)
+    for (track, modified) in zip(page, try modified(Array(page))) { try add(track, modified, to: &response) }
     tracks = tracks.dropFirst(Self.stepLength)
-    for (entry, track) in try access.described(entries.prefix(Self.stepLength), at: path) {
+    let described = try access.described(entries.prefix(Self.stepLength), at: path)
+    var times = try modified(described.compactMap(\.track)).makeIterator()
+    for (entry, track) in described {
       if let track {
-        try add(track, to: &response)
+        try add(track, times.next() ?? nil, to: &response)
       } else {
         if wanted == nil { response.add("file", place(of: entry)) }
         position += 1
@@ -59,16 +64,29 @@ struct PlaylistListing: ResponseSource {
     return !entries.isEmpty || !tracks.isEmpty
   }
 
-  private mutating func add(_ track: Track, to response: inout Response) throws(ProtocolError) {
+  /// When the files of `tracks` were changed, where that is wanted and the library has them.
+  private func modified(_ tracks: [Track]) throws(ProtocolError) -> [Int64?] {
+    let times =
+      try tracks.isEmpty || !isDetailed
+      ? nil
+      : library?.browsing(isQuick: true) { browser in
+        tracks.map { browser.modified($0, in: text.roots) }
+      }
+    return times ?? Array(repeating: nil, count: tracks.count)
+  }
+
+  private mutating func add(
+    _ track: Track, _ modified: Int64?, to response: inout Response
+  ) throws(ProtocolError) {
     defer { position += 1 }
     if let wanted {
       guard try wanted.check.isTrue(of: track) else { return }
       wantedCount += 1
       guard wantedCount > wanted.window.start, wanted.window.end.map({ wantedCount <= $0 }) ?? true else { return }
-      text.add(track, to: &response)
+      text.add(track, modified: modified, to: &response)
       response.add("Pos", position)
     } else if isDetailed {
-      text.add(track, to: &response)
+      text.add(track, modified: modified, to: &response)
     } else {
       response.add("file", SongURI.text(track, in: text.roots))
     }

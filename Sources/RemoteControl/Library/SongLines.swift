@@ -49,7 +49,8 @@ struct SongLines {
   mutating func enter(_ directory: BrowsedDirectory, isFull: Bool, to lines: inout LineBuffer) {
     let name = SongURI.text(relative: directory.path)
     lines.add(keys.directory, Array(name.utf8))
-    if isFull { addTime(directory.modified, to: &lines) }
+    // One that was changed while it was read has none, so that it is read again.
+    if isFull, directory.modified != 0 { addTime(directory.modified, to: &lines) }
     enter(directory.path, named: name)
   }
 

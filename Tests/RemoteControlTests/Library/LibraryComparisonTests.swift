@@ -21,13 +21,23 @@ extension ProgramLane {
       let rig = try LibraryRig()
       let daemon = try MusicPlayerDaemon(rig.library.roots.first)
       var (ours, theirs) = (try rig.rig.client(), daemon.client)
-      _ = try theirs.ask("tagtypes", ["clear"])
-      _ = try theirs.ask("tagtypes", ["enable"] + SongTag.allCases.map(\.rawValue))
+      // Each knows tags that the other does not.
+      let known = try theirs.ask("tagtypes").map(\.value).filter { SongTag(rawValue: $0) != nil }
+      for words in [["tagtypes", "clear"], ["tagtypes", "enable"] + known] {
+        #expect(try ours.answer(words) == theirs.answer(words))
+      }
       for words in LibraryCommandTests.same {
-        #expect(try ours.answer(words) == theirs.answer(words), "\(words)")
+        let (answer, expected) = (try ours.answer(words), try theirs.answer(words))
+        // Of a refusal the code counts.
+        if expected.first?.hasPrefix("ACK ") == true {
+          #expect(answer.first?.prefix(6) == expected.first?.prefix(6), "\(words)")
+        } else {
+          #expect(answer == expected, "\(words)")
+        }
       }
       for words in LibraryCommandTests.sameSongs {
-        #expect(try Self.lines(ours.answer(words)) == Self.lines(theirs.answer(words)), "\(words)")
+        let (answer, expected) = (try Self.lines(ours.answer(words)), try Self.lines(theirs.answer(words)))
+        #expect(answer == expected, "\(words)")
       }
       #expect(
         try ours.answer(["find", "artist", "The Clockwork Consort", "sort", "-title", "window", "1:3"]).filter {
