@@ -7,7 +7,10 @@ enum ServerResources {
   /// The event loop's own, its listeners, and some clients.
   private static let pipeCount = 8
 
-  /// Has the system grant so many threads, and descriptors, for a moment.
+  /// How many threads others may start between the asking and the server's own start.
+  private static let spareThreadCount = 8
+
+  /// Has the system grant so many threads, some to spare, and descriptors, for a moment.
   ///
   /// - Throws: `Errno` where it does not.
   static func check(threadCount: Int) throws(Errno) {
@@ -17,7 +20,9 @@ enum ServerResources {
       end.open()
       for thread in threads { _ = thread.join(until: .now.advanced(byMilliseconds: 1_000)) }
     }
-    for _ in 0..<threadCount { threads.append(try WorkerThread(name: "segue-check") { end.wait() }) }
+    for _ in 0..<(threadCount + spareThreadCount) {
+      threads.append(try WorkerThread(name: "segue-check") { end.wait() })
+    }
     var pipes: [(readEnd: FileDescriptor, writeEnd: FileDescriptor)] = []
     defer {
       for pipe in pipes {

@@ -193,12 +193,10 @@ import Testing
 
   @Test func `What is kept has a form of its own whenever a song is told otherwise`() throws {
     let names = try rig.answer("listallinfo", "a").compactMap { $0.split(separator: ":").first }
+      .drop { $0 != "file" }
     // Where this changes, the form in `SongLines` is to be raised, and this with it.
-    #expect(
-      names == ["directory", "Last-Modified"]
-        + Array(
-          repeating: ["file", "Last-Modified", "Format", "Album", "Title", "Time", "duration"], count: 2
-        ).joined())
+    let song = ["file", "Last-Modified", "Format", "Album", "Title", "Time", "duration"]
+    #expect(names == ArraySlice((song + song).map { Substring($0) }))
     let key = try database().read { try Data.fetchOne($0, sql: "SELECT key FROM listing") }
     #expect(key == Data("3:a/".utf8))
   }
