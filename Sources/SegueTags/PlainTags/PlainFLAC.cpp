@@ -62,7 +62,8 @@ bool readPlainFLAC(BlockFile &file, OwnedFile &result) {
     const int kind = bytes[0] & 0x7F;
     const size_t length = bigEndian32(bytes) & 0xFF'FFFF;
     offset += 4;
-    if (isFirst != (kind == streamInformation) || offset > file.length() - static_cast<Offset>(length)) return false;
+    // Behind the last block there is sound, or else TagLib takes the file for damaged.
+    if (isFirst != (kind == streamInformation) || offset >= file.length() - static_cast<Offset>(length)) return false;
     if (length == 0 && kind != padding && kind != seekTable) return false;
     if (isFirst && !readInformation(file, offset, length, result)) return false;
     if (kind == vorbisComment) {
