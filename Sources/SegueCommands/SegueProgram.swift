@@ -34,7 +34,7 @@ public enum SegueProgram {
       let settings = Settings.ofProcess(commands: { CommandName.all })
       LegacyText.assumed = settings.textEncoding
       let expanded = try AliasExpansion(settings).expanded(words)
-      guard let command = try SegueCommand.playingCommand(expanded) ?? sessionCommand(expanded) else {
+      guard let command = try sessionCommand(expanded) else {
         return ExitStatus.success.rawValue
       }
       let session = Session(

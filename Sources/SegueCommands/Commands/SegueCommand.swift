@@ -25,22 +25,6 @@ extension SegueCommand {
   static let version = "0.1.0"
   static let releaseDay = "November 22, 2026"
 
-  /// Those whose first sound is waited for while they are parsed.
-  private static let playing: [any SessionCommand.Type] = [PlayCommand.self, ResumeCommand.self]
-
-  /// The command that plays and that `words` mean, where they name one and it understands the rest.
-  ///
-  /// Nothing is cast to a protocol, for which the runtime would search all conformances of the program.
-  static func playingCommand(_ words: [String]) -> (any SessionCommand)? {
-    if words.first == PlayCommand.configuration.commandName,
-      let plain = PlayCommand(plain: words.dropFirst())
-    {
-      return plain
-    }
-    return playing.first { $0.configuration.commandName == words.first }
-      .flatMap { parsed($0, words.dropFirst()) }
-  }
-
   /// The options that are for no command.
   private static let ownOptions = [
     "-h", "--help", "--version", "--generate-completion-script", "--experimental-dump-help", ShellCompletion.word,
@@ -51,12 +35,6 @@ extension SegueCommand {
     guard let first = words.first else { return true }
     return first.hasPrefix("-") && !ownOptions.contains(first)
       && !configuration.subcommands.contains { words.contains($0.configuration.commandName ?? "") }
-  }
-
-  private static func parsed<Command: SessionCommand>(
-    _: Command.Type, _ words: ArraySlice<String>
-  ) -> Command? {
-    try? Command.parseAsRoot(Array(words)) as? Command
   }
 
   /// The command that `words`, which are behind the program's name, mean.
