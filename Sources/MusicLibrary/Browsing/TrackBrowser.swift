@@ -18,7 +18,6 @@ public final class TrackBrowser {
   private var listStatement: IndexStatement?
   var directoryStatements = DirectoryStatements()
   var listingStatements: ListingStatements?
-  var keptWords = KeptWords()
   /// Whether a pattern of a filter took too long, so that what was found is not all.
   public private(set) var hasGivenUp = false
 
@@ -230,8 +229,8 @@ extension IndexedLibrary {
   ) throws(LibraryFault) -> Value? {
     // Not by GRDB's way to read: to forbid and allow writing has SQLite compile all statements anew.
     try fault { () throws(LibraryIndexError) in
-      try index.readingAndKeeping(roots, isQuick: isQuick) { database, libraries in
-        (try body(TrackBrowser(database, libraries: libraries)), nil)
+      try index.readingSnapshot(roots, isQuick: isQuick) { database, libraries in
+        try body(TrackBrowser(database, libraries: libraries))
       }
     }
   }

@@ -8,7 +8,7 @@ enum IndexSchema {
   /// How long to wait for other processes, in seconds.
   static let patience: UInt64 = 5
   /// What the header of the file says where the tables are these: "Seg", and the number of migrations.
-  static let version: Int64 = 0x5365_6708
+  static let version: Int64 = 0x5365_6709
   private static let family: Int64 = 0x5365_6700
 
   /// Opens the database at `path`, and brings it into its present form. One process at a time may.
@@ -130,9 +130,11 @@ enum IndexSchema {
     migrator.registerMigration("segments") { try $0.execute(sql: SegmentTables.migration) }
     migrator.registerMigration("snapshot") { try $0.execute(sql: SnapshotTables.creation) }
     migrator.registerMigration("stickers") { try $0.execute(sql: StickerTable.creation) }
-    migrator.registerMigration("listing") { try $0.execute(sql: ListingTable.creation) }
+    // Made a table that is no longer used.
+    migrator.registerMigration("listing") { _ in }
     migrator.registerMigration("carried") { try $0.execute(sql: CarriedTable.creation) }
     migrator.registerMigration("names") { try $0.execute(sql: NameIndex.creation) }
+    migrator.registerMigration("no listing") { try $0.execute(sql: "DROP TABLE IF EXISTS listing") }
     return migrator
   }
 

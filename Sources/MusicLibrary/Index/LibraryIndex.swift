@@ -164,27 +164,17 @@ public final class LibraryIndex: Sendable {
     }
   }
 
-  /// Asks of the library in `roots` in one snapshot of it, and then, where `body` gives it, has `keep` write into that,
-  /// if nobody else has written since; what `keep` cannot write is no fault. `nil` where nothing is known of the
-  /// library. Where `isQuick`, which is for a few rows, it does not wait behind others that look at many.
-  func readingAndKeeping<Value>(
-    _ roots: LibraryRoots, isQuick: Bool = false,
-    _ body: (Database, AskedLibraries) throws -> (value: Value, keep: (() throws -> Void)?)
+  /// Asks of the library in `roots` in one snapshot of it; `nil` where nothing is known of it. Where `isQuick`, which
+  /// is for a few rows, it does not wait behind others that look at many.
+  func readingSnapshot<Value>(
+    _ roots: LibraryRoots, isQuick: Bool = false, _ body: (Database, AskedLibraries) throws -> Value
   ) throws(LibraryIndexError) -> Value? {
     try ask {
       try (isQuick ? quickQueue() : queue()).inDatabase { database in
         var value: Value?
-        do {
-          try database.inTransaction(.deferred) {
-            guard let libraries = try Self.libraries(in: roots, database) else { return .rollback }
-            let answer = try body(database, libraries)
-            value = answer.value
-            try answer.keep?()
-            return .commit
-          }
-        } catch {
-          // What was read before is read all the same.
-          if value == nil { throw error }
+        try database.inTransaction(.deferred) {
+          value = try Self.libraries(in: roots, database).map { try body(database, $0) }
+          return .commit
         }
         return value
       }

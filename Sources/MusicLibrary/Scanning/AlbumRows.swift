@@ -205,7 +205,7 @@ final class AlbumRows {
     let track = member.track
     if ShownFields(stored.shown) != shown { try rows.derive(member.id, shown, from: track) }
     if stored.album != placement.album || stored.place != placement.place {
-      try rows.place(member.id, placement, isNew: stored.album == nil)
+      try rows.place(member.id, placement)
     } else if !stored.isGrouped {
       try rows.settle(member.id)
     }

@@ -221,7 +221,6 @@ final class ScanWriter {
         try rows.removeWords(of: new)
         if let album = present.album { loosened.albums.insert(album) }
         for id in [new, former] { rows.snapshot.patch(id) }
-        try rows.listings.forget(directoryOf: new)
         move.bind(former)
         move.bind(old.added)
         move.bind(old.album)
@@ -343,8 +342,7 @@ final class ScanWriter {
       // Who has everything read wants it grouped as it is grouped now.
       if plan.readsUnchanged { loosened.keys.insert(row.key) }
       if track.state == row.state { continue }
-      let isTold = track.state.modificationTime != row.state.modificationTime
-      try rows.write(track.state, of: track.id, isTold: isTold)
+      try rows.write(track.state, of: track.id)
     }
     return true
   }
@@ -362,7 +360,6 @@ final class ScanWriter {
       try database.beginTransaction(.immediate)
       transactionEnd = MonotonicInstant.now.advanced(byMilliseconds: Self.transactionTime)
       uncommittedCount = 0
-      try rows.listings.begin()
     }
     try body()
   }

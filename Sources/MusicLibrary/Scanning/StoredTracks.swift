@@ -124,7 +124,6 @@ final class StoredTracks {
     let place = [0] + Array("\(id)".utf8)
     let parking = try parking.get()
     for track in try tracks(ofFileOf: row, id) {
-      try rows.listings.forget(directoryOf: track)
       parking.bind(place)
       parking.bind(track)
       try parking.run()

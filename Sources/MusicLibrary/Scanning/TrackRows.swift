@@ -36,8 +36,6 @@ final class TrackRows {
   let artists: NameRows
   /// The names of genres.
   let genres: NameRows
-  /// What is kept of directories.
-  let listings: ListingRows
   /// The arrays in which tracks are, too.
   let snapshot: SnapshotRows
 
@@ -66,7 +64,6 @@ final class TrackRows {
       database, "INSERT INTO search (search, rowid, \(words)) VALUES ('delete', ?, ?, ?, ?, ?, ?, ?)")
     artists = try NameRows(database, .artists, library: library)
     genres = try NameRows(database, .genres, library: library)
-    listings = try ListingRows(database)
     snapshot = try SnapshotRows(database, library: library, limits: limits)
   }
 
@@ -74,10 +71,7 @@ final class TrackRows {
   func insert(_ tracks: [NewTrack], library: Int64) throws {
     // FTS5 gathers words while the rows come in their order, and writes down those that it has when one does not.
     let tracks = tracks.sorted { $0.id < $1.id }
-    for track in tracks {
-      snapshot.patch(track.id)
-      try listings.forget(directory: track.row.directory)
-    }
+    for track in tracks { snapshot.patch(track.id) }
     try insertion.add(tracks) { $0.bind(to: &$1, library: library) }
     try wordsInsertion.add(tracks.filter { $0.prepared != nil }) { track, binding in
       if let words = track.prepared?.words { Self.bind(track.id, words, to: &binding) }
@@ -90,11 +84,9 @@ final class TrackRows {
     }
   }
 
-  /// Puts a track into its album; `isNew` where it was in none, and so not to be seen.
-  func place(_ id: Int64, _ place: Placement, isNew: Bool) throws {
+  /// Puts a track into its album.
+  func place(_ id: Int64, _ place: Placement) throws {
     snapshot.patch(id)
-    // In which album it is, nobody tells of its directory.
-    if isNew { try listings.forget(directoryOf: id) }
     placement.bind(place.album)
     placement.bind(place.place)
     placement.bind(id)
@@ -104,7 +96,6 @@ final class TrackRows {
   /// Writes what grouping made of a track that its tags say otherwise.
   func derive(_ id: Int64, _ shown: ShownFields, from track: Track) throws {
     snapshot.patch(id)
-    try listings.forget(directoryOf: id)
     derivation.bind(shown.title)
     derivation.bind(shown.title.searchWords)
     derivation.bind(AlbumOrder.nameKey(shown.title, sortName: track.sortNames.title))
@@ -124,11 +115,9 @@ final class TrackRows {
     try settlement.run()
   }
 
-  /// Says that the file of a track, of which all else is as it was, is in another state; `isTold` if that is what is
-  /// told of it.
-  func write(_ state: FileState, of id: Int64, isTold: Bool) throws {
+  /// Says that the file of a track, of which all else is as it was, is in another state.
+  func write(_ state: FileState, of id: Int64) throws {
     let fileState = try fileState.get()
-    if isTold { try listings.forget(directoryOf: id) }
     fileState.bind(state.size)
     fileState.bind(state.modificationTime)
     fileState.bind(state.inode)
@@ -141,7 +130,6 @@ final class TrackRows {
   func delete(_ id: Int64) throws -> TrackWords? {
     let words = try removeWords(of: id)
     snapshot.patch(id)
-    try listings.forget(directoryOf: id)
     deletion.bind(id)
     try deletion.run()
     return words

@@ -61,7 +61,7 @@ struct LibraryListing: ResponseSource {
 
   mutating func add(to response: inout Response) throws(ProtocolError) -> Bool {
     let isKnown =
-      try library.browsingAndKeeping { browser in
+      try library.browsing { browser in
         var lines = LineBuffer(capacity: Self.pieceSize + Self.pieceSize / 4)
         var count = 0
         while lines.count < Self.pieceSize, count < Self.pieceCount, !isAtEnd {

@@ -214,15 +214,4 @@ extension IndexedLibrary {
     if found?.hasGivenUp == true { throw .tooCostlyPattern }
     return found?.value
   }
-
-  /// The same, and keeps what the browser is given to keep.
-  func browsingAndKeeping<Value>(
-    _ body: (TrackBrowser) throws -> Value
-  ) throws(ProtocolError) -> Value? {
-    do throws(LibraryFault) {
-      return try browseAndKeep(body)
-    } catch {
-      throw ProtocolError(.system, error.description)
-    }
-  }
 }

@@ -28,11 +28,6 @@
     unsafe body(UnsafeRawBufferPointer(start: memory, count: count))
   }
 
-  /// The bytes of the lines behind `mark`.
-  func bytes(since mark: Mark) -> [UInt8] {
-    unsafe Array(UnsafeRawBufferPointer(start: memory + mark.count, count: count - mark.count))
-  }
-
   /// The place behind the last line.
   var mark: Mark { Mark(count: count, lineCount: lineCount) }
 
@@ -46,14 +41,6 @@
     let (controlCount, isASCII) = unsafe TextScan.look(at: lines)
     guard controlCount == lineCount - mark.lineCount else { return false }
     return isASCII || (unsafe TextScan.isUTF8(lines))
-  }
-
-  /// Adds lines as they are, each with its end. They are known to be text.
-  mutating func add(lines: UnsafeRawBufferPointer) {
-    guard let start = lines.baseAddress else { return }
-    if capacity - count < lines.count { grow(lines.count) }
-    unsafe (memory + count).copyMemory(from: start, byteCount: lines.count)
-    count += lines.count
   }
 
   /// Adds a line with a value of these bytes.

@@ -5,29 +5,22 @@ extension SongLines {
   /// Up to so many songs, a directory is told in one go.
   private static let directorySize = 512
 
-  /// Adds the songs of the directory at `path`, which was entered, unless they are too many for one go: in the words
-  /// that were kept of the last time, where there are such, and else in new ones, which `browser` is given to keep.
-  /// Says whether they were added.
+  /// Adds the songs of the directory at `path`, which was entered, unless they are too many for one go; says whether
+  /// they were added.
   mutating func addAll(
     in path: FilePath, _ browser: TrackBrowser, to lines: inout LineBuffer
   ) throws -> Bool {
-    let key = keptUnder
-    if let key, try unsafe browser.withWords(of: path, key: key, { unsafe lines.add(lines: $0) }) {
-      return true
-    }
     let mark = lines.mark
-    let told = try addCarefully(to: &lines) { songs, lines in
+    let listed = try addCarefully(to: &lines) { songs, lines in
       try browser.listTracks(in: path, limit: Self.directorySize) { songs.add($0, to: &lines) }
     }
-    if told != .all {
+    if listed != .all {
       lines.drop(behind: mark)
-      if told == .tooMany { return false }
+      if listed == .tooMany { return false }
       try addCarefully(to: &lines) { songs, lines in
         try browser.listSortedTracks(in: path) { songs.add($0, to: &lines) }
       }
     }
-    let words = lines.bytes(since: mark)
-    if let key, !words.isEmpty { browser.keep(words, of: path, key: key) }
     return true
   }
 

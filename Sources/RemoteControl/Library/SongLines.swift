@@ -11,9 +11,6 @@ struct SongLines {
   /// are told once more.
   var isCareful = false
 
-  /// What lines look like that are kept: to be raised whenever ``SongText`` tells a song otherwise.
-  private static let form = 3
-
   private let tags: [(tag: SongTag, key: LineKey)]
   /// Those that few tracks have.
   private let furtherTags: [(kind: FurtherTags.Kind, key: LineKey)]
@@ -31,13 +28,6 @@ struct SongLines {
     let wanted = SongTag.allCases.filter { text.tags.contains($0) }
     tags = wanted.filter { $0.furtherKind == nil }.map { ($0, LineKey($0.rawValue)) }
     furtherTags = wanted.compactMap { tag in tag.furtherKind.map { ($0, LineKey(tag.rawValue)) } }
-  }
-
-  /// Under what the lines of the directory that was entered are kept in the index; `nil` where they are not: for
-  /// clients that want less of a song than there is, and where names are encoded.
-  var keptUnder: [UInt8]? {
-    guard tags.count + furtherTags.count == SongTag.allCases.count, let prefix else { return nil }
-    return Array("\(Self.form):".utf8) + prefix
   }
 
   /// What follows is in the directory that is seen under `path` in the library.

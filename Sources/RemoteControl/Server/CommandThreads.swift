@@ -1,7 +1,6 @@
 import NIOCore
 import NIOPosix
 import Platform
-import Synchronization
 
 /// The threads on which commands are obeyed: one that no disk keeps waiting for long, some for the library, one that
 /// edits, and some that wait for what was edited to be kept.
@@ -16,8 +15,6 @@ final class CommandThreads: Sendable {
   private let reading = NIOThreadPool(numberOfThreads: readerCount)
   private let editing = NIOThreadPool(numberOfThreads: 1)
   private let keeping = NIOThreadPool(numberOfThreads: keeperCount)
-  /// When a command was begun last, or gone on with, in nanoseconds.
-  private let lastStep = Atomic<UInt64>(0)
 
   /// Threads that are started at once.
   init() {
@@ -29,7 +26,6 @@ final class CommandThreads: Sendable {
     _ batch: CommandBatch, on loop: any EventLoop,
     _ done: @escaping @Sendable (CommandBatch, ByteBuffer, _ isLast: Bool) -> Void
   ) {
-    lastStep.store(MonotonicInstant.now.nanoseconds, ordering: .relaxed)
     let pool =
       switch batch.lane {
       case .immediate, .quick: quick
@@ -44,12 +40,6 @@ final class CommandThreads: Sendable {
       let obeyed = batch
       loop.execute { done(obeyed, bytes, isLast) }
     }
-  }
-
-  /// Whether commands were obeyed in the last so many milliseconds.
-  func wereBusy(milliseconds: UInt64) -> Bool {
-    let last = MonotonicInstant(nanoseconds: lastStep.load(ordering: .relaxed))
-    return last.advanced(byMilliseconds: milliseconds) > .now
   }
 
   /// Gives back the memory that is free, on a thread, in so long.

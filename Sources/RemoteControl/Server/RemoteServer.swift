@@ -15,8 +15,6 @@ public final class RemoteServer: Sendable {
   private static let clientLimit = 4_096
   /// How long behind the end of a crowd its memory is given back: the last of it is freed then.
   private static let clearingDelay = TimeAmount.seconds(1)
-  /// How long behind a command the next one is expected, in milliseconds.
-  private static let askingTime: UInt64 = 500
   /// So many of them are for this machine alone: strangers from the network do not lock the owner out.
   private static let ownerReserve = 64
   /// The descriptors that are left for files, sound and the rest.
@@ -33,7 +31,6 @@ public final class RemoteServer: Sendable {
   private let watch: SubsystemWatch
   private let events: PlayerEventSource
   private let socket: FilePath?
-  private let preparation: ListingPreparation?
 
   /// Starts a server for `player`.
   ///
@@ -46,12 +43,10 @@ public final class RemoteServer: Sendable {
   ///     could put a socket of theirs there.
   ///   - addresses: where it listens in the network.
   ///   - access: what clients from the network may do.
-  ///   - preparesListings: whether what clients are told of all songs is made before they ask, while nothing else is
-  ///     done.
   /// - Throws: ``RemoteServerError``; nothing is left of it then.
   public init(
     _ player: RemotePlayer, socket: FilePath?, ownsDirectory: Bool = false, addresses: [ListenAddress] = [],
-    access: NetworkAccess = NetworkAccess(), preparesListings: Bool = false
+    access: NetworkAccess = NetworkAccess()
   ) throws(RemoteServerError) {
     // The event loop's, and one to end the others.
     do throws(Errno) { try ServerResources.check(threadCount: CommandThreads.count + 2) } catch {
@@ -100,12 +95,6 @@ public final class RemoteServer: Sendable {
     events = PlayerEventSource(
       queue: player.queue, playback: player.playback, library: player.library?.store
     ) { registry.tell($0) }
-    // Without a thread, it is made when they ask.
-    preparation =
-      preparesListings
-      ? player.library.flatMap { library in
-        try? ListingPreparation(library, isAsked: { threads.wereBusy(milliseconds: Self.askingTime) })
-      } : nil
   }
 
   /// Tells clients that stickers have changed.
@@ -126,7 +115,6 @@ public final class RemoteServer: Sendable {
   /// without end where the system grants none.
   public func close() {
     if let socket { try? AtomicFile.remove(socket) }
-    preparation?.end()
     for listener in listeners { listener.close(promise: nil) }
     registry.endAll(within: Self.answeringTime)
     registry.closeAll()

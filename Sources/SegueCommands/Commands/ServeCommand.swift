@@ -87,7 +87,6 @@ struct ServeCommand: SessionCommand {
 
   private func serving(_ session: Session) throws(CommandError) -> PlayerServing {
     var serving = PlayerServing(socket: session.socket(options.socket, stateDirectory: options.stateDir))
-    serving.isForClients = true
     for text in listen {
       guard let address = ListenAddress(parsing: text) else {
         throw CommandError(.usage, "no address is \"\(text)\": write HOST:PORT, HOST or PORT")

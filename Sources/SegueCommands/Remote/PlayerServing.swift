@@ -12,8 +12,6 @@ struct PlayerServing {
   var addresses: [ListenAddress] = []
   /// What clients from the network may do.
   var access = NetworkAccess()
-  /// Whether it is there for clients: what they are told of all songs is made before they ask.
-  var isForClients = false
 
   /// Has the player of `session` be reached; its library is open, where there is one.
   func start(_ session: Session, _ keeper: StateKeeper) throws(RemoteServerError) -> ServedPlayer {
@@ -30,7 +28,7 @@ struct PlayerServing {
       quit: { services.endRequest.make() })
     let server = try RemoteServer(
       player, socket: socket, ownsDirectory: socket == Environment.runtimeSocket, addresses: addresses,
-      access: access, preparesListings: isForClients)
+      access: access)
     return ServedPlayer(server, in: session)
   }
 }
