@@ -13,17 +13,7 @@ public enum ProgramMemory {
     #endif
   }
 
-  /// Gives back the pages of the program's code and of its libraries', most of which only starting needs.
-  ///
-  /// They are the files', unchanged: what is needed again is mapped again, from the system's cache. From any thread;
-  /// does nothing where the system is no Linux.
-  public static func releaseCode() {
-    #if os(Linux)
-      releaseCodePages()
-    #endif
-  }
-
-  /// Gives back what was allocated and is free again, and the program's code, as ``releaseCode()`` does.
+  /// Gives back what was allocated and is free again.
   ///
   /// Takes some milliseconds, in which other threads may wait for memory. From any thread; does nothing where the
   /// system is no Linux.
@@ -31,6 +21,5 @@ public enum ProgramMemory {
     #if os(Linux)
       trimMemory()
     #endif
-    releaseCode()
   }
 }

@@ -7,13 +7,6 @@ import Synchronization
 /// It fills the ring, sleeps until half of it is free, and fills it again. Only this thread touches decoders, so that a
 /// file that blocks delays nothing else.
 final class DecodeLoop {
-  /// How often the ring was full when all threads go their rounds.
-  private static let startedCount = 3
-  /// How often it was when what waits for the start is done, too: the library's changes, the queue that is kept.
-  private static let settledCount = 9
-  /// Each time that it was full so often again, a minute or two have passed.
-  private static let roundCount = 64
-
   /// How many blocks may lie ahead of the output before it is known what follows: a crossfade changes the end of a
   /// source.
   private static let unansweredLimit = 4
@@ -30,8 +23,6 @@ final class DecodeLoop {
   private var beginnings: [(source: PlaybackSource.ID?, number: Int)] = []
   /// Whether what was decoded is to be decoded anew, because it was mixed with what was to follow.
   private var awaitsRestart = false
-  /// How often the ring was full.
-  private var fullCount = 0
 
   init(line: DecodeLine, share: EngineShare, stream: StreamMaker, renderer: RendererSlot) {
     self.line = line
@@ -50,22 +41,7 @@ final class DecodeLoop {
       }
       let hasWorked = step()
       if stream.isGivenUp { return }
-      if !hasWorked {
-        releaseMemory()
-        share.clock.wait(for: line.signal)
-      }
-    }
-  }
-
-  /// Gives back what only starting needed, and now and then code that something else needed that is over: a key, a
-  /// client, a scan.
-  private func releaseMemory() {
-    guard line.ring.waitingCount > 0 else { return }
-    fullCount &+= 1
-    if fullCount == Self.settledCount {
-      ProgramMemory.releaseUnused()
-    } else if fullCount == Self.startedCount || fullCount % Self.roundCount == 0 {
-      ProgramMemory.releaseCode()
+      if !hasWorked { share.clock.wait(for: line.signal) }
     }
   }
 

@@ -29,10 +29,4 @@ void shareRegions(int count);
 /// Gives back what was allocated and is free again. Does nothing where the C library is not glibc.
 void trimMemory(void);
 
-/// Gives back the pages of the code of the program and its libraries.
-///
-/// What the loader is about to map, relocate or remove it does not touch: a list of all mappings may be old where a
-/// library is loaded meanwhile, and a page that was written is lost then.
-void releaseCodePages(void);
-
 #endif
