@@ -107,54 +107,56 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
-    .package(path: "Sources/SegueTags"),
+    .package(path: "Sources/System/SegueTags"),
   ],
   targets: [
     // System libraries.
     .systemLibrary(
-      name: "CAO", pkgConfig: "ao", providers: [.apt(["libao-dev"]), .brew(["libao"])]),
+      name: "CAO", path: "Sources/System/CAO", pkgConfig: "ao", providers: [.apt(["libao-dev"]), .brew(["libao"])]),
     .systemLibrary(
-      name: "CSndfile", pkgConfig: "sndfile",
+      name: "CSndfile", path: "Sources/System/CSndfile", pkgConfig: "sndfile",
       providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
     // libsndfile is built on these, too.
     .systemLibrary(
-      name: "CFLAC", pkgConfig: "flac", providers: [.apt(["libflac-dev"]), .brew(["flac"])]),
+      name: "CFLAC", path: "Sources/System/CFLAC", pkgConfig: "flac",
+      providers: [.apt(["libflac-dev"]), .brew(["flac"])]),
     .systemLibrary(
-      name: "CMPG123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"]), .brew(["mpg123"])]),
+      name: "CMPG123", path: "Sources/System/CMPG123", pkgConfig: "libmpg123",
+      providers: [.apt(["libmpg123-dev"]), .brew(["mpg123"])]),
     .systemLibrary(
-      name: "CSoxrHeader", pkgConfig: soxrPkgConfig,
+      name: "CSoxrHeader", path: "Sources/System/CSoxrHeader", pkgConfig: soxrPkgConfig,
       providers: [.apt(["libsoxr-dev"]), .brew(["libsoxr"])]),
     .systemLibrary(
-      name: "CEditline", pkgConfig: linksLineEditorStatically ? nil : "libedit",
+      name: "CEditline", path: "Sources/System/CEditline", pkgConfig: linksLineEditorStatically ? nil : "libedit",
       providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
     .systemLibrary(
-      name: "CUTF8Proc", pkgConfig: utf8procPkgConfig,
+      name: "CUTF8Proc", path: "Sources/System/CUTF8Proc", pkgConfig: utf8procPkgConfig,
       providers: [.apt(["libutf8proc-dev"]), .brew(["utf8proc"])]),
     .systemLibrary(
-      name: "CEbur128Header", pkgConfig: ebur128PkgConfig,
+      name: "CEbur128Header", path: "Sources/System/CEbur128Header", pkgConfig: ebur128PkgConfig,
       providers: [.apt(["libebur128-dev"]), .brew(["libebur128"])]),
     .systemLibrary(
-      name: "CUchardetHeader", pkgConfig: uchardetPkgConfig,
+      name: "CUchardetHeader", path: "Sources/System/CUchardetHeader", pkgConfig: uchardetPkgConfig,
       providers: [.apt(["libuchardet-dev"]), .brew(["uchardet"])]),
     .systemLibrary(
-      name: "CPCRE2", pkgConfig: linksPCRE2Statically ? nil : "libpcre2-8",
+      name: "CPCRE2", path: "Sources/System/CPCRE2", pkgConfig: linksPCRE2Statically ? nil : "libpcre2-8",
       providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
     // macOS has it without a package.
-    .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CExpat", path: "Sources/System/CExpat", providers: [.apt(["libexpat1-dev"])]),
     // Part of the C library, but on macOS.
-    .systemLibrary(name: "CIconv"),
+    .systemLibrary(name: "CIconv", path: "Sources/System/CIconv"),
     // Parts of the C library, on Linux.
-    .target(name: "CGlibc"),
+    .target(name: "CGlibc", path: "Sources/System/CGlibc"),
     // SQLite itself is linked by GRDB.
-    .target(name: "CSQLite"),
+    .target(name: "CSQLite", path: "Sources/System/CSQLite"),
     // Loads libraries of which little is used, and seldom: nothing waits for them at the beginning.
-    .target(name: "CLibrary"),
+    .target(name: "CLibrary", path: "Sources/System/CLibrary"),
     .target(
       name: "CTagLib",
       dependencies: [
         "CLibrary", .product(name: "PlainTags", package: "SegueTags"),
         .product(name: "SegueTags", package: "SegueTags"),
-      ],
+      ], path: "Sources/System/CTagLib",
       // On Linux, it loads that library when it is needed: programs are built with it, and not linked with it.
       linkerSettings: [
         .unsafeFlags(
@@ -162,23 +164,26 @@ let package = Package(
           .when(platforms: [.linux]))
       ]),
     // Declares what it needs of libsystemd itself, and loads that when there is a session bus.
-    .target(name: "CSDBus", dependencies: ["CLibrary"]),
+    .target(name: "CSDBus", dependencies: ["CLibrary"], path: "Sources/System/CSDBus"),
 
-    .target(name: "CSoxr", dependencies: ["CLibrary", "CSoxrHeader"]),
-    .target(name: "CEbur128", dependencies: ["CEbur128Header", "CLibrary"]),
-    .target(name: "CUchardet", dependencies: ["CLibrary", "CUchardetHeader"]),
+    .target(name: "CSoxr", dependencies: ["CLibrary", "CSoxrHeader"], path: "Sources/System/CSoxr"),
+    .target(name: "CEbur128", dependencies: ["CEbur128Header", "CLibrary"], path: "Sources/System/CEbur128"),
+    .target(name: "CUchardet", dependencies: ["CLibrary", "CUchardetHeader"], path: "Sources/System/CUchardet"),
     // Declares what it needs of libchafa, TurboJPEG and libpng itself, and loads them when there is a cover to draw.
-    .target(name: "CCoverDrawing", dependencies: ["CLibrary"]),
+    .target(name: "CCoverDrawing", dependencies: ["CLibrary"], path: "Sources/System/CCoverDrawing"),
 
     // Rooms without I/O.
     .target(
-      name: "UnicodeText", dependencies: ["CPCRE2", "CUTF8Proc"], swiftSettings: strictUnsafe,
+      name: "UnicodeText", dependencies: ["CPCRE2", "CUTF8Proc"], path: "Sources/Base/UnicodeText",
+      swiftSettings: strictUnsafe,
       linkerSettings: [.linkedLibrary(linksPCRE2Statically ? ":libpcre2-8.a" : "pcre2-8")]),
     .target(
       name: "Flux", dependencies: [.product(name: "DequeModule", package: "swift-collections")],
+      path: "Sources/Base/Flux",
       swiftSettings: strict),
     .target(
       name: "MusicModel", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+      path: "Sources/Model/MusicModel",
       swiftSettings: strict),
 
     // The operating system.
@@ -187,40 +192,42 @@ let package = Package(
       dependencies: [
         "CIconv", "CUchardet", .target(name: "CGlibc", condition: .when(platforms: [.linux])),
         .product(name: "SystemPackage", package: "swift-system"),
-      ],
+      ], path: "Sources/Base/Platform",
       swiftSettings: strictUnsafe, linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
 
     // Sound.
     .target(
       name: "AudioCore",
-      dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+      dependencies: [.product(name: "SystemPackage", package: "swift-system")], path: "Sources/Sound/AudioCore",
       swiftSettings: strictUnsafe),
     .target(
       name: "SndfileDecoding",
       dependencies: [
         "AudioCore", "CFLAC", "CMPG123", "CSndfile", "Platform",
         .product(name: "SystemPackage", package: "swift-system"),
-      ],
+      ], path: "Sources/Sound/SndfileDecoding",
       swiftSettings: strictUnsafe),
     .target(
       name: "AOPlayback",
       dependencies: [
         "AudioCore", "CAO", "Platform", .product(name: "SystemPackage", package: "swift-system"),
-      ],
+      ], path: "Sources/Sound/AOPlayback",
       swiftSettings: strictUnsafe),
-    .target(name: "Resampling", dependencies: ["AudioCore", "CSoxr"], swiftSettings: strictUnsafe),
+    .target(
+      name: "Resampling", dependencies: ["AudioCore", "CSoxr"], path: "Sources/Sound/Resampling",
+      swiftSettings: strictUnsafe),
     .target(
       name: "PlaybackEngine",
       dependencies: [
         "AudioCore", "Platform", .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "SystemPackage", package: "swift-system"),
-      ],
+      ], path: "Sources/Sound/PlaybackEngine",
       swiftSettings: strictUnsafe),
     .target(
       name: "LoudnessMeasuring",
       dependencies: [
         "AudioCore", "CEbur128", "MusicModel", .product(name: "SystemPackage", package: "swift-system"),
-      ],
+      ], path: "Sources/Sound/LoudnessMeasuring",
       swiftSettings: strictUnsafe),
 
     // Music.
@@ -231,7 +238,7 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
-      ],
+      ], path: "Sources/Library/MusicLibrary",
       swiftSettings: strictUnsafe,
       linkerSettings: [.linkedLibrary(linksExpatStatically ? ":libexpat.a" : "expat")]),
 
@@ -242,7 +249,7 @@ let package = Package(
         "MusicModel", "Platform", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
-      ],
+      ], path: "Sources/Player/QueueStorage",
       swiftSettings: strictUnsafe),
 
     // The flow.
@@ -252,7 +259,7 @@ let package = Package(
         "AudioCore", "Flux", "MusicModel", "PlaybackEngine", "Platform",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
-      ],
+      ], path: "Sources/Player/QueueFlow",
       swiftSettings: strict),
 
     // The faces.
@@ -264,16 +271,18 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "SystemPackage", package: "swift-system"),
-      ],
+      ], path: "Sources/Faces/RemoteControl",
       swiftSettings: strictUnsafe),
     .target(
       name: "DesktopControl",
       dependencies: [
         "AudioCore", "CSDBus", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow",
         .product(name: "SystemPackage", package: "swift-system"),
-      ],
+      ], path: "Sources/Faces/DesktopControl",
       swiftSettings: strictUnsafe),
-    .target(name: "CoverDrawing", dependencies: ["CCoverDrawing"], swiftSettings: strictUnsafe),
+    .target(
+      name: "CoverDrawing", dependencies: ["CCoverDrawing"], path: "Sources/Faces/CoverDrawing",
+      swiftSettings: strictUnsafe),
     .target(
       name: "SegueCommands",
       dependencies: [
@@ -284,7 +293,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "TOMLKit", package: "TOMLKit"),
-      ],
+      ], path: "Sources/Faces/SegueCommands",
       swiftSettings: strictUnsafe,
       linkerSettings: linksLineEditorStatically
         ? lineEditorArchives.map { .linkedLibrary(":\($0)") } : [.linkedLibrary("edit")]),

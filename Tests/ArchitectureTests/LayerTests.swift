@@ -3,22 +3,25 @@ import Testing
 /// The order of the rooms: an import goes down, or to the left on its own floor, and never up.
 @Suite struct LayerTests {
   /// The floors from the bottom, each with its rooms from the left.
-  private static let floors = [
-    [
-      "CLibrary", "CAO", "CSndfile", "CFLAC", "CMPG123", "CSoxrHeader", "CSoxr", "CEbur128Header", "CEbur128",
-      "CUchardetHeader", "CUchardet", "CEditline", "CUTF8Proc",
-      "CPCRE2",
-    ],
-    ["CExpat", "CIconv", "CGlibc", "CSQLite", "CTagLib", "CSDBus", "CCoverDrawing"],
-    ["Flux", "UnicodeText", "Platform"],
-    ["MusicModel"],
-    ["AudioCore", "SndfileDecoding", "AOPlayback", "Resampling", "LoudnessMeasuring", "PlaybackEngine"],
-    ["MusicLibrary"],
-    ["QueueFlow", "QueueStorage"],
-    ["RemoteControl", "DesktopControl", "CoverDrawing", "SegueCommands"],
-    ["segue"],
+  private static let floors: [(floor: String?, rooms: [String])] = [
+    (
+      "System",
+      [
+        "CLibrary", "CAO", "CSndfile", "CFLAC", "CMPG123", "CSoxrHeader", "CSoxr", "CEbur128Header", "CEbur128",
+        "CUchardetHeader", "CUchardet", "CEditline", "CUTF8Proc", "CPCRE2", "CExpat", "CIconv", "CGlibc", "CSQLite",
+        "SegueTags", "CTagLib", "CSDBus", "CCoverDrawing",
+      ]
+    ),
+    ("Base", ["Flux", "UnicodeText", "Platform"]),
+    ("Model", ["MusicModel"]),
+    ("Sound", ["AudioCore", "SndfileDecoding", "AOPlayback", "Resampling", "LoudnessMeasuring", "PlaybackEngine"]),
+    ("Library", ["MusicLibrary"]),
+    ("Player", ["QueueFlow", "QueueStorage"]),
+    ("Faces", ["RemoteControl", "DesktopControl", "CoverDrawing", "SegueCommands"]),
+    (nil, ["segue"]),
   ]
-  private static let order = Dictionary(uniqueKeysWithValues: floors.joined().enumerated().map { ($1, $0) })
+  private static let order = Dictionary(
+    uniqueKeysWithValues: floors.flatMap(\.rooms).enumerated().map { ($1, $0) })
 
   /// What rooms know nothing of, though it stands below them.
   private static let unknown: [(rooms: [String], of: Set<String>)] = [
@@ -37,13 +40,20 @@ import Testing
     }
   }
 
-  @Test func `Every directory of Sources is a room with a place in the order`() throws {
-    let rooms = try Set(
-      SourceTree.files(in: "Sources", suffixes: ["swift", "c", "h", "cpp", "modulemap"]).map { file in
-        file.room
-      })
-    #expect(rooms.subtracting(Self.order.keys) == ["SegueTags"])
-    #expect(Set(Self.order.keys).subtracting(rooms) == [])
+  @Test func `Every directory of Sources is a floor, and every one of those a room with a place in the order`() throws {
+    let files = try SourceTree.files(in: "Sources", suffixes: ["swift", "c", "h", "cpp", "modulemap"])
+    let found = Dictionary(grouping: files, by: \.floor).mapValues { Set($0.map(\.room)) }
+    #expect(found == Dictionary(uniqueKeysWithValues: Self.floors.map { ($0.floor, Set($0.rooms)) }))
+  }
+
+  @Test func `Every floor says on a page what its rooms are for`() throws {
+    for floor in Self.floors.compactMap(\.floor) {
+      let page = try SourceTree.text("Sources/\(floor)/README.md")
+      #expect(page.split(separator: "\n").count <= 60, "\(floor)")
+      for room in Self.floors.first(where: { $0.floor == floor })?.rooms ?? [] {
+        #expect(page.contains("`\(room)`"), "\(floor) says nothing of \(room)")
+      }
+    }
   }
 
   @Test func `No room depends on one above it, or to its right`() throws {

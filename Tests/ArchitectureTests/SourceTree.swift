@@ -9,8 +9,17 @@ enum SourceTree {
     let path: String
     let lines: [String]
 
-    /// The directory of `Sources` or `Tests` in which it is.
-    var room: String { String(path.split(separator: "/")[1]) }
+    /// The directory of `Tests`, or of a floor of `Sources`, in which it is.
+    var room: String { place.room }
+
+    /// The floor of `Sources` on which it is; `nil` where it is on none.
+    var floor: String? { place.floor }
+
+    private var place: (floor: String?, room: String) {
+      let parts = path.split(separator: "/").map(String.init)
+      // The program itself stands above all floors.
+      return parts[0] == "Sources" && parts[1] != "segue" ? (parts[1], parts[2]) : (nil, parts[1])
+    }
 
     /// The modules that it imports.
     var imports: Set<String> {
