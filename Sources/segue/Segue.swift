@@ -34,13 +34,13 @@ enum Segue {
       return nil
     }
     return ActionLog(
-      Logger(label: "segue") { _ in handler }, queueDispatcher: .shared, playbackDispatcher: .shared,
+      Logger(label: "segue") { _ in handler }, dispatcher: .shared,
       libraryDispatcher: .shared, searchDispatcher: .shared)
   }
 
   private static func services(_ system: AOSystem) -> Services {
-    let queue = QueueListener(dispatcher: .shared)
-    let playback = PlaybackStore(dispatcher: .shared)
+    let store = PlayerStore(dispatcher: .shared)
+    let (queue, playback) = (QueueListener(store), PlaybackStore(store))
     return Services(
       scanner: LibraryScanner(probe: probe),
       openIndex: { request throws(CommandError) in try openIndex(request) },
@@ -51,16 +51,14 @@ enum Segue {
       language: language,
       measurer: LoudnessMeasurer(decoders: decode),
       queue: queue, playback: playback,
-      actions: PlayerActionCreator(queue: .shared, playback: .shared) {
-        queue.queue.current.flatMap { playback.heard(of: $0.id) }
-      },
+      actions: PlayerActionCreator(dispatcher: .shared),
       makePlayer: { request in
         let choice = try outputChoice(request.output)
         if let mistake = choice.mistake(isServing: request.isServing) { throw CommandError(.usage, mistake) }
         let opener = OutputOpener(choice, system: system, buffer: request.buffer)
         let loudness = LoudnessSource(directory: request.dataDirectory)
         let controller = try EnQueueController(
-          queue: queue, playback: playback, queueDispatcher: .shared, playbackDispatcher: .shared,
+          store: store, queue: queue, playback: playback, dispatcher: .shared,
           settings: request.engine, library: .shared, loudness: { loudness.replayGain(of: $0) },
           isFile: { FileStatus.isFile(at: $0) },
           decoders: decode,
@@ -73,8 +71,7 @@ enum Segue {
       },
       makeKeeper: { request in
         try StateKeeper(
-          KeeperFlow(
-            queue: queue, playback: playback, queueDispatcher: .shared, playbackDispatcher: .shared),
+          KeeperFlow(queue: queue, playback: playback, dispatcher: .shared),
           StateDatabase(directory: request.directory), in: request.directory,
           takesVolume: request.takesVolume, newModes: request.newModes,
           isRendering: try isRendering(request.use))

@@ -11,7 +11,7 @@ import TestSupport
 /// A queue and a playback state that no engine drives, and what is asked of them.
 final class DesktopRig: Sendable {
   let queueDispatcher = QueueDispatcher()
-  let playbackDispatcher = PlaybackDispatcher()
+  var playbackDispatcher: QueueDispatcher { queueDispatcher }
   let queue: QueueListener
   let playback: PlaybackStore
   let actions: PlayerActionCreator
@@ -21,10 +21,11 @@ final class DesktopRig: Sendable {
 
   /// Three tracks of a minute each, of which none is current, as they are made by `change`.
   init(at directory: FilePath = "/music/Album", change: (inout Track) -> Void = { _ in }) {
-    queue = QueueListener(dispatcher: queueDispatcher)
-    playback = PlaybackStore(dispatcher: playbackDispatcher)
-    actions = PlayerActionCreator(queue: queueDispatcher, playback: playbackDispatcher)
-    subscription = playbackDispatcher.subscribe { [asked] action in
+    let store = PlayerStore(dispatcher: queueDispatcher)
+    (queue, playback) = (QueueListener(store), PlaybackStore(store))
+    actions = PlayerActionCreator(dispatcher: queueDispatcher)
+    subscription = queueDispatcher.subscribe { [asked] action in
+      guard case .playback(let action) = action else { return }
       if case .report = action { return }
       asked.change { $0.append(action) }
     }
@@ -77,7 +78,7 @@ final class DesktopRig: Sendable {
     let id = id(position)
     queueDispatcher.dispatch(.play(id, from: .zero))
     report(.requested(id))
-    report(.answered(.max, .playing))
+    report(.confirmed(.playing))
     report(
       .started(id, format: .cd, stream: .cd, gain: .off, duration: .seconds(60)))
   }

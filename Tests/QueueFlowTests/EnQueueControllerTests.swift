@@ -26,20 +26,6 @@ import Testing
     #expect(flow.playback.state.output == nil)
   }
 
-  @Test func `what ends before the queue was told that it began is not played again`() throws {
-    let flow = try Flow(scripts)
-    // The thread that carries the queue's actions comes to what the engine reports when all has ended.
-    let delay = flow.queueDispatcher.subscribe { [state = flow.state] action in
-      if case .enqueue = action { #expect(state.wait { $0.isOver && $0.phase == .stopped }) }
-    }
-    flow.queueDispatcher.dispatch(.enqueue(album, item: 1))
-    withExtendedLifetime(delay) {}
-    #expect(flow.queue.queue.current == nil)
-    #expect(flow.controller.shutDown(within: 60_000) == nil)
-    #expect(PCM.firstDifference(flow.outputs.samples, samples(2, 3), channels: 2) == nil)
-    #expect(flow.state.value.startedCount == 2)
-  }
-
   @Test func `without an item it is only loaded, and resuming plays its first`() throws {
     let flow = try Flow(scripts)
     flow.queueDispatcher.dispatch(.enqueue(album, item: nil))

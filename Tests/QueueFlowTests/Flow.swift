@@ -8,7 +8,8 @@ import TestSupport
 /// A queue flow whose sound is scripted.
 final class Flow: Sendable {
   let queueDispatcher = QueueDispatcher()
-  let playbackDispatcher = PlaybackDispatcher()
+  /// The same: one dispatcher carries all.
+  var playbackDispatcher: QueueDispatcher { queueDispatcher }
   let libraryDispatcher = LibraryDispatcher()
   let queue: QueueListener
   let playback: PlaybackStore
@@ -26,45 +27,29 @@ final class Flow: Sendable {
     let decoders = ScriptedDecoders(scripts)
     self.decoders = decoders
     self.outputs = outputs
-    queue = QueueListener(dispatcher: queueDispatcher)
-    playback = PlaybackStore(dispatcher: playbackDispatcher)
+    let store = PlayerStore(dispatcher: queueDispatcher)
+    (queue, playback) = (QueueListener(store), PlaybackStore(store))
     controller = try EnQueueController(
-      queue: queue, playback: playback, queueDispatcher: queueDispatcher,
-      playbackDispatcher: playbackDispatcher, library: libraryDispatcher, loudness: loudness, isFile: isFile,
+      store: store, queue: queue, playback: playback, dispatcher: queueDispatcher, library: libraryDispatcher,
+      loudness: loudness, isFile: isFile,
       decoders: { path throws(DecodingError) in try decoders.open(path) },
       resamplers: { _, _, _ in nil }, outputs: { format throws(OutputError) in try outputs.open(format) })
     observation = playback.observe { [state] new in state.change { $0 = new } }
   }
 
   /// Dispatches `action`, and blocks until all have acted on it: another thread may be delivering.
-  func act(_ action: PlaybackAction) {
-    let isDelivered = Watched(false)
-    let subscription = playbackDispatcher.subscribe { delivered in
-      if delivered == action { isDelivered.change { $0 = true } }
-    }
-    playbackDispatcher.dispatch(action)
-    _ = isDelivered.wait { $0 }
-    subscription.cancel()
-  }
+  func act(_ action: PlaybackAction) { act(.playback(action)) }
 
-  /// Dispatches `action`, and blocks until all have acted on it: another thread may be delivering.
-  func act(_ action: QueueAction) {
-    let isDelivered = Watched(false)
-    let subscription = queueDispatcher.subscribe { delivered in
-      if delivered == action { isDelivered.change { $0 = true } }
-    }
+  /// The same for what happens to the queue.
+  func act(_ action: QueueAction) { act(.queue(action)) }
+
+  private func act(_ action: PlayerAction) {
     queueDispatcher.dispatch(action)
-    _ = isDelivered.wait { $0 }
-    subscription.cancel()
+    actions.awaitDelivery()
   }
 
   /// What a view would say.
-  var actions: PlayerActionCreator {
-    let (queue, playback) = (queue, playback)
-    return PlayerActionCreator(queue: queueDispatcher, playback: playbackDispatcher) {
-      queue.queue.current.flatMap { playback.heard(of: $0.id) }
-    }
-  }
+  var actions: PlayerActionCreator { PlayerActionCreator(dispatcher: queueDispatcher) }
 
   deinit {
     outputs.grant()

@@ -47,19 +47,18 @@ import Testing
     #expect(state.phase == phase && !state.isOver)
     // The engine obeys one after the other.
     for action in asked {
-      let report: PlaybackState.Phase? =
+      let report: PlaybackReport? =
         switch action {
-        case .pause: .paused
-        case .stop: .stopped
-        case .toggle where state.enginePhase == .playing: .paused
-        case .resume where state.enginePhase == .paused, .toggle: .playing
+        case .pause: .confirmed(.paused)
+        case .stop: .changed(.stopped)
+        case .toggle where state.enginePhase == .playing: .confirmed(.paused)
+        case .resume where state.enginePhase == .paused, .toggle: .confirmed(.playing)
         default: nil
         }
-      if let report { _ = state.reduce(.report(.changed(report))) }
+      if let report { _ = state.reduce(.report(report)) }
       #expect(state.phase == phase)
     }
-    _ = state.reduce(.report(.answered(state.commandNumber, phase)))
-    #expect(state.phase == phase && state.enginePhase == phase && state.isOver == (phase == .stopped))
+    #expect(state.enginePhase == phase && state.isOver == (phase == .stopped))
   }
 
   @Test func `what ends meanwhile is over, though a pause was asked for`() {
@@ -70,38 +69,13 @@ import Testing
     #expect(state(after: playing, .stop(rewinds: false), .report(.requested(items[0]))).phase == .playing)
   }
 
-  @Test func `what was asked for stands until the engine has answered it, whatever it says before`() {
+  @Test func `what was asked for stands, whatever the engine confirms of what was asked for before`() {
     let asked = PlaybackAction.report(.requested(items[0]))
     var state = state(after: asked, .pause, .resume, .pause)
-    #expect(state.phase == .paused && state.commandNumber == 4)
-    for (number, phase) in [(1, PlaybackState.Phase.playing), (2, .paused), (3, .playing)] {
-      _ = state.reduce(.report(.changed(phase)))
-      _ = state.reduce(.report(.answered(UInt64(number), phase)))
-      #expect(state.phase == .paused)
+    for phase in [PlaybackState.Phase.playing, .paused, .playing, .paused] {
+      _ = state.reduce(.report(.confirmed(phase)))
+      #expect(state.phase == .paused && state.enginePhase == phase)
     }
-    _ = state.reduce(.report(.answered(4, .paused)))
-    #expect(state.phase == .paused)
-    _ = state.reduce(.report(.changed(.playing)))
-    #expect(state.phase == .playing)
-  }
-
-  @Test(arguments: [PlaybackReport.changed(.stopped), .finished])
-  func `the end of what played before takes nothing from what was asked for since`(end: PlaybackReport) {
-    let before: [PlaybackAction] = [
-      .report(.requested(items[0])), .report(.answered(1, .playing)), .stop(rewinds: true),
-      .report(.requested(items[1])),
-    ]
-    var state = PlaybackState()
-    for action in before + [.report(end)] { _ = state.reduce(action) }
-    #expect(state.phase == .playing && state.isAwaited && !state.isOver)
-    _ = state.reduce(.pause)
-    #expect(state.phase == .paused && state.isAwaited)
-  }
-
-  @Test func `what ended before it was answered is over`() {
-    let asked = PlaybackAction.report(.requested(items[0]))
-    let ended = state(after: asked, .report(.finished), .report(.answered(1, .stopped)))
-    #expect(ended.phase == .stopped && ended.isOver && !ended.isAwaited)
   }
 
   @Test func `what was asked for and never began is awaited no more when all has ended`() {
@@ -109,7 +83,7 @@ import Testing
     #expect(state(after: asked).isAwaited)
     let lost = OutputError(kind: .cannotOpen, description: "no such device")
     for end in [PlaybackReport.changed(.stopped), .finished, .outputFailed(lost)] {
-      let ended = state(after: asked, .report(.answered(1, .playing)), .report(end))
+      let ended = state(after: asked, .report(.confirmed(.playing)), .report(end))
       #expect(!ended.isAwaited && ended.isOver && ended.phase == .stopped, "\(end)")
     }
   }
@@ -117,7 +91,7 @@ import Testing
   @Test func `why nothing could be played is said until something else is asked for, or it is dismissed`() {
     let error = DecodingError(path: "1", kind: .empty, reason: "empty")
     let vain: [PlaybackAction] = [
-      .report(.requested(items[0])), .report(.answered(1, .playing)), .report(.failed(items[0], error)),
+      .report(.requested(items[0])), .report(.confirmed(.playing)), .report(.failed(items[0], error)),
       .report(.finished),
     ]
     var state = PlaybackState()

@@ -8,13 +8,13 @@ import Testing
 
 struct PlayerActionCreatorTests {
   @Test func `Whoever awaits delivery finds what it said done, while another thread delivers`() throws {
-    let (queueDispatcher, playbackDispatcher) = (QueueDispatcher(), PlaybackDispatcher())
-    let queue = QueueListener(dispatcher: queueDispatcher)
-    let playback = PlaybackStore(dispatcher: playbackDispatcher)
-    let actions = PlayerActionCreator(queue: queueDispatcher, playback: playbackDispatcher)
+    let dispatcher = QueueDispatcher()
+    let store = PlayerStore(dispatcher: dispatcher)
+    let (queue, playback) = (QueueListener(store), PlaybackStore(store))
+    let actions = PlayerActionCreator(dispatcher: dispatcher)
     let gate = Gate()
     // Holds up the thread that delivers.
-    let subscription = queueDispatcher.subscribe { if case .clear = $0 { gate.pass() } }
+    let subscription = dispatcher.subscribe { if case .queue(.clear) = $0 { gate.pass() } }
     let delivering = try WorkerThread(name: "delivering") { actions.clear() }
     #expect(gate.awaitArrival())
     let track = Track(path: "/music/a", title: "a")

@@ -37,7 +37,7 @@ import Testing
     var state = PlaybackState()
     let id = queue.items.id(at: 0)
     _ = state.reduce(.report(.requested(id)))
-    _ = state.reduce(.report(.answered(.max, .playing)))
+    _ = state.reduce(.report(.confirmed(.playing)))
     _ = state.reduce(.report(.started(id, format: .cd, stream: .cd, gain: .off, duration: .seconds(60))))
     _ = state.reduce(.report(.position(id, position)))
     return state

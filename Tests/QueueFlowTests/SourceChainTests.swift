@@ -53,18 +53,6 @@ import Testing
     #expect(!isAskedForOld)
   }
 
-  @Test func `What has begun and ended is no new request when the queue hears of it`() {
-    var chain = chain()
-    _ = chain.started(link(2, 2).source)
-    chain.clear()
-    let (isExpected, isExpectedAgain) = (chain.caughtUp(with: item(2)), chain.caughtUp(with: item(2)))
-    #expect(isExpected && !isExpectedAgain)
-    // But what was asked for since counts.
-    _ = chain.started(link(1, 1).source)
-    chain.begin(link(5, 5))
-    #expect(!chain.isAheadOfQueue)
-  }
-
   @Test func `What was passed over gets another turn when its place was passed`() {
     var chain = chain()
     _ = chain.started(link(4, 4).source)

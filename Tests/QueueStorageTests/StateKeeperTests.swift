@@ -12,7 +12,7 @@ struct StateKeeperTests {
   /// A flow without sound, with a keeper.
   private final class Rig {
     let dispatcher = QueueDispatcher()
-    let playbackDispatcher = PlaybackDispatcher()
+    var playbackDispatcher: QueueDispatcher { dispatcher }
     let queue: QueueListener
     let playback: PlaybackStore
     let keeper: StateKeeper
@@ -21,12 +21,11 @@ struct StateKeeperTests {
       _ directory: FilePath, _ repository: (any QueueRepository)? = nil, takesVolume: Bool = true,
       newModes: QueueModes = QueueModes(), isRendering: Bool = false
     ) throws {
-      queue = QueueListener(dispatcher: dispatcher)
-      playback = PlaybackStore(dispatcher: playbackDispatcher)
+      let store = PlayerStore(dispatcher: dispatcher)
+      (queue, playback) = (QueueListener(store), PlaybackStore(store))
       keeper = try StateKeeper(
         KeeperFlow(
-          queue: queue, playback: playback, queueDispatcher: dispatcher,
-          playbackDispatcher: playbackDispatcher),
+          queue: queue, playback: playback, dispatcher: dispatcher),
         repository ?? StateDatabase(directory: directory), in: directory, takesVolume: takesVolume,
         newModes: newModes, isRendering: isRendering)
     }
@@ -37,6 +36,8 @@ struct StateKeeperTests {
     func hear(_ position: Duration) throws {
       let item = try #require(queue.queue.current?.id)
       playbackDispatcher.dispatch(.report(.changed(.playing)))
+      playbackDispatcher.dispatch(
+        .report(.started(item, format: .cd, stream: .cd, gain: .off, duration: nil)))
       playbackDispatcher.dispatch(.report(.position(item, position)))
     }
   }

@@ -8,7 +8,7 @@ import Testing
 @testable import RemoteControl
 
 @Suite struct PlayedTimeTests {
-  private let dispatcher = PlaybackDispatcher()
+  private let dispatcher = QueueDispatcher()
   private let clock = ManualClock()
 
   private func start(_ item: PlayQueue.Item.ID) throws {
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func `What is heard counts, whatever item it is, and what waits does not`() throws {
-    let store = PlaybackStore(dispatcher: dispatcher)
+    let store = PlaybackStore(PlayerStore(dispatcher: dispatcher))
     let time = PlayedTime(store, clock: clock)
     clock.advance(byMilliseconds: 5_000)
     #expect(time.total == .zero)

@@ -12,7 +12,7 @@ import TestSupport
 final class RemoteRig: Sendable {
   let directory: TemporaryDirectory
   let queueDispatcher = QueueDispatcher()
-  let playbackDispatcher = PlaybackDispatcher()
+  var playbackDispatcher: QueueDispatcher { queueDispatcher }
   let queue: QueueListener
   let playback: PlaybackStore
   let actions: PlayerActionCreator
@@ -25,9 +25,9 @@ final class RemoteRig: Sendable {
     quit: @escaping @Sendable () -> Void = {}
   ) throws {
     let directory = try TemporaryDirectory()
-    let queue = QueueListener(dispatcher: queueDispatcher)
-    let playback = PlaybackStore(dispatcher: playbackDispatcher)
-    let actions = PlayerActionCreator(queue: queueDispatcher, playback: playbackDispatcher)
+    let store = PlayerStore(dispatcher: queueDispatcher)
+    let (queue, playback) = (QueueListener(store), PlaybackStore(store))
+    let actions = PlayerActionCreator(dispatcher: queueDispatcher)
     let counter = KeepCounter()
     let player = RemotePlayer(
       queue: queue, playback: playback, actions: actions, library: library,

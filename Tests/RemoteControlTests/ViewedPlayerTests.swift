@@ -26,7 +26,7 @@ import Testing
     let alone = try client.now()
     #expect(alone.scene == nil && alone.status.queueCount == 9 && alone.status.song?.title == "Title 3")
     let (status, scene) = try client.now(nextLimit: 5)
-    #expect(status.phase == .stopped && status.queuePosition == 2)
+    #expect(status.phase == .playing && status.queuePosition == 2)
     #expect(scene?.track?.path == "/music/Album/3.flac" && scene?.position == 2 && scene?.count == 9)
     #expect(scene?.title == "Album" && scene?.modes.repeat == "off")
     #expect(scene?.next.map(\.title) == (4...8).map { "Title \($0)" })

@@ -26,6 +26,11 @@ final class PublishedState<State: Sendable>: Sendable {
 
   @inlinable var value: State { contents.withLock { $0.value } }
 
+  @inlinable
+  func read<Value>(_ body: (borrowing State) throws -> Value) rethrows -> Value {
+    try contents.withLock { try body($0.value) }
+  }
+
   /// Applies `change` under the lock and, where it gives `true`, tells the observers the new value after it.
   @inlinable
   func update(_ change: (inout State) -> Bool) {

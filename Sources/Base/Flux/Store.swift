@@ -23,6 +23,13 @@ public final class Store<State: Sendable>: Sendable {
   /// The present state.
   @inlinable public var state: State { published.value }
 
+  /// What `body` makes of the present state, which is not copied for it. `body` runs under the store's lock: it must be
+  /// short, and neither dispatch nor ask the store.
+  @inlinable
+  public func read<Value>(_ body: (borrowing State) throws -> Value) rethrows -> Value {
+    try published.read(body)
+  }
+
   /// Has `receive` called with the present state at once and then with every new one, in order.
   ///
   /// `receive` runs on the calling thread or on a delivering one, one call at a time, under no lock of the store. Where

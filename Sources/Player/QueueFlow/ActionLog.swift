@@ -8,15 +8,18 @@ public final class ActionLog: Sendable {
 
   /// Logs what the dispatchers carry from now on, on their delivering threads.
   public init(
-    _ logger: Logger, queueDispatcher: QueueDispatcher, playbackDispatcher: PlaybackDispatcher,
+    _ logger: Logger, dispatcher: QueueDispatcher,
     libraryDispatcher: LibraryDispatcher, searchDispatcher: SearchDispatcher
   ) {
     subscriptions = [
-      queueDispatcher.subscribe { logger.info("\($0.summary)") },
-      playbackDispatcher.subscribe { logger.info("\($0)") },
+      dispatcher.subscribe { logger.info("\(Self.summary($0))") },
       libraryDispatcher.subscribe { logger.info("\($0)") },
       searchDispatcher.subscribe { logger.info("\(Self.summary($0))") },
     ]
+  }
+
+  private static func summary(_ action: PlayerAction) -> String {
+    if case .queue(let action) = action { action.summary } else { "\(action)" }
   }
 
   /// An answer by its number: its rows would fill pages.

@@ -6,25 +6,16 @@ import PlaybackEngine
 import Synchronization
 public import SystemPackage
 
-/// Drives the playback engine by the queue: plays what is current, and tells the engine early what comes next.
+/// Drives the playback engine: performs what the reducer of ``PlayerState`` decides, in order, and dispatches what the
+/// engine reports. It decides nothing itself.
 ///
-/// It acts on an action after the `QueueListener` or `PlaybackStore` has reduced it, and what the engine reports comes
-/// back as actions. Every member may be called from any thread.
+/// Every member may be called from any thread.
 public final class EnQueueController: Sendable {
-  let queue: QueueListener
-  let queueDispatcher: QueueDispatcher
-  let playbackDispatcher: PlaybackDispatcher
-  let engine: PlaybackEngine
-  let playback: PlaybackStore
-  /// Whether playing pauses when the device goes.
-  let pausesOnLoss: Bool
-  /// What is known of the loudness of what is about to be played.
-  let loudness: LoudnessBook
-  /// What the engine was told. It is locked while the engine is told something, so that an older word never comes after
-  /// a newer one.
-  let course = Mutex(Course())
-  /// Looks whether files went or came back.
-  let files: AvailabilityWatch
+  private let store: PlayerStore
+  private let dispatcher: QueueDispatcher
+  private let engine: PlaybackEngine
+  private let replayGain: ReplayGainLookup
+  private let files: AvailabilityWatch
   private let subscriptions = Mutex<[Subscription]>([])
 
   /// A controller of a new engine, which is stopped.
@@ -36,146 +27,75 @@ public final class EnQueueController: Sendable {
   ///
   /// - Throws: `Errno` where the system grants the engine no threads.
   public init(
-    queue: QueueListener, playback: PlaybackStore, queueDispatcher: QueueDispatcher,
-    playbackDispatcher: PlaybackDispatcher, settings: EngineSettings = EngineSettings(),
+    store: PlayerStore, queue: QueueListener, playback: PlaybackStore, dispatcher: QueueDispatcher,
+    settings: EngineSettings = EngineSettings(),
     clock: any MonotonicClock = SystemClock(), library: LibraryDispatcher? = nil,
     loudness: @escaping @Sendable ([Track]) -> [ReplayGainTags] = { $0.map(\.replayGain) },
     isFile: @escaping @Sendable (FilePath) -> Bool? = { _ in nil },
     decoders: @escaping DecoderFactory, resamplers: @escaping ResamplerFactory,
     outputs: @escaping OutputFactory
   ) throws(Errno) {
-    self.queue = queue
-    self.playback = playback
-    pausesOnLoss = settings.pausesOnLoss
-    self.queueDispatcher = queueDispatcher
-    self.playbackDispatcher = playbackDispatcher
+    self.store = store
+    self.dispatcher = dispatcher
     engine = try PlaybackEngine(
       settings: settings, clock: clock, decoders: decoders, resamplers: resamplers, outputs: outputs)
-    files = AvailabilityWatch(queue: queue, dispatcher: queueDispatcher, isThere: isFile)
-    let news = LoudnessNews()
-    self.loudness = LoudnessBook(loudness) { news.tell() }
-    news.follow { [weak self] in self?.takeLoudness() }
-    engine.onEvent { [weak self] in self?.bringBack($0, commanded: $1) }
-    playback.readPosition { [weak self] in self?.heard }
+    files = AvailabilityWatch(queue: queue, dispatcher: dispatcher, isThere: isFile)
+    replayGain = ReplayGainLookup(dispatcher: dispatcher, loudness)
+    dispatcher.dispatch(.begin(pausesOnLoss: settings.pausesOnLoss))
+    store.readPosition { [weak self] in
+      self?.engine.heard.map { HeardSource(source: $0.source, position: $0.position) }
+    }
+    engine.onEvent { [weak self] in self?.report($0, commanded: $1) }
     playback.readLevels(measure: { [weak self] in self?.engine.measureLevels($0) }) { [weak self] in
       self?.engine.levels
     }
     let files = files
     let libraryReports = library?.subscribe { if case .report(.ended) = $0 { files.look(.far) } }
-    let subscriptions = [
-      queueDispatcher.subscribe { [weak self] in self?.act(on: $0) },
-      playbackDispatcher.subscribe { [weak self] in self?.act(on: $0) },
-    ]
-    self.subscriptions.withLock { $0 = subscriptions + (libraryReports.map { [$0] } ?? []) }
+    let actions = dispatcher.subscribe { [weak self] _ in self?.perform() }
+    subscriptions.withLock { $0 = [actions] + (libraryReports.map { [$0] } ?? []) }
   }
 
   deinit { endThreads() }
 
   private func endThreads() {
-    loudness.end()
+    replayGain.end()
     files.end()
   }
 
   /// Ends playing for good: fades out and closes the output, at most within `milliseconds`; gives why the output
   /// failed, if it did so last. The queue knows then how much of the current item was heard.
   public func shutDown(within milliseconds: UInt64) -> OutputError? {
-    noteHeard()
+    dispatcher.dispatch(.noteHeard)
     subscriptions.withLock { $0 = [] }
     endThreads()
     _ = engine.shutDown(within: milliseconds)
     return engine.outputFailure
   }
 
-  /// Which item is heard at this moment, and how much of it was.
-  private var heard: HeardItem? {
-    guard let heard = engine.heard else { return nil }
-    return course.withLock { $0.chain[heard.source] }.map {
-      HeardItem(item: $0.item, position: heard.position)
-    }
+  private func report(_ event: EngineEvent, commanded: PlaybackSource.ID?) {
+    dispatcher.dispatch(.engine(event, commanded: commanded))
+    guard case .position = event else { return }
+    let count = engine.underrunCount
+    if count != store.read({ $0.playback.underrunCount }) { dispatcher.dispatch(.report(.underruns(count))) }
   }
 
-  /// Tells the queue how much of the current item was heard, where it plays.
-  func noteHeard() {
-    guard let current = queue.queue.current?.id, course.withLock({ $0.chain.item }) == current,
-      let heard = playback.heard(of: current)
-    else { return }
-    queueDispatcher.dispatch(.heard(heard))
-  }
-
-  private func act(on action: QueueAction) {
-    switch action {
-    case .enqueue:
-      if let current = queue.queue.current { play(current) } else { stopByEdit() }
-    case .play(let id, _), .skipped(let id):
-      if let current = queue.queue.current, current.id == id { play(current) }
-    case .advanced(let item):
-      let (isExpected, playing) = course.withLock { ($0.chain.caughtUp(with: item), $0.chain.item) }
-      if isExpected {
-        settle()
-      } else if let playing, playing != queue.queue.current?.id {
-        // Something else was asked for while this was on its way.
-        queueDispatcher.dispatch(.play(playing, from: .zero))
-      } else if let current = queue.queue.current {
-        playing == nil ? play(current) : tellWhatFollows()
+  /// Performs what is to be done after the action that is being delivered.
+  private func perform() {
+    for effect in store.read({ $0.effects }) {
+      switch effect {
+      case .play(let source, let place, let isPaused): engine.play(source, at: place, isPaused: isPaused)
+      case .setNext(let next, let source, let transition): engine.follow(source, with: next, transition)
+      case .pause: engine.pause()
+      case .resume: engine.resume()
+      case .stop: engine.stop()
+      case .release: engine.release()
+      case .seek(let target): engine.seek(target)
+      case .setGain(let gain, let source): engine.setGain(gain, of: source)
+      case .setVolume(let gain, let duration): engine.setVolume(gain, over: duration)
+      case .expectCrossfade(let duration): engine.expectCrossfade(of: duration)
+      case .lookUpReplayGain(let items): replayGain.lookUp(items)
+      case .checkFiles(let look): files.look(look)
       }
-    case .waiting(let id):
-      if let current = queue.queue.current, current.id == id { play(current, isPaused: true) }
-    case .availability(let gone, let back):
-      // What the engine was not told of makes no difference; what could not be played is being passed over already.
-      if !back.isEmpty || course.withLock({ $0.chain.isToPlay(gone) }) { settle() }
-    case .finished, .heard, .opened: break
-    case .add, .remove, .move, .swap, .clear, .crop, .dedupe, .shuffle, .sort, .prioritise, .setRange, .undo, .redo,
-      .setRepeat,
-      .setRandom, .setSingle, .setConsume, .stopAfter, .recalled:
-      settle()
-    }
-  }
-
-  private func act(on action: PlaybackAction) {
-    switch action {
-    case .pause:
-      if !adjustRequest(by: action) { engine.pause() }
-      haveAnswered()
-    case .resume:
-      resume()
-      haveAnswered()
-    case .toggle:
-      toggle()
-      haveAnswered()
-    case .stop(let rewinds):
-      stop(rewinds: rewinds)
-      haveAnswered()
-    case .next: goToNext()
-    case .previous: goToPrevious(mayRestart: true)
-    case .back: goToPrevious(mayRestart: false)
-    case .seek(let target): if !adjustRequest(by: action) { engine.seek(target) }
-    case .setVolume, .changeVolume: engine.setVolume(playback.state.volume.gain)
-    case .setReplayGain: changeGain()
-    case .setCrossfade(let crossfade):
-      engine.expectCrossfade(of: crossfade.duration)
-      tellWhatFollows()
-    case .enableOutput(let isOn):
-      guard !isOn else { return }
-      _ = adjustRequest(by: .pause)
-      engine.release()
-      haveAnswered()
-    case .setMixRamp: break
-    case .sleep(let timer):
-      tellWhatFollows()
-      // Another timer has another fade.
-      if timer == nil || playback.state.phase == .playing { engine.setVolume(playback.state.volume.gain) }
-    case .fadeOut(let duration): engine.setVolume(0, over: duration)
-    case .report(.requested):
-      haveAnswered()
-      playRequest()
-    case .report(.silenced):
-      if isIdle { engine.stop() }
-      haveAnswered()
-    case .report(.started): files.look(.nearby)
-    case .report(.changed(.stopped)), .report(.finished), .report(.outputFailed):
-      // Nothing is heard any more: a fade is over.
-      engine.setVolume(playback.state.volume.gain)
-    case .dismissError, .report: break
     }
   }
 }

@@ -20,6 +20,8 @@ struct KeeperDesk {
   var isPlaceDue = false
   /// What was heard last, unless nothing was.
   private(set) var place: Place?
+  /// Where the queue says that its current item is to go on.
+  private var queuePlace: Place?
   /// Who waits for all of this to be on the disk.
   var flushes: [Latch] = []
   /// Whether somebody waits for what was kept.
@@ -46,16 +48,15 @@ struct KeeperDesk {
   /// Whether there is something to write that can wait for more to come.
   var mayWait: Bool { (isQueueNews || isStateNews) && flushes.isEmpty && !isEnding }
 
-  /// The queue has reduced `action`; gives whether there is something to write.
-  mutating func note(_ action: QueueAction) -> Bool {
-    switch action {
-    case .enqueue, .play, .skipped, .advanced, .waiting, .finished, .heard:
-      // The queue knows itself how much was heard.
-      place = nil
-      isPlaceDue = isPlaceDue || known.phase == .stopped
-      return isPlaceDue
-    default: return false
-    }
+  /// Takes a new queue.
+  mutating func take(_ queue: PlayQueue) {
+    isQueueNews = true
+    let new = queue.current.map { Place(item: $0.id, position: queue.heard) }
+    guard new != queuePlace else { return }
+    // The queue knows itself how much was heard.
+    queuePlace = new
+    place = nil
+    isPlaceDue = isPlaceDue || known.phase == .stopped
   }
 
   /// Takes a state that came at `now`; gives whether there is something to write.

@@ -43,13 +43,9 @@ final class KeeperWork: Sendable {
 
   // MARK: For all threads
 
-  func noteQueue() {
-    desk.withLock { $0.isQueueNews = true }
+  func take(_ queue: PlayQueue) {
+    desk.withLock { $0.take(queue) }
     signal.wake()
-  }
-
-  func note(_ action: QueueAction) {
-    if desk.withLock({ $0.note(action) }) { signal.wake() }
   }
 
   func take(_ state: PlaybackState) {
@@ -75,11 +71,9 @@ final class KeeperWork: Sendable {
 
   /// Waits until all that was dispatched so far is on the disk.
   func flush() -> QueueFault? {
-    let delivery = (Latch(), Latch())
-    flow.queueDispatcher.afterDelivery { delivery.0.open() }
-    flow.playbackDispatcher.afterDelivery { delivery.1.open() }
-    delivery.0.wait()
-    delivery.1.wait()
+    let delivery = Latch()
+    flow.dispatcher.afterDelivery { delivery.open() }
+    delivery.wait()
     let latch = Latch()
     let isOver = desk.withLock { desk in
       desk.isHurried = true
@@ -96,7 +90,7 @@ final class KeeperWork: Sendable {
     let look = { () throws(QueueFault) in try self.repository.lookAtBeginning() }
     begin(readsKept ? unlessFaulty(look) ?? nil : nil)
     if readsKept, let kept = unlessFaulty({ () throws(QueueFault) in try repository.look() }) ?? nil {
-      flow.queueDispatcher.dispatch(.recalled(kept))
+      flow.dispatcher.dispatch(.recalled(kept))
     }
     recall.open()
   }
@@ -137,7 +131,7 @@ final class KeeperWork: Sendable {
   private func begin(_ beginning: KeptBeginning?) {
     guard !isRendering else { return dispatchOpened(beginning, modes: QueueModes()) }
     if takesVolume, let volume = beginning?.volume.map(Volume.init(percent:)), volume != .full {
-      flow.playbackDispatcher.dispatch(.setVolume(volume))
+      flow.dispatcher.dispatch(.setVolume(volume))
     }
     dispatchOpened(beginning, modes: keptModes(beginning) ?? newModes)
   }
@@ -148,7 +142,7 @@ final class KeeperWork: Sendable {
   }
 
   private func dispatchOpened(_ beginning: KeptBeginning?, modes: QueueModes) {
-    flow.queueDispatcher.dispatch(
+    flow.dispatcher.dispatch(
       .opened(
         modes, seed: beginning?.seed ?? .random(in: .min ... .max),
         lastID: beginning?.lastID ?? 0))
@@ -163,9 +157,9 @@ final class KeeperWork: Sendable {
 
   private func recallQueue() {
     guard let kept = unlessFaulty({ () throws(QueueFault) in try repository.recall() }) ?? nil else { return }
-    flow.queueDispatcher.dispatch(.recalled(kept))
+    flow.dispatcher.dispatch(.recalled(kept))
     let delivery = Latch()
-    flow.queueDispatcher.afterDelivery { delivery.open() }
+    flow.dispatcher.afterDelivery { delivery.open() }
     delivery.wait()
     // The queue has checked it already: what it took needs no second look.
     if !flow.queue.queue.kept.holds(kept), PlayQueue(kept) == nil { note(repository.setAside()) }

@@ -24,9 +24,8 @@ public enum PlaybackReport: Sendable, Equatable {
   case position(PlayQueue.Item.ID, Duration)
   /// Playing began, waits or ended.
   case changed(PlaybackState.Phase)
-  /// The engine has obeyed the commands up to this number of ``PlaybackState/commandNumber``, and this is what it does
-  /// since.
-  case answered(UInt64, PlaybackState.Phase)
+  /// The engine has begun to do what was asked for.
+  case confirmed(PlaybackState.Phase)
   /// This item cannot be played, and is skipped.
   case failed(PlayQueue.Item.ID, DecodingError)
   /// This item was played, but ended before its end.
@@ -43,6 +42,6 @@ public enum PlaybackReport: Sendable, Equatable {
   case inputStalled(Bool)
   /// The device was left without sound for the how manieth time.
   case underruns(Int)
-  /// The output failed, and playing ended.
-  case outputFailed(OutputError)
+  /// The output failed, and what played ended; `isLast` where nothing else was asked for since.
+  case outputFailed(OutputError, isLast: Bool = true)
 }

@@ -51,13 +51,9 @@ public struct PlaybackState: Sendable, Equatable {
   private static let startedLimit = 32
 
   /// Whether something plays: as the user has asked for last, though the engine may still be about it.
-  public var phase: Phase { wish.phase ?? enginePhase }
-  /// Whether the engine plays something, by its own word.
+  public private(set) var phase = Phase.stopped
+  /// Whether the engine plays something, as it has confirmed last.
   private(set) var enginePhase = Phase.stopped
-  /// What was asked for, until the engine has answered it.
-  private var wish = PhaseWish()
-  /// How often a phase was asked for: the number of the last command that the engine is to answer.
-  var commandNumber: UInt64 { wish.number }
   /// The item that is heard, or was heard last.
   public private(set) var item: PlayQueue.Item.ID?
   /// How much of the item has been heard.
@@ -153,7 +149,7 @@ public struct PlaybackState: Sendable, Equatable {
     case .enableOutput(let isOn):
       isOutputMissed = !isOn && (isOutputMissed || phase == .playing)
       isOutputEnabled = isOn
-      if !isOn, phase == .playing { wish.ask(for: .paused) }
+      if !isOn, phase == .playing { phase = .paused }
     case .sleep(let timer): sleep = timer
     case .dismissError: (outputError, vainError, isOutputMissed) = (nil, nil, false)
     case .report(let report): reduce(report)
@@ -166,10 +162,10 @@ public struct PlaybackState: Sendable, Equatable {
         position = target.place(from: position, within: duration)
       }
       isPositionAhead = true
-    case .pause where phase == .playing: wish.ask(for: .paused)
+    case .pause where phase == .playing: phase = .paused
     case .resume where phase == .paused, .toggle where phase == .paused:
-      if isOutputEnabled { wish.ask(for: .playing) } else { isOutputMissed = true }
-    case .toggle where phase == .playing: wish.ask(for: .paused)
+      if isOutputEnabled { phase = .playing } else { isOutputMissed = true }
+    case .toggle where phase == .playing: phase = .paused
     case .stop(let rewinds):
       if !rewinds { isInterrupted = false }
       silence(isInterruption: rewinds)
@@ -202,7 +198,7 @@ public struct PlaybackState: Sendable, Equatable {
       position = item == self.item ? place : .zero
       awaitedPlace = place
       if !isOutputEnabled { isOutputMissed = true }
-      wish.ask(for: isPaused || !isOutputEnabled ? .paused : .playing)
+      phase = isPaused || !isOutputEnabled ? .paused : .playing
       isOver = false
       isInterrupted = false
       isWaiting = false
@@ -244,17 +240,9 @@ public struct PlaybackState: Sendable, Equatable {
     case .changed(.stopped):
       end()
     case .changed(let phase):
-      enginePhase = phase
-      if phase != .paused { isWaiting = false }
-      // It is heard again when its position says so.
-      isHeard = false
-      isOver = false
-      if phase == .playing { outputError = nil }
-    case .answered(let number, let phase):
-      wish.answered(number)
-      // What was asked for may have ended before it was answered.
-      let hasEnded = phase == .stopped && isAwaited && wish.phase == nil
-      if phase != enginePhase || hasEnded { reduce(.changed(phase)) }
+      self.phase = phase
+      confirm(phase)
+    case .confirmed(let phase): confirm(phase)
     case .failed(let item, let error): add(item, error, isSkipped: true)
     case .endedEarly(let item, let error): add(item, error, isSkipped: false)
     case .finished:
@@ -278,10 +266,10 @@ public struct PlaybackState: Sendable, Equatable {
     case .inputStalled(let isStalled):
       isInputStalled = isStalled
       if isStalled { isHeard = false }
-    case .outputFailed(let error):
+    case .outputFailed(let error, let isLast):
       outputError = error
       outputFailureCount += 1
-      end()
+      if isLast { end() } else { closeOutput() }
     }
   }
 
@@ -304,7 +292,7 @@ public struct PlaybackState: Sendable, Equatable {
   private mutating func silence(isInterruption: Bool) {
     guard phase != .stopped else { return }
     isInterrupted = isInterruption
-    wish.ask(for: .stopped)
+    phase = .stopped
     isAwaited = false
   }
 
@@ -314,8 +302,26 @@ public struct PlaybackState: Sendable, Equatable {
     if problems.count > Self.problemLimit { problems.removeFirst() }
   }
 
-  /// The engine has stopped.
+  /// The engine does what was asked for.
+  private mutating func confirm(_ phase: Phase) {
+    enginePhase = phase
+    if phase != .paused { isWaiting = false }
+    // It is heard again when its position says so.
+    isHeard = false
+    isOver = false
+    if phase == .playing { outputError = nil }
+  }
+
+  /// The engine has stopped, and nothing else was asked for since.
   private mutating func end() {
+    closeOutput()
+    isAwaited = false
+    isOver = true
+    phase = .stopped
+    position = .zero
+  }
+
+  private mutating func closeOutput() {
     enginePhase = .stopped
     isWaiting = false
     output = nil
@@ -324,11 +330,5 @@ public struct PlaybackState: Sendable, Equatable {
     isOutputStalled = false
     isInputStalled = false
     isHeard = false
-    // What was asked for since is yet to come.
-    if isAwaited, wish.phase != nil { return }
-    isAwaited = false
-    isOver = true
-    wish.ended()
-    position = .zero
   }
 }

@@ -5,99 +5,99 @@ public import MusicModel
 extension PlayerActionCreator {
   /// Has no more be played of this item than what lies between these places; up to its end with `nil`.
   public func setRange(_ item: PlayQueue.Item.ID, from start: Duration, to end: Duration?) {
-    edit(.setRange(item, from: start, to: end))
+    dispatcher.dispatch(.setRange(item, from: start, to: end))
   }
 
   /// Makes `collection` the queue and plays it from the track at index `item`, or with `nil` only loads it.
-  public func enqueue(_ collection: TrackCollection, item: Int?) { edit(.enqueue(collection, item: item)) }
+  public func enqueue(_ collection: TrackCollection, item: Int?) {
+    dispatcher.dispatch(.enqueue(collection, item: item))
+  }
 
   // MARK: Edits
 
   /// Has the tracks of `collection` enter the queue at `place`.
-  public func add(_ collection: TrackCollection, at place: QueuePlace) { edit(.add(collection, at: place)) }
+  public func add(_ collection: TrackCollection, at place: QueuePlace) {
+    dispatcher.dispatch(.add(collection, at: place))
+  }
 
   /// Removes these items. Where the current one is among them, what takes its place is played instead.
-  public func remove(_ selection: QueueSelection) { edit(.remove(selection)) }
+  public func remove(_ selection: QueueSelection) { dispatcher.dispatch(.remove(selection)) }
 
   /// Moves these items together, so that the first of them is at position `to` afterwards.
-  public func move(_ selection: QueueSelection, to position: Int) { edit(.move(selection, to: position)) }
+  public func move(_ selection: QueueSelection, to position: Int) {
+    dispatcher.dispatch(.move(selection, to: position))
+  }
 
   /// Has the items at these positions change places.
-  public func swap(_ position: Int, _ other: Int) { edit(.swap(position, other)) }
+  public func swap(_ position: Int, _ other: Int) { dispatcher.dispatch(.swap(position, other)) }
 
   /// Removes all items, which ends playing.
-  public func clear() { edit(.clear) }
+  public func clear() { dispatcher.dispatch(.clear) }
 
   /// Removes all items but these; with `nil`, all but the current one.
-  public func crop(to selection: QueueSelection? = nil) { edit(.crop(selection)) }
+  public func crop(to selection: QueueSelection? = nil) { dispatcher.dispatch(.crop(selection)) }
 
   /// Removes items whose track stands in the queue already.
-  public func dedupe() { edit(.dedupe) }
+  public func dedupe() { dispatcher.dispatch(.dedupe) }
 
   /// Shuffles the items, or those at these positions, by a seed from the system's generator.
   public func shuffle(
     _ positions: Range<Int>? = nil, by unit: ShuffleUnit = .tracks, first: PlayQueue.Item.ID? = nil
   ) {
-    edit(.shuffle(positions, by: unit, seed: Self.seed, first: first))
+    dispatcher.dispatch(.shuffle(positions, by: unit, seed: Self.seed, first: first))
   }
 
   /// Sorts the items, or those at these positions.
   public func sort(_ positions: Range<Int>? = nil, by key: QueueSortKey, descending: Bool = false) {
-    edit(.sort(positions, by: key, descending: descending))
+    dispatcher.dispatch(.sort(positions, by: key, descending: descending))
   }
 
   /// Has these items be played before others under random: the higher the priority, 0 to 255, the earlier.
   public func prioritise(_ selection: QueueSelection, _ priority: UInt8) {
-    edit(.prioritise(selection, priority))
+    dispatcher.dispatch(.prioritise(selection, priority))
   }
 
   /// Takes so many edits back.
-  public func undo(steps: Int = 1) { edit(.undo(steps: steps)) }
+  public func undo(steps: Int = 1) { dispatcher.dispatch(.undo(steps: steps)) }
 
   /// Makes so many edits again that were taken back.
-  public func redo(steps: Int = 1) { edit(.redo(steps: steps)) }
+  public func redo(steps: Int = 1) { dispatcher.dispatch(.redo(steps: steps)) }
 
   // MARK: Modes
 
   /// Says what comes behind the end.
-  public func setRepeat(_ mode: QueueModes.Repeat) { queue.dispatch(.setRepeat(mode)) }
+  public func setRepeat(_ mode: QueueModes.Repeat) { dispatcher.dispatch(.setRepeat(mode)) }
 
   /// Says in which order the items are played, the shuffled ones by a seed from the system's generator. What plays goes
   /// on.
-  public func setRandom(_ mode: QueueModes.Random) { queue.dispatch(.setRandom(mode, seed: Self.seed)) }
+  public func setRandom(_ mode: QueueModes.Random) { dispatcher.dispatch(.setRandom(mode, seed: Self.seed)) }
 
   /// Says whether playing waits behind every item.
-  public func setSingle(_ mode: QueueModes.Single) { queue.dispatch(.setSingle(mode)) }
+  public func setSingle(_ mode: QueueModes.Single) { dispatcher.dispatch(.setSingle(mode)) }
 
   /// Says whether items leave the queue once they were played.
-  public func setConsume(_ isOn: Bool, once: Bool = false) { queue.dispatch(.setConsume(isOn, once: once)) }
+  public func setConsume(_ isOn: Bool, once: Bool = false) { dispatcher.dispatch(.setConsume(isOn, once: once)) }
 
   /// Stops once behind the current item or album; with `nil`, not.
-  public func stopAfter(_ point: QueueModes.StopPoint?) { queue.dispatch(.stopAfter(point)) }
+  public func stopAfter(_ point: QueueModes.StopPoint?) { dispatcher.dispatch(.stopAfter(point)) }
 
   // MARK: Playing
 
   /// Plays this item, from `place` on.
   public func play(_ id: PlayQueue.Item.ID, from place: Duration = .zero) {
-    queue.dispatch(.play(id, from: place))
+    dispatcher.dispatch(.play(id, from: place))
   }
 
   // MARK: Keeping
 
   /// Says that the program begins, with these modes: numbers of items go on behind `lastID`.
   public func open(_ modes: QueueModes, lastID: UInt64) {
-    queue.dispatch(.opened(modes, seed: Self.seed, lastID: lastID))
+    dispatcher.dispatch(.opened(modes, seed: Self.seed, lastID: lastID))
   }
 
   /// Has what was kept when the program ended last be the queue, or lie below the one that was loaded since in its
   /// history.
-  public func recall(_ kept: KeptQueue) { queue.dispatch(.recalled(kept)) }
+  public func recall(_ kept: KeptQueue) { dispatcher.dispatch(.recalled(kept)) }
 
   private static var seed: UInt64 { .random(in: .min ... .max) }
-
-  /// Dispatches an edit behind the place where it is made.
-  private func edit(_ action: QueueAction) {
-    noteHeard()
-    queue.dispatch(action)
-  }
 }

@@ -1,25 +1,33 @@
 public import Flux
 public import MusicModel
+import Synchronization
 
-/// Publishes the current queue: the one place where queue actions are reduced.
+/// Publishes the current queue.
 public final class QueueListener: Sendable {
-  private let store: Store<PlayQueue>
+  private let store: PlayerStore
 
-  /// A listener that begins with `queue` and follows `dispatcher`, ahead of those who subscribe later.
-  public init(_ queue: PlayQueue = PlayQueue(), dispatcher: QueueDispatcher) {
-    store = Store(queue, reducing: dispatcher) { queue, action in
-      let version = queue.version
-      queue.reduce(action)
-      return queue.version != version
-    }
-  }
+  /// A listener that publishes the queue of `store`.
+  public init(_ store: PlayerStore) { self.store = store }
 
   /// The present queue. From any thread.
-  public var queue: PlayQueue { store.state }
+  public var queue: PlayQueue { store.read { $0.queue } }
 
   /// Has `receive` called with the present queue at once and then with every new one, in order; see
   /// `Store.observe(_:)`.
   public func observe(_ receive: @escaping @Sendable (PlayQueue) -> Void) -> Subscription {
-    store.observe(receive)
+    observe(withPlaces: false, receive)
+  }
+
+  /// The same; with `withPlaces`, a queue is new, too, where only the place in its current item is another.
+  func observe(withPlaces: Bool, _ receive: @escaping @Sendable (PlayQueue) -> Void) -> Subscription {
+    let last = Mutex<(version: UInt64, place: Duration)?>(nil)
+    return store.observe { state in
+      let new = (state.queue.version, withPlaces ? state.queue.heard : .zero)
+      let isNew = last.withLock { last in
+        defer { last = new }
+        return last.map { $0 != new } ?? true
+      }
+      if isNew { receive(state.queue) }
+    }
   }
 }

@@ -16,7 +16,7 @@ public final class SleepController: Sendable {
   ///
   /// - Throws: `Errno` where the system grants no thread.
   public init(
-    queue: QueueListener, playback: PlaybackStore, dispatcher: PlaybackDispatcher,
+    queue: QueueListener, playback: PlaybackStore, dispatcher: QueueDispatcher,
     clock: any MonotonicClock = SystemClock()
   ) throws(Errno) {
     let work = SleepWork(queue: queue, playback: playback, dispatcher: dispatcher, clock: clock)
@@ -40,13 +40,13 @@ private final class SleepWork: Sendable {
 
   private let queue: QueueListener
   private let playback: PlaybackStore
-  private let dispatcher: PlaybackDispatcher
+  private let dispatcher: QueueDispatcher
   private let clock: any MonotonicClock
   private let desk = Mutex(Desk())
   private let signal = ThreadSignal()
 
   init(
-    queue: QueueListener, playback: PlaybackStore, dispatcher: PlaybackDispatcher, clock: any MonotonicClock
+    queue: QueueListener, playback: PlaybackStore, dispatcher: QueueDispatcher, clock: any MonotonicClock
   ) {
     self.queue = queue
     self.playback = playback
@@ -88,7 +88,7 @@ private final class SleepWork: Sendable {
       return state.phase == .playing ? now.advanced(byMilliseconds: 500) : nil
     }
     if case .at = timer.end, left <= .zero {
-      dispatcher.dispatch(state.phase == .stopped ? .sleep(nil) : .stop(rewinds: false))
+      dispatcher.dispatch(state.phase == .stopped ? PlaybackAction.sleep(nil) : .stop(rewinds: false))
       return nil
     }
     if left <= timer.fade {

@@ -55,16 +55,12 @@ struct SourceChain: Sendable {
   private var passedOver: [PlaybackSource.ID: Link] = [:]
   /// What was to follow, and no longer is.
   private var replaced: Set<PlaybackSource.ID> = []
-  /// The items that the engine went on to, and of which the queue has not heard yet: another thread may be carrying
-  /// actions.
-  private var ahead: [PlayQueue.Item.ID] = []
   /// The source of the last command to play.
   private var commanded: PlaybackSource.ID?
 
   /// `item` is asked for: whatever was told before no longer counts.
   mutating func ask(for item: PlayQueue.Item.ID) {
     clear()
-    ahead = []
     self.item = item
     commanded = nil
     reportedItems.remove(item)
@@ -77,7 +73,7 @@ struct SourceChain: Sendable {
     commanded = link.source
   }
 
-  /// Nothing is to be heard any more; what the queue has not heard of yet is still to be.
+  /// Nothing is to be heard any more.
   mutating func clear() {
     links = []
     end = .unasked
@@ -90,26 +86,16 @@ struct SourceChain: Sendable {
   /// Whether this could not be played when its turn came last, and has had no other turn since.
   func hasFailed(_ item: PlayQueue.Item.ID) -> Bool { failures.keys.contains(item) }
 
-  /// Whether the queue has not heard yet what the engine went on to.
-  var isAheadOfQueue: Bool { !ahead.isEmpty }
-
-  /// The queue has heard that playing went on to this item; gives whether the engine did so.
-  mutating func caughtUp(with item: PlayQueue.Item.ID) -> Bool {
-    guard let index = ahead.firstIndex(of: item) else { return false }
-    ahead.removeSubrange(...index)
-    return true
-  }
-
   /// Whether nothing was asked for since the engine was commanded to play this.
   func isLatestCommand(_ source: PlaybackSource.ID?) -> Bool { source != nil && source == commanded }
 
   /// The link of this source, unless it no longer counts.
   subscript(source: PlaybackSource.ID) -> Link? { links.first { $0.source == source } }
 
-  /// The items that are heard up to this link, as far as the queue may not have heard of them.
+  /// The items that are heard up to this link.
   func items(through link: Link) -> [PlayQueue.Item.ID] {
     let index = links.firstIndex { $0.source == link.source } ?? links.count - 1
-    return ahead + links[...index].filter { !$0.isFailed }.map(\.item)
+    return links[...index].filter { !$0.isFailed }.map(\.item)
   }
 
   /// The gain of the first link is another now.
@@ -176,7 +162,6 @@ struct SourceChain: Sendable {
     failures = failures.filter { failure in links.contains { $0.source == failure.value } }
     passedOver = [:]
     replaced = []
-    ahead.append(link.item)
     return .wentOn(link)
   }
 }

@@ -64,8 +64,7 @@ public final class StateKeeper: Sendable {
     }
     thread = try WorkerThread(name: "segue-keeper") { work.run() }
     subscriptions = [
-      flow.queueDispatcher.subscribe { work.note($0) },
-      flow.queue.observe { _ in work.noteQueue() },
+      flow.queue.observe(withPlaces: true) { work.take($0) },
       flow.playback.observe { work.take($0) },
     ]
   }
@@ -118,17 +117,14 @@ public final class StateKeeper: Sendable {
 public struct KeeperFlow: Sendable {
   let queue: QueueListener
   let playback: PlaybackStore
-  let queueDispatcher: QueueDispatcher
-  let playbackDispatcher: PlaybackDispatcher
+  let dispatcher: QueueDispatcher
 
   /// A flow of these parts.
   public init(
-    queue: QueueListener, playback: PlaybackStore, queueDispatcher: QueueDispatcher,
-    playbackDispatcher: PlaybackDispatcher
+    queue: QueueListener, playback: PlaybackStore, dispatcher: QueueDispatcher
   ) {
     self.queue = queue
     self.playback = playback
-    self.queueDispatcher = queueDispatcher
-    self.playbackDispatcher = playbackDispatcher
+    self.dispatcher = dispatcher
   }
 }

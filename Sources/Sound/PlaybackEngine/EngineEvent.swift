@@ -24,8 +24,6 @@ public enum EngineEvent: Sendable, Equatable {
   case position(PlaybackSource.ID, Duration)
   /// Playing began, waits or ended by a command.
   case changed(Phase)
-  /// Every command that was given before ``PlaybackEngine/answer(_:)`` has been obeyed, and this is the phase since.
-  case answered(UInt64, Phase)
   /// This source cannot be played; the engine goes on with what follows it.
   case failed(PlaybackSource.ID, DecodingError)
   /// This source was played, but ended before its end.

@@ -93,9 +93,6 @@ public final class PlaybackEngine: Sendable {
   /// Fades out, forgets what plays and closes the output.
   public func stop() { share.inputs.post(.stop) }
 
-  /// Has ``EngineEvent/answered(_:_:)`` tell this number when every command that was given before has been obeyed.
-  public func answer(_ number: UInt64) { share.inputs.post(.answer(number)) }
-
   /// Goes to another place in the current source: not before its beginning, and at its end on to what follows.
   public func seek(_ target: SeekTarget) { share.inputs.post(.seek(target)) }
 

@@ -17,8 +17,6 @@ struct Transport {
     case resume
     case toggle
     case stop
-    /// Say which phase all that was commanded before has led to.
-    case answer(UInt64)
     case seek(SeekTarget)
     /// The source with this id, if it plays, is to be made louder or softer.
     case setGain(PlaybackSource.ID, SourceGain)
@@ -173,8 +171,6 @@ struct Transport {
     case .stop:
       guard phase != .stopped else { return [] }
       return stop(reporting: .changed(.stopped))
-    case .answer(let number):
-      return [.report(.answered(number, phase))]
     case .seek(let target):
       return seek(target)
     case .setGain(let id, let gain):

@@ -7,20 +7,19 @@ import SystemPackage
 /// A queue flow without sound.
 struct KeptFlow {
   let dispatcher = QueueDispatcher()
-  let playbackDispatcher = PlaybackDispatcher()
   let queue: QueueListener
   let playback: PlaybackStore
 
   init() {
-    queue = QueueListener(dispatcher: dispatcher)
-    playback = PlaybackStore(dispatcher: playbackDispatcher)
+    let store = PlayerStore(dispatcher: dispatcher)
+    (queue, playback) = (QueueListener(store), PlaybackStore(store))
   }
 
   /// What keeps this flow's queue in `directory`.
   func keeper(_ directory: FilePath) throws -> StateKeeper {
     try StateKeeper(
       KeeperFlow(
-        queue: queue, playback: playback, queueDispatcher: dispatcher, playbackDispatcher: playbackDispatcher),
+        queue: queue, playback: playback, dispatcher: dispatcher),
       StateDatabase(directory: directory), in: directory, takesVolume: true, isRendering: false)
   }
 }

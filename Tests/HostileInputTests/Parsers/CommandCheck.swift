@@ -82,7 +82,7 @@ enum CommandCheck {
   }
 
   private static func player() -> (RemotePlayer, CommandTable) {
-    let (queues, playbacks) = (QueueDispatcher(), PlaybackDispatcher())
+    let dispatcher = QueueDispatcher()
     var queue = PlayQueue()
     let tracks = (1...4).map { number in
       var track = Track(path: FilePath("/music/a/\(number).flac"), title: "Title \(number)")
@@ -92,9 +92,10 @@ enum CommandCheck {
       return track
     }
     queue.reduce(.enqueue(TrackCollection(title: "Album", tracks: tracks), item: 0))
+    let store = PlayerStore(PlayerState(queue), dispatcher: dispatcher)
     let player = RemotePlayer(
-      queue: QueueListener(queue, dispatcher: queues), playback: PlaybackStore(dispatcher: playbacks),
-      actions: PlayerActionCreator(queue: queues, playback: playbacks), library: nil, queueLimit: 64,
+      queue: QueueListener(store), playback: PlaybackStore(store),
+      actions: PlayerActionCreator(dispatcher: dispatcher), library: nil, queueLimit: 64,
       keep: { nil }, obey: { _ in ForwardedOutcome(output: [], errors: [], status: 0) }, quit: {})
     return (player, CommandTable.all(NetworkAccess(), MessageBoard { _, _ in }))
   }

@@ -19,7 +19,8 @@ final class CommandSession {
 
   init() throws {
     directory = try TemporaryDirectory()
-    let (queueDispatcher, playbackDispatcher) = (QueueDispatcher(), PlaybackDispatcher())
+    let dispatcher = QueueDispatcher()
+    let store = PlayerStore(dispatcher: dispatcher)
     errors = try FileDescriptor.open(
       directory["lines"], .readWrite, options: [.create, .append], permissions: .ownerReadWrite)
     let services = Services(
@@ -36,9 +37,8 @@ final class CommandSession {
       measurer: LoudnessMeasurer { path throws(DecodingError) in
         throw DecodingError(path: path, kind: .empty, reason: "no sound")
       },
-      queue: QueueListener(dispatcher: queueDispatcher),
-      playback: PlaybackStore(dispatcher: playbackDispatcher),
-      actions: PlayerActionCreator(queue: queueDispatcher, playback: playbackDispatcher),
+      queue: QueueListener(store), playback: PlaybackStore(store),
+      actions: PlayerActionCreator(dispatcher: dispatcher),
       makePlayer: { _ in throw Errno.notSupported }, makeKeeper: { _ in throw Errno.notSupported },
       rendersFile: { $0.hasPrefix("wav:") }, repository: { _ in fatalError("nothing is kept") },
       covers: CoverCache(in: directory["cache"]),
