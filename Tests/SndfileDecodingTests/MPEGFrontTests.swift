@@ -153,6 +153,19 @@ extension ProgramLane {
       #expect(decoder.failure?.reason == "is damaged at 0:01: 700 bytes that are no sound were left out")
     }
 
+    @Test func `bytes that are missing are no change of the rate`() throws {
+      let directory = try TemporaryDirectory()
+      let whole = try encoded(["-V", "2"], frames: 220_500, in: directory)
+      for place in stride(from: 8_000, to: whole.count - 8_000, by: 611) {
+        var bytes = whole
+        bytes.replaceSubrange(place..<(place + 700), with: repeatElement(0x55, count: place % 3 * 250))
+        let decoder = try SndfileDecoder(path: directory.write(bytes, to: "cut.mp3"))
+        _ = try Decoded.rest(of: decoder)
+        let reason = decoder.failure?.reason ?? ""
+        #expect(!reason.contains("changes to"), "from \(place): \(reason)")
+      }
+    }
+
     @Test func `MPEG layer I is played`() throws {
       let directory = try TemporaryDirectory()
       let frame: [UInt8] = [0xFF, 0xFF, 0xC4, 0x00] + [UInt8](repeating: 0, count: 380)

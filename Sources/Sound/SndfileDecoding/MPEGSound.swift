@@ -38,6 +38,8 @@ final class MPEGSound: OpenSound {
   private var damage: Break?
   /// The rate to which the stream changes, and where.
   private var change: (position: Int64, sampleRate: Int)?
+  /// The frame before, where it is of another rate than the stream.
+  private var stranger: (position: Int64, sampleRate: Int, byteCount: Int64)?
   private var error: String?
 
   /// The stream in `file` that begins with the first of its frames.
@@ -120,12 +122,24 @@ final class MPEGSound: OpenSound {
   private func inspectFrame() {
     var (rate, length) = (0, 0)
     guard unsafe MPGLastFrame(handle, &rate, &length) else { return }
-    if change == nil, rate != sampleRate { change = (position, rate) }
+    inspectRate(rate, byteCount: Int64(length))
     let place = unsafe MPGFramePosition(handle)
     if damage == nil, let nextFrame, place > nextFrame, !isTag(at: nextFrame, before: place) {
       damage = Break(position: position, byteCount: place - nextFrame)
     }
     nextFrame = place + Int64(length)
+  }
+
+  /// A stream has changed its rate where two frames in a row say so: a single one is what damaged bytes look like.
+  private func inspectRate(_ rate: Int, byteCount: Int64) {
+    guard change == nil else { return }
+    if rate != sampleRate {
+      if let stranger, stranger.sampleRate == rate { change = (stranger.position, rate) }
+      stranger = (position, rate, byteCount)
+    } else if let found = stranger {
+      stranger = nil
+      if damage == nil { damage = Break(position: found.position, byteCount: found.byteCount) }
+    }
   }
 
   /// Whether what stands between two frames is a tag, or nothing but zeros: what two files have there that were joined.
@@ -137,6 +151,7 @@ final class MPEGSound: OpenSound {
   func seek(toFrame frame: Int64) -> Bool {
     unsafe decoded = unsafe UnsafeBufferPointer(start: nil, count: 0)
     nextFrame = nil
+    stranger = nil
     source.failure = nil
     error = nil
     guard unsafe MPGSeek(handle, frame) == frame else { return false }
