@@ -37,7 +37,10 @@ struct RunningPlayer {
     let services = session.services
     // That an option asks for a player of its own, no setting does.
     let wished = options.filled(from: session.settings)
-    // First of all: what is enqueued has to wait for what counts at the beginning.
+    // A mistake in them touches nothing.
+    var request = try wished.request(in: session)
+    request.isServing = isServing
+    // What is enqueued has to wait for what counts at the beginning.
     keeper = try services.makeKeeper(
       KeeperRequest(
         directory: stateDirectory, takesVolume: options.volume == nil, newModes: session.settings.modes,
@@ -51,8 +54,6 @@ struct RunningPlayer {
       var mark = PlayingMark(in: stateDirectory)
       mark.remove()
     }
-    var request = try wished.request(in: session)
-    request.isServing = isServing
     let made = try services.makePlayer(request)
     controller = made.controller
     sleep = made.sleep

@@ -83,6 +83,11 @@ extension ProgramTests {
       }
     }
 
+    @Test func `A mistake in an option leaves the state directory as it was`() throws {
+      #expect(try playground.segue("play", "ground", "--rate", "3", "--output", "raw:/dev/null").status == 2)
+      #expect(try playground.shell("ls state").output.isEmpty)
+    }
+
     @Test func `The commands are all`() throws {
       let listed = try playground.segue("help").output
       let names = Set(Self.lines.compactMap { $0.split(separator: " ").first.map(String.init) })
