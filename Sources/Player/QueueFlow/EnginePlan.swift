@@ -1,7 +1,7 @@
 import AudioCore
 import MusicModel
 
-/// What the engine was told, and what it is still to be told.
+/// What the engine was given to play, and what it is still to be given.
 struct EnginePlan: Sendable {
   /// An item that is to be played as soon as its ReplayGain values are known.
   struct Request: Sendable {
@@ -10,9 +10,9 @@ struct EnginePlan: Sendable {
     var isPaused: Bool
   }
 
-  /// What the engine was told to play.
+  /// What the engine was given to play.
   var chain = SourceChain()
-  /// What it is to be told to play.
+  /// What it is to play next of all, once its ReplayGain values are known.
   var request: Request?
   /// Whether the gain of what is heard waits for its ReplayGain values.
   var needsGain = false
@@ -24,8 +24,8 @@ struct EnginePlan: Sendable {
   var awaitedReplayGain: [PlayQueue.Item.ID] = []
   private var lastSourceNumber: UInt64 = 0
 
-  /// A source for playing `item` once: every playing is a source of its own, so that what the engine reports of an
-  /// earlier one is told apart.
+  /// A source for playing `item` once: every playing has a source of its own, so that reports about an earlier one can
+  /// be recognised.
   mutating func source(for item: PlayQueue.Item, gain: ReplayGainDecision) -> PlaybackSource {
     lastSourceNumber += 1
     let id = PlaybackSource.ID(rawValue: lastSourceNumber)

@@ -12,8 +12,8 @@ public struct PlayerActionCreator: Sendable {
   /// One that speaks to this dispatcher.
   public init(dispatcher: QueueDispatcher) { self.dispatcher = dispatcher }
 
-  /// Blocks until all that was said before has reached whoever listens, and changed what it changes: another thread may
-  /// be delivering it.
+  /// Blocks until every action that was dispatched before has reached all subscribers: another thread may be delivering
+  /// it.
   ///
   /// From any thread outside of the cooperative pool, and never from a subscriber.
   public func awaitDelivery() {

@@ -47,15 +47,15 @@ extension PlayerState {
     }
   }
 
-  /// Nothing is heard any more; returns what was told last, or `nil` where something else than `commanded` was asked
-  /// for since.
+  /// Playback has ended; returns what the engine had been given, or `nil` where something else than `commanded` was
+  /// requested since.
   private mutating func ended(_ commanded: PlaybackSource.ID?) -> SourceChain? {
     guard plan.chain.isLatestCommand(commanded) else { return nil }
     defer { plan.chain.clear() }
     return plan.chain
   }
 
-  /// What is heard becomes current; returns it, unless it no longer counts.
+  /// Makes the item of a source that began current; returns the source's link, unless it no longer counts.
   private mutating func started(_ source: PlaybackSource.ID) -> SourceChain.Link? {
     let before = plan.chain.item
     switch plan.chain.started(source) {
@@ -79,8 +79,8 @@ extension PlayerState {
     }
   }
 
-  /// Plays what follows what was heard last of `chain`, or waits before it, though the engine went on to something
-  /// else, or ended; `false` where nothing does.
+  /// Plays what comes after the first link of `chain`, or pauses before it, though the engine began something else, or
+  /// ended; returns `false` where nothing comes.
   private mutating func goOn(behind chain: SourceChain) -> Bool {
     if let last = chain.links.first {
       if let next = item(behind: last, chain, in: queue) {

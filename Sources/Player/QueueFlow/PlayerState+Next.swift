@@ -16,7 +16,7 @@ extension PlayerState {
     }
   }
 
-  /// Tells the engine what comes next wherever that is something else than it was told, or comes in another way.
+  /// Gives the engine its next source wherever that differs from the one it has, or joins in another way.
   mutating func updateNext() {
     var index = 0
     while index < plan.chain.links.count {
@@ -28,7 +28,7 @@ extension PlayerState {
         if playback.replayGain.mode != .off, plan.replayGain[next.id] == nil {
           lookUp(plan.chain.links.compactMap { queue.item($0.item) } + [next])
         }
-        // As long as its ReplayGain values are not known, what was said before stands.
+        // As long as its ReplayGain values are not known, the engine keeps the next source that it has.
         guard let gain = gain(of: next) else { return }
         let last = plan.chain.links[...index].last { !$0.isFailed }
         follower = Follower(item: next, gain: gain, transition: transition(from: last?.item, to: next))

@@ -3,7 +3,7 @@ import MusicModel
 
 /// The commands to the transport.
 extension PlayerState {
-  /// Whether nothing is heard, nor was asked for.
+  /// Whether nothing plays, nor was requested.
   private var isIdle: Bool { plan.chain.item == nil }
 
   mutating func reduce(_ action: PlaybackAction) {
@@ -41,7 +41,7 @@ extension PlayerState {
     }
   }
 
-  /// Has the engine play as loud as the user wants it.
+  /// Sets the user's volume, after a fade.
   mutating func restoreVolume() { effects.append(.setVolume(playback.volume.gain, over: .zero)) }
 
   private mutating func pause() {
@@ -64,7 +64,7 @@ extension PlayerState {
     }
   }
 
-  /// Stops, and has the queue keep the place, or begin what played anew.
+  /// Stops; the queue keeps the position, or rewinds to the beginning of the item.
   mutating func stop(rewinds: Bool) {
     if !rewinds {
       noteHeard()

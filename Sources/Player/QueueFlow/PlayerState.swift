@@ -8,7 +8,7 @@ struct HeardSource: Sendable, Equatable {
   let position: Duration
 }
 
-/// The queue, what plays of it, and what the engine was told: a pure value in which every decision is made.
+/// The queue, what plays of it, and what the engine is to play: a pure value in which every decision is made.
 public struct PlayerState: Sendable {
   /// How far an item may have played for ``PlaybackAction/previous`` to mean the item before it.
   static let previousThreshold = Duration.seconds(3)
@@ -17,7 +17,7 @@ public struct PlayerState: Sendable {
   public internal(set) var queue: PlayQueue
   /// What plays, how far it is, and what went wrong.
   public internal(set) var playback = PlaybackState()
-  /// What the engine was told, and what it is still to be told.
+  /// What the engine was given to play, and what it is still to be given.
   var plan = EnginePlan()
   /// Whether playing pauses when the device is lost.
   private(set) var pausesOnLoss = false
@@ -52,18 +52,18 @@ public struct PlayerState: Sendable {
     return before.version != queue.version || before.place != queue.heard || before.playback != playback
   }
 
-  /// How much of `item` has been heard, where so much of a source has been `heard` at this moment; `nil` where it does
-  /// not play, or has not begun.
+  /// The elapsed time of `item`, where `heard` is what the engine says at this moment; `nil` where the item does not
+  /// play, or has not begun.
   func heard(of item: PlayQueue.Item.ID, _ heard: HeardSource?) -> Duration? {
     guard playback.enginePhase != .stopped, playback.item == item, !playback.isAwaited else { return nil }
     guard playback.isHeard, let heard, plan.chain[heard.source]?.item == item else { return playback.position }
     return heard.position
   }
 
-  /// How much of the current item is heard now; `nil` where it does not play.
+  /// The elapsed time of the current item; `nil` where it does not play.
   var heardOfCurrent: Duration? { queue.current.flatMap { heard(of: $0.id, heardNow) } }
 
-  /// Tells the queue how much of its current item was heard, where that plays.
+  /// Notes in the queue how far its current item has played, where it does.
   mutating func noteHeard() {
     if let heard = heardOfCurrent { queue.reduce(.heard(heard)) }
   }
@@ -79,7 +79,7 @@ public struct PlayerState: Sendable {
     case .play(let id, _), .skipped(let id):
       if let current = queue.current, current.id == id { play(current) }
     case .availability(let gone, let back):
-      // What the engine was not told of makes no difference; what could not be played is being passed over already.
+      // Items that the engine was not given make no difference; those that could not be played are skipped already.
       if !back.isEmpty || plan.chain.isToPlay(gone) { settle() }
     case .heard, .opened: break
     case .add, .remove, .move, .swap, .clear, .crop, .dedupe, .shuffle, .sort, .prioritise, .setRange, .undo, .redo,
@@ -88,7 +88,7 @@ public struct PlayerState: Sendable {
     }
   }
 
-  /// Has the engine play what the queue says after an edit: what plays goes on untouched where it is still current.
+  /// Brings the engine in line with the queue after an edit: what plays is left alone where it is still current.
   mutating func settle() {
     let item = plan.chain.item
     guard item != queue.current?.id else { return updateNext() }
@@ -115,7 +115,7 @@ public struct PlayerState: Sendable {
     playRequest()
   }
 
-  /// Has the engine play what is to be played, as soon as it is known how loud.
+  /// Plays what was requested, as soon as its gain is known.
   mutating func playRequest() {
     guard let request = plan.request else { return }
     if playback.replayGain.mode != .off, plan.replayGain[request.item.id] == nil { lookUp([request.item]) }
