@@ -179,6 +179,16 @@ import Testing
     #expect(title(state) == "3")
   }
 
+  @Test func `Another rule for the gain is seen at once in what plays`() throws {
+    var (state, first, _) = try playing()
+    _ = state.reduce(.playback(.setReplayGain(ReplayGainSettings(mode: .track))), heard: nil)
+    #expect(state.playback.gain == .off)
+    let item = state.queue.items[0].id
+    _ = state.reduce(.replayGain([item: ReplayGainTags(trackGain: -6.0206)]), heard: nil)
+    #expect(abs(state.playback.gain.factor - 0.5) < 0.001)
+    #expect(state.effects.contains(.setGain(SourceGain(state.playback.gain), of: first)))
+  }
+
   @Test func `Nothing is played before its ReplayGain values are known`() throws {
     var state = PlayerState()
     _ = state.reduce(.playback(.setReplayGain(ReplayGainSettings(mode: .track))), heard: nil)

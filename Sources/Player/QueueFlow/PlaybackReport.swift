@@ -18,6 +18,8 @@ public enum PlaybackReport: Sendable, Equatable {
     PlayQueue.Item.ID, format: AudioFormat, stream: AudioFormat, gain: ReplayGainDecision,
     duration: Duration?, crossfade: Duration = .zero, bitRate: Int? = nil
   )
+  /// The gain of this item is another from now on.
+  case gainChanged(PlayQueue.Item.ID, ReplayGainDecision)
   /// An item was heard to its end, and the one that was requested since waits, as ``QueueModes/single`` has it.
   case waiting
   /// So much of the item has been heard.

@@ -234,6 +234,8 @@ public struct PlaybackState: Sendable, Equatable {
       self.gain = gain
       self.duration = duration
       self.bitRate = bitRate
+    case .gainChanged(let item, let gain):
+      if item == self.item, !isAwaited { self.gain = gain }
     case .waiting:
       isWaiting = true
     case .position(let item, let position): _ = move(item, to: position)

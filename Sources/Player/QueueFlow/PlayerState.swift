@@ -184,6 +184,7 @@ public struct PlayerState: Sendable {
       plan.needsGain = gain == nil
       if let gain, gain != link.gain {
         plan.chain.setGain(gain)
+        report(.gainChanged(item.id, gain))
         effects.append(.setGain(SourceGain(gain), of: link.source))
       }
     }
