@@ -19,6 +19,8 @@ final class MPEGSound: OpenSound {
   private static let searchLimit = 1 << 24
   /// How many frames are decoded ahead of a seek's place, since frames take their bits from others before them.
   private static let leadIn = 8
+  /// How many frames in a row have to be of another rate for the stream to have changed it.
+  private static let changeLength = 5
   private static let isReady = mpg123_init() == Int32(MPG123_OK.rawValue)
 
   private let handle: OpaquePointer
@@ -38,8 +40,8 @@ final class MPEGSound: OpenSound {
   private var damage: Break?
   /// The rate to which the stream changes, and where.
   private var change: (position: Int64, sampleRate: Int)?
-  /// The frame before, where it is of another rate than the stream.
-  private var stranger: (position: Int64, sampleRate: Int, byteCount: Int64)?
+  /// The frames before that are of another rate than the stream, all of the same: where the first begins, how many.
+  private var strangers: (position: Int64, sampleRate: Int, count: Int, byteCount: Int64)?
   private var error: String?
 
   /// The stream in `file` that begins with the first of its frames.
@@ -130,14 +132,18 @@ final class MPEGSound: OpenSound {
     nextFrame = place + Int64(length)
   }
 
-  /// A stream has changed its rate where two frames in a row say so: a single one is what damaged bytes look like.
+  /// A stream has changed its rate where some frames in a row say so: one or two are what damaged bytes look like.
   private func inspectRate(_ rate: Int, byteCount: Int64) {
     guard change == nil else { return }
     if rate != sampleRate {
-      if let stranger, stranger.sampleRate == rate { change = (stranger.position, rate) }
-      stranger = (position, rate, byteCount)
-    } else if let found = stranger {
-      stranger = nil
+      var found = strangers ?? (position, rate, 0, 0)
+      if found.sampleRate != rate { found = (position, rate, 0, 0) }
+      found.count += 1
+      found.byteCount += byteCount
+      strangers = found
+      if found.count == Self.changeLength { change = (found.position, rate) }
+    } else if let found = strangers {
+      strangers = nil
       if damage == nil { damage = Break(position: found.position, byteCount: found.byteCount) }
     }
   }
@@ -151,7 +157,7 @@ final class MPEGSound: OpenSound {
   func seek(toFrame frame: Int64) -> Bool {
     unsafe decoded = unsafe UnsafeBufferPointer(start: nil, count: 0)
     nextFrame = nil
-    stranger = nil
+    strangers = nil
     source.failure = nil
     error = nil
     guard unsafe MPGSeek(handle, frame) == frame else { return false }
