@@ -22,7 +22,7 @@ public final class EnQueueController: Sendable {
   ///
   /// `loudness` gives what is known of the loudness of tracks, in their order: by their tags, unless something knows
   /// better. It may read files, and is called only where ReplayGain is on, on a thread of its own, for the few tracks
-  /// that are about to be played. `isFile` says whether a file is there, and `nil` where that cannot be told; it is
+  /// that are about to be played. `isFile` says whether a file is there, and `nil` where that is not known; it is
   /// asked on a thread of its own, too: of what comes next, and of more when `library` carries that a library was read.
   ///
   /// - Throws: `Errno` where the system grants the engine no threads.

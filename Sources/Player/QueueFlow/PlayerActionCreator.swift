@@ -22,17 +22,17 @@ public struct PlayerActionCreator: Sendable {
     latch.wait()
   }
 
-  /// Waits at this place.
+  /// Pauses playback.
   public func pause() { dispatcher.dispatch(.pause) }
 
-  /// Goes on after a pause; where nothing plays, plays the current item from where it was left.
+  /// Resumes after a pause; where nothing plays, plays the current item from where it was left.
   public func resume() { dispatcher.dispatch(.resume) }
 
   /// Pauses or resumes.
   public func toggle() { dispatcher.dispatch(.toggle) }
 
-  /// Stops, and closes the output. The current item stays current, and resuming goes on from this place or, where that
-  /// `rewinds`, begins anew.
+  /// Stops, and closes the output. The current item stays current; resuming plays it from this position or, where
+  /// `rewinds` is set, from its beginning.
   public func stop(rewinds: Bool = false) { dispatcher.dispatch(.stop(rewinds: rewinds)) }
 
   /// Plays the next item.
