@@ -35,6 +35,7 @@ struct CrossfadeCommand: TransportCommand {
   }
 
   private func show(in session: Session, isChanged: Bool = false) throws {
+    if isChanged { session.services.actions.awaitDelivery() }
     let crossfade = session.services.playback.state.crossfade
     try session.answer(
       Self.text(crossfade), json ? ListeningAnswer.Crossfade(crossfade) : nil, isChanged: isChanged)

@@ -37,6 +37,7 @@ struct ReplayGainCommand: TransportCommand {
   }
 
   private func show(_ now: String, in session: Session, isChanged: Bool = false) throws {
+    if isChanged { session.services.actions.awaitDelivery() }
     let state = session.services.playback.state
     try session.answer(
       "ReplayGain \(state.replayGain.mode.rawValue)\(now)", json ? ListeningAnswer.ReplayGain(state) : nil,

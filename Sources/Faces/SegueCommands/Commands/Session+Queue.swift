@@ -16,6 +16,7 @@ extension Session {
   func withQueue(_ state: StateOptions, _ body: () throws -> Void) throws {
     if try isPlayersQueue(state) {
       try body()
+      services.actions.awaitDelivery()
       return try flush()
     }
     if face.isPlayer {

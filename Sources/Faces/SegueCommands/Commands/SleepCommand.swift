@@ -50,6 +50,7 @@ struct SleepCommand: TransportCommand {
   }
 
   private func show(in session: Session, isChanged: Bool = false) throws {
+    if isChanged { session.services.actions.awaitDelivery() }
     let state = session.services.playback.state
     let left = state.timeToSleep(in: session.services.queue.queue, at: .now)
     try session.answer(

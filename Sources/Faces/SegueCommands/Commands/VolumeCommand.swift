@@ -40,6 +40,7 @@ struct VolumeCommand: TransportCommand {
   }
 
   private func show(in session: Session, isChanged: Bool = false) throws {
+    if isChanged { session.services.actions.awaitDelivery() }
     let volume = session.services.playback.state.volume.percent
     try session.answer("volume \(volume)", json ? ListeningAnswer.Volume(volume: volume) : nil, isChanged: isChanged)
   }
