@@ -71,7 +71,7 @@ enum StatusListing {
       let hint = status.queueCount > 0 ? ": `segue resume` plays on" : ""
       return rows + [("player", "none is running\(hint)", nil)]
     }
-    if status.replayGain != "off" { rows.append(("ReplayGain", status.replayGain, nil)) }
+    if status.replayGain != "off" { rows.append(("ReplayGain", status.replayGain.safeForTerminal, nil)) }
     if status.crossfade > 0 { rows.append(("crossfade", "\(decimal(status.crossfade)) s", nil)) }
     if let sleep = status.sleep { rows.append(("sleep", "in \(Self.time(sleep))", nil)) }
     if status.underruns > 0 { rows.append(("underruns", "\(status.underruns)", nil)) }
