@@ -13,15 +13,23 @@ enum StateFiles {
     case StateSchema.Obstacle.damaged, StateSchema.Obstacle.empty, StateSchema.Obstacle.foreign: return true
     case let error as DatabaseError:
       switch error.resultCode {
-      case .SQLITE_FULL, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_NOMEM,
-        .SQLITE_PERM,
-        .SQLITE_AUTH, .SQLITE_INTERRUPT, .SQLITE_PROTOCOL, .SQLITE_NOLFS:
+      case .SQLITE_FULL, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PERM, .SQLITE_AUTH,
+        .SQLITE_INTERRUPT, .SQLITE_PROTOCOL, .SQLITE_NOLFS:
         return false
+      // A damaged length asks for more memory than there is, too.
+      case .SQLITE_NOMEM: return hasMemory
       case .SQLITE_IOERR: return error.extendedResultCode == .SQLITE_IOERR_SHORT_READ
       default: return true
       }
     default: return false
     }
+  }
+
+  /// Whether there is memory for a database.
+  private static var hasMemory: Bool {
+    guard let database = try? DatabaseQueue() else { return false }
+    defer { try? database.close() }
+    return (try? database.write { try $0.execute(sql: StateTables.creation) }) != nil
   }
 
   /// What `error` means for the database at `path`, where it is no damage.

@@ -31,10 +31,21 @@ enum IndexCheck {
         return .sound
       }
     } catch let error as DatabaseError {
-      return [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) ? .damaged : .unreadable
+      switch error.resultCode {
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damaged
+      case .SQLITE_NOMEM: return hasMemory ? .damaged : .unreadable
+      default: return .unreadable
+      }
     } catch {
       return .unreadable
     }
+  }
+
+  /// Whether there is memory for a database.
+  private static var hasMemory: Bool {
+    guard let database = try? DatabaseQueue() else { return false }
+    defer { try? database.close() }
+    return (try? database.write { try $0.execute(sql: LibraryTables.creation) }) != nil
   }
 
   /// Whether a line of the check is not about what is in the database, but about a page that could not be had: "unable

@@ -85,9 +85,13 @@ enum IndexSchema {
       throw error
     } catch let error as DatabaseError {
       switch error.resultCode {
-      case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+      // A damaged length asks for more memory than there is, too.
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_NOMEM:
         guard IndexCheck.isDamaged(path) else {
-          throw .unusable(path, "it could not be read for a moment, though nothing is wrong with it; try again")
+          throw .unusable(
+            path,
+            error.resultCode == .SQLITE_NOMEM
+              ? "out of memory" : "it could not be read for a moment, though nothing is wrong with it; try again")
         }
         throw .damaged(path, setAsideAs: try setAside(path))
       case .SQLITE_FULL: throw .unusable(path, "the disk is full")
