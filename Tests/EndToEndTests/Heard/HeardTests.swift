@@ -62,7 +62,8 @@ extension HeardLane {
           #expect(end.errors == [])
 
           let frames = try server.frames
-          let runs = Ruler.runs(frames)
+          // Where the machine is late, there is silence between two frames, of which none is lost.
+          let runs = Ruler.joined(Ruler.runs(frames))
           try #require(runs.count == 4, "\(runs)")
           let fade = rate * 8 / 1000 + 1
           let heard = [

@@ -8,8 +8,8 @@ enum Ruler {
     var index: Int
     var place: Int
     var count: Int
-    /// The index after its last frame.
-    var end: Int { index + count }
+    /// The index after its last frame; there may be silence before it.
+    var end: Int
     /// The place after its last frame.
     var next: Int { place + count }
   }
@@ -38,11 +38,24 @@ enum Ruler {
       let place = high * base + low
       if let last = runs.last, last.end == index, last.next == place {
         runs[runs.count - 1].count += 1
+        runs[runs.count - 1].end += 1
       } else {
-        runs.append(Run(index: index, place: place, count: 1))
+        runs.append(Run(index: index, place: place, count: 1, end: index + 1))
       }
     }
     // Between two frames of a fade there is no such chain.
     return runs.filter { $0.count > 32 }
+  }
+
+  /// The same runs, where one that goes on with the very next place is part of the one before.
+  static func joined(_ runs: [Run]) -> [Run] {
+    runs.reduce(into: []) { joined, run in
+      if let last = joined.last, last.next == run.place {
+        joined[joined.count - 1].count += run.count
+        joined[joined.count - 1].end = run.end
+      } else {
+        joined.append(run)
+      }
+    }
   }
 }

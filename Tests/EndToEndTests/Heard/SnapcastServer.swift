@@ -47,7 +47,7 @@ final class SnapcastServer {
       port = \(port)
       source = pipe://\(directory.file("fifo"))?name=Segue&mode=read&sampleformat=\(Self.rate):16:2
       codec = pcm
-      buffer = 1500
+      buffer = 4000
       [logging]
       sink = file:\(directory.file("server.log"))
 
