@@ -74,3 +74,145 @@ extension [UInt8] {
     }
   }
 }
+
+/// The first bytes of what is sorted, script by script in the order of DUCET; Latin letters from a to z stand for
+/// themselves.
+enum CollationScript {
+  static let space: UInt8 = 0x02
+  static let punctuation: UInt8 = 0x03
+  static let symbol: UInt8 = 0x04
+  static let number: UInt8 = 0x05
+  static let hangul: UInt8 = 0xA0
+  static let kana: UInt8 = 0xA1
+  static let other: UInt8 = 0xAE
+  static let han: UInt8 = 0xB0
+  static let rareHan: UInt8 = 0xB1
+  static let unknown: UInt8 = 0xB2
+
+  /// The byte of a letter's script, and that of the letter within it; `nil` where the code point is to follow.
+  static func place(of letter: UInt32) -> (lead: UInt8, weight: UInt8?) {
+    guard letter < 0x3400 else {
+      switch letter {
+      case 0x3400...0x4DBF, 0x20000...0x3FFFF: return (rareHan, nil)
+      case 0xA000...0xA4CF: return (yi, nil)
+      case 0xA640...0xA69F: return (cyrillic, nil)
+      case 0xA720...0xA7FF, 0xAB30...0xAB6F: return (latin, nil)
+      case 0xA8E0...0xA8FF: return (devanagari, nil)
+      default: return (other, nil)
+      }
+    }
+    if (0x370..<0x700).contains(letter) {
+      let weight = alphabetWeights[Int(letter - 0x370)]
+      return (leads[Int(letter >> 4)], weight == 0 ? nil : weight)
+    }
+    let lead = leads[Int(letter >> 4)]
+    let offset = letter & 0x7F
+    // Blocks of 128 code points that hold all of a script.
+    return (lead, (bengali - 1...tibetan).contains(lead) && letter < 0x0F80 ? UInt8(offset) + 2 : nil)
+  }
+
+  private static let latin: UInt8 = 0x7B
+  private static let cyrillic: UInt8 = 0x7F
+  private static let devanagari: UInt8 = 0x89
+  private static let bengali: UInt8 = 0x8A
+  private static let tibetan: UInt8 = 0x95
+  private static let yi: UInt8 = 0xA3
+
+  /// By sixteen code points.
+  private static let leads: [UInt8] = {
+    var leads = [UInt8](repeating: other, count: 0x340)
+    for (range, lead) in scripts {
+      for block in (range.lowerBound >> 4)...(range.upperBound >> 4) { leads[block] = lead }
+    }
+    return leads
+  }()
+
+  private static let scripts: [(ClosedRange<Int>, UInt8)] = [
+    (0x0000...0x036F, latin), (0x1D00...0x1DBF, latin), (0x1E00...0x1EFF, latin), (0x2C60...0x2C7F, latin),
+    (0x0370...0x03FF, 0x7C), (0x1F00...0x1FFF, 0x7C),  // Greek
+    (0x2C80...0x2CFF, 0x7D), (0x2C00...0x2C5F, 0x7E),  // Coptic, Glagolitic
+    (0x0400...0x052F, cyrillic), (0x1C80...0x1C8F, cyrillic), (0x2DE0...0x2DFF, cyrillic),
+    (0x10A0...0x10FF, 0x80), (0x1C90...0x1CBF, 0x80), (0x2D00...0x2D2F, 0x80),  // Georgian
+    (0x0530...0x058F, 0x81), (0x0590...0x05FF, 0x82),  // Armenian, Hebrew
+    (0x0600...0x06FF, 0x83), (0x0750...0x077F, 0x83), (0x0870...0x08FF, 0x83),  // Arabic
+    (0x0700...0x074F, 0x84), (0x0860...0x086F, 0x84), (0x0780...0x07BF, 0x85),  // Syriac, Thaana
+    (0x07C0...0x07FF, 0x86), (0x2D30...0x2D7F, 0x87),  // N'Ko, Tifinagh
+    (0x1200...0x139F, 0x88), (0x2D80...0x2DDF, 0x88),  // Ethiopic
+    (0x0900...0x097F, devanagari), (0x0980...0x09FF, bengali),
+    (0x0A00...0x0A7F, 0x8B), (0x0A80...0x0AFF, 0x8C), (0x0B00...0x0B7F, 0x8D),  // Gurmukhi, Gujarati, Oriya
+    (0x0B80...0x0BFF, 0x8E), (0x0C00...0x0C7F, 0x8F), (0x0C80...0x0CFF, 0x90),  // Tamil, Telugu, Kannada
+    (0x0D00...0x0D7F, 0x91), (0x0D80...0x0DFF, 0x92),  // Malayalam, Sinhala
+    (0x0E00...0x0E7F, 0x93), (0x0E80...0x0EFF, 0x94),  // Thai, Lao
+    (0x0F00...0x0FFF, tibetan), (0x1000...0x109F, 0x96),  // Tibetan, Myanmar
+    (0x1780...0x17FF, 0x97), (0x1800...0x18AF, 0x98),  // Khmer, Mongolian
+    (0x13A0...0x13FF, 0x99), (0x1400...0x167F, 0x9A), (0x18B0...0x18FF, 0x9A),  // Cherokee, Canadian
+    (0x1680...0x169F, 0x9B), (0x16A0...0x16FF, 0x9C),  // Ogham, Runic
+    (0x1100...0x11FF, hangul), (0x3040...0x30FF, kana), (0x31F0...0x31FF, kana),
+    (0x3100...0x312F, 0xA2), (0x31A0...0x31BF, 0xA2),  // Bopomofo
+  ]
+
+  /// The alphabets of Greek, Cyrillic, Armenian, Hebrew and Arabic, from U+0370 on; 0 for letters that are in none.
+  private static let alphabetWeights: [UInt8] = {
+    var weights = [UInt8](repeating: 0, count: 0x390)
+    for alphabet in alphabets {
+      for (index, letter) in alphabet.unicodeScalars.enumerated() {
+        weights[Int(letter.value) - 0x370] = UInt8(index) + 2
+      }
+    }
+    for letter in 0x561...0x586 { weights[letter - 0x370] = UInt8(letter - 0x561) + 2 }
+    for (variant, letter) in zip("ךםןףץةىیک".unicodeScalars, "כמנפצتييك".unicodeScalars) {
+      weights[Int(variant.value) - 0x370] = weights[Int(letter.value) - 0x370]
+    }
+    return weights
+  }()
+
+  private static let alphabets = [
+    "αβγδεϝϛζηθικλμνξοπϟρστυφχψωϡ",
+    "абвгґдђеєжзѕиіјйклљмнњопрстћуфхцчџшщъыьэюя",
+    "אבגדהוזחטיכלמנסעפצקרשת",
+    "ءابپتثجچحخدذرزژسشصضطظعغفقكگلمنهوي",
+  ]
+}
+
+/// Kana in gojūon order, after JIS X 4061.
+enum CollationKana {
+  /// What letters are counted from.
+  static let first: UInt32 = 0x3040
+
+  /// The large hiragana that a decomposed kana counts as; `nil` for anything else.
+  static func letter(_ value: UInt32) -> UInt32? {
+    switch value {
+    case 0x3041...0x3096: return large(value)
+    case 0x30A1...0x30F6: return large(value - 0x60)
+    case 0x31F0...0x31FF: return ainu[Int(value - 0x31F0)]
+    default: return nil
+    }
+  }
+
+  /// The vowel on which a letter ends.
+  static func vowel(of letter: UInt32) -> UInt32? {
+    guard (0x3041...0x3096).contains(letter) else { return nil }
+    let vowel = vowels[Int(letter - first)]
+    return vowel == 0 ? nil : vowel
+  }
+
+  private static func large(_ value: UInt32) -> UInt32 {
+    switch value {
+    case 0x3041, 0x3043, 0x3045, 0x3047, 0x3049, 0x3063, 0x3083, 0x3085, 0x3087, 0x308E: value + 1
+    case 0x3095: 0x304B
+    case 0x3096: 0x3051
+    default: value
+    }
+  }
+
+  private static let ainu = "くしすとぬはひふへほむらりるれろ".unicodeScalars.map(\.value)
+
+  private static let vowels: [UInt32] = {
+    var vowels = [UInt32](repeating: 0, count: 0x57)
+    for column in ["あかさたなはまやらわ", "いきしちにひみりゐ", "うくすつぬふむゆる", "えけせてねへめれゑ", "おこそとのほもよろを"] {
+      let letters = column.unicodeScalars.map(\.value)
+      for letter in letters { vowels[Int(letter - first)] = letters[0] }
+    }
+    return vowels
+  }()
+}
