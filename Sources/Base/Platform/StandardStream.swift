@@ -130,3 +130,41 @@ public enum StandardStream: Int32, Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 }
+
+/// Keys one by one: a terminal whose input is not gathered into lines and not echoed, until this is released.
+///
+/// Ctrl-C and Ctrl-Z still send their signals. One at a time for a terminal.
+@safe
+public final class TerminalMode {
+  private let descriptor: Int32
+  private let original: termios
+
+  /// Takes keys one by one from the terminal on standard input, or gives `nil` where there is none.
+  public init?() {
+    descriptor = STDIN_FILENO
+    var settings = termios()
+    guard unsafe tcgetattr(descriptor, &settings) == 0 else { return nil }
+    original = settings
+    settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    unsafe tcsetattr(descriptor, TCSADRAIN, &settings)
+  }
+
+  deinit {
+    var settings = original
+    unsafe tcsetattr(descriptor, TCSADRAIN, &settings)
+  }
+}
+
+/// The size of a terminal in cells.
+public struct TerminalSize: Sendable, Hashable {
+  /// Cells in a row; at least 1.
+  public var columns: Int
+  /// Rows; at least 1.
+  public var rows: Int
+
+  /// A terminal of this size.
+  public init(columns: Int, rows: Int) {
+    self.columns = max(1, columns)
+    self.rows = max(1, rows)
+  }
+}

@@ -1,4 +1,6 @@
+import CIconv
 import Synchronization
+import SystemPackage
 
 /// Text of which nobody said how it is encoded: old tags, playlists, cue sheets.
 ///
@@ -113,5 +115,57 @@ public enum LegacyText {
   ) -> Value {
     if let value = bytes.withContiguousStorageIfAvailable({ unsafe body($0) }) { return value }
     return unsafe Array(bytes).withUnsafeBufferPointer { unsafe body($0) }
+  }
+}
+
+/// A conversion of the system's iconv(3) into UTF-8. One thread at a time.
+@safe struct TextConversion: ~Copyable {
+  private let handle: UnsafeMutableRawPointer
+
+  /// A conversion from the encoding of this name; `nil` where the system does not know it.
+  init?(from encoding: String) {
+    guard let handle = unsafe segue_iconv_open("UTF-8", encoding) else { return nil }
+    unsafe self.handle = unsafe handle
+  }
+
+  deinit { unsafe segue_iconv_close(handle) }
+
+  /// The text of these bytes, which begin a text; `nil` where some are not valid in the encoding, or the last are half
+  /// a character.
+  func text(of bytes: UnsafeBufferPointer<UInt8>) -> String? {
+    guard let start = bytes.baseAddress else { return "" }
+    var converted: [UInt8] = []
+    converted.reserveCapacity(bytes.count + bytes.count / 2)
+    let piece = UnsafeMutableBufferPointer<CChar>.allocate(capacity: 1 << 15)
+    defer { unsafe piece.deallocate() }
+    var input: UnsafePointer<CChar>? = unsafe UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
+    var inputLeft = bytes.count
+    while inputLeft > 0 {
+      var output = piece.baseAddress
+      var outputLeft = piece.count
+      let result = unsafe segue_iconv(handle, &input, &inputLeft, &output, &outputLeft)
+      let code = lastErrorNumber()
+      let count = piece.count - outputLeft
+      unsafe converted.append(contentsOf: UnsafeRawBufferPointer(piece).prefix(count))
+      // Stopped since the piece is full; whatever else stops it says that these bytes are no such text.
+      if result == -1, count == 0 || Errno(rawValue: code) != .argListTooLong { return nil }
+    }
+    return String(decoding: converted, as: UTF8.self)
+  }
+}
+
+/// The characters of Windows-1252; the five bytes that have none are the C1 controls of their number, as in the
+/// WHATWG's table.
+enum Windows1252 {
+  private static let upper: [Unicode.Scalar] = [
+    "\u{20AC}", "\u{81}", "\u{201A}", "\u{0192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}",
+    "\u{02C6}", "\u{2030}", "\u{0160}", "\u{2039}", "\u{0152}", "\u{8D}", "\u{017D}", "\u{8F}",
+    "\u{90}", "\u{2018}", "\u{2019}", "\u{201C}", "\u{201D}", "\u{2022}", "\u{2013}", "\u{2014}",
+    "\u{02DC}", "\u{2122}", "\u{0161}", "\u{203A}", "\u{0153}", "\u{9D}", "\u{017E}", "\u{0178}",
+  ]
+
+  /// The character of this byte.
+  static func scalar(_ byte: UInt8) -> Unicode.Scalar {
+    (0x80...0x9F).contains(byte) ? upper[Int(byte) - 0x80] : Unicode.Scalar(byte)
   }
 }

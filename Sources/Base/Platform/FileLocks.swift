@@ -57,3 +57,48 @@ public final class FileLock: Sendable {
     }
   }
 }
+
+/// A lock that one process of this machine has at a time, and that names it. It goes with its last reference, or with
+/// the process, however that ends.
+public final class OwnerLock: Sendable {
+  /// Why it was not taken.
+  public enum Failure: Error, Sendable, Hashable {
+    /// A process has it: the one with this number, where that is known.
+    case owned(by: Int32?)
+    /// The file cannot be made, opened or locked.
+    case unusable(Errno)
+  }
+
+  private let lock: FileLock
+
+  /// Takes the lock that the file at `path` stands for, which is made where it is missing. Does not wait.
+  public init(_ path: FilePath) throws(Failure) {
+    do throws(Errno) {
+      lock = try FileLock(path, until: .now)
+    } catch {
+      throw error == .wouldBlock ? .owned(by: Self.owner(of: path)) : .unusable(error)
+    }
+    // Whoever cannot read it does without the number.
+    _ = try? Self.write("\(ProcessIdentity.own)\n", to: path)
+  }
+
+  /// The process that has the lock at `path`, where one has it and is known.
+  public static func owner(of path: FilePath) -> Int32? {
+    guard let bytes = try? AtomicFile.read(path, limit: 64),
+      let number = Int32(String(decoding: bytes, as: UTF8.self).prefix { $0 != "\n" }),
+      ProcessIdentity.isRunning(number)
+    else { return nil }
+    return number
+  }
+
+  /// Writes over what is there, and cuts it only then: of a file that was cut to nothing, ext4 waits at its end until
+  /// the disk has it.
+  private static func write(_ text: String, to path: FilePath) throws {
+    let file = try FileDescriptor.open(path, .writeOnly, options: .closeOnExec)
+    try file.closeAfter {
+      let bytes = Array(text.utf8)
+      let count = try unsafe bytes.withUnsafeBytes { unsafe try file.write($0) }
+      try file.resize(to: Int64(count))
+    }
+  }
+}
