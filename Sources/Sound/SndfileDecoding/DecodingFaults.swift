@@ -1,0 +1,200 @@
+import AudioCore
+import CSndfile
+import Platform
+import Synchronization
+import SystemPackage
+
+/// Says why a file does not open.
+struct OpeningFault {
+  private let path: FilePath
+
+  /// The fault of the file at `path`.
+  init(_ path: FilePath) { self.path = path }
+
+  /// What libsndfile's `error` means for people: the format's name, where the contents show it.
+  func decodingError(_ error: SndfileError) -> DecodingError {
+    if error.kind == .unreadable {
+      return DecodingError(path: path, kind: .unreadable, reason: error.message)
+    }
+    guard let signature else {
+      return DecodingError(path: path, kind: .malformed, reason: "is no sound file that can be played")
+    }
+    if let name = signature.unplayableName {
+      return DecodingError(
+        path: path, kind: .unsupported, reason: "is \(name), which libsndfile does not decode")
+    }
+    let name = signature.format.name
+    switch signature.format.use {
+    case .none:
+      let kind = signature.format == .empty ? DecodingError.Kind.empty : .malformed
+      return DecodingError(path: path, kind: kind, reason: "is no sound file, but \(name)")
+    case .played, .unplayable:
+      if error.kind == .unsupported {
+        return DecodingError(
+          path: path, kind: .unsupported, reason: "is \(name) in a coding that libsndfile does not decode")
+      }
+      return DecodingError(path: path, kind: .malformed, reason: "is \(name), but damaged (\(error.message))")
+    }
+  }
+
+  /// What the file holds, as far as it can be read.
+  private var signature: FormatSignature? {
+    guard let status = try? FileStatus(of: path), status.kind == .regular,
+      let descriptor = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
+    else { return nil }
+    defer { try? descriptor.close() }
+    return FormatSignature(size: status.size) { descriptor.bytes(at: $0, count: $1) }
+  }
+}
+
+/// Finds out why libsndfile does not open a file.
+///
+/// libsndfile keeps that in one place for all threads (`sf_errno` in its `sndfile.c`): every open begins by clearing
+/// it, and one that fails sets it. With a lock held over every open, a file that blocks would keep all others from
+/// opening. So files are opened without one, and what has failed is opened again here, from memory: nobody holds the
+/// lock for longer than that takes.
+enum FailedOpen {
+  private static let asking = Mutex(())
+  /// How often in a row the answer has to be the same: each open that was under way already can give one wrong answer.
+  private static let agreement = 3
+  private static let attemptLimit = 12
+
+  /// Waits until nobody asks, which takes no file's time. To be called ahead of every open, which would disturb.
+  static func letFinish() { asking.withLock { _ in } }
+
+  /// Why opening `file` fails. Blocks as long as reading the file does, and meanwhile keeps nobody from anything.
+  static func error(of file: VirtualFile) -> SndfileError {
+    let record = RecordedFile(file)
+    letFinish()
+    _ = code(opening: record)
+    if let failure = file.failure {
+      return SndfileError(code: SndfileError.system, message: failure.description)
+    }
+    record.isReplayed = true
+    return SndfileError(code: asking.withLock { _ in agreedCode(opening: record) })
+  }
+
+  private static func agreedCode(opening file: RecordedFile) -> Int32 {
+    var last: Int32 = 0
+    var count = 0
+    var attempts = 0
+    while count < agreement, attempts < attemptLimit {
+      attempts += 1
+      let found = code(opening: file)
+      count = found != 0 && found == last ? count + 1 : 1
+      last = found
+    }
+    return last
+  }
+
+  /// The number of the error with which opening `file` fails; 0 where it does not.
+  private static func code(opening file: RecordedFile) -> Int32 {
+    file.rewind()
+    var info = SF_INFO()
+    var callbacks = unsafe VirtualFile.callbacks
+    let handle = unsafe sf_open_virtual(
+      &callbacks, Int32(SFM_READ), &info, Unmanaged.passUnretained(file).toOpaque())
+    guard let opened = unsafe handle else { return sf_error(nil) }
+    unsafe sf_close(opened)
+    return 0
+  }
+}
+
+/// Why reading ended where it should not have, or what was wrong on the way.
+enum EndFault: Equatable {
+  /// The system failed to read the file, in its words.
+  case system(String)
+  /// The file has become shorter since it was opened.
+  case shrunk
+  /// The library could not go on, in its words.
+  case damaged(String)
+  /// More than a second is missing of what the file states, or anything where that is exact.
+  ///
+  /// Stated lengths are often wrong by up to some MPEG frames, and by an encoder's delay; a cut file lacks more.
+  case truncated
+  /// What follows is in a format that cannot be played in the same stream.
+  case changed(at: Int64)
+
+  // What did not keep the rest from being played.
+
+  /// From a frame on, the sound was of another rate, in Hz, and was converted.
+  case resampled(at: Int64, from: Int)
+  /// Some bytes ahead of a frame are no sound.
+  case passedOver(at: Int64, byteCount: Int64)
+  /// From a frame on, silence takes the place of what was lost.
+  case silenced(at: Int64)
+
+  /// The fault of the file at `path`, which ended at `position` of `frameCount` frames.
+  func decodingError(
+    path: FilePath, at position: Int64, of frameCount: Int64?, format: AudioFormat
+  ) -> DecodingError {
+    let place = Self.time(position, format) + (frameCount.map { " of \(Self.time($0, format))" } ?? "")
+    let (kind, reason): (DecodingError.Kind, String) =
+      switch self {
+      case .system(let text): (.unreadable, "cannot be read beyond \(place): \(text)")
+      case .shrunk: (.unreadable, "ends at \(place): the file was cut while it was played")
+      case .damaged(let text): (.malformed, "ends at \(place): the file is damaged (\(text))")
+      case .truncated: (.malformed, "ends at \(place): the file is truncated")
+      case .changed(let start):
+        (
+          .unsupported,
+          "ends at \(Self.time(start, format)): what follows in the file is in another format, and cannot be played"
+        )
+      case .resampled(let start, let rate):
+        (
+          .malformed,
+          "changes to \(rate) Hz at \(Self.time(start, format)); the rest was converted to \(format.sampleRate) Hz"
+        )
+      case .passedOver(let start, let count):
+        (.malformed, "is damaged at \(Self.time(start, format)): \(count) bytes that are no sound were left out")
+      case .silenced(let start):
+        (.malformed, "is damaged at \(Self.time(start, format)): what was lost is silent")
+      }
+    return DecodingError(path: path, kind: kind, reason: reason)
+  }
+
+  /// Minutes and seconds, and hours where there are any.
+  private static func time(_ frame: Int64, _ format: AudioFormat) -> String {
+    let seconds = format.duration(ofFrames: frame).components.seconds
+    let pair = { (value: Int64) in value < 10 ? "0\(value)" : "\(value)" }
+    guard seconds >= 3600 else { return "\(seconds / 60):\(pair(seconds % 60))" }
+    return "\(seconds / 3600):\(pair(seconds / 60 % 60)):\(pair(seconds % 60))"
+  }
+}
+
+/// An error of a decoding library, or of opening the file for it, by libsndfile's numbers.
+struct SndfileError: Error, Hashable {
+  static let system = Int32(SF_ERR_SYSTEM)
+  static let malformed = Int32(SF_ERR_MALFORMED_FILE)
+  static let unsupported = Int32(SF_ERR_UNSUPPORTED_ENCODING)
+  static let notRegular = SndfileError(code: system, message: "is not a file that holds data")
+
+  /// The error `code`, which libsndfile words like this.
+  init(code: Int32, message: String) {
+    self.code = code
+    var text = Substring(message)
+    for noise in ["System error : ", "Error : ", "Internal error : "] where text.hasPrefix(noise) {
+      text = text.dropFirst(noise.count)
+    }
+    self.message = String(text.hasSuffix(".") ? text.dropLast() : text)
+  }
+
+  /// The error `code`, in libsndfile's words.
+  init(code: Int32) {
+    let message = unsafe sf_error_number(code).map { unsafe String(cString: $0) }
+    self.init(code: code, message: code == 0 ? "unknown error" : message ?? "unknown error")
+  }
+
+  /// One of the `SF_ERR_` codes, or a number that libsndfile keeps to itself.
+  let code: Int32
+  /// What is wrong, in libsndfile's or the system's words.
+  let message: String
+
+  var kind: DecodingError.Kind {
+    switch code {
+    case Self.system: .unreadable
+    case Self.unsupported: .unsupported
+    default: .malformed
+    }
+  }
+}
