@@ -45,3 +45,42 @@ final class AOOutput: AudioOutput {
     device.close()
   }
 }
+
+/// How much silence has to follow the last sound for that to be heard to its end.
+///
+/// A stream of PulseAudio begins to be heard when its buffer is full, after it ran dry, too; libao closes it without
+/// asking for what it holds. And libao closes it early, by the delay that the sink had when it was opened; what the
+/// sink holds of a stream that ends is taken back from it (`PA_SINK_MESSAGE_REMOVE_INPUT` in PulseAudio 16's sink.c),
+/// which is half of the buffer at most. Through ALSA's plug-in for PulseAudio, some milliseconds are lost in the same
+/// way.
+struct SilentTail {
+  private let startFrames: Int
+  private let endFrames: Int
+  private let sampleRate: Int
+  /// When all that was written will have been heard, if it began at once.
+  private var end = MonotonicInstant(nanoseconds: 0)
+  /// The frames written since the buffer was dry, as far as they matter; 0 where nothing was written.
+  private var frameCount = 0
+
+  /// The tail of what `driver` holds in a buffer of `bufferFrames` frames, `sampleRate` a second; `nil` where it needs
+  /// none.
+  init?(driver: String, bufferFrames: Int, sampleRate: Int) {
+    switch driver {
+    case "pulse": (startFrames, endFrames) = (bufferFrames, bufferFrames / 2)
+    case "alsa": (startFrames, endFrames) = (1, bufferFrames / 4)
+    default: return nil
+    }
+    self.sampleRate = max(1, sampleRate)
+  }
+
+  /// Notes that `count` frames are about to be written at `now`.
+  mutating func write(_ count: Int, at now: MonotonicInstant) {
+    if now >= end { frameCount = 0 }
+    let length = UInt64(clamping: count) * 1_000_000_000 / UInt64(clamping: sampleRate)
+    end = MonotonicInstant(nanoseconds: max(end, now).nanoseconds + length)
+    frameCount = min(frameCount + count, startFrames)
+  }
+
+  /// How many frames of silence to write before closing.
+  var silence: Int { frameCount == 0 ? 0 : max(startFrames - frameCount, endFrames) }
+}
