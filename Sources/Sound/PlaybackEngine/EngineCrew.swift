@@ -1,6 +1,7 @@
 import AudioCore
 import Platform
 import Synchronization
+import SystemPackage
 
 /// Watches the decode and the render thread for the deciding thread, and replaces one that a file or a device blocks.
 final class EngineCrew {
@@ -83,5 +84,134 @@ final class EngineCrew {
   func replaceRenderer() {
     // Where the system grants no thread, nothing is heard until it is asked for another.
     try? threads.replaceRenderer()
+  }
+}
+
+/// Starts the decode and the render thread of an engine, and waits for them.
+final class EngineThreads: Sendable {
+  /// Which render loop works at present.
+  let renderer: RendererSlot
+  private let share: EngineShare
+  private let open: DecoderFactory
+  private let resamplers: ResamplerFactory
+  private let openOutput: OutputFactory
+  private let threads = Mutex<[WorkerThread]>([])
+  /// How many threads were started and have not ended.
+  let liveCount = Atomic(0)
+
+  /// The threads of an engine; none is started yet.
+  init(
+    share: EngineShare, open: @escaping DecoderFactory, resamplers: @escaping ResamplerFactory,
+    openOutput: @escaping OutputFactory
+  ) {
+    self.share = share
+    self.open = open
+    self.resamplers = resamplers
+    self.openOutput = openOutput
+    renderer = RendererSlot(RenderLoop(share: share, openOutput: openOutput))
+  }
+
+  /// Starts a thread that decodes for `line`.
+  ///
+  /// - Throws: `Errno` where the system grants none; so do the others.
+  func startDecoder(for line: DecodeLine) throws(Errno) {
+    let (share, open, resamplers, renderer) = (share, open, resamplers, renderer)
+    try start("segue-decode") {
+      let stream = StreamMaker(line: line, share: share, open: open, resamplers: resamplers)
+      DecodeLoop(line: line, share: share, stream: stream, renderer: renderer).run()
+    }
+  }
+
+  /// Starts a thread for the render loop.
+  func startRenderer() throws(Errno) {
+    let loop = renderer.loop
+    try start("segue-render", priority: .urgent) { loop.run() }
+  }
+
+  /// Starts a thread for another render loop, which takes the place of the one that is stuck.
+  func replaceRenderer() throws(Errno) {
+    renderer.replace(RenderLoop(share: share, openOutput: openOutput, expectsDevice: true))
+    try startRenderer()
+  }
+
+  /// Starts a thread for the deciding loop.
+  func startControl() throws(Errno) {
+    let share = share
+    try start("segue-control") { [weak self] in
+      guard let self else { return }
+      ControlLoop(share: share, crew: EngineCrew(share: share, threads: self)).run()
+    }
+  }
+
+  /// Waits until all have ended, at most until `deadline`; says whether they have.
+  func join(until deadline: MonotonicInstant) -> Bool {
+    threads.withLock { $0 }.reduce(true) { $1.join(until: deadline) && $0 }
+  }
+
+  private func start(
+    _ name: String, priority: ThreadPriority = .normal, _ body: @escaping @Sendable () -> Void
+  ) throws(Errno) {
+    liveCount.add(1, ordering: .sequentiallyConsistent)
+    let thread = try WorkerThread(name: name, priority: priority) { [weak self] in
+      body()
+      self?.liveCount.subtract(1, ordering: .sequentiallyConsistent)
+    }
+    threads.withLock { $0.append(thread) }
+  }
+}
+
+/// Shows others since when a thread has been inside a call that can block, and lets them give the thread up.
+///
+/// A thread that was given up learns it when the call returns; then it touches nothing that it shared, and ends.
+final class BlockingWatch: Sendable {
+  private static let free: UInt64 = 0
+  private static let givenUp: UInt64 = 1
+
+  /// The moment at which the call began, in nanoseconds, or one of the two above.
+  private let state = Atomic(BlockingWatch.free)
+  private let clock: any MonotonicClock
+
+  /// A watch of a thread that is in no call; `clock` says how long one takes.
+  init(clock: any MonotonicClock) { self.clock = clock }
+
+  /// Whether the thread was given up; then it is for good. From any thread.
+  var isGivenUp: Bool { state.load(ordering: .acquiring) == Self.givenUp }
+
+  /// The call begins. Watched thread only.
+  func begin() { begin(at: clock.now) }
+
+  /// The call begins at this moment, which is the present one, or not reached yet. Watched thread only.
+  func begin(at now: MonotonicInstant) {
+    guard !isGivenUp else { return }
+    state.store(max(2, now.nanoseconds), ordering: .releasing)
+  }
+
+  /// A call begins that may well take so many milliseconds, which do not count. Watched thread only.
+  func begin(allowing milliseconds: UInt64) { begin(at: clock.now.advanced(byMilliseconds: milliseconds)) }
+
+  /// The call has returned, or none was watched; `false` where the thread was given up. Watched thread only.
+  func end() -> Bool {
+    let since = state.load(ordering: .relaxed)
+    guard since != Self.givenUp else { return false }
+    return state.compareExchange(expected: since, desired: Self.free, ordering: .acquiringAndReleasing)
+      .exchanged
+  }
+
+  /// Whether the call has not returned for so many milliseconds. From any thread.
+  func isBlocked(forMilliseconds milliseconds: UInt64) -> Bool {
+    isLong(state.load(ordering: .acquiring), milliseconds)
+  }
+
+  /// Gives the thread up if the call has not returned for so many milliseconds; says whether it has. From any thread.
+  func giveUp(afterMilliseconds milliseconds: UInt64) -> Bool {
+    let since = state.load(ordering: .acquiring)
+    return isLong(since, milliseconds)
+      && state.compareExchange(expected: since, desired: Self.givenUp, ordering: .acquiringAndReleasing)
+        .exchanged
+  }
+
+  private func isLong(_ since: UInt64, _ milliseconds: UInt64) -> Bool {
+    since > Self.givenUp
+      && MonotonicInstant(nanoseconds: since).advanced(byMilliseconds: milliseconds) <= clock.now
   }
 }

@@ -370,3 +370,15 @@ final class StreamMaker {
     return ChannelMix(from: channels.from, to: channels.to)?.mixed(frames) ?? []
   }
 }
+
+/// What the stream has for the ring.
+enum StreamYield {
+  /// These frames.
+  case frames(StreamFrames)
+  /// Nothing follows.
+  case ended
+  /// Nothing yet, but there is more to do.
+  case held
+  /// Nothing at present.
+  case nothing
+}

@@ -1,6 +1,42 @@
 import AudioCore
 import Synchronization
 
+/// What the render thread is to do from now on.
+enum RenderTarget: Int, Sendable, AtomicRepresentable {
+  /// Put out what the ring holds.
+  case run
+  /// Fade out and wait.
+  case hold
+  /// Fade out and close the output.
+  case close
+  /// Fade out, close the output and end the thread.
+  case quit
+}
+
+/// The gain that the render thread goes to, and over how long: one word, so that both change at once.
+struct GainTarget: Sendable, Hashable, BitwiseCopyable, AtomicRepresentable {
+  /// How long the fades of pause, stop, seek and volume last.
+  static let fadeMilliseconds: UInt32 = 8
+
+  /// The factor, from 0.
+  let gain: Float
+  /// Over how many milliseconds it is reached.
+  let milliseconds: UInt32
+
+  typealias AtomicRepresentation = UInt64.AtomicRepresentation
+
+  static func encodeAtomicRepresentation(_ value: consuming GainTarget) -> AtomicRepresentation {
+    UInt64.encodeAtomicRepresentation(UInt64(value.milliseconds) << 32 | UInt64(value.gain.bitPattern))
+  }
+
+  static func decodeAtomicRepresentation(_ representation: consuming AtomicRepresentation) -> GainTarget {
+    let word = UInt64.decodeAtomicRepresentation(representation)
+    return GainTarget(
+      gain: Float(bitPattern: UInt32(truncatingIfNeeded: word)),
+      milliseconds: UInt32(truncatingIfNeeded: word >> 32))
+  }
+}
+
 /// Keeps the render thread from going on behind a source, whatever was decoded already, from the moment at which
 /// something else is to follow until the decode thread has taken back what was to.
 ///
@@ -56,4 +92,26 @@ struct FollowHold: ~Copyable, Sendable {
     let isHolding = word.load(ordering: .acquiring) != 0
     return State(isHolding: isHolding, source: source.load(ordering: .acquiring))
   }
+}
+
+/// What the render thread reports, without allocation.
+struct RenderReport: Sendable, Hashable, BitwiseCopyable {
+  enum Kind: Sendable, Hashable, BitwiseCopyable {
+    /// The frame is the first of its source, or the first after a seek, that goes to the output, as part of such a
+    /// stream.
+    case started(stream: AudioFormat)
+    /// Everything before this frame has gone to the output, and nothing more does for now.
+    case held
+    /// Everything has gone to the output, which is closed.
+    case drained
+    /// Something that no report can hold: it waits in `EngineShare.news`.
+    case news
+  }
+
+  var kind: Kind
+  var generation: UInt64
+  /// The source, and the frame in it.
+  var origin: FrameOrigin?
+  /// When it will be heard, on the monotonic clock, in nanoseconds.
+  var due: UInt64
 }
