@@ -17,3 +17,38 @@ public struct ReleaseDate: Sendable, Hashable {
     self.day = day
   }
 }
+
+extension ReleaseDate {
+  /// The first day of the year, the month or the day, counted from 1970-01-01. A day that its month lacks counts on
+  /// into the next.
+  public var firstDay: Int { Self.day(year, month ?? 1, day ?? 1) }
+
+  /// The last day of the year, the month or the day, counted from 1970-01-01.
+  public var lastDay: Int {
+    if day != nil { return firstDay }
+    guard let month, month < 12 else { return Self.day(year + 1, 1, 1) - 1 }
+    return Self.day(year, month + 1, 1) - 1
+  }
+
+  /// The day that is `count` days after 1970-01-01; `nil` outside of the years 1 to 9999.
+  public init?(dayNumber count: Int) {
+    guard (-719_162...2_932_896).contains(count) else { return nil }
+    // In years that begin in March, a leap day is the last one; an era has 400 of them.
+    let shifted = count + 719_468
+    let era = shifted / 146_097
+    let dayOfEra = shifted % 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let marchMonth = (5 * dayOfYear + 2) / 153
+    let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+    let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+    self.init(year: year, month: month, day: dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+  }
+
+  private static func day(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    let year = month <= 2 ? year - 1 : year
+    let marchMonth = month > 2 ? month - 3 : month + 9
+    let dayOfYear = (153 * marchMonth + 2) / 5 + day - 1
+    return year / 400 * 146_097 + year % 400 * 365 + year % 400 / 4 - year % 400 / 100 + dayOfYear - 719_468
+  }
+}

@@ -92,3 +92,149 @@ extension Unicode.Scalar {
     }
   }
 }
+
+/// What may stand before a colon in a query.
+enum LibraryQueryField: Hashable {
+  case text(LibraryQuery.TextField)
+  case number(LibraryQuery.NumberField)
+  case added
+
+  /// All of them, by name.
+  static let all: [String: LibraryQueryField] = {
+    var all: [String: LibraryQueryField] = ["added": .added]
+    for field in LibraryQuery.TextField.allCases { all[field.rawValue] = .text(field) }
+    for field in LibraryQuery.NumberField.allCases { all[field.rawValue] = .number(field) }
+    return all
+  }()
+
+  /// The names of all of them, for a message.
+  static var names: String { all.keys.sorted().joined(separator: ", ") }
+
+  /// Words by which other programs call some of them.
+  private static let synonyms = ["date": "year", "length": "duration", "samplerate": "rate"]
+
+  /// The field that is meant by a word that is none; `nil` where it is unlike any.
+  ///
+  /// It may differ by two letters where it has five or more, by one where it has three or four, and by none where it is
+  /// shorter: "Re:Zero" asks for no rate.
+  static func suggestion(for word: String) -> String? {
+    if let field = synonyms[word] { return field }
+    let letters = Array(word.utf8)
+    guard (3...14).contains(letters.count) else { return nil }
+    let tolerance = letters.count < 5 ? 1 : 2
+    let distances = all.keys.map { (distance(letters, Array($0.utf8)), $0) }
+    return distances.filter { $0.0 <= tolerance }.min { $0 < $1 }?.1
+  }
+
+  /// How many letters must be changed, put in or taken out to make one word of the other.
+  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    var row = Array(0...right.count)
+    for (index, letter) in left.enumerated() {
+      var diagonal = row[0]
+      row[0] = index + 1
+      for column in right.indices {
+        let substitution = diagonal + (letter == right[column] ? 0 : 1)
+        diagonal = row[column + 1]
+        row[column + 1] = min(substitution, row[column] + 1, diagonal + 1)
+      }
+    }
+    return row[right.count]
+  }
+}
+
+/// Reads the numbers and dates of a query.
+struct LibraryQueryValue {
+  let text: String
+  /// The 1-based column where it begins.
+  let column: Int
+
+  /// A range of numbers: `5`, `1..5`, `1..`, `..5`, `..`; for years also `1950s`.
+  func numbers(_ field: LibraryQuery.NumberField) throws(LibraryQueryError) -> LibraryQuery {
+    let range: QueryRange<Int>?
+    switch field {
+    case .year: range = decade ?? self.range { Int($0) }
+    case .duration: range = self.range { Self.seconds($0) }
+    default: range = self.range { Int($0) }
+    }
+    guard let range else { throw fault(Self.hint(field)) }
+    guard !range.isEmpty else { throw fault("the range ends before it begins") }
+    return .number(field, range)
+  }
+
+  /// A range of days: `2026`, `2026-05`, `2026-05-01`, `7d` (as of today), and ranges of these.
+  func dates(today: ReleaseDate) throws(LibraryQueryError) -> LibraryQuery {
+    var range = self.range { Self.date($0, today: today) }
+    if Self.isRelative(text) { range?.upper = nil }
+    guard let range else {
+      throw fault("a date is written like 2026, 2026-05, 2026-05-01, 7d.. or 2026-01..2026-03")
+    }
+    guard !range.isEmpty else { throw fault("the range ends before it begins") }
+    return .added(range)
+  }
+
+  private func fault(_ message: String) -> LibraryQueryError {
+    LibraryQueryError(column: column, message: message)
+  }
+
+  private static func hint(_ field: LibraryQuery.NumberField) -> String {
+    switch field {
+    case .year: "a year is written like 1957, 1957..1965, 1957.. or 1950s"
+    case .duration: "a duration is written like 4:30, 270 (in seconds), 3:00..5:30 or 10:00.."
+    default: "\(field.rawValue) is a number, written like 2, 1..3 or 2.."
+    }
+  }
+
+  private func range<Bound>(_ value: (Substring) -> Bound?) -> QueryRange<Bound>? {
+    let bytes = text.utf8
+    guard let dots = bytes.indices.first(where: { bytes[$0...].starts(with: "..".utf8) }) else {
+      return value(text[...]).map { QueryRange(from: $0, to: $0) }
+    }
+    let (first, last) = (text[..<dots], text[bytes.index(dots, offsetBy: 2)...])
+    let (lower, upper) = (value(first), value(last))
+    guard lower != nil || first.isEmpty, upper != nil || last.isEmpty else { return nil }
+    return QueryRange(from: lower, to: upper)
+  }
+
+  private var decade: QueryRange<Int>? {
+    guard text.utf8.count == 5, text.last?.lowercased() == "s", let year = Int(text.dropLast()), year >= 1000,
+      year % 10 == 0
+    else { return nil }
+    return QueryRange(from: year, to: year + 9)
+  }
+
+  /// Seconds: `270`, `4:30`, `1:02:03`.
+  private static func seconds(_ text: Substring) -> Int? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count <= 3, let first = parts.first.flatMap({ Int($0) }), first >= 0 || parts.count == 1
+    else { return nil }
+    var total = first
+    for part in parts.dropFirst() {
+      guard part.utf8.count <= 2, let value = Int(part), (0..<60).contains(value) else { return nil }
+      let (product, overflow) = total.multipliedReportingOverflow(by: 60)
+      let (sum, overflowOfSum) = product.addingReportingOverflow(value)
+      guard !overflow, !overflowOfSum else { return nil }
+      total = sum
+    }
+    return total
+  }
+
+  private static func date(_ text: Substring, today: ReleaseDate) -> ReleaseDate? {
+    if let days = days(text) { return ReleaseDate(dayNumber: today.firstDay - days) ?? ReleaseDate(year: 1) }
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Int($0) }
+    guard numbers.count == parts.count, let year = numbers.first, numbers.count <= 3 else { return nil }
+    return ReleaseDate(
+      year: year, month: numbers.count > 1 ? numbers[1] : nil, day: numbers.count > 2 ? numbers[2] : nil)
+  }
+
+  private static func isRelative(_ text: String) -> Bool { days(text[...]) != nil }
+
+  /// How many days ago: `7d`, `2w`; a month (`3m`) has 30 days here, a year (`1y`) 365.
+  private static func days(_ text: Substring) -> Int? {
+    let units: [Character: Int] = ["d": 1, "w": 7, "m": 30, "y": 365]
+    guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()),
+      (0...1_000_000).contains(count)
+    else { return nil }
+    return count * unit
+  }
+}

@@ -54,3 +54,91 @@ struct ByteWriter {
   /// The number in which the sign is the lowest bit.
   static func zigzag(_ value: Int64) -> UInt64 { UInt64(bitPattern: (value << 1) ^ (value >> 63)) }
 }
+
+extension ByteWriter {
+  /// A length of time: in milliseconds or microseconds where it is a whole number of them.
+  mutating func append(_ duration: Duration?) {
+    guard let duration else { return append(byte: 0) }
+    let (seconds, attoseconds) = duration.components
+    if (0..<(1 << 40)).contains(seconds), attoseconds >= 0 {
+      if attoseconds % 1_000_000_000_000_000 == 0 {
+        let value = UInt64(seconds) * 1_000 + UInt64(attoseconds / 1_000_000_000_000_000)
+        return append(value << 2 | 1)
+      }
+      if attoseconds % 1_000_000_000_000 == 0 {
+        let value = UInt64(seconds) * 1_000_000 + UInt64(attoseconds / 1_000_000_000_000)
+        if value < 1 << 60 { return append(value << 2 | 2) }
+      }
+    }
+    append(byte: 3)
+    append(seconds)
+    append(attoseconds)
+  }
+
+  /// A decimal number: in hundredths or millionths where it is the nearest to a whole number of them.
+  mutating func append(_ value: Double?) {
+    guard let value else { return append(byte: 0) }
+    for (tag, scale) in [(1 as UInt64, 100.0), (2, 1_000_000.0)] {
+      let scaled = (value * scale).rounded()
+      guard value != 0 || value.sign == .plus, abs(scaled) < 1e12,
+        (scaled / scale).bitPattern == value.bitPattern
+      else { continue }
+      return append(Self.zigzag(Int64(scaled)) << 2 | tag)
+    }
+    append(byte: 3)
+    withUnsafeBytes(of: value.bitPattern.littleEndian) { append(contentsOf: $0) }
+  }
+
+  mutating func append(_ ordinal: Ordinal?) {
+    guard let ordinal else { return append(byte: 0) }
+    append(byte: ordinal.total == nil ? 1 : 2)
+    append(Int64(ordinal.number))
+    if let total = ordinal.total { append(Int64(total)) }
+  }
+
+  mutating func append(_ date: ReleaseDate?) {
+    guard let date else { return append(byte: 0) }
+    append(byte: 1 | (date.month == nil ? 0 : 2) | (date.day == nil ? 0 : 4))
+    append(Int64(date.year))
+    if let month = date.month { append(Int64(month)) }
+    if let day = date.day { append(Int64(day)) }
+  }
+
+  mutating func append(_ names: SortNames) {
+    append(names.title)
+    append(names.artist)
+    append(names.album)
+    append(names.albumArtist)
+  }
+
+  mutating func append(_ audio: AudioSummary?) {
+    guard let audio else { return append(byte: 0) }
+    append(byte: 1)
+    append(Int64(audio.sampleRate))
+    append(Int64(audio.channels))
+    append(audio.bitDepth)
+  }
+
+  /// Values of further tags: identifiers, of which most are some, in 16 bytes.
+  mutating func append(_ values: ArraySlice<FurtherTags.Value>) {
+    append(count: values.count)
+    for value in values {
+      let identifier = PackedIdentifier.bytes(value.text)
+      append(byte: value.kind.rawValue << 1 | (identifier == nil ? 0 : 1))
+      if let identifier { append(contentsOf: identifier) } else { append(value.text) }
+    }
+  }
+
+  mutating func append(_ range: PlayedRange?) {
+    append(range?.start)
+    append(range?.end)
+    append(range?.wholeDuration)
+  }
+
+  mutating func append(_ segment: TrackSegment?) {
+    guard let segment else { return append(byte: 0) }
+    append(byte: 1)
+    append(Int64(segment.start))
+    append(segment.end)
+  }
+}

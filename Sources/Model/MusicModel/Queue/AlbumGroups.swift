@@ -74,3 +74,152 @@ extension PlayQueue {
     albums(wanted, except: except) { $0.id }
   }
 }
+
+/// Keeping shuffled albums whole where little has changed: only the changed albums are looked at.
+extension PlayQueue {
+  /// These items have entered the queue, or have other positions: of shuffled albums, each is whole and by position
+  /// again, new ones behind the current one.
+  mutating func followPositions(of changed: [QueueEntry]) {
+    guard let order = contents.order, order.random == .albums, !changed.isEmpty else { return }
+    guard changed.count <= contents.items.count / 8 else { return followPositions() }
+    let (parting, marked) = (parting, markedIDs)
+    let groups = albums(changed.map { album(of: $0) }, except: parting.ids)
+    let groupOf = groups.groupOf
+    // What parts one of these albums moves with it.
+    let isParted = parting.anchor.map { groupOf[$0] != nil } ?? false
+    let removed = order.ids.indexes(of: groups.members + (isParted ? parting.ids : []))
+
+    var places = [Int?](repeating: nil, count: groups.indices.count)
+    var others = places
+    for place in removed {
+      let id = order.ids[place]
+      guard let group = groupOf[id] else { continue }
+      if marked.contains(id) {
+        others[group] = others[group] ?? place
+      } else {
+        places[group] = places[group] ?? place
+      }
+    }
+    let new = groups.indices.filter { places[$0] == nil }
+    let start = new.isEmpty ? 0 : placeBehindPriorities(order)
+    let loose = new.map { group in
+      (group: group, place: others[group] ?? start + random.index(below: order.ids.count - start + 1))
+    }
+    for (loose, end) in zip(loose, albumEnds(loose.map(\.place), order, marked)) { places[loose.group] = end }
+
+    let rows = groups.indices.map { group in (ids: Array(groups[group]), place: places[group] ?? 0) }
+    contents.order?.replace(
+      removed.ranges,
+      with: rows.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
+        .map { _, row in
+          guard isParted, let anchor = row.ids.firstIndex(where: { $0 == parting.anchor }) else { return row }
+          return (row.ids[...anchor] + parting.ids + row.ids[(anchor + 1)...], row.place)
+        })
+  }
+
+  /// The first places from these on that stand in no album's midst.
+  private func albumEnds(_ places: [Int], _ order: QueueContents.Order, _ marked: Set<UInt64>) -> [Int] {
+    var ends = places
+    var open: [(index: Int, before: UInt64)] = []
+    for (index, place) in places.enumerated() {
+      var before = place - 1
+      while before >= 0, marked.contains(order.ids[before]) { before -= 1 }
+      if before >= 0 { open.append((index, order.ids[before])) }
+    }
+    // Mostly an album ends soon; what was asked for all at once is found in one pass.
+    var length = 32
+    while !open.isEmpty {
+      let rows = open.map { ends[$0.index]..<min(ends[$0.index] + length, order.ids.count) }
+      let albums = albums(of: open.map(\.before) + rows.joined().map { order.ids[$0] })
+      var left: [(index: Int, before: UInt64)] = []
+      for (album, row) in zip(open, rows) {
+        let end = row.first { place in
+          let id = order.ids[place]
+          return !marked.contains(id) && albums[id] != albums[album.before]
+        }
+        ends[album.index] = end ?? row.upperBound
+        if end == nil, row.upperBound < order.ids.count { left.append(album) }
+      }
+      (open, length) = (left, 4 * length)
+    }
+    return ends
+  }
+
+  /// The albums of the items with these ids.
+  private func albums(of ids: [UInt64]) -> [UInt64: UInt64] {
+    var albums: [UInt64: UInt64] = [:]
+    for index in contents.items.indexes(of: ids) {
+      let entry = contents.items[index]
+      albums[entry.id] = album(of: entry)
+    }
+    return albums
+  }
+
+  private func album(of entry: QueueEntry) -> UInt64 { items.tracks(entry).album(Int(entry.index)) }
+}
+
+/// The albums of items as numbers, from 0 in the order in which they are asked for: a page of tracks is read once, as a
+/// whole.
+struct AlbumNumbers {
+  private let items: PlayQueue.Items
+  private let wanted: NumberSet?
+  /// The index in ``albums`` at which each page begins that was read.
+  private var pages: NumberTable
+  /// The index in ``numbers`` of the album of each track of these pages; -1 where it is not wanted.
+  private var albums: [Int32] = []
+  private var known: [UInt64: Int32] = [:]
+  /// The number of each album, -1 while it was not asked for.
+  private var numbers: [Int32] = []
+  private var last: (page: UInt32, start: Int)?
+  private var count: Int32 = 0
+
+  /// The albums of the items, or those of them that are `wanted`.
+  init(_ items: PlayQueue.Items, _ wanted: NumberSet?) {
+    (self.items, self.wanted) = (items, wanted)
+    pages = NumberTable(
+      for: items.table.pages.keys.lazy.map { UInt64($0) }, count: wanted == nil ? items.count : 0)
+    if wanted == nil { known.reserveCapacity(items.count / 8) }
+  }
+
+  /// The number of the album of an item; `nil` where it is not wanted.
+  subscript(entry: QueueEntry) -> Int? {
+    mutating get {
+      let album = Int(albums[start(entry) + Int(entry.index)])
+      guard album >= 0 else { return nil }
+      if numbers[album] < 0 {
+        numbers[album] = count
+        count += 1
+      }
+      return Int(numbers[album])
+    }
+  }
+
+  private mutating func start(_ entry: QueueEntry) -> Int {
+    if let last, last.page == entry.page { return last.start }
+    let start = pages[UInt64(entry.page)] ?? read(entry)
+    last = (entry.page, start)
+    return start
+  }
+
+  private mutating func read(_ entry: QueueEntry) -> Int {
+    let tracks = items.tracks(entry)
+    let start = albums.count
+    pages[UInt64(entry.page)] = start
+    var last: (key: UInt64, album: Int32)?
+    for index in 0..<tracks.count {
+      let key = tracks.album(index)
+      if last?.key != key { last = (key, album(key)) }
+      albums.append(last?.album ?? -1)
+    }
+    return start
+  }
+
+  private mutating func album(_ key: UInt64) -> Int32 {
+    if let album = known[key] { return album }
+    guard wanted?.contains(key) ?? true else { return -1 }
+    let album = Int32(truncatingIfNeeded: numbers.count)
+    numbers.append(-1)
+    known[key] = album
+    return album
+  }
+}

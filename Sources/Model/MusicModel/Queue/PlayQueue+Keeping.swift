@@ -74,3 +74,95 @@ extension QueueContents {
       heard: heard)
   }
 }
+
+/// Makes contents of what was kept, if it makes sense.
+struct KeptQueueCheck {
+  /// The greatest id that a queue takes over: so many more can follow that none has to be checked.
+  static let greatestID = UInt64.max / 4
+
+  private let tracks: [UInt32: QueuePage]
+  private let lastID: UInt64
+  private var sound: Set<ObjectIdentifier> = []
+
+  /// A check of contents with these tracks and this last id.
+  init(tracks: [UInt32: QueuePage], lastID: UInt64) {
+    self.tracks = tracks
+    self.lastID = lastID
+  }
+
+  /// The contents, or `nil` for what no queue can hold.
+  mutating func contents(_ kept: KeptQueue.Contents) -> QueueContents? {
+    guard lastID <= Self.greatestID else { return nil }
+    for page in kept.items where !sound.contains(ObjectIdentifier(page)) {
+      guard isSound(page) else { return nil }
+      sound.insert(ObjectIdentifier(page))
+    }
+    let items = PageList<QueueEntry>(pages: kept.items)
+    guard var ids = QueueIDSet(kept.items) else { return nil }
+    if let current = kept.current, items.index(of: current) == nil { return nil }
+    var contents = QueueContents(
+      title: kept.title, items: items, current: kept.current, heard: max(.zero, kept.heard))
+    guard let order = kept.order else { return contents }
+    guard let first = order.first else { return items.count == 0 ? contents : nil }
+    guard case .order(let random) = first.kind, order.allSatisfy({ $0.kind == first.kind }) else {
+      return nil
+    }
+    let list = PageList<UInt64>(pages: order)
+    guard list.count == items.count,
+      order.allSatisfy({ page in page.ids.allSatisfy { ids.remove($0) } })
+    else { return nil }
+    contents.order = QueueContents.Order(ids: list, random: random)
+    return contents
+  }
+
+  private func isSound(_ page: QueuePage) -> Bool {
+    guard page.kind == .items, page.bounds.low > 0, page.bounds.high <= lastID else { return false }
+    return page.entries.allSatisfy { entry in
+      guard let tracks = tracks[entry.page]?.tracks else { return false }
+      return Int(entry.index) < tracks.count
+    }
+  }
+}
+
+/// The ids of some pages, each once: a bit for every id that is between the lowest and the highest, where these are not
+/// too many.
+struct QueueIDSet {
+  private var bits: [UInt64] = []
+  private var low: UInt64 = 0
+  private var others: Set<UInt64> = []
+
+  /// The ids of these pages of items; `nil` where one is there twice.
+  init?(_ pages: [QueuePage]) {
+    guard let low = pages.map(\.bounds.low).min(), let high = pages.map(\.bounds.high).max(), low <= high
+    else {
+      return
+    }
+    self.low = low
+    let count = pages.reduce(0) { $0 + $1.entries.count }
+    let isDense = (high - low) / 64 <= UInt64(count) + 64
+    if isDense { bits = [UInt64](repeating: 0, count: Int((high - low) / 64) + 1) }
+    for page in pages {
+      for entry in page.entries {
+        if isDense {
+          let (word, bit) = place(entry.id)
+          guard bits[word] & bit == 0 else { return nil }
+          bits[word] |= bit
+        } else if !others.insert(entry.id).inserted {
+          return nil
+        }
+      }
+    }
+  }
+
+  /// Takes an id out; false where it is not there.
+  mutating func remove(_ id: UInt64) -> Bool {
+    guard !bits.isEmpty else { return others.remove(id) != nil }
+    guard id >= low, (id - low) / 64 < UInt64(bits.count) else { return false }
+    let (word, bit) = place(id)
+    guard bits[word] & bit != 0 else { return false }
+    bits[word] &= ~bit
+    return true
+  }
+
+  private func place(_ id: UInt64) -> (Int, UInt64) { (Int((id - low) / 64), 1 << ((id - low) % 64)) }
+}

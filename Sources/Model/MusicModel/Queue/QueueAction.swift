@@ -85,3 +85,46 @@ public enum QueueAction: Sendable, Equatable {
   /// lies below that in the history then.
   case recalled(KeptQueue)
 }
+
+/// Where something enters a queue.
+public enum QueuePlace: Sendable, Hashable {
+  /// Behind the last item.
+  case end
+  /// Right behind the current item and what was put there in this way before; at the beginning where no item is
+  /// current. It is played next under random, too.
+  case next
+  /// At this position, the nearest that there is.
+  case position(Int)
+}
+
+/// Some items of a queue.
+public enum QueueSelection: Sendable, Hashable {
+  /// Those at these positions; what lies outside of the queue counts for nothing.
+  case positions([Range<Int>])
+  /// Those with these ids; what the queue does not hold counts for nothing.
+  case items([PlayQueue.Item.ID])
+}
+
+/// By what a queue can be sorted. Items of equal keys keep their order.
+public enum QueueSortKey: String, Sendable, Hashable, CaseIterable {
+  /// The track's title.
+  case title
+  /// The track's artists.
+  case artist
+  /// The album artist, then the date, the album, the disc and the number.
+  case album
+  /// The date of release.
+  case date
+  /// How long it lasts.
+  case duration
+  /// Where the file is.
+  case path
+}
+
+/// What a shuffle leaves together.
+public enum ShuffleUnit: String, Sendable, Hashable, CaseIterable {
+  /// Nothing.
+  case tracks
+  /// Albums: each whole, in the order in which its items stood.
+  case albums
+}

@@ -1,3 +1,90 @@
+/// What was measured of loudness (ReplayGain 2.0): a gain brings the music to -18 LUFS.
+public struct ReplayGainTags: Sendable, Hashable {
+  /// The loudness that gains bring music to, in LUFS.
+  public static let referenceLoudness = -18.0
+  /// The gains that make sense, in dB; others count as absent.
+  public static let gains = -51.0...51.0
+  /// The peaks that make sense; others, such as those of tools that wrote integers, count as unknown.
+  public static let peaks = 1e-6...10.0
+
+  /// The gain that brings the track to the reference loudness, in dB.
+  public var trackGain: Double?
+  /// The track's peak; 1.0 is full scale.
+  public var trackPeak: Double?
+  /// The gain that brings the album to the reference loudness, in dB.
+  public var albumGain: Double?
+  /// The album's peak; 1.0 is full scale.
+  public var albumPeak: Double?
+
+  /// Nothing measured.
+  public init() {}
+
+  /// These measurements.
+  public init(
+    trackGain: Double?, trackPeak: Double? = nil, albumGain: Double? = nil, albumPeak: Double? = nil
+  ) {
+    self.trackGain = trackGain
+    self.trackPeak = trackPeak
+    self.albumGain = albumGain
+    self.albumPeak = albumPeak
+  }
+
+  /// The same without what makes no sense: gains outside of ``gains``, peaks outside of ``peaks``.
+  public var sane: ReplayGainTags {
+    ReplayGainTags(
+      trackGain: trackGain.flatMap { Self.gains.contains($0) ? $0 : nil },
+      trackPeak: trackPeak.flatMap { Self.peaks.contains($0) ? $0 : nil },
+      albumGain: albumGain.flatMap { Self.gains.contains($0) ? $0 : nil },
+      albumPeak: albumPeak.flatMap { Self.peaks.contains($0) ? $0 : nil })
+  }
+}
+
+/// What the user wants of ReplayGain.
+public struct ReplayGainSettings: Sendable, Hashable {
+  /// Which of the two gains counts.
+  public enum Mode: String, Sendable, Hashable, CaseIterable {
+    /// None: every file as it is.
+    case off
+    /// The track's, so that all tracks are equally loud; the album's where the track has none.
+    case track
+    /// The album's, so that its tracks keep their levels to each other; the track's where there is none.
+    case album
+    /// The album's while an album plays in order, else the track's.
+    case auto
+  }
+
+  /// What is done where the gain would take peaks above full scale.
+  public enum Clipping: String, Sendable, Hashable, CaseIterable {
+    /// The gain is lowered until the peak that was measured fits; where none was, a limiter takes over.
+    case peak
+    /// A limiter holds the peaks down.
+    case limiter
+    /// Nothing: they are clipped.
+    case none
+  }
+
+  /// Which gain counts.
+  public var mode: Mode
+  /// What is added to the gains that were measured, in dB.
+  public var preamp: Double
+  /// The gain of tracks that nobody measured, in dB; ``preamp`` is not added to it.
+  public var fallbackGain: Double
+  /// What is done about clipping.
+  public var clipping: Clipping
+
+  /// These settings; without any, ReplayGain is off.
+  ///
+  /// The fallback is about what today's records need: so a track without a measurement does not stand out.
+  public init(
+    mode: Mode = .off, preamp: Double = 0, fallbackGain: Double = -6, clipping: Clipping = .peak
+  ) {
+    self.mode = mode
+    self.preamp = preamp
+    self.fallbackGain = fallbackGain
+    self.clipping = clipping
+  }
+}
+
 /// By how much a track is made louder or softer, and why.
 public struct ReplayGainDecision: Sendable, Hashable, CustomStringConvertible {
   /// Every sample as it is.

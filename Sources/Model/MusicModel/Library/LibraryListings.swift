@@ -1,3 +1,64 @@
+/// A part of a listing.
+public struct LibraryPage<Element: Sendable>: Sendable {
+  /// Which part is asked for.
+  public struct Window: Sendable, Hashable {
+    /// How many elements come before it.
+    public var offset: Int
+    /// The most elements that it has; `nil` for all that follow.
+    public var limit: Int?
+
+    /// The part that begins behind `offset` elements. Negative numbers count as 0.
+    public init(offset: Int = 0, limit: Int? = nil) {
+      self.offset = max(0, offset)
+      self.limit = limit.map { max(0, $0) }
+    }
+  }
+
+  /// The elements, in the order that was asked for.
+  public var elements: [Element]
+  /// Whether there are more behind them.
+  public var hasMore: Bool
+
+  /// A page of these elements.
+  public init(_ elements: [Element], hasMore: Bool = false) {
+    self.elements = elements
+    self.hasMore = hasMore
+  }
+}
+
+extension LibraryPage: Equatable where Element: Equatable {}
+
+/// What a listing is ordered by.
+public struct LibraryOrder: Sendable, Hashable {
+  /// The keys, by the words that the user writes. Of what is equal, the tracks of an album stay in playing order; the
+  /// rest has an order that stays the same.
+  public enum Key: String, Sendable, Hashable, CaseIterable {
+    /// Artist, date, album, disc, number: the order in which albums are listed.
+    case album
+    /// The title.
+    case title
+    /// The artist, by sort name; albums follow by date.
+    case artist
+    /// The date of release.
+    case year
+    /// The day and time of adding.
+    case added
+    /// How long it lasts.
+    case duration
+  }
+
+  /// What decides first.
+  public var key: Key
+  /// Whether the greatest comes first.
+  public var isDescending: Bool
+
+  /// The order by `key`.
+  public init(_ key: Key = .album, isDescending: Bool = false) {
+    self.key = key
+    self.isDescending = isDescending
+  }
+}
+
 /// A track of a library, with what the library knows beyond its tags.
 public struct TrackEntry: Sendable, Hashable, Identifiable {
   /// Stays the same as long as the file is in the library, wherever it is moved.
