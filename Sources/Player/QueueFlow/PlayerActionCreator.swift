@@ -4,8 +4,6 @@ public import MusicModel
 import Platform
 
 /// Says what the user wants: the only way from a view into the flow. From any thread.
-///
-/// What it says of the queue is in `PlayerActionCreator+Queue.swift`.
 public struct PlayerActionCreator: Sendable {
   let dispatcher: QueueDispatcher
 
@@ -70,4 +68,105 @@ public struct PlayerActionCreator: Sendable {
 
   /// Says no more why the output failed.
   public func dismissError() { dispatcher.dispatch(.dismissError) }
+}
+
+/// What the user wants of the queue; see `QueueAction` for what each of them does. What does not apply changes nothing.
+extension PlayerActionCreator {
+  /// Has no more be played of this item than what lies between these places; up to its end with `nil`.
+  public func setRange(_ item: PlayQueue.Item.ID, from start: Duration, to end: Duration?) {
+    dispatcher.dispatch(.setRange(item, from: start, to: end))
+  }
+
+  /// Makes `collection` the queue and plays it from the track at index `item`, or with `nil` only loads it.
+  public func enqueue(_ collection: TrackCollection, item: Int?) {
+    dispatcher.dispatch(.enqueue(collection, item: item))
+  }
+
+  // MARK: Edits
+
+  /// Has the tracks of `collection` enter the queue at `place`.
+  public func add(_ collection: TrackCollection, at place: QueuePlace) {
+    dispatcher.dispatch(.add(collection, at: place))
+  }
+
+  /// Removes these items. Where the current one is among them, what takes its place is played instead.
+  public func remove(_ selection: QueueSelection) { dispatcher.dispatch(.remove(selection)) }
+
+  /// Moves these items together, so that the first of them is at position `to` afterwards.
+  public func move(_ selection: QueueSelection, to position: Int) {
+    dispatcher.dispatch(.move(selection, to: position))
+  }
+
+  /// Has the items at these positions change places.
+  public func swap(_ position: Int, _ other: Int) { dispatcher.dispatch(.swap(position, other)) }
+
+  /// Removes all items, which ends playing.
+  public func clear() { dispatcher.dispatch(.clear) }
+
+  /// Removes all items but these; with `nil`, all but the current one.
+  public func crop(to selection: QueueSelection? = nil) { dispatcher.dispatch(.crop(selection)) }
+
+  /// Removes items whose track stands in the queue already.
+  public func dedupe() { dispatcher.dispatch(.dedupe) }
+
+  /// Shuffles the items, or those at these positions, by a seed from the system's generator.
+  public func shuffle(
+    _ positions: Range<Int>? = nil, by unit: ShuffleUnit = .tracks, first: PlayQueue.Item.ID? = nil
+  ) {
+    dispatcher.dispatch(.shuffle(positions, by: unit, seed: Self.seed, first: first))
+  }
+
+  /// Sorts the items, or those at these positions.
+  public func sort(_ positions: Range<Int>? = nil, by key: QueueSortKey, descending: Bool = false) {
+    dispatcher.dispatch(.sort(positions, by: key, descending: descending))
+  }
+
+  /// Has these items be played before others under random: the higher the priority, 0 to 255, the earlier.
+  public func prioritise(_ selection: QueueSelection, _ priority: UInt8) {
+    dispatcher.dispatch(.prioritise(selection, priority))
+  }
+
+  /// Takes so many edits back.
+  public func undo(steps: Int = 1) { dispatcher.dispatch(.undo(steps: steps)) }
+
+  /// Makes so many edits again that were taken back.
+  public func redo(steps: Int = 1) { dispatcher.dispatch(.redo(steps: steps)) }
+
+  // MARK: Modes
+
+  /// Says what comes behind the end.
+  public func setRepeat(_ mode: QueueModes.Repeat) { dispatcher.dispatch(.setRepeat(mode)) }
+
+  /// Says in which order the items are played, the shuffled ones by a seed from the system's generator. What plays goes
+  /// on.
+  public func setRandom(_ mode: QueueModes.Random) { dispatcher.dispatch(.setRandom(mode, seed: Self.seed)) }
+
+  /// Says whether playing waits behind every item.
+  public func setSingle(_ mode: QueueModes.Single) { dispatcher.dispatch(.setSingle(mode)) }
+
+  /// Says whether items leave the queue once they were played.
+  public func setConsume(_ isOn: Bool, once: Bool = false) { dispatcher.dispatch(.setConsume(isOn, once: once)) }
+
+  /// Stops once behind the current item or album; with `nil`, not.
+  public func stopAfter(_ point: QueueModes.StopPoint?) { dispatcher.dispatch(.stopAfter(point)) }
+
+  // MARK: Playing
+
+  /// Plays this item, from `place` on.
+  public func play(_ id: PlayQueue.Item.ID, from place: Duration = .zero) {
+    dispatcher.dispatch(.play(id, from: place))
+  }
+
+  // MARK: Keeping
+
+  /// Says that the program begins, with these modes: numbers of items go on behind `lastID`.
+  public func open(_ modes: QueueModes, lastID: UInt64) {
+    dispatcher.dispatch(.opened(modes, seed: Self.seed, lastID: lastID))
+  }
+
+  /// Has what was kept when the program ended last be the queue, or lie below the one that was loaded since in its
+  /// history.
+  public func recall(_ kept: KeptQueue) { dispatcher.dispatch(.recalled(kept)) }
+
+  private static var seed: UInt64 { .random(in: .min ... .max) }
 }

@@ -1,6 +1,9 @@
+import AudioCore
 import Flux
 import MusicModel
+import Platform
 import Synchronization
+import SystemPackage
 
 /// Follows the stores, and tells what happens, one event after the other.
 public final class PlayerEventSource: Sendable {
@@ -68,4 +71,90 @@ private struct PlaybackFollower: Sendable {
     return PlayerEvent.events(from: state, to: new, queue)
       + news.take(from: new).map { PlayerEvent(problem: $0) }
   }
+}
+
+/// What happened to playing and to the library that the user has not been told yet.
+public struct News: Sendable {
+  private var toldProblem = 0
+  private var toldWarning: String?
+  private var toldFailureCount = 0
+  private var toldLossCount = 0
+  private var isLost = false
+  private var isStalled = false
+  private var isStarved = false
+  private var toldUnwatched: [FilePath] = []
+
+  private static let outputIsBack = "the output is back"
+  private static let outputTakesSound = "the output takes sound again"
+  private static let fileIsReadable = "the file can be read again"
+
+  /// Whether `line`, one of those that are taken here, says that something is well again.
+  public static func isGood(_ line: String) -> Bool {
+    [outputIsBack, outputTakesSound, fileIsReadable].contains(line)
+  }
+
+  /// Nothing was told yet.
+  public init() {}
+
+  /// What is new of the library, a line each; from now on it counts as told.
+  public mutating func take(from library: LibraryState) -> [String] {
+    guard library.unwatched != toldUnwatched else { return [] }
+    toldUnwatched = library.unwatched
+    guard let first = toldUnwatched.first else { return [] }
+    let others = toldUnwatched.count > 1 ? " and \(toldUnwatched.count - 1) more" : ""
+    return [
+      "changes in \(first)\(others) are not seen, since the system watches no more directories: raise "
+        + "fs.inotify.max_user_watches, or scan after a change"
+    ]
+  }
+
+  /// What is new in `state`, a line each; from now on it counts as told.
+  public mutating func take(from state: PlaybackState) -> [String] {
+    var lines: [String] = []
+    for problem in state.problems where problem.number > toldProblem {
+      toldProblem = problem.number
+      lines.append((problem.isSkipped ? "skipped " : "") + problem.error.told)
+    }
+    if state.warning != toldWarning {
+      toldWarning = state.warning
+      if let warning = state.warning { lines.append(warning) }
+    }
+    if state.outputLossCount > toldLossCount {
+      toldLossCount = state.outputLossCount
+      // It was, if only for a moment: a device that is away goes no second time.
+      if isLost { lines.append(Self.outputIsBack) }
+      if let error = state.outputLoss {
+        isLost = true
+        lines.append(
+          "\(state.phase == .paused ? "paused" : "trying to get the output back"): \(error.description)")
+      }
+    }
+    if isLost, state.outputLoss == nil {
+      isLost = false
+      if state.output != nil { lines.append(Self.outputIsBack) }
+    }
+    if state.isOutputStalled != isStalled {
+      isStalled = state.isOutputStalled
+      lines.append(isStalled ? "the output takes no sound" : Self.outputTakesSound)
+    }
+    if state.isInputStalled != isStarved {
+      isStarved = state.isInputStalled
+      // What was played instead is told by itself.
+      if isStarved {
+        lines.append("no sound comes of the file: its disk does not answer")
+      } else if state.phase == .playing, !state.isAwaited {
+        lines.append(Self.fileIsReadable)
+      }
+    }
+    if state.outputFailureCount > toldFailureCount {
+      toldFailureCount = state.outputFailureCount
+      if let error = state.outputError { lines.append(error.description) }
+    }
+    return lines
+  }
+}
+
+extension DecodingError {
+  /// The file, as a text from which it can be told, and what is wrong with it.
+  fileprivate var told: String { "\(path.shown): \(reason)" }
 }

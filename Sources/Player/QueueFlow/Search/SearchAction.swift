@@ -1,3 +1,4 @@
+public import Flux
 public import MusicModel
 
 /// What is wanted of a listing, or what was read of it.
@@ -22,4 +23,67 @@ public enum SearchAction: Sendable, Equatable {
   case offerChoices(LibraryFilters.Kind?)
   /// Something was read.
   case report(SearchReport)
+}
+
+/// What was read for a listing; by the number of what was asked.
+public enum SearchReport: Sendable, Equatable {
+  /// This page answers it.
+  case answered(UInt64, SearchPage)
+  /// It has no answer.
+  case failed(UInt64, SearchFault)
+  /// These values can be chosen.
+  case offered(UInt64, LibraryPage<NameEntry>)
+  /// What can be chosen could not be read.
+  case offeringFailed(UInt64, SearchFault)
+  /// The library may hold something else than before.
+  case libraryChanged
+}
+
+/// Carries what is wanted of a listing, and what was read of it.
+public typealias SearchDispatcher = Dispatcher<SearchAction>
+
+extension SearchDispatcher {
+  /// The dispatcher of the running program. Only the composition root names it.
+  public static var shared: SearchDispatcher { sharedSearchDispatcher }
+}
+
+private let sharedSearchDispatcher = SearchDispatcher()
+
+/// Says what a view wants of a listing: the only way from a view into the flow. From any thread.
+public struct SearchActionCreator: Sendable {
+  private let dispatcher: SearchDispatcher
+
+  /// One that speaks to `dispatcher`.
+  public init(dispatcher: SearchDispatcher) { self.dispatcher = dispatcher }
+
+  /// Lists this; by this text and in this order, or else by what was chosen before.
+  public func list(_ listing: SearchListing, text: String? = nil, order: LibraryOrder? = nil) {
+    dispatcher.dispatch(.list(listing, text: text, order: order))
+  }
+
+  /// Lists this, or else what is listed already, by `text` as soon as nothing more is typed.
+  public func type(_ text: String, in listing: SearchListing? = nil) {
+    dispatcher.dispatch(.type(text, in: listing))
+  }
+
+  /// Asks for `text` at once.
+  public func submit(_ text: String) { dispatcher.dispatch(.submit(text)) }
+
+  /// Lists in this order.
+  public func order(_ order: LibraryOrder) { dispatcher.dispatch(.order(order)) }
+
+  /// Changes the filters.
+  public func filter(_ change: FilterChange) { dispatcher.dispatch(.filter(change)) }
+
+  /// Reads what is listed again.
+  public func refresh() { dispatcher.dispatch(.refresh) }
+
+  /// Reads on behind the last row.
+  public func loadMore() { dispatcher.dispatch(.loadMore) }
+
+  /// Asks again what could not be answered.
+  public func retry() { dispatcher.dispatch(.retry) }
+
+  /// Offers the values of `kind`; with `nil`, of none.
+  public func offerChoices(_ kind: LibraryFilters.Kind?) { dispatcher.dispatch(.offerChoices(kind)) }
 }

@@ -1,6 +1,7 @@
 public import Flux
 public import MusicModel
 public import Platform
+import Synchronization
 public import SystemPackage
 
 /// Drives the asking of a library: reads what a listing asks on a thread of its own, and brings the answers back as
@@ -42,5 +43,148 @@ public final class SearchController: Sendable {
     for subscription in subscriptions { subscription.cancel() }
     work.end()
     return thread.join(until: MonotonicInstant.now.advanced(byMilliseconds: milliseconds))
+  }
+}
+
+/// What the search controller's thread works on.
+final class SearchWork: Sendable {
+  private struct Desk {
+    var schedule: SearchSchedule
+    /// The library's version that was taken notice of last.
+    var libraryVersion: UInt64?
+    var isEnding = false
+  }
+
+  private let reader: SearchReader
+  private let store: SearchStore
+  private let dispatcher: SearchDispatcher
+  private let clock: any MonotonicClock
+  private let desk: Mutex<Desk>
+  private let signal = ThreadSignal()
+
+  init(
+    _ reader: SearchReader, store: SearchStore, dispatcher: SearchDispatcher, clock: any MonotonicClock,
+    typingMilliseconds: UInt64
+  ) {
+    self.reader = reader
+    self.store = store
+    self.dispatcher = dispatcher
+    self.clock = clock
+    desk = Mutex(Desk(schedule: SearchSchedule(typingMilliseconds: typingMilliseconds)))
+  }
+
+  /// Takes notice of what the store has reduced.
+  func act() {
+    // Looked up under the lock: whoever comes second sees what is at least as new.
+    let hasWork = desk.withLock { [store, clock] in $0.schedule.follow(store.state, at: clock.now) }
+    if hasWork { signal.wake() }
+  }
+
+  /// Takes notice of how the library stands.
+  func follow(_ library: LibraryState) {
+    let hasChanged = desk.withLock { desk in
+      defer { desk.libraryVersion = library.version }
+      return desk.libraryVersion.map { $0 != library.version } ?? false
+    }
+    if hasChanged { dispatcher.dispatch(.report(.libraryChanged)) }
+  }
+
+  /// Has the thread end as soon as the repository lets it.
+  func end() {
+    desk.withLock { $0.isEnding = true }
+    signal.wake()
+  }
+
+  /// Reads what is asked until the end.
+  func run() {
+    while true {
+      let now = clock.now
+      let (step, isEnding) = desk.withLock { ($0.schedule.next(at: now), $0.isEnding) }
+      if isEnding { return }
+      switch step {
+      case .read(.page(let ask)): read(ask)
+      case .read(.choices(let ask)): read(ask)
+      case .wait(let deadline): clock.wait(for: signal, until: deadline)
+      }
+    }
+  }
+
+  private func read(_ ask: SearchAsk) {
+    do throws(SearchFault) {
+      dispatcher.dispatch(.report(.answered(ask.number, try reader.page(ask))))
+    } catch {
+      dispatcher.dispatch(.report(.failed(ask.number, error)))
+    }
+  }
+
+  private func read(_ ask: ChoiceAsk) {
+    do throws(SearchFault) {
+      dispatcher.dispatch(.report(.offered(ask.number, try reader.choices(ask))))
+    } catch {
+      dispatcher.dispatch(.report(.offeringFailed(ask.number, error)))
+    }
+  }
+}
+
+/// What is to be read for a listing, and when: of what was asked, only the newest is ever read.
+struct SearchSchedule {
+  /// What is read.
+  enum Job: Sendable {
+    /// A page of the listing.
+    case page(SearchAsk)
+    /// The values of a filter.
+    case choices(ChoiceAsk)
+  }
+
+  /// What the thread does next.
+  enum Step: Sendable {
+    /// Read this.
+    case read(Job)
+    /// Look again then; without a moment, when there is something new.
+    case wait(until: MonotonicInstant?)
+  }
+
+  private struct Entry {
+    var job: Job?
+    var due = MonotonicInstant(nanoseconds: 0)
+    /// The number of what was taken notice of last.
+    var number: UInt64?
+  }
+
+  /// How long a typed text waits for the next key.
+  let typingMilliseconds: UInt64
+  private var page = Entry()
+  private var choices = Entry()
+
+  init(typingMilliseconds: UInt64) { self.typingMilliseconds = typingMilliseconds }
+
+  /// Takes notice of `state`, which is the newest; says whether there is something new to read.
+  mutating func follow(_ state: SearchState, at now: MonotonicInstant) -> Bool {
+    let ask = state.loading
+    let choice = state.choices.flatMap { $0.isLoading ? $0.asked : nil }
+    let isNew = replace(
+      &page, with: ask.map { .page($0) }, number: ask?.number, isTyped: ask?.isTyped, at: now)
+    let hasNewChoices = replace(
+      &choices, with: choice.map { .choices($0) }, number: choice?.number, isTyped: choice?.isTyped, at: now)
+    return isNew || hasNewChoices
+  }
+
+  /// What to do now; a job is given once.
+  mutating func next(at now: MonotonicInstant) -> Step {
+    if let job = take(&page, at: now) ?? take(&choices, at: now) { return .read(job) }
+    return .wait(until: [page, choices].filter { $0.job != nil }.map(\.due).min())
+  }
+
+  private func replace(
+    _ entry: inout Entry, with job: Job?, number: UInt64?, isTyped: Bool?, at now: MonotonicInstant
+  ) -> Bool {
+    guard entry.number != number else { return false }
+    let wait = isTyped == true ? typingMilliseconds : 0
+    entry = Entry(job: job, due: now.advanced(byMilliseconds: wait), number: number)
+    return job != nil
+  }
+
+  private func take(_ entry: inout Entry, at now: MonotonicInstant) -> Job? {
+    entry.due <= now ? entry.job.take() : nil
   }
 }
