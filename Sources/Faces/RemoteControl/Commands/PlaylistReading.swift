@@ -1,5 +1,7 @@
 import MusicLibrary
 import MusicModel
+import Platform
+import SystemPackage
 
 extension CommandTable {
   /// What a client asks of the stored playlists, and has played of them.
@@ -36,4 +38,103 @@ extension CommandTable {
       try context.enter(tracks, at: place, title: arguments[0])
     },
   ]
+}
+
+/// Tells the entries of a playlist, one for one: their positions are those that the list is edited by; or the tracks of
+/// a cue sheet.
+struct PlaylistListing: ResponseSource {
+  /// How many entries are looked up for a piece of an answer.
+  private static let stepLength = 256
+
+  private let access: PlaylistAccess
+  private let library: IndexedLibrary?
+  private let text: SongText
+  private let isDetailed: Bool
+  /// The entries of a playlist that are not listed yet, and its file.
+  private var entries: ArraySlice<PlaylistEntry> = []
+  private var path = FilePath()
+  /// The tracks of a cue sheet that are not listed yet.
+  private var tracks: ArraySlice<Track> = []
+  /// Which of them are listed, and what part of those; `nil` for all.
+  private var wanted: (check: ItemFilter, window: ProtocolRange)?
+  /// The position of the next entry, and how many of those before it were wanted.
+  private var position = 0
+  private var wantedCount = 0
+
+  /// Tells what that which is called `name` has in `range`: files, or where `isDetailed` all that is known of them.
+  init(
+    _ name: String, _ range: ProtocolRange, isDetailed: Bool, _ context: CommandContext
+  ) throws(ProtocolError) {
+    access = try PlaylistAccess(context)
+    library = context.player.library?.index
+    text = SongText(context)
+    self.isDetailed = isDetailed
+    switch try access.contents(name) {
+    case .playlist(let playlist, let path):
+      self.path = path
+      entries = playlist.entries[range.clamped(to: playlist.entries.count)]
+    case .tracks(let tracks): self.tracks = tracks[range.clamped(to: tracks.count)]
+    }
+  }
+
+  /// Tells what `request` finds in what is called `name`, with the positions.
+  init(_ name: String, _ request: FindRequest, _ context: CommandContext) throws(ProtocolError) {
+    try self.init(name, .all, isDetailed: true, context)
+    wanted = (ItemFilter(request.filter, in: context.player.library?.index.roots), request.window ?? .all)
+  }
+
+  mutating func add(to response: inout Response) throws(ProtocolError) -> Bool {
+    let page = tracks.prefix(Self.stepLength)
+    for (track, modified) in zip(page, try modified(Array(page))) { try add(track, modified, to: &response) }
+    tracks = tracks.dropFirst(Self.stepLength)
+    let described = try access.described(entries.prefix(Self.stepLength), at: path)
+    var times = try modified(described.compactMap(\.track)).makeIterator()
+    for (entry, track) in described {
+      if let track {
+        try add(track, times.next() ?? nil, to: &response)
+      } else {
+        if wanted == nil { response.add("file", place(of: entry)) }
+        position += 1
+      }
+    }
+    entries = entries.dropFirst(Self.stepLength)
+    return !entries.isEmpty || !tracks.isEmpty
+  }
+
+  /// When the files of `tracks` were changed, where that is wanted and the library has them.
+  private func modified(_ tracks: [Track]) throws(ProtocolError) -> [Int64?] {
+    let times =
+      try tracks.isEmpty || !isDetailed
+      ? nil
+      : library?.browsing(isQuick: true) { browser in
+        tracks.map { browser.modified($0, in: text.roots) }
+      }
+    return times ?? Array(repeating: nil, count: tracks.count)
+  }
+
+  private mutating func add(
+    _ track: Track, _ modified: Int64?, to response: inout Response
+  ) throws(ProtocolError) {
+    defer { position += 1 }
+    if let wanted {
+      guard try wanted.check.isTrue(of: track) else { return }
+      wantedCount += 1
+      guard wantedCount > wanted.window.start, wanted.window.end.map({ wantedCount <= $0 }) ?? true else { return }
+      text.add(track, modified: modified, to: &response)
+      response.add("Pos", position)
+    } else if isDetailed {
+      text.add(track, modified: modified, to: &response)
+    } else {
+      response.add("file", SongURI.text(track, in: text.roots))
+    }
+  }
+
+  /// Where an entry leads; as the list says it, where that is no place that may be looked at.
+  private func place(of resolved: ResolvedEntry) -> String {
+    if let path = resolved.path { return SongURI.text(path, in: text.roots) }
+    switch resolved.entry.location {
+    case .path(let bytes): return SongURI.text(FilePath(systemBytes: bytes), in: nil)
+    case .address(let address): return address
+    }
+  }
 }

@@ -1,4 +1,6 @@
+import MusicLibrary
 import MusicModel
+import SystemPackage
 
 extension CommandTable {
   /// What a client asks of the queue.
@@ -57,5 +59,160 @@ extension PlayQueue {
       present - version <= itemsVersion
     else { return [0..<items.count] }
     return changes(since: itemsVersion - (present - version))
+  }
+}
+
+extension CommandTable {
+  /// What a client looks for in the queue, and what it finds in the library and wants to have in the queue or a list.
+  static let queueFinding: [RemoteCommand] = [
+    RemoteCommand("playlistfind", .read, arguments: 1...4096, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      try find(FindRequest(arguments.words, ignoresCase: false, context), &context)
+    },
+    RemoteCommand("playlistsearch", .read, arguments: 1...4096, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      try find(FindRequest(arguments.words, ignoresCase: true, context), &context)
+    },
+    RemoteCommand("findadd", .add, arguments: 1...4096, lane: .editing) {
+      arguments, context throws(ProtocolError) in
+      try add(arguments.words, ignoresCase: false, &context)
+    },
+    RemoteCommand("searchadd", .add, arguments: 1...4096, lane: .editing) {
+      arguments, context throws(ProtocolError) in
+      try add(arguments.words, ignoresCase: true, &context)
+    },
+    RemoteCommand("searchaddpl", .control, arguments: 2...4096, lane: .editing) {
+      arguments, context throws(ProtocolError) in
+      var words = arguments.dropFirst(1)
+      let position = try takePosition(&words).map { text throws(ProtocolError) in
+        try Arguments(words: [text]).unsigned(0)
+      }
+      let found = try context.tracks(FindRequest(words, ignoresCase: true, context))
+      try context.add(found.map { PlaylistEntry($0) }, toPlaylist: arguments[0], at: position)
+    },
+  ]
+
+  private static func find(_ request: FindRequest, _ context: inout CommandContext) throws(ProtocolError) {
+    let queue = context.queue
+    let library = context.player.library?.index
+    // The items are looked at as the answer is read, however many there are.
+    context.source = QueueListing(
+      queue, [0..<queue.items.count], .songs(SongText(context), library), window: request.window ?? .all,
+      where: ItemFilter(request.filter, in: library?.roots))
+  }
+
+  private static func add(
+    _ words: [String], ignoresCase: Bool, _ context: inout CommandContext
+  ) throws(ProtocolError) {
+    var words = words
+    let place = try context.insertion(try takePosition(&words))
+    try context.enter(try context.tracks(FindRequest(words, ignoresCase: ignoresCase, context)), at: place)
+  }
+
+  /// Takes `position POS` from the end of `words`.
+  private static func takePosition(_ words: inout [String]) throws(ProtocolError) -> String? {
+    guard words.count >= 2, words[words.count - 2] == "position" else { return nil }
+    defer { words.removeLast(2) }
+    return words.last
+  }
+}
+
+/// Tells items of a queue, as it was when it was asked for.
+struct QueueListing: ResponseSource {
+  /// What is told of an item.
+  enum Form: Sendable {
+    /// All that is known of it, by the library, too.
+    case songs(SongText, IndexedLibrary?)
+    /// Its position and its file.
+    case files(SongText)
+    /// Its position and its number.
+    case positions
+  }
+
+  /// How many items are looked at for a piece of an answer.
+  private static let stepLength = 4096
+  private static let pieceSize = 1 << 15
+
+  private let items: PlayQueue.Items
+  private let form: Form
+  private let check: ItemFilter?
+  private let window: ProtocolRange
+  private var ranges: ArraySlice<Range<Int>>
+  /// How many items that are wanted were met.
+  private var wantedCount = 0
+
+  /// Tells the items in these ranges; of those of them that are wanted, `window`.
+  init(
+    _ queue: PlayQueue, _ ranges: [Range<Int>], _ form: Form, window: ProtocolRange = .all,
+    where check: ItemFilter? = nil
+  ) {
+    items = queue.items
+    self.ranges = ranges[...]
+    self.form = form
+    self.window = window
+    self.check = check
+  }
+
+  mutating func add(to response: inout Response) throws(ProtocolError) -> Bool {
+    guard case .songs(_, let library?) = form else { return try add(to: &response, nil) }
+    var (listing, fault) = (self, nil as ProtocolError?)
+    let hasMore = try library.browsing(isQuick: true) { browser in
+      do throws(ProtocolError) { return try listing.add(to: &response, browser) } catch {
+        fault = error
+        return false
+      }
+    }
+    if let fault { throw fault }
+    self = listing
+    // Without an index there is nothing that it could tell.
+    return if let hasMore { hasMore } else { try add(to: &response, nil) }
+  }
+
+  private mutating func add(
+    to response: inout Response, _ browser: TrackBrowser?
+  ) throws(ProtocolError) -> Bool {
+    var rest = Self.stepLength
+    while let range = ranges.popFirst() {
+      var position = range.lowerBound
+      if let end = window.end, wantedCount >= end { return false }
+      while position < range.upperBound {
+        guard rest > 0, response.count < Self.pieceSize else {
+          ranges.insert(position..<range.upperBound, at: ranges.startIndex)
+          return true
+        }
+        try add(position, to: &response, browser)
+        position += 1
+        rest -= 1
+      }
+    }
+    return false
+  }
+
+  private mutating func add(
+    _ position: Int, to response: inout Response, _ browser: TrackBrowser?
+  ) throws(ProtocolError) {
+    if case .positions = form {
+      response.add("cpos", position)
+      response.add("Id", items.id(at: position).rawValue)
+      return
+    }
+    let item = items[position]
+    if let check { guard try check.isTrue(of: item.track) else { return } }
+    wantedCount += 1
+    guard wantedCount > window.start, window.end.map({ wantedCount <= $0 }) ?? true else { return }
+    switch form {
+    case .songs(let text, _):
+      text.add(item, at: position, modified: browser?.modified(item.track, in: text.roots), to: &response)
+    case .files(let text): response.add("\(position):file", SongURI.text(item.track, in: text.roots))
+    case .positions: break
+    }
+  }
+}
+
+extension TrackBrowser {
+  /// When the file of `track` was changed, where the library has it.
+  func modified(_ track: Track, in roots: LibraryRoots?) -> Int64? {
+    guard let path = roots?.relative(track.path) else { return nil }
+    return (try? modified(path)) ?? nil
   }
 }

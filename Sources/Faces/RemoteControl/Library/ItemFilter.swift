@@ -1,6 +1,8 @@
 import MusicLibrary
 import MusicModel
+import Platform
 import Synchronization
+import SystemPackage
 
 /// A filter of a client's question about tracks that are looked at as the answer is read. Any thread.
 final class ItemFilter: Sendable {
@@ -22,4 +24,105 @@ final class ItemFilter: Sendable {
 extension ProtocolError {
   /// A regular expression takes too long for the texts there are.
   static let tooCostlyPattern = ProtocolError(.argument, "The regular expression takes too long")
+}
+
+/// A filter, prepared to be asked about many tracks, which need not be in the library: what only the library knows is
+/// not true of them. For one thread.
+final class TrackTest {
+  private indirect enum Part {
+    case filter(TrackFilter)
+    case text(TrackFilter.Subject, TextTest)
+    /// The subject is missing, where texts are compared with one that has no character.
+    case absence(TrackFilter.Subject)
+    case not(Part)
+    case all([Part])
+  }
+
+  private let part: Part
+  private let roots: LibraryRoots?
+  private var tests: [TextTest] = []
+
+  /// The test whether `filter` is true of tracks, some of which are in the library in `roots`.
+  init(_ filter: TrackFilter, in roots: LibraryRoots?) {
+    self.roots = roots
+    var tests: [TextTest] = []
+    part = Self.part(filter, &tests)
+    self.tests = tests
+  }
+
+  /// Whether a pattern took too long, so that what was said since is wrong.
+  var hasGivenUp: Bool { tests.contains { $0.hasGivenUp } }
+
+  /// Whether the filter is true of `track`.
+  func isTrue(of track: Track) -> Bool { isTrue(part, of: track) }
+
+  private static func part(_ filter: TrackFilter, _ tests: inout [TextTest]) -> Part {
+    switch filter {
+    case .not(let other): return .not(part(other, &tests))
+    case .all(let filters): return .all(filters.map { part($0, &tests) })
+    case .text(let subject, let comparison, let text, let ignoresCase, let ignoresDiacritics):
+      // A text without any character is equal to what a track does not have, and a part of everything else.
+      if text.isEmpty { return comparison == .equals ? .absence(subject) : .all([]) }
+      let test = TextTest(comparison, text, ignoresCase: ignoresCase, ignoresDiacritics: ignoresDiacritics)
+      tests.append(test)
+      return .text(subject, test)
+    default: return .filter(filter)
+    }
+  }
+
+  private func isTrue(_ part: Part, of track: Track) -> Bool {
+    switch part {
+    case .filter(let filter): isTrue(filter, of: track)
+    case .text(let subject, let test): values(of: subject, track).contains { test.isTrue(of: $0) }
+    case .absence(let subject): values(of: subject, track).allSatisfy(\.isEmpty)
+    case .not(let other): !isTrue(other, of: track)
+    case .all(let parts): parts.allSatisfy { isTrue($0, of: track) }
+    }
+  }
+
+  private func isTrue(_ filter: TrackFilter, of track: Track) -> Bool {
+    switch filter {
+    case .within(let path): relative(track.path).starts(with: path)
+    case .file(let path): relative(track.path) == path
+    case .modified(let since): (try? FileStatus(of: track.path)).map { $0.modificationTime >= since } ?? false
+    case .added: false
+    case .format(let rate, let bits, let channels):
+      track.audio.map { audio in
+        (rate.map { $0 == audio.sampleRate } ?? true) && (bits.map { $0 == audio.bitDepth ?? 0 } ?? true)
+          && (channels.map { $0 == audio.channels } ?? true)
+      } ?? false
+    case .everything, .text, .not, .all: true
+    }
+  }
+
+  private func relative(_ path: FilePath) -> FilePath { roots?.relative(path) ?? path }
+
+  private func values(of subject: TrackFilter.Subject, _ track: Track) -> [String] {
+    switch subject {
+    case .absentField: return []
+    case .file: return [SongURI.text(track, in: roots)]
+    case .anyField: return SongTag.allCases.flatMap { $0.values(of: track) }
+    case .field(let field):
+      for field in [field] + field.fallbacks {
+        let values = SongTag(field)?.values(of: track) ?? []
+        if !values.isEmpty { return values }
+      }
+      return []
+    }
+  }
+}
+
+extension SongTag {
+  /// The tag that the library has in `field`.
+  fileprivate init?(_ field: TrackTag) {
+    guard let tag = Self.allCases.first(where: { $0.field == field }) else { return nil }
+    self = tag
+  }
+}
+
+extension TrackFilter {
+  /// Whether it is true of `track`, which need not be in the library in `roots`.
+  func isTrue(of track: Track, in roots: LibraryRoots?) -> Bool {
+    TrackTest(self, in: roots).isTrue(of: track)
+  }
 }

@@ -1,4 +1,167 @@
+import MusicLibrary
+import MusicModel
+import Platform
+import QueueFlow
+import SystemPackage
+
 extension CommandTable {
   /// What a client asks of the library, and has done with it.
   static let library = finding + listing + files + pictures + updating + stickers
+}
+
+extension CommandTable {
+  /// What a client sees of directories.
+  static let listing: [RemoteCommand] = [
+    RemoteCommand("lsinfo", .read, arguments: 0...1, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      let uri = arguments.optional(0) ?? ""
+      switch try LibraryTracks(context).place(uri) {
+      case .directory(let path):
+        context.source = try LibraryListing(context, path, detail: .full, isRecursive: false)
+      case .tracks(let ids): context.source = SongListing(try context.library.index, ids, SongText(context))
+      case .file:
+        for track in try LibraryTracks(context).tracks(uri: uri).tracks {
+          SongText(context).add(track, to: &context.response)
+        }
+      }
+    },
+    RemoteCommand("listall", .read, arguments: 0...1, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      try listAll(arguments, detail: .names, &context)
+    },
+    RemoteCommand("listallinfo", .read, arguments: 0...1, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      try listAll(arguments, detail: .full, &context)
+    },
+  ]
+
+  private static func listAll(
+    _ arguments: Arguments, detail: LibraryListing.Detail, _ context: inout CommandContext
+  ) throws(ProtocolError) {
+    let library = try context.library.index
+    switch try LibraryTracks(context).place(arguments.optional(0) ?? "") {
+    case .directory(let path):
+      context.source = try LibraryListing(context, path, detail: detail, isRecursive: true)
+    case .tracks(let ids):
+      context.source =
+        detail == .names
+        ? NameListing(library, ids) : SongListing(library, ids, SongText(context))
+    case .file: throw ProtocolError(.noExist, "No such directory")
+    }
+  }
+}
+
+extension CommandTable {
+  /// What lies in directories on the disk, music or not.
+  static let files: [RemoteCommand] = [
+    RemoteCommand("listfiles", .read, arguments: 0...1, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      let roots = try context.library.index.roots
+      let tracks = try LibraryTracks(context)
+      guard let name = LibraryName(arguments.optional(0) ?? ""), tracks.mayEnter(name.path)
+      else { throw ProtocolError(.noExist, "No such directory") }
+      let isOpen = tracks.mayReach(name.path)
+      if let directory = roots.absolute(name.path) {
+        guard let listing = try? DirectoryListing(of: directory) else {
+          throw ProtocolError(.noExist, "No such directory")
+        }
+        for entry in listing.entries where isOpen || tracks.has(name.path.appending(entry.name)) {
+          add(directory.appending(entry.name), as: entry.name, to: &context.response)
+        }
+      } else if name.path.isEmpty {
+        for root in roots.all {
+          if let name = root.name { add(root.path, as: name, to: &context.response) }
+        }
+      } else {
+        throw ProtocolError(.noExist, "No such directory")
+      }
+    },
+    RemoteCommand("readcomments", .read, arguments: 1...1, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      guard case .file(let path) = try LibraryTracks(context).filePath(arguments[0]) else {
+        throw ProtocolError(.noExist, "No such file")
+      }
+      do throws(LibraryProblem) {
+        for (name, value) in try TagReader().comments(at: path) where isComment(name, value) {
+          context.response.add(name, value)
+        }
+      } catch {
+        throw ProtocolError(.noExist, "No such file: \(error.reason)")
+      }
+    },
+  ]
+
+  /// Whether a comment may stand in a line: as MPD has it, its name is of letters, `_` and `-`, and its value has no
+  /// control character.
+  private static func isComment(_ name: String, _ value: String) -> Bool {
+    guard let first = name.utf8.first, first != UInt8(ascii: "_"), first != UInt8(ascii: "-") else { return false }
+    return value.utf8.allSatisfy { $0 >= 0x20 }
+      && name.utf8.allSatisfy {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) || $0 == UInt8(ascii: "_")
+          || $0 == UInt8(ascii: "-")
+      }
+  }
+
+  /// Adds the lines of what is at `path`, if it is a file or a directory.
+  private static func add(_ path: FilePath, as name: FilePath.Component, to response: inout Response) {
+    guard let status = try? FileStatus(of: path) else { return }
+    let text = SongURI.text(relative: FilePath(root: nil, [name]))
+    switch status.kind {
+    case .directory: response.add("directory", text)
+    case .regular:
+      response.add("file", text)
+      response.add("size", status.size)
+    case .fifo, .special, .symbolicLink: return
+    }
+    if let time = Timestamp.text(nanoseconds: status.modificationTime) { response.add("Last-Modified", time) }
+  }
+}
+
+extension CommandTable {
+  /// How a client has the library brought in step with the disk, and how much there is in it.
+  static let updating: [RemoteCommand] = [
+    RemoteCommand("update", .control, arguments: 0...1, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      try update(arguments, &context) { $0 }
+    },
+    RemoteCommand("rescan", .control, arguments: 0...1, lane: .reading) {
+      arguments, context throws(ProtocolError) in
+      try update(arguments, &context) { .again($0) }
+    },
+    RemoteCommand("stats", .read, lane: .reading) { _, context throws(ProtocolError) in
+      let sums = try context.player.library?.index.browsing { try $0.sums() } ?? nil
+      let age = MonotonicInstant.now.nanoseconds.subtractingReportingOverflow(
+        context.player.started.nanoseconds
+      ).partialValue
+      context.response.add("uptime", age / 1_000_000_000)
+      context.response.add("playtime", Int(context.player.playedTime.total / .seconds(1)))
+      context.response.add("artists", sums?.artistCount ?? 0)
+      context.response.add("albums", sums?.albumCount ?? 0)
+      context.response.add("songs", sums?.tracks.trackCount ?? 0)
+      context.response.add("db_playtime", (sums?.tracks.milliseconds ?? 0) / 1000)
+      if let time = sums?.scanned { context.response.add("db_update", time) }
+    },
+  ]
+
+  /// Has the part of the library read that a client names, in the way that `reading` says.
+  private static func update(
+    _ arguments: Arguments, _ context: inout CommandContext, _ reading: (ScanScope) -> ScanScope
+  ) throws(ProtocolError) {
+    let library = try context.library
+    guard let name = LibraryName(arguments.optional(0) ?? "") else {
+      throw ProtocolError(.argument, "Malformed path")
+    }
+    if name.path.isEmpty {
+      library.actions.scan(reading(.everything))
+    } else {
+      guard let path = library.index.roots.absolute(name.path) else {
+        throw ProtocolError(.noExist, "No such directory")
+      }
+      // What is no directory is read with its own.
+      let isDirectory =
+        library.index.roots.paths.contains(path) || (try? FileStatus(of: path))?.kind == .directory
+      library.actions.scan(reading(.directories([isDirectory ? path : path.removingLastComponent()])))
+    }
+    context.response.add("updating_db", library.requestedJobNumber)
+  }
 }

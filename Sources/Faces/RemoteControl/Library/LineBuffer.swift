@@ -137,3 +137,100 @@
     unsafe memory = unsafe larger
   }
 }
+
+/// What a line begins with.
+struct LineKey: Sendable {
+  /// The most bytes that it has.
+  static let limit = 32
+
+  /// The key, a colon and a space; what follows counts for nothing. All are written at once, which takes no longer than
+  /// to write one.
+  let bytes: SIMD32<UInt8>
+  /// How many of them there are.
+  let count: Int
+
+  /// A line of this key; what is above ``limit`` is left out.
+  init(_ key: String) {
+    var bytes = SIMD32<UInt8>()
+    let text = "\(key): ".utf8.prefix(Self.limit)
+    for (index, byte) in text.enumerated() { bytes[index] = byte }
+    self.bytes = bytes
+    count = text.count
+  }
+}
+
+/// Numbers in digits, written into memory that has room for them.
+enum DecimalDigits {
+  /// The most bytes that a number takes.
+  static let limit = 20
+
+  /// Writes `number` at `end`, which it moves behind it.
+  static func append(_ number: Int, _ end: inout UnsafeMutableRawPointer) {
+    var rest = number.magnitude
+    if number < 0 {
+      unsafe end.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self)
+      unsafe end += 1
+    }
+    var count = 1
+    var bound: UInt = 10
+    while rest >= bound, count < limit - 1 { (bound, count) = (bound &* 10, count + 1) }
+    for index in stride(from: count - 1, through: 0, by: -1) {
+      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+      unsafe end.storeBytes(
+        of: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit), toByteOffset: index, as: UInt8.self)
+      rest = quotient
+    }
+    unsafe end += count
+  }
+
+  /// Writes a number below 100 in two digits at `end`, which it moves behind them.
+  static func append(twoOf number: Int, _ end: inout UnsafeMutableRawPointer) {
+    let (tens, ones) = number.quotientAndRemainder(dividingBy: 10)
+    unsafe end.storeBytes(of: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: tens), as: UInt8.self)
+    unsafe end.storeBytes(
+      of: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: ones), toByteOffset: 1, as: UInt8.self)
+    unsafe end += 2
+  }
+}
+
+/// Looks at many bytes at a time.
+enum TextScan {
+  /// The highest bit of each byte of a word.
+  private static let highest: UInt64 = 0x8080_8080_8080_8080
+  /// The lowest bit of each.
+  private static let lowest: UInt64 = 0x0101_0101_0101_0101
+
+  /// How many control characters of ASCII `bytes` have, and whether they are ASCII.
+  static func look(at bytes: UnsafeRawBufferPointer) -> (controlCount: Int, isASCII: Bool) {
+    var controlCount = 0
+    var seen: UInt64 = 0
+    var index = 0
+    while bytes.count &- index >= 8 {
+      let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      seen |= word
+      // No byte carries into the next one: each is below 0x80.
+      let low = word & ~highest
+      let isBelowSpace = ~((low &+ 0x60 &* lowest) | word)
+      let isDelete = (low &+ lowest) & ~word
+      let isControl = (isBelowSpace | isDelete) & highest
+      // The product's highest byte is the sum of all.
+      controlCount &+= Int(truncatingIfNeeded: ((isControl &>> 7) &* lowest) &>> 56)
+      index &+= 8
+    }
+    while index < bytes.count {
+      let byte = unsafe bytes[index]
+      seen |= UInt64(byte)
+      if byte < 0x20 || byte == 0x7F { controlCount += 1 }
+      index += 1
+    }
+    return (controlCount, seen & highest == 0)
+  }
+
+  /// Whether `bytes` are UTF-8.
+  static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    unsafe bytes.withMemoryRebound(to: UInt8.self) { bytes in
+      let span = unsafe bytes.span
+      return (try? UTF8Span(validating: span)) != nil
+    }
+  }
+}

@@ -174,3 +174,66 @@ public final class RemoteServer: Sendable {
     }
   }
 }
+
+/// Why a server does not listen.
+public enum RemoteServerError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// Another player listens at this socket.
+  case taken(FilePath)
+  /// Something else than a player listens at it.
+  case foreign(FilePath)
+  /// The socket cannot be made.
+  case socket(FilePath, String)
+  /// The system does not grant what a server needs: threads, or descriptors.
+  case resources(Errno)
+  /// The address cannot be listened at.
+  case address(ListenAddress, String)
+
+  /// One line: what, where, and why.
+  public var description: String {
+    switch self {
+    case .taken(let path): "another player listens at \(path.shown)"
+    case .foreign(let path):
+      "another program listens at \(path.shown), which is no player, or does not answer"
+    case .socket(let path, let reason): "other programs cannot reach this player at \(path.shown): \(reason)"
+    case .resources(let error): "other programs cannot reach this player: the system refuses to go on: \(error)"
+    case .address(let address, let reason): "cannot listen at \(address): \(reason)"
+    }
+  }
+}
+
+/// What a server needs of the system: what it is built on ends the program where that is refused, so it is asked for
+/// before.
+enum ServerResources {
+  /// The event loop's own, its listeners, and some clients.
+  private static let pipeCount = 8
+
+  /// How many threads others may start between the asking and the server's own start.
+  private static let spareThreadCount = 8
+
+  /// Has the system grant so many threads, some to spare, and descriptors, for a moment.
+  ///
+  /// - Throws: `Errno` where it does not.
+  static func check(threadCount: Int) throws(Errno) {
+    let end = Latch()
+    var threads: [WorkerThread] = []
+    defer {
+      end.open()
+      for thread in threads { _ = thread.join(until: .now.advanced(byMilliseconds: 1_000)) }
+    }
+    for _ in 0..<(threadCount + spareThreadCount) {
+      threads.append(try WorkerThread(name: "segue-check") { end.wait() })
+    }
+    var pipes: [(readEnd: FileDescriptor, writeEnd: FileDescriptor)] = []
+    defer {
+      for pipe in pipes {
+        try? pipe.readEnd.close()
+        try? pipe.writeEnd.close()
+      }
+    }
+    do {
+      for _ in 0..<pipeCount { pipes.append(try FileDescriptor.pipe()) }
+    } catch {
+      throw error as? Errno ?? .tooManyOpenFiles
+    }
+  }
+}

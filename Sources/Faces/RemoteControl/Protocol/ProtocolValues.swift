@@ -1,0 +1,146 @@
+import MusicModel
+
+/// A range of positions: `START:END` without its end, `START:` to the end, a single position, or -1 for all, as in
+/// older versions.
+struct ProtocolRange: Sendable, Equatable {
+  /// All positions.
+  static let all = ProtocolRange(start: 0, end: nil)
+
+  /// Where it begins, from 0.
+  let start: Int
+  /// What lies behind it; `nil` where it goes to the end.
+  let end: Int?
+
+  private init(start: Int, end: Int?) {
+    self.start = start
+    self.end = end
+  }
+
+  /// The range that `text` says.
+  init(_ text: String) throws(ProtocolError) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let first = parts.first, let start = Int(first) else {
+      throw ProtocolError(.argument, "Integer or range expected: \(text)")
+    }
+    if start == -1, parts.count == 1 {
+      self = .all
+      return
+    }
+    guard start >= 0 else { throw ProtocolError(.argument, "Number is negative: \(text)") }
+    self.start = start
+    if parts.count == 1 {
+      end = start == .max ? start : start + 1
+    } else if parts[1].isEmpty {
+      end = nil
+    } else {
+      guard let end = Int(parts[1]) else {
+        throw ProtocolError(.argument, "Integer or range expected: \(text)")
+      }
+      guard end >= start else { throw ProtocolError(.argument, "Malformed range: \(text)") }
+      self.end = end
+    }
+  }
+
+  /// The positions that are meant, of `count` that there are. It may reach beyond the end, and begin at it.
+  ///
+  /// - Throws: where it begins behind the end.
+  func positions(of count: Int) throws(ProtocolError) -> Range<Int> {
+    guard start <= count else { throw ProtocolError(.argument, "Bad song index") }
+    return clamped(to: count)
+  }
+
+  /// The positions that are meant, of `count` that there are; none where it begins behind the end.
+  func clamped(to count: Int) -> Range<Int> {
+    let start = min(start, count)
+    return start..<max(start, min(end ?? count, count))
+  }
+}
+
+/// Points in time as the protocol writes them: ISO 8601 in UTC, or seconds since 1970.
+enum Timestamp {
+  /// The seconds since 1970 that `text` says: a number, a day, or a day and a time; `nil` where it says none.
+  static func seconds(_ text: String) -> Int64? {
+    if let number = Int64(text) { return number >= 0 ? number : nil }
+    let halves = text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let day = numbers(halves.first, by: "-"), day.count == 3, (0...9999).contains(day[0]),
+      let date = ReleaseDate(year: day[0], month: day[1], day: day[2]), date.month != nil,
+      ReleaseDate(dayNumber: date.firstDay) == date
+    else { return nil }
+    var seconds = Int64(date.firstDay) * 86_400
+    if halves.count == 2 {
+      let half = halves[1].last == "Z" ? halves[1].dropLast() : halves[1]
+      guard let time = numbers(half, by: ":"), (2...3).contains(time.count), time[0] < 24, time[1] < 60,
+        time.count < 3 || time[2] < 61
+      else { return nil }
+      seconds += Int64(time[0] * 3600 + time[1] * 60 + (time.count < 3 ? 0 : time[2]))
+    }
+    return seconds
+  }
+
+  /// The time so many nanoseconds after 1970, to the second; `nil` beyond the years that have four digits.
+  static func text(nanoseconds: Int64) -> String? { text(seconds: nanoseconds / 1_000_000_000) }
+
+  /// The time so many seconds after 1970; `nil` beyond the years that have four digits.
+  static func text(seconds: Int64) -> String? {
+    guard (0..<253_402_300_800).contains(seconds),
+      let date = ReleaseDate(dayNumber: Int(seconds / 86_400))
+    else { return nil }
+    return "\(date.text)T\(clock(Int(seconds % 86_400)))Z"
+  }
+
+  /// The time so many seconds after the day began.
+  static func clock(_ seconds: Int) -> String {
+    let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+    return "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+  }
+
+  /// Numbers of at most four digits.
+  private static func numbers(_ text: Substring?, by sign: Character) -> [Int]? {
+    guard let parts = text?.split(separator: sign, omittingEmptySubsequences: false) else { return nil }
+    let numbers = parts.compactMap { part in
+      (1...4).contains(part.utf8.count) && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        ? Int(part) : nil
+    }
+    return numbers.count == parts.count ? numbers : nil
+  }
+}
+
+/// Bytes in a line of the protocol: those that are no plain ASCII are written as `%` and two hexadecimal digits.
+enum PercentCoding {
+  /// `bytes` as a word without spaces; of no bytes it is "%".
+  static func encoded(_ bytes: some Collection<UInt8>) -> String {
+    if bytes.isEmpty { return "%" }
+    var text = ""
+    for byte in bytes {
+      if byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "%"), byte != UInt8(ascii: "\""),
+        byte != UInt8(ascii: "\\")
+      {
+        text.unicodeScalars.append(UnicodeScalar(byte))
+      } else {
+        let digits = String(byte, radix: 16, uppercase: true)
+        text += digits.count < 2 ? "%0\(digits)" : "%\(digits)"
+      }
+    }
+    return text
+  }
+
+  /// The bytes that `text` stands for; `nil` where a `%` has no digits.
+  static func decoded(_ text: Substring) -> [UInt8]? {
+    if text == "%" { return [] }
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      // A sign would be understood, too.
+      guard let digits = String(rest.prefix(2)), digits.utf8.count == 2, digits.utf8.first != UInt8(ascii: "+"),
+        digits.utf8.first != UInt8(ascii: "-"), let number = UInt8(digits, radix: 16)
+      else { return nil }
+      bytes.append(number)
+      rest = rest.dropFirst(2)
+    }
+    return bytes
+  }
+}
