@@ -76,3 +76,70 @@ final class BusConnection {
   /// Tells all who listen that playing went to another place.
   func tellSeeked(_ position: Duration) { unsafe CSDBusTellSeeked(handle, position.wholeMicroseconds) }
 }
+
+/// Writes values into an answer, or a signal, while the bus asks for it or until it is sent.
+@safe
+struct PropertyWriter {
+  private let value: OpaquePointer
+
+  /// One that writes to `value`.
+  init(_ value: OpaquePointer) { unsafe self.value = unsafe value }
+
+  func write(_ text: String) { unsafe CSDBusWriteText(value, text) }
+  func write(_ flag: Bool) { unsafe CSDBusWriteFlag(value, flag) }
+  func write(_ number: Double) { unsafe CSDBusWriteNumber(value, number) }
+  /// Writes a time in microseconds.
+  func write(_ time: Duration) { unsafe CSDBusWriteInteger(value, time.wholeMicroseconds) }
+
+  /// Writes the path of an object.
+  func write(objectPath: String) { unsafe CSDBusWritePath(value, objectPath) }
+
+  /// Writes a list of paths of objects.
+  func write(objectPaths: [String]) {
+    unsafe CSDBusBeginPaths(value)
+    for path in objectPaths { write(objectPath: path) }
+    unsafe CSDBusEndPaths(value)
+  }
+
+  /// Writes metadata as a whole.
+  func write(whole metadata: TrackMetadata) {
+    unsafe CSDBusBeginTrack(value)
+    write(metadata)
+    unsafe CSDBusEndTrack(value)
+  }
+
+  /// Writes the entries of metadata.
+  func write(_ metadata: TrackMetadata) {
+    for entry in metadata.entries {
+      switch entry.value {
+      case .text(let text): unsafe CSDBusWriteTextEntry(value, entry.key, text)
+      case .objectPath(let path): unsafe CSDBusWritePathEntry(value, entry.key, path)
+      case .time(let microseconds): unsafe CSDBusWriteIntegerEntry(value, entry.key, microseconds)
+      case .number(let number): unsafe CSDBusWriteShortEntry(value, entry.key, number)
+      case .texts(let texts):
+        unsafe CSDBusBeginListEntry(value, entry.key)
+        for text in texts { unsafe CSDBusWriteText(value, text) }
+        unsafe CSDBusEndListEntry(value)
+      }
+    }
+  }
+}
+
+extension String {
+  /// The longest text that is told, in Unicode scalars.
+  private static var busLimit: Int { 4096 }
+
+  /// The text as the bus takes it, and not too long: NUL and noncharacters, for which sd-bus refuses the whole message,
+  /// are replaced.
+  var onBus: String {
+    var scalars = String.UnicodeScalarView()
+    scalars.append(contentsOf: unicodeScalars.prefix(Self.busLimit).map { $0.isOnBus ? $0 : "\u{FFFD}" })
+    return String(scalars)
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isOnBus: Bool {
+    value != 0 && value & 0xFFFE != 0xFFFE && !(0xFDD0...0xFDEF).contains(value)
+  }
+}

@@ -74,3 +74,60 @@ extension PlayQueue.Item.ID {
     self.init(rawValue: number)
   }
 }
+
+/// A property of MPRIS, by its name: those of the root interface, of the player, and of its
+/// list of tracks.
+enum PlayerProperty: String, Sendable, CaseIterable {
+  case canQuit = "CanQuit"
+  case canRaise = "CanRaise"
+  case hasTrackList = "HasTrackList"
+  case identity = "Identity"
+  case desktopEntry = "DesktopEntry"
+  case supportedURISchemes = "SupportedUriSchemes"
+  case supportedMIMETypes = "SupportedMimeTypes"
+
+  case playbackStatus = "PlaybackStatus"
+  case loopStatus = "LoopStatus"
+  case rate = "Rate"
+  case shuffle = "Shuffle"
+  case metadata = "Metadata"
+  case volume = "Volume"
+  case position = "Position"
+  case minimumRate = "MinimumRate"
+  case maximumRate = "MaximumRate"
+  case canGoNext = "CanGoNext"
+  case canGoPrevious = "CanGoPrevious"
+  case canPlay = "CanPlay"
+  case canPause = "CanPause"
+  case canSeek = "CanSeek"
+  case canControl = "CanControl"
+
+  case tracks = "Tracks"
+  case canEditTracks = "CanEditTracks"
+}
+
+/// What MPRIS says of what comes behind the end.
+enum LoopStatus: String, Sendable {
+  case none = "None"
+  case track = "Track"
+  case playlist = "Playlist"
+
+  /// That of a mode; an album is a list, too.
+  init(_ mode: QueueModes.Repeat) {
+    self =
+      switch mode {
+      case .off: .none
+      case .one: .track
+      case .all, .album: .playlist
+      }
+  }
+
+  /// The mode that it asks for.
+  var mode: QueueModes.Repeat {
+    switch self {
+    case .none: .off
+    case .track: .one
+    case .playlist: .all
+    }
+  }
+}
