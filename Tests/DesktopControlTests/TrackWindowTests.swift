@@ -1,5 +1,9 @@
+import Flux
 import MusicModel
+import Platform
+import QueueFlow
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import DesktopControl
@@ -79,5 +83,122 @@ import Testing
       #expect(BusPlace(address: address) == .elsewhere, "\(address)")
     }
     #expect(!BusPlace(address: "unix:path=/nonexistent/bus").mayBeThere && BusPlace(address: "tcp:host=a").mayBeThere)
+  }
+}
+
+extension ProgramLane {
+  /// The list of tracks of a player on a bus, what the desktop opens, and a bus that comes and goes.
+  @Suite(.serialized, .enabled(if: SessionBus.isInstalled, Comment(rawValue: SessionBus.reason)))
+  struct DesktopTracksTests {
+    private static let list = "org.mpris.MediaPlayer2.TrackList"
+
+    /// Calls `body` with a player that plays on a bus.
+    private func play(_ rig: DesktopRig, _ body: (SessionBus) throws -> Void) throws {
+      let bus = try SessionBus()
+      let player = rig.player(at: bus.address)
+      defer { player.shutDown() }
+      rig.start()
+      #expect(try bus.awaitPlayer())
+      try body(bus)
+    }
+
+    private func paths(_ rig: DesktopRig) -> [String] { rig.queue.queue.items.map(\.objectPath) }
+
+    @Test func `The queue is the list of tracks, with what is known of each`() throws {
+      let rig = DesktopRig()
+      try play(rig) { bus in
+        let tracks = try bus.call("org.freedesktop.DBus.Properties.Get", "string:\(Self.list)", "string:Tracks")
+        #expect(
+          tracks.split(separator: "object path ").dropFirst().map { $0.prefix { $0 != "\n" } }
+            == paths(rig).map { "\"\($0)\"" })
+        let metadata = try bus.call(
+          "\(Self.list).GetTracksMetadata",
+          "array:objpath:\(paths(rig)[2]),/org/segue/Item/99,\(paths(rig)[0])")
+        let titles = metadata.split(separator: "string \"Title ").dropFirst().map { $0.prefix(1) }
+        #expect(titles == ["3", "1"], "\(metadata)")
+        #expect(metadata.contains("int64 60000000"))
+        let all = try bus.call("org.freedesktop.DBus.Properties.GetAll", "string:\(Self.list)")
+        let canEdit = try #require(all.split(separator: "\"CanEditTracks\"").last).prefix(60)
+        #expect(canEdit.contains("boolean true"))
+      }
+    }
+
+    @Test func `GoTo plays a track, RemoveTrack removes one, and unknown paths change nothing`() throws {
+      let rig = DesktopRig()
+      try play(rig) { bus in
+        let known = paths(rig)
+        try bus.call("\(Self.list).GoTo", "objpath:\(known[2])")
+        #expect(rig.queue.queue.currentPosition == 2)
+        try bus.call("\(Self.list).RemoveTrack", "objpath:\(known[0])")
+        #expect(paths(rig) == Array(known.dropFirst()))
+        for path in [known[0], "/org/segue/Item/99", TrackWindow.noTrack] {
+          try bus.call("\(Self.list).GoTo", "objpath:\(path)")
+          try bus.call("\(Self.list).RemoveTrack", "objpath:\(path)")
+        }
+        #expect(paths(rig) == Array(known.dropFirst()) && rig.queue.queue.currentPosition == 1)
+      }
+    }
+
+    @Test func `What is opened and added is loaded where that belongs`() throws {
+      let directory = try TemporaryDirectory()
+      try directory.write([1], to: "Blå täg/1 %.flac")
+      let album = directory["Blå täg"]
+      let file = album.appending("1 %.flac")
+      let uri = "file://\(directory.path)/Bl%C3%A5%20t%c3%a4g"
+      let rig = DesktopRig()
+      try play(rig) { bus in
+        let known = paths(rig)
+        try bus.player("open", "\(uri)/1%20%25.flac")
+        #expect(rig.loaded.wait { $0 == [.init(path: file, place: .instead)] }, "\(rig.loaded.value)")
+        rig.loaded.change { $0 = [] }
+        try bus.call("\(Self.list).AddTrack", "string:\(uri)", "objpath:\(TrackWindow.noTrack)", "boolean:false")
+        try bus.call("\(Self.list).AddTrack", "string:\(uri)", "objpath:\(known[0])", "boolean:true")
+        try bus.call("\(Self.list).AddTrack", "string:\(uri)", "objpath:/none", "boolean:false")
+        #expect(
+          rig.loaded.value.map(\.place) == [
+            .position(0, plays: false), .position(1, plays: true), .position(3, plays: false),
+          ])
+        #expect(rig.loaded.value.allSatisfy { $0.path == album })
+        for wrong in ["http://example.org/", "file:///nonexistent", "a.flac"] {
+          #expect(throws: (any Error).self) {
+            try bus.call("\(Self.list).AddTrack", "string:\(wrong)", "objpath:\(known[0])", "boolean:true")
+          }
+        }
+        #expect(rig.loaded.value.count == 3)
+      }
+    }
+
+    @Test func `Edits of the queue are signalled one by one, or as a new list`() throws {
+      let rig = DesktopRig()
+      try play(rig) { bus in
+        try bus.listen()
+        let track = Track(path: "/music/new.flac", title: "New one")
+        rig.queueDispatcher.dispatch(.add(TrackCollection(title: "", tracks: [track]), at: .position(1)))
+        #expect(try eventually { try bus.heard.contains("member=TrackAdded") })
+        #expect(try eventually { try bus.heard.contains("New one") })
+        rig.queueDispatcher.dispatch(.remove(.positions([1..<2])))
+        #expect(try eventually { try bus.heard.contains("member=TrackRemoved") })
+        let many = (1...40).map { Track(path: FilePath("/music/\($0).flac"), title: "Many \($0)") }
+        rig.queueDispatcher.dispatch(.add(TrackCollection(title: "", tracks: many), at: .end))
+        #expect(try eventually { try bus.heard.contains("member=TrackListReplaced") })
+        #expect(try bus.heard.contains("string \"Tracks\""))
+      }
+    }
+
+    @Test func `A bus that comes late, or anew, has the player, too`() throws {
+      let rig = DesktopRig()
+      let bus = try SessionBus(isStarted: false)
+      let player = rig.player(at: bus.address)
+      defer { player.shutDown() }
+      rig.start()
+      for _ in 1...3 {
+        try bus.start()
+        #expect(try bus.awaitPlayer())
+        #expect(try bus.player("metadata", "xesam:title") == "Title 1")
+        rig.hear(.seconds(20))
+        bus.kill()
+      }
+      #expect(player.shutDown(within: 60_000))
+    }
   }
 }

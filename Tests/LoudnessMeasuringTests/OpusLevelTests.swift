@@ -7,6 +7,53 @@ import SystemPackage
 import TestSupport
 import Testing
 
+/// Multiplies what another decoder gives, as playing does.
+private final class GainedDecoder: AudioDecoder {
+  private let decoder: any AudioDecoder
+  private let factor: Float
+
+  var format: AudioFormat { decoder.format }
+  var frameCount: Int64? { decoder.frameCount }
+  var failure: DecodingError? { decoder.failure }
+
+  init(_ decoder: any AudioDecoder, factor: Float) {
+    self.decoder = decoder
+    self.factor = factor
+  }
+
+  func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
+    let count = decoder.read(into: buffer)
+    if factor != 1 { for index in 0..<(count * format.channels) { buffer[index] *= factor } }
+    return count
+  }
+
+  func seek(toFrame frame: Int64) throws(DecodingError) { try decoder.seek(toFrame: frame) }
+}
+
+/// Changes the first page of an Ogg file (RFC 3533), which holds an Opus header alone.
+enum OggPage {
+  /// Sets the output gain, in 256ths of a decibel.
+  static func setOpusGain(_ gain: Int16, in bytes: inout [UInt8]) {
+    let segments = Int(bytes[26])
+    let body = 27 + segments
+    let size = body + bytes[27..<body].reduce(0) { $0 + Int($1) }
+    let value = UInt16(bitPattern: gain)
+    bytes[body + 16] = UInt8(truncatingIfNeeded: value)
+    bytes[body + 17] = UInt8(value >> 8)
+    for index in 22..<26 { bytes[index] = 0 }
+    let checksum = checksum(bytes[..<size])
+    for index in 0..<4 { bytes[22 + index] = UInt8(truncatingIfNeeded: checksum >> UInt32(8 * index)) }
+  }
+
+  private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    bytes.reduce(0) { sum, byte in
+      var sum = sum ^ UInt32(byte) << 24
+      for _ in 0..<8 { sum = sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1 }
+      return sum
+    }
+  }
+}
+
 extension ProgramLane {
   /// Opus files have two gains, in their header and in their tags (RFC 7845, sections 5.1 and 5.2.1): with both, the
   /// sound has to end up at ReplayGain's reference.
@@ -97,27 +144,4 @@ extension ProgramLane {
       #expect(abs(try loudnessPlayed(target, mode: .track) + 18) < 0.2)
     }
   }
-}
-
-/// Multiplies what another decoder gives, as playing does.
-private final class GainedDecoder: AudioDecoder {
-  private let decoder: any AudioDecoder
-  private let factor: Float
-
-  var format: AudioFormat { decoder.format }
-  var frameCount: Int64? { decoder.frameCount }
-  var failure: DecodingError? { decoder.failure }
-
-  init(_ decoder: any AudioDecoder, factor: Float) {
-    self.decoder = decoder
-    self.factor = factor
-  }
-
-  func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
-    let count = decoder.read(into: buffer)
-    if factor != 1 { for index in 0..<(count * format.channels) { buffer[index] *= factor } }
-    return count
-  }
-
-  func seek(toFrame frame: Int64) throws(DecodingError) { try decoder.seek(toFrame: frame) }
 }

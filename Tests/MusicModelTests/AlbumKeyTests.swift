@@ -25,3 +25,51 @@ struct AlbumKeyTests {
     #expect(one.albumKey == other.albumKey)
   }
 }
+
+/// When a track goes on with the next one's album.
+@Suite struct TrackAlbumTests {
+  private func track(
+    _ path: String, album: String? = "A", artist: String? = "X", disc: Int? = nil, number: Int? = nil
+  ) -> Track {
+    var track = Track(path: FilePath(path), title: path)
+    track.album = album
+    track.albumArtists = artist.map { [$0] } ?? []
+    track.disc = disc.map { Ordinal($0) }
+    track.number = number.map { Ordinal($0) }
+    return track
+  }
+
+  @Test func `tracks of one album follow each other by disc and number, also over a gap`() {
+    #expect(track("a/1", number: 1).isContinued(by: track("a/2", number: 2)))
+    #expect(track("a/1", number: 1).isContinued(by: track("a/5", number: 5)))
+    #expect(track("a/9", disc: 1, number: 9).isContinued(by: track("b/1", disc: 2, number: 1)))
+    #expect(!track("a/2", number: 2).isContinued(by: track("a/1", number: 1)))
+    #expect(!track("a/2", number: 2).isContinued(by: track("a/2", number: 2)))
+    #expect(!track("b/1", disc: 2, number: 1).isContinued(by: track("a/9", disc: 1, number: 9)))
+  }
+
+  @Test func `another album, or another album artist, is no continuation`() {
+    #expect(!track("a/1", number: 1).isContinued(by: track("a/2", album: "B", number: 2)))
+    #expect(!track("a/1", number: 1).isContinued(by: track("a/2", artist: "Y", number: 2)))
+  }
+
+  @Test func `without an artist or an album, one directory has to hold both`() {
+    #expect(track("a/1", artist: nil, number: 1).isContinued(by: track("a/2", artist: nil, number: 2)))
+    #expect(!track("a/1", artist: nil, number: 1).isContinued(by: track("b/2", artist: nil, number: 2)))
+    #expect(
+      track("a/1", artist: nil, disc: 1, number: 9).isContinued(
+        by: track("b/1", artist: nil, disc: 2, number: 1)))
+    #expect(track("a/1", album: nil, artist: nil).isContinued(by: track("a/2", album: nil, artist: nil)))
+    #expect(!track("a/1", album: nil, artist: nil).isContinued(by: track("b/2", album: nil, artist: nil)))
+  }
+
+  @Test func `an item plays its album in order where a neighbour belongs to it`() throws {
+    var queue = PlayQueue()
+    let tracks = [
+      track("a/1", number: 1), track("a/2", number: 2), track("c", album: "C", number: 1),
+      track("a/3", number: 3),
+    ]
+    queue.reduce(.enqueue(TrackCollection(title: "", tracks: tracks), item: nil))
+    #expect(queue.items.map { queue.playsAlbumInOrder($0.id) } == [true, true, false, false])
+  }
+}

@@ -1,7 +1,8 @@
-import Platform
 import SystemPackage
 import TestSupport
 import Testing
+
+@testable import Platform
 
 struct DirectoryListingTests {
   let directory: TemporaryDirectory
@@ -62,3 +63,62 @@ struct AbsolutePathTests {
     #expect(up.lastComponent?.string == "a")
   }
 }
+
+struct FileStatusTests {
+  let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  @Test func `A file has its kind and size`() throws {
+    let path = try directory.write([1, 2, 3], to: "a")
+    let status = try FileStatus(of: path)
+    #expect(status.kind == .regular)
+    #expect(status.size == 3)
+    #expect(try FileStatus(of: directory.path).kind == .directory)
+  }
+
+  @Test func `A link stands for its target, or for itself`() throws {
+    let path = try directory.write([1], to: "a")
+    try directory.link("b", to: "a")
+    #expect(try FileStatus(of: directory["b"]).identity == FileStatus(of: path).identity)
+    #expect(try FileStatus(of: directory["b"], followingLinks: false).kind == .symbolicLink)
+  }
+
+  @Test func `A FIFO and a device are told apart, and asking does not block`() throws {
+    try directory.makeFIFO("pipe")
+    #expect(try FileStatus(of: directory["pipe"]).kind == .fifo)
+    #expect(try FileStatus(of: "/dev/zero").kind == .special)
+  }
+
+  @Test func `What is not there throws its error number`() throws {
+    try directory.link("dangling", to: "nowhere")
+    try directory.link("loop", to: "loop")
+    #expect(throws: Errno.noSuchFileOrDirectory) { try FileStatus(of: directory["nothing"]) }
+    #expect(throws: Errno.noSuchFileOrDirectory) { try FileStatus(of: directory["dangling"]) }
+    #expect(throws: Errno.tooManySymbolicLinkLevels) { try FileStatus(of: directory["loop"]) }
+  }
+}
+
+#if os(Linux)
+  struct MountPointsTests {
+    private let table = """
+      22 1 254:0 / / rw,relatime - ext4 /dev/vda rw
+      30 22 0:26 / /home/me/Music rw - tmpfs none rw
+      31 22 0:27 / /home/me/Music/My\\040disc rw - tmpfs none rw
+      32 22 0:28 / /home/me/Musical rw - tmpfs none rw
+      short line
+
+      """
+
+    @Test func `What is mounted at or below a path is found, with blanks in names`() {
+      func count(_ path: String) -> Int {
+        MountPoints.lines(of: Array(table.utf8), at: Array(path.utf8)).count
+      }
+      #expect(count("/home/me/Music") == 2)
+      #expect(count("/home/me/Music/My disc") == 1)
+      #expect(count("/home/me/Music/My") == 0)
+      #expect(count("/home") == 3)
+      #expect(count("/") == 4)
+    }
+  }
+#endif

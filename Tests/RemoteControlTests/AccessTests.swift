@@ -1,3 +1,8 @@
+import Foundation
+import Glibc
+import Platform
+import SystemPackage
+import TestSupport
 import Testing
 
 @testable import RemoteControl
@@ -41,4 +46,69 @@ import Testing
   func `A password file that makes no sense is refused`(text: String) {
     #expect(throws: NetworkAccess.Failure.self) { try NetworkAccess(parsing: text) }
   }
+}
+
+extension ProgramLane {
+  /// Programs that listen at a socket, and are no players.
+  @Suite struct ForeignListenerTests {
+    @Test(arguments: ["", "-", "SSH-2.0-x", "HTTP/1.1 400 Bad Request"])
+    func `Who listens and does not greet as a player is told from one`(greeting: String) throws {
+      let directory = try TemporaryDirectory()
+      let path = directory["socket"]
+      let listener = try Listener(at: path, greeting: greeting)
+      defer { listener.end() }
+      // One that says nothing is waited for so long.
+      let patience = greeting.isEmpty ? Duration.milliseconds(300) : .seconds(60)
+      #expect(throws: RemoteServerError.foreign(path)) { try ControlSocket.prepare(path, patience: patience) }
+      let failure: ControlClient.Failure =
+        greeting.isEmpty ? .unreachable(.resourceTemporarilyUnavailable) : .foreign
+      #expect(throws: failure) { _ = try ControlClient(path, patience: patience) }
+    }
+  }
+}
+
+extension ProgramLane {
+  /// Clients that do not wait without limit.
+  @Suite struct ClientPatienceTests {
+    @Test func `A player that does not answer is not waited for long`() throws {
+      let rig = try RemoteRig()
+      var client = try ControlClient(rig.directory["run/socket"], patience: .seconds(2))
+      // Nothing happens, and nothing is told.
+      _ = try? client.now()
+      #expect(throws: ControlClient.Failure.unreachable(.resourceTemporarilyUnavailable)) {
+        try client.ask("idle")
+      }
+    }
+  }
+}
+
+/// A program that listens at a socket of the file system, and is no player.
+struct Listener {
+  private let process: ChildProcess
+
+  /// One that says `greeting` to each who comes, in a line, unless that is empty, or ends the connection where it is
+  /// "-".
+  init(at path: FilePath, greeting: String) throws {
+    let script = """
+      import socket, sys
+      listener = socket.socket(socket.AF_UNIX)
+      listener.bind(sys.argv[1])
+      listener.listen(8)
+      print("ready", flush=True)
+      clients = []
+      while True:
+        client = listener.accept()[0]
+        clients.append(client)
+        if sys.argv[2] == "-": client.close()
+        elif sys.argv[2]: client.sendall((sys.argv[2] + "\\r\\n").encode())
+      """
+    let ready = Pipe()
+    process = try ChildProcess(
+      "python3", ["-c", script, path.string, greeting], output: ready.fileHandleForWriting)
+    try ready.fileHandleForWriting.close()
+    _ = ready.fileHandleForReading.readData(ofLength: 6)
+  }
+
+  /// Ends it.
+  func end() { process.end() }
 }

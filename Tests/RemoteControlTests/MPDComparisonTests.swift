@@ -1,5 +1,7 @@
+import MusicLibrary
 import MusicModel
 import QueueFlow
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -128,4 +130,113 @@ extension ProgramLane {
       ])
     }
   }
+}
+
+extension ProgramLane {
+  /// What mpd answers about the library.
+  @Suite struct LibraryComparisonTests {
+    /// Not compared: the depth of compressed sound, which a decoder makes up, how long it lasts by the ways of two
+    /// libraries, and what MPD does not read in ID3 tags.
+    private static func lines(_ answer: [String]) -> [String] {
+      let others = ["Format: ", "duration: ", "Time: ", "ComposerSort: "]
+      return answer.filter { line in !others.contains { line.hasPrefix($0) } }.sorted()
+    }
+
+    @Test(.enabled(if: Tool.exists("mpd"))) func `What MPD answers is answered`() throws {
+      let rig = try LibraryRig()
+      let daemon = try MusicPlayerDaemon(rig.library.roots.first)
+      var (ours, theirs) = (try rig.rig.client(), daemon.client)
+      // Each knows tags that the other does not.
+      let known = try theirs.ask("tagtypes").map(\.value).filter { SongTag(rawValue: $0) != nil }
+      for words in [["tagtypes", "clear"], ["tagtypes", "enable"] + known] {
+        #expect(try ours.answer(words) == theirs.answer(words))
+      }
+      for words in LibraryCommandTests.same {
+        let (answer, expected) = (try ours.answer(words), try theirs.answer(words))
+        // Of a refusal the code counts.
+        if expected.first?.hasPrefix("ACK ") == true {
+          #expect(answer.first?.prefix(6) == expected.first?.prefix(6), "\(words)")
+        } else {
+          #expect(answer == expected, "\(words)")
+        }
+      }
+      for words in LibraryCommandTests.sameSongs {
+        let (answer, expected) = (try Self.lines(ours.answer(words)), try Self.lines(theirs.answer(words)))
+        #expect(answer == expected, "\(words)")
+      }
+      #expect(
+        try ours.answer(["find", "artist", "The Clockwork Consort", "sort", "-title", "window", "1:3"]).filter {
+          $0.hasPrefix("file: ")
+        }
+          == theirs.answer(["find", "artist", "The Clockwork Consort", "sort", "-title", "window", "1:3"])
+          .filter {
+            $0.hasPrefix("file: ")
+          })
+    }
+  }
+}
+
+extension ProgramLane {
+  /// What mpd answers about channels.
+  @Suite struct MessageComparisonTests {
+    @Test(.enabled(if: Tool.exists("mpd")))
+    func `What is wrong with a channel is answered as mpd does`() throws {
+      let library = try RemoteLibraryRig()
+      let mpd = try MusicPlayerDaemon(library.root)
+      var mine = try Conversation(library)
+      var theirs = Conversation(mpd.client)
+      let script =
+        [
+          "channels", "readmessages", "subscribe", "subscribe b", "subscribe a", "subscribe a", "channels",
+          "sendmessage a", "sendmessage a 1", "sendmessage c 2", "sendmessage \"\" 3", "sendmessage \"a b\" 4",
+          "sendmessage b \"5 ' 6\"", "readmessages", "readmessages", "unsubscribe c", "unsubscribe b",
+          "channels", "sendmessage b 7", "subscribe \"\"", "subscribe \"a b\"", "subscribe ä",
+          "subscribe A.z:0_9-",
+          "unsubscribe \"\"", "subscribe b",
+        ] + (0...16).map { "subscribe x\($0)" } + ["channels"] + (0...64).map { "sendmessage a \($0)" }
+        + ["readmessages", "sendmessage a again", "readmessages"]
+      for line in script {
+        let (answer, expected) = (try mine.say(line), try theirs.say(line))
+        #expect(answer.sorted() == expected.sorted(), "\(line)")
+      }
+    }
+  }
+}
+
+/// An MPD of the system with a configuration of its own, to compare answers with.
+final class MusicPlayerDaemon {
+  private let directory: TemporaryDirectory
+  let client: ControlClient
+
+  /// One that has read all of the music in `root`.
+  init(_ root: FilePath) throws {
+    directory = try TemporaryDirectory()
+    try directory.makeDirectory("lists")
+    let configuration = """
+      music_directory "\(root)"
+      playlist_directory "\(directory["lists"])"
+      db_file "\(directory["db"])"
+      sticker_file "\(directory["stickers"])"
+      pid_file "\(directory["pid"])"
+      log_file "\(directory["log"])"
+      bind_to_address "\(directory["socket"])"
+      audio_output {
+        type "null"
+        name "nothing"
+      }
+      """
+    try directory.write(Array(configuration.utf8), to: "conf")
+    // It returns when it listens. What it leaves behind must not hold the descriptors by which the end of a program is
+    // noticed.
+    let start = "import subprocess, sys; sys.exit(subprocess.call(['mpd', sys.argv[1]]))"
+    try Tool.run("python3", ["-c", start, directory["conf"].string])
+    var client = try ControlClient(directory["socket"])
+    _ = try client.ask("update")
+    while try client.ask("status").contains(where: { $0.key == "updating_db" }) {
+      _ = try client.ask("idle", ["update"])
+    }
+    self.client = client
+  }
+
+  deinit { _ = try? Tool.run("mpd", [directory["conf"].string, "--kill"]) }
 }

@@ -1,4 +1,6 @@
 import Flux
+import Glibc
+import MusicLibrary
 import MusicModel
 import Platform
 import QueueFlow
@@ -82,5 +84,118 @@ private final class KeepCounter: Sendable {
   func count() -> String? {
     number.withLock { $0 += 1 }
     return nil
+  }
+}
+
+/// A server with a library: the music of the fixtures, and stored playlists in a directory of their own.
+struct RemoteLibraryRig {
+  static let canon = "The Clockwork Consort/Ground and Air"
+  static let greensleeves = "Various Artists/Old Tunes, New Friends/01 Greensleeves.ogg"
+
+  let rig: RemoteRig
+  let directory: TemporaryDirectory
+  let root: FilePath
+
+  /// - Parameters:
+  ///   - root: the directory of the library.
+  ///   - others: further ones.
+  init(
+    root: FilePath = Fixture.directory.appending("Music"), others: [FilePath] = [],
+    addresses: [ListenAddress] = [],
+    queueLimit: Int = 1_000_000
+  ) throws {
+    directory = try TemporaryDirectory()
+    self.root = root
+    let index = IndexedLibrary(
+      index: try LibraryIndex(directory: directory["index"]), roots: LibraryRoots(root, others),
+      // What the tag library does not understand is no sound.
+      probe: { _ in nil })
+    _ = try index.scan(progress: { _ in }, isCancelled: { false })
+    let dispatcher = LibraryDispatcher()
+    let library = RemoteLibrary(
+      index, store: LibraryStore(dispatcher: dispatcher),
+      actions: LibraryActionCreator(dispatcher: dispatcher),
+      playlists: directory["lists"])
+    rig = try RemoteRig(addresses: addresses, library: library, queueLimit: queueLimit)
+  }
+
+  /// The names of the stored playlists' files.
+  var files: [String] {
+    get throws {
+      try DirectoryListing(of: directory["lists"]).entries.map(\.name.string).filter { !$0.hasPrefix(".") }
+    }
+  }
+}
+
+/// A client that is asked in lines, and told in lines.
+struct Conversation {
+  private var client: ControlClient
+  /// The server lives as long as whoever speaks to it.
+  private let rig: RemoteRig?
+  private var directory: TemporaryDirectory?
+
+  init(_ rig: RemoteRig) throws {
+    client = try rig.client()
+    self.rig = rig
+  }
+
+  init(_ library: RemoteLibraryRig) throws {
+    try self.init(library.rig)
+    directory = library.directory
+  }
+
+  init(_ client: ControlClient) {
+    self.client = client
+    rig = nil
+  }
+
+  /// The lines of the answer to `line`, or "ACK" with the code and the message.
+  mutating func say(_ line: String) throws -> [String] {
+    let words = try ProtocolWords(Array(line.utf8))
+    do throws(ControlClient.Failure) {
+      return try client.ask(words.command, words.arguments).map { "\($0.key): \($0.value)" }
+    } catch {
+      guard case .refused(let error) = error else { throw error }
+      return ["ACK \(error.code.rawValue) \(error.message)"]
+    }
+  }
+
+  /// The values of `key` in the answer to `line`.
+  mutating func values(_ key: String, _ line: String) throws -> [String] {
+    try say(line).filter { $0.hasPrefix("\(key): ") }.map { String($0.dropFirst(key.count + 2)) }
+  }
+
+  /// The files of the queue by position, by their names without suffix.
+  mutating func queue() throws -> [String] {
+    try values("file", "playlistinfo").map { FilePath($0).stem ?? "" }
+  }
+}
+
+/// A client that comes through the network.
+enum NetworkClient {
+  /// All that a server on this machine says to one who sends `text`, until it ends the connection.
+  static func answer(to text: String, port: Int) throws -> String {
+    let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard number >= 0 else { throw Errno(rawValue: errno) }
+    let descriptor = FileDescriptor(rawValue: number)
+    return try descriptor.closeAfter {
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = in_port_t(port).bigEndian
+      address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+      let result = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+      guard result == 0 else { throw Errno(rawValue: errno) }
+      try descriptor.writeAll(text.utf8)
+      var bytes: [UInt8] = []
+      var part = [UInt8](repeating: 0, count: 1 << 16)
+      while case let count = try part.withUnsafeMutableBytes({ try descriptor.read(into: $0) }), count > 0 {
+        bytes += part[..<count]
+      }
+      return String(decoding: bytes, as: UTF8.self)
+    }
   }
 }

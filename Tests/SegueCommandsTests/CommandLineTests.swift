@@ -125,3 +125,63 @@ struct CommandLineTests {
     #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE") })
   }
 }
+
+struct CommandNamesTests {
+  @Test(arguments: [
+    (["pley"], "there is no command \"pley\"; did you mean play?"),
+    (["queue", "shufle"], "there is no command \"queue shufle\"; did you mean queue shuffle?"),
+    (["help", "quue"], "there is no command \"quue\"; did you mean queue?"),
+    (["help", "queue", "undoo"], "there is no command \"queue undoo\"; did you mean queue undo?"),
+    (["frobnicate"], "there is no command \"frobnicate\"; `segue help` lists the commands"),
+    (["queue", "xyz"], "there is no command \"queue xyz\"; `segue help queue` lists the commands"),
+    (["heplp"], "there is no command \"heplp\"; did you mean help?"),
+    ([""], "there is no command \"\"; `segue help` lists the commands"),
+  ])
+  func `A command that is not there is named, and the one that is like it`(words: [String], message: String) {
+    let error = #expect(throws: CommandError.self) { try SegueCommand.command(words) }
+    #expect(error == CommandError(.usage, message))
+  }
+
+  @Test(arguments: [
+    [], ["play", "pley"], ["queue"], ["queue", "--limit", "3"], ["queue", "rm", "3"], ["help"],
+    ["help", "play", "x"], ["--version"],
+    ["help", "queue", "add"],
+  ])
+  func `What may stand there is left to the argument parser`(words: [String]) throws {
+    try CommandNames.check(words, in: SegueCommand.self)
+  }
+
+  @Test func `The REPL names its own help`() {
+    let error = #expect(throws: CommandError.self) { try CommandNames.check(["serve"], in: ReplWord.self) }
+    #expect(error?.message == "there is no command \"serve\"; `help` lists the commands")
+  }
+}
+
+struct AmbiguousCommandTests {
+  private let error = CommandError(
+    .ambiguous, "x", choices: ["A/Low", "B/Low"], ambiguousText: "low", answers: ["A/Low", "/m/b"])
+
+  private func words(_ texts: [String]) -> [[UInt8]] { texts.map { Array($0.utf8) } }
+
+  @Test func `A number writes what it means in the place of the ambiguous word`() throws {
+    let command = try #require(AmbiguousCommand(words(["play", "low", "3"]), error))
+    #expect(command.count == 2)
+    #expect(command.words(choosing: 2) == words(["play", "/m/b", "3"]))
+    for number in [0, 3, -1, .max] { #expect(command.words(choosing: number) == nil) }
+  }
+
+  @Test func `Where there is no such word, nothing is chosen`() {
+    #expect(AmbiguousCommand(words(["low", "lower"]), error) == nil)
+    #expect(AmbiguousCommand(words(["play", "low"]), CommandError(.ambiguous, "x", choices: ["a"])) == nil)
+    #expect(AmbiguousCommand(words(["play", "low"]), CommandError(.notFound, "x", ambiguousText: "low")) == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("2", .chosen(2)), (" 1 ", .chosen(1)), ("", ChoicePrompt.Outcome.none), ("3", nil), ("0", nil), ("two", nil),
+      ("99999999999999999999", nil),
+    ] as [(String, ChoicePrompt.Outcome?)])
+  func `A line is a number or nothing`(line: String, outcome: ChoicePrompt.Outcome?) {
+    #expect(ChoicePrompt.outcome(of: Array(line.utf8), upTo: 2) == outcome)
+  }
+}

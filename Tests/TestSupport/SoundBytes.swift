@@ -1,3 +1,5 @@
+public import AudioCore
+
 /// The bytes of small sound files, made by hand.
 public enum SoundBytes {
   /// A FLAC file of a header and tags alone, which says that it lasts `seconds` at 44.1 kHz, 16 bits, stereo.
@@ -92,5 +94,78 @@ public enum SoundBytes {
 
   private static func synchsafe(_ value: Int) -> [UInt8] {
     [21, 14, 7, 0].map { UInt8(truncatingIfNeeded: value >> $0) & 0x7F }
+  }
+}
+
+/// Makes WAV files (Multimedia Programming Interface and Data Specifications 1.0, and `WAVE_FORMAT_EXTENSIBLE`).
+public enum WaveFile {
+  /// A WAV file of integer `samples` of `depth`.
+  public static func bytes(
+    _ samples: [Int32], rate: Int, channels: Int, depth: SampleDepth
+  ) -> [UInt8] {
+    let width = depth.byteCount
+    // Plain loops: without optimisation, a closure or an array for each sample takes ten times as long.
+    var data = [UInt8](repeating: 0, count: samples.count * width)
+    var index = 0
+    for sample in samples {
+      var rest = UInt32(bitPattern: sample)
+      let end = index + width
+      while index < end {
+        data[index] = UInt8(rest & 0xFF)
+        rest >>= 8
+        index += 1
+      }
+    }
+    var format = little(UInt16(1)) + little(UInt16(channels)) + little(UInt32(rate))
+    format += little(UInt32(rate * channels * width)) + little(UInt16(channels * width))
+    format += little(UInt16(depth.rawValue))
+    return Array("RIFF".utf8) + little(UInt32(36 + data.count)) + Array("WAVEfmt ".utf8)
+      + little(UInt32(format.count)) + format + Array("data".utf8) + little(UInt32(data.count)) + data
+  }
+
+  private static func little<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] {
+    (0..<Value.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> Value($0 * 8)) }
+  }
+}
+
+/// Interleaved integer samples, and how to compare them.
+public enum PCM {
+  /// The samples that little-endian `bytes` of `depth` hold.
+  public static func samples(_ bytes: some Sequence<UInt8>, depth: SampleDepth) -> [Int32] {
+    let bytes = Array(bytes)
+    let width = depth.byteCount
+    let unused = UInt32(32 - depth.rawValue)
+    // Plain loops: without optimisation, a closure or a range for each sample takes ten times as long.
+    var samples = [Int32](repeating: 0, count: bytes.count / width)
+    var start = 0
+    for number in samples.indices {
+      var value: UInt32 = 0
+      var index = start + width
+      while index > start {
+        index -= 1
+        value = value << 8 | UInt32(bytes[index])
+      }
+      samples[number] = Int32(bitPattern: value << unused) >> Int32(unused)
+      start += width
+    }
+    return samples
+  }
+
+  /// Where `heard` first differs from `expected`, in words, or `nil` where they are equal.
+  public static func firstDifference<Sample: Numeric & Comparable>(
+    _ heard: [Sample], _ expected: [Sample], channels: Int, tolerance: Sample = 0
+  ) -> String? {
+    let count = min(heard.count, expected.count)
+    var index = 0
+    while index < count {
+      let (left, right) = (heard[index], expected[index])
+      let distance = left > right ? left - right : right - left
+      if !(distance <= tolerance) {
+        return "frame \(index / channels), channel \(index % channels): \(left) instead of \(right)"
+      }
+      index += 1
+    }
+    guard heard.count != expected.count else { return nil }
+    return "\(heard.count / channels) frames instead of \(expected.count / channels)"
   }
 }

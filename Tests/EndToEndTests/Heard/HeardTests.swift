@@ -5,6 +5,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
+/// What is heard through a sound server, in real time. Each test has a server of its own, so that several run at once.
+@Suite enum HeardLane {}
+
 extension HeardLane {
   /// What a listener hears of the built program, through a sound server.
   @Suite(.enabled(if: SoundServer.isInstalled, Comment(rawValue: SoundServer.reason)))

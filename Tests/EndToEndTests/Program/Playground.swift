@@ -3,6 +3,10 @@ import Glibc
 import Platform
 import SystemPackage
 import TestSupport
+import Testing
+
+/// The built program, tried from outside.
+@Suite(.serialized) enum ProgramTests {}
 
 /// A place of its own for a test that starts the built program: a home, a state directory, and room for files.
 final class Playground: Sendable {

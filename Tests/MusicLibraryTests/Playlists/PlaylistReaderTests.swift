@@ -176,3 +176,65 @@ struct PlaylistReaderTests {
     #expect(try parse("#EXTM3U\n\(line)\n").entries == [entry(path(line))])
   }
 }
+
+@Suite struct PlaylistWordsTests {
+  @Test func `Every scalar between two others stays, or is a space where it would end a line`() {
+    var wrong: [UInt32] = []
+    // All that are of two bytes, or begin as those do that end a line, and some of all others.
+    for value in Array(UInt32(0)...0x2FFF) + Array(stride(from: 0x3000, through: 0x10FFFF, by: 251)) {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      var text = "é".unicodeScalars
+      text.append(scalar)
+      text.append("b")
+      var expected = text
+      if scalar.properties.generalCategory == .control || value == 0x2028 || value == 0x2029 {
+        expected = "é b".unicodeScalars
+      }
+      let line = PlaylistWords.line(String(text))
+      if line?.unicodeScalars.elementsEqual(expected) != true { wrong.append(value) }
+    }
+    #expect(wrong.isEmpty)
+  }
+
+  @Test(arguments: [
+    (" a", "a"), ("a\u{85}", "a"), ("é\u{9F}\u{9F}b", "é b"), ("a\r\nb", "a b"), ("\u{2029}", nil), ("", nil),
+    (nil, nil), ("日\u{2028} 本", "日  本"), ("Björk – \u{2027}", "Björk – \u{2027}"),
+  ])
+  func `A text is one line without space at its ends`(text: String?, line: String?) {
+    #expect(PlaylistWords.line(text) == line)
+  }
+}
+
+/// Damaged playlists do the reader no harm; `SEGUE_FUZZ_CASES` and `SEGUE_FUZZ_SEED` say how many, and which.
+struct PlaylistFuzzTests {
+  @Test func `Thousands of damaged playlists are read or refused, and what is read is written`() throws {
+    let names = [
+      "extended.m3u8", "messy.pls", "base.xspf", "bomb.xspf", "shift-jis.m3u", "utf-16le.m3u",
+      "shift-jis.pls",
+      "windows-1252.xspf", "windows-1252.m3u",
+    ]
+    let sources = try names.map { name in
+      (FilePath(name), try contents(of: Fixture.directory.appending("Playlists").appending(name)))
+    }
+    let fault = try FuzzRun.firstFault(count: FuzzRun.count(standard: 2000)) { seed in
+      var mutator = Mutator(seed: seed)
+      let (name, bytes) = sources[Int(seed % UInt64(sources.count))]
+      let damaged = mutator.damaged(bytes, other: sources[mutator.number(0...(sources.count - 1))].1)
+      guard let playlist = try? PlaylistReader.playlist(in: damaged, of: name) else { return nil }
+      for format in PlaylistFormat.allCases {
+        let written = PlaylistWriter.bytes(of: playlist, as: format)
+        guard let again = try? PlaylistReader.playlist(in: written, of: FilePath("a.\(format)")) else {
+          return "\(name), written as \(format), is not read"
+        }
+        if again.entries.count != playlist.entries.count {
+          return "\(name), written as \(format), lost entries"
+        }
+        if again.entries.map(\.location) != playlist.entries.map(\.location) {
+          return "\(name), written as \(format), has other places"
+        }
+      }
+      return nil
+    }
+    #expect(fault == nil)
+  }
+}

@@ -1,3 +1,7 @@
+import Foundation
+import GRDB
+import Platform
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -129,5 +133,109 @@ struct RescanTests {
     #expect(seen.last?.contains("New: 62") == true, "\(seen.last ?? [])")
     #expect(try rig.contents == expected.contents)
     try rig.check()
+  }
+}
+
+struct FileChangeTests {
+  private final class Told: Sendable {
+    let changes = Mutex<[FileChange]>([])
+
+    func take() -> [String] {
+      changes.withLock { changes in
+        defer { changes = [] }
+        return changes.map(\.description).sorted()
+      }
+    }
+  }
+
+  @Test func `A witness is told what becomes of each file that is not as it was known`() throws {
+    let rig = try ScanRig()
+    let library = rig.library()
+    let told = Told()
+    library.witness { change in told.changes.withLock { $0.append(change) } }
+    func scan() throws -> [String] {
+      _ = try library.scan(progress: { _ in }, isCancelled: { false })
+      return told.take()
+    }
+    try rig.add("a/1.flac", album: "A", 1)
+    try rig.add("a/2.flac", album: "A", 2)
+    try rig.directory.write([], to: "music/a/3.flac")
+    let first = try scan()
+    #expect(first.prefix(2) == ["added \(rig.root)/a/1.flac", "added \(rig.root)/a/2.flac"])
+    #expect(first.count == 3 && first.last?.hasPrefix("refused \(rig.root)/a/3.flac: ") == true, "\(first)")
+    #expect(try scan().isEmpty)
+    try rig.add("a/1.flac", album: "A", 1, padding: 10)
+    try rig.move("a/2.flac", to: "b/2.flac")
+    try rig.remove("a/3.flac")
+    #expect(
+      try scan() == [
+        "changed \(rig.root)/a/1.flac", "moved \(rig.root)/b/2.flac, which was \(rig.root)/a/2.flac",
+      ])
+    try rig.remove("a/1.flac")
+    #expect(try scan() == ["gone \(rig.root)/a/1.flac"])
+    library.witness(nil)
+    try rig.add("a/4.flac", album: "A", 4)
+    #expect(try scan().isEmpty)
+  }
+}
+
+/// A scan that reads all files anew, and stops behind each part of them that was written.
+struct SteppedRescan {
+  let rig: ScanRig
+  /// How many files are written at a time.
+  let partSize: Int
+
+  /// Reads and writes the files of all directories, each part in a transaction of its own, with `look` called behind
+  /// each.
+  func run(look: () throws -> Void) throws -> ScanSummary {
+    let row = try rig.index.library(rig.root)
+    let plan = ScanPlan(
+      root: rig.root.systemBytes, library: row.id, scope: .everything, isKnown: true, reader: TagReader(),
+      readsUnchanged: true, snapshot: SnapshotLimits(tracks: 3, patches: 2, commonTexts: 2),
+      isCancelled: { false })
+    let directories = try rig.rows(
+      "SELECT id, path FROM directory WHERE id IN (SELECT directory FROM track) ORDER BY path")
+    return try rig.index.write { database in
+      let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM track") ?? 0
+      let writer = try ScanWriter(database, plan: plan, now: 1)
+      for directory in directories {
+        let parts = directory.split(separator: " ", maxSplits: 1)
+        guard let id = Int64(parts[0]) else { continue }
+        try read(String(parts[1]), id, plan, database, writer, look)
+      }
+      try ScanEnd(database, plan: plan, writer: writer, lastID: last).run()
+      try look()
+      return writer.summary
+    }
+  }
+
+  private func read(
+    _ directory: String, _ id: Int64, _ plan: ScanPlan, _ database: Database, _ writer: ScanWriter,
+    _ look: () throws -> Void
+  ) throws {
+    var maker = TrackRecordMaker()
+    let path = RelativePath(Array(directory.utf8))
+    let visit = DirectoryVisit(path: path, id: id, storedTime: 1, modificationTime: 2)
+    var results: [FileResult] = []
+    let rows = try Row.fetchAll(
+      database, sql: "SELECT id, name FROM track WHERE directory = ? ORDER BY name", arguments: [id])
+    for row in rows {
+      let name: [UInt8] = Array(row[1] as Data)
+      let file = plan.absolute(path.appending(name))
+      let status = try FileStatus(of: file)
+      let (track, fields) = try plan.reader.read(file, status)
+      results.append(
+        FileResult(
+          name: name, state: FileState(status), identity: .known(row[0]),
+          contents: .tracks([maker.record(track, fields: fields, in: plan.absolute(path))])))
+    }
+    var listed = ScanMessage.Listed()
+    listed.partCount = (results.count + partSize - 1) / partSize
+    try writer.take(.listed(visit, listed))
+    for start in stride(from: 0, to: results.count, by: partSize) {
+      try writer.take(.read(visit, Array(results[start..<min(start + partSize, results.count)])))
+      try writer.flush()
+      try look()
+    }
   }
 }

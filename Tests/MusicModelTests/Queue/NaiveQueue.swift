@@ -1,5 +1,6 @@
 import MusicModel
 import SystemPackage
+import Testing
 
 /// A queue of plain arrays that does what ``PlayQueue`` promises. Where chance decides, it checks what the queue made
 /// of it, and takes that over.
@@ -86,5 +87,183 @@ struct NaiveQueue {
       return after(id).flatMap { modes.consume && !isAlbumWise && $0 == id ? nil : $0 }
     }
     return order[...place].reversed().prefix { album($0) == album(id) }.last
+  }
+}
+
+/// What chance may make of the playing order.
+extension NaiveQueue {
+  /// The queue's order, by chance in parts; of the same items, albums whole.
+  mutating func checkOrder(_ queue: PlayQueue, isExact: Bool) {
+    let new = queue.idsInPlayingOrder.map(\.rawValue)
+    if isExact { #expect(new == order) }
+    #expect(new.sorted() == ids.sorted())
+    guard contents.random == .albums else { return }
+    let places = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })
+    let marked = Set(contents.items.filter(\.isNext).map(\.id))
+    let plain = new.filter { !marked.contains($0) }
+    let albumOf = self.albums
+    let albums = plain.compactMap { albumOf[$0] }
+    #expect(Self.groups(albums).count == Set(albums).count, "every album is whole")
+    for group in Dictionary(grouping: plain, by: { albumOf[$0] }).values {
+      let positions = group.compactMap { places[$0] }
+      #expect(positions == positions.sorted(), "every album is by position")
+    }
+  }
+
+  /// An order that was made anew: the current item, or its album, comes first.
+  mutating func takeNewOrder(_ queue: PlayQueue, keepsNext: Bool = true) {
+    let next = keepsNext ? next : []
+    contents.random = modes.random
+    guard modes.random != .off else { return contents.order = nil }
+    take(queue)
+    let place = contents.current.flatMap { order.firstIndex(of: $0) }
+    if let place {
+      if modes.random == .tracks { #expect(place == 0) }
+      #expect(Set(order[...place].compactMap { album($0) }).count == 1)
+    }
+    let start = place.map { $0 + 1 } ?? 0
+    #expect(Array(order[start...].prefix(next.count)) == next, "what is to be played next stays there")
+    guard modes.random == .tracks else { return }
+    let priorityOf = Dictionary(uniqueKeysWithValues: contents.items.map { ($0.id, $0.priority) })
+    let priorities = order[(start + next.count)...].map { priorityOf[$0] ?? 0 }
+    #expect(priorities == priorities.sorted(by: >))
+  }
+
+  /// The order of `old` with new ids somewhere behind the current one; under random albums, the albums in the order of
+  /// `old`.
+  mutating func takeMixedOrder(_ queue: PlayQueue, _ old: NaiveQueue, _ new: Set<UInt64>) {
+    guard contents.random != .off else { return checkOrder(queue, isExact: true) }
+    take(queue)
+    if contents.random == .tracks {
+      #expect(order.filter { !new.contains($0) } == old.order)
+      #expect(order.prefix(old.placeForNext) == old.order.prefix(old.placeForNext))
+    } else {
+      func albums(_ ids: [UInt64]) -> [String] {
+        var seen: Set<String> = []
+        let albumOf = self.albums
+        let marked = Set(contents.items.filter(\.isNext).map(\.id))
+        return ids.filter { !marked.contains($0) }.compactMap { albumOf[$0] }.filter {
+          seen.insert($0).inserted
+        }
+      }
+      let known = albums(old.order)
+      #expect(albums(order).filter { known.contains($0) } == known)
+      #expect(next.starts(with: old.next))
+    }
+  }
+
+  /// An order in which what is played now was brought right behind what was current.
+  mutating func takeOrderBroughtForward(_ queue: PlayQueue, _ id: UInt64) {
+    guard contents.random == .tracks else { return contents.random == .off ? () : take(queue) }
+    let place = contents.current.flatMap { order.firstIndex(of: $0) } ?? -1
+    if let index = order.firstIndex(of: id), index > place {
+      contents.order?.remove(at: index)
+      contents.order?.insert(id, at: place + 1)
+    }
+    checkOrder(queue, isExact: true)
+  }
+
+  mutating func prioritise(_ changed: [Int], _ priority: UInt8, _ queue: PlayQueue) {
+    let changed = changed.filter { contents.items[$0].priority != priority }
+    guard !changed.isEmpty else { return }
+    let (ids, old) = (Set(changed.map { contents.items[$0].id }), self)
+    undoable.append(("", contents))
+    undoable[undoable.count - 1].name = queue.undoable.last ?? ""
+    if undoable.count > PlayQueue.historyCapacity { undoable.removeFirst() }
+    redoable = []
+    for index in changed { contents.items[index].priority = priority }
+    guard contents.random != .off else { return }
+    take(queue)
+    #expect(next.starts(with: old.next))
+    guard contents.random == .tracks else { return }
+    #expect(order.filter { !ids.contains($0) } == old.order.filter { !ids.contains($0) })
+  }
+
+  private mutating func take(_ queue: PlayQueue) {
+    contents.order = queue.idsInPlayingOrder.map(\.rawValue)
+    checkOrder(queue, isExact: false)
+  }
+}
+
+extension NaiveQueue {
+  mutating func play(_ action: QueueAction, _ queue: PlayQueue) {
+    switch action {
+    case .undo(let steps):
+      for _ in 0..<max(0, min(steps, undoable.count)) {
+        guard let step = undoable.popLast() else { return }
+        redoable.append((step.name, contents))
+        restore(step.contents, queue)
+      }
+    case .redo(let steps):
+      for _ in 0..<max(0, min(steps, redoable.count)) {
+        guard let step = redoable.popLast() else { return }
+        undoable.append((step.name, contents))
+        restore(step.contents, queue)
+      }
+    case .setRepeat(let mode): modes.repeat = mode
+    case .setSingle(let mode): modes.single = mode
+    case .setConsume(let isOn, let once): (modes.consume, modes.consumesOnce) = (isOn, isOn && once)
+    case .stopAfter(let point): modes.stopAfter = point
+    case .setRandom(let mode, _):
+      modes.random = mode
+      takeNewOrder(queue)
+    case .heard(let duration): if contents.current != nil { contents.heard = duration }
+    case .play(let id, let from):
+      guard ids.contains(id.rawValue) else { return }
+      if id.rawValue != contents.current { takeOrderBroughtForward(queue, id.rawValue) }
+      contents.current = id.rawValue
+      contents.heard = from
+      spendPriority()
+    case .skipped(let id), .advanced(let id), .waiting(let id):
+      guard ids.contains(id.rawValue) else { return }
+      if case .waiting = action, modes.single == .once { modes.single = .off }
+      goOn(to: id.rawValue, queue)
+      spendPriority()
+    case .finished:
+      guard let current = contents.current else { return }
+      let wraps = order.last == current && modes.repeat == .all && modes.random != .off
+      // By chance: what the queue has made current is checked to be another one, where there are others.
+      var next = wraps ? queue.current?.id.rawValue : after(current)
+      if wraps, ids.count > 1 { #expect(next != nil && next != current) }
+      if wraps, ids.count == 1, !modes.consume { next = current }
+      modes.stopAfter = nil
+      goOn(to: modes.consume && next == current ? nil : next, queue)
+    case .availability(let gone, let back):
+      for index in contents.items.indices
+      where gone.contains(where: { $0.rawValue == contents.items[index].id }) {
+        contents.items[index].isGone = true
+      }
+      for index in contents.items.indices
+      where back.contains(where: { $0.rawValue == contents.items[index].id }) {
+        contents.items[index].isGone = false
+      }
+    default: break
+    }
+  }
+
+  private mutating func spendPriority() {
+    for index in contents.items.indices where contents.items[index].id == contents.current {
+      contents.items[index].priority = 0
+    }
+  }
+
+  private mutating func goOn(to id: UInt64?, _ queue: PlayQueue) {
+    let left = contents.current
+    let wraps = left != nil && order.last == left && modes.repeat == .all && modes.random != .off
+    contents.current = id
+    contents.heard = .zero
+    guard let left, left != id else { return }
+    if modes.consume, let index = ids.firstIndex(of: left) {
+      take(out: [index])
+      if modes.consumesOnce { (modes.consume, modes.consumesOnce) = (false, false) }
+    }
+    if wraps, id != nil { takeNewOrder(queue, keepsNext: false) }
+  }
+
+  private mutating func restore(_ restored: Contents, _ queue: PlayQueue) {
+    let (current, heard) = (contents.current, contents.heard)
+    contents = restored
+    if let current, ids.contains(current) { (contents.current, contents.heard) = (current, heard) }
+    if contents.random != modes.random { takeNewOrder(queue) }
   }
 }

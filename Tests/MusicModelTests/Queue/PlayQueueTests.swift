@@ -85,3 +85,83 @@ import Testing
     #expect(queue.duration == .milliseconds(90_500))
   }
 }
+
+/// Random albums where an edit does not look at all of the queue.
+@Suite struct PlayQueueAlbumsTests {
+  private static let count = 1_400
+  private static let size = 8
+
+  private static func track(_ number: Int) -> Track {
+    var track = Track(path: FilePath("/music/\(number / size)/\(number % size)"), title: "")
+    track.album = "\(number / size)"
+    return track
+  }
+
+  /// Each album stands in one piece in the playing order, by position.
+  private func expectWholeAlbums(_ queue: PlayQueue, _ step: String) {
+    let album = queue.items.map { $0.track.album }
+    let positions = Dictionary(
+      uniqueKeysWithValues: queue.items.indices.map { (queue.items.id(at: $0), $0) })
+    let order = queue.idsInPlayingOrder.compactMap { positions[$0] }
+    #expect(Set(order).count == queue.items.count, "\(step)")
+    var seen: Set<String?> = []
+    var areWhole = true
+    for (index, position) in order.enumerated() {
+      if index > 0, album[order[index - 1]] == album[position] {
+        areWhole = areWhole && order[index - 1] < position
+      } else {
+        areWhole = areWhole && seen.insert(album[position]).inserted
+      }
+    }
+    #expect(areWhole, "\(step)")
+  }
+
+  @Test(arguments: [false, true]) func `albums stay whole through edits of a few items`(isShuffled: Bool) {
+    let all = TrackCollection(title: "All", tracks: (0..<Self.count).map { Self.track($0) })
+    let few = TrackCollection(title: "Few", tracks: (0..<12).map { Self.track($0 * 107) })
+    var queue = PlayQueue()
+    queue.reduce(.enqueue(all, item: Self.count / 2))
+    // The numbers of the same albums' later items are far from those of the earlier ones.
+    queue.reduce(.opened(QueueModes(), seed: 6, lastID: 1_000_000))
+    queue.reduce(.add(all, at: .end))
+    if isShuffled { queue.reduce(.shuffle(nil, by: .tracks, seed: 7)) }
+    queue.reduce(.setRandom(.albums, seed: 8))
+    expectWholeAlbums(queue, "at the beginning")
+    let edits: [QueueAction] = [
+      .move(.positions([10..<22]), to: 2_700), .swap(1, 2_798), .add(few, at: .position(900)),
+      .add(few, at: .end), .remove(.positions([10..<22, 2_000..<2_012])),
+      .move(.positions([1_500..<1_700]), to: 7),
+    ]
+    for (step, edit) in edits.enumerated() {
+      let before = queue.version
+      queue.reduce(edit)
+      #expect(queue.version > before)
+      expectWholeAlbums(queue, "edit \(step)")
+    }
+  }
+}
+
+/// Tracks of a small library: albums with and without artists, loose files, and parts of a file.
+enum QueueExamples {
+  /// The first of them.
+  static let tracks = (0..<40).map { track($0) }
+
+  static func track(_ number: Int) -> Track {
+    let album = number / 5
+    var track = Track(path: FilePath("/music/\(album % 4)/\(number).flac"), title: "Title \(number * 7 % 11)")
+    track.album = album == 3 ? nil : "Album \(album % 6)"
+    track.albumArtists = album == 2 ? [] : ["Artist \(album)"]
+    track.artists = ["Artist \(album)", "Guest"]
+    track.number = Ordinal(number % 5 + 1, of: 5)
+    track.duration = number % 9 == 0 ? nil : .milliseconds(number * 1_237 % 300)
+    track.date = album % 3 == 0 ? nil : ReleaseDate(year: 1_990 - album, month: album % 3 == 1 ? 5 : nil)
+    if number % 11 == 5 { track.sortNames.title = "Sorted \(number % 4)" }
+    if album == 5 { track.sortNames.albumArtist = "artist 1" }
+    if number == 9 { track.artists = [] }
+    if number % 8 == 7 {
+      track.path = "/music/big.flac"
+      track.segment = TrackSegment(start: number * 100, end: number % 2 == 0 ? nil : number * 100 + 99)
+    }
+    return track
+  }
+}

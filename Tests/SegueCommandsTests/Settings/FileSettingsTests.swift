@@ -146,3 +146,46 @@ struct FileSettingsTests {
     #expect(Self.faults(deep + "a = = 1").count == 1)
   }
 }
+
+struct KeyLinesTests {
+  @Test(arguments: [
+    (["a"], 2), (["b"], 3), (["t"], 4), (["t", "a"], 5), (["u", "v"], 6), (["u", "v", "w"], 7),
+    (["u", "v", "x"], 6), (["t", "a", "deep"], 5),
+  ])
+  func `A key has the line in which it stands, or that of the table that it is in`(path: [String], line: Int) {
+    let lines = KeyLines("# a = 0\na = 1\n  \"b\"=2\n [ t ] # c = 1\na = { deep = 1 }\n[u.v]\nw = 1")
+    #expect(lines[path] == line)
+  }
+
+  @Test func `What stands within a text of several lines is no key`() {
+    let lines = KeyLines("a = \"\"\"\nb = 1\n\"\"\"\nc = '''x'''\nd = '''\nb = 2'''\nb = 3\n")
+    #expect(lines[["b"]] == 7 && lines[["c"]] == 4 && lines[["d"]] == 5)
+  }
+
+  @Test func `A dotted key is in its table, and what is not there has no line`() {
+    let lines = KeyLines("keys.next = \"j\"\r\nmodes . repeat = \"all\"\r\n")
+    #expect(lines[["keys", "next"]] == 1 && lines[["keys"]] == 1 && lines[["modes", "repeat"]] == 2)
+    #expect(lines[["no"]] == nil && KeyLines("")[["a"]] == nil && KeyLines("=\n[\n]\n.")[["a"]] == nil)
+  }
+}
+
+struct TOMLPreconditionTests {
+  @Test(arguments: [
+    ("a = 1\n[\n", 2), ("[ =]", 1), ("[[\n]]", 1), ("x = '''\n[\n'''\n\t[ .a]", 4), ("[é]", 1),
+    ("x = 1979-05-27T:", 1), ("x = 1979-05-27 :", 1), ("x = [1, }", 1), ("x = {y = [}]", 1), ("]", 1),
+  ])
+  func `What would end the process is a fault in its line`(text: String, line: Int) {
+    #expect(TOMLPrecondition.violation(in: text)?.line == line)
+    #expect(throws: TOMLDocument.Failure.self) { try TOMLDocument.parse(text) }
+  }
+
+  @Test(arguments: [
+    "", "[a]", "[ \"b c\" . 'd' ]", "[[ a ]] # [", "x = [\n[\n],\n[ [], [{y = '}'}] ] # ]\n]\n[a]",
+    "x = \"\\\"[\"\n[a]", "x = \"\"\"]\n[\n\\\"\"\"\"\"\n[a]", "x = '''\n[\n''''\n[a]", "x = 1979-05-27 # day",
+    "x = 1979-05-27T07:32:00Z", "x = [1979-05-27 , 1979-05-27 07:32:00]", "\u{FEFF}[a]\n\n[b]",
+  ])
+  func `What is TOML is parsed`(text: String) throws {
+    #expect(TOMLPrecondition.violation(in: text) == nil)
+    #expect(throws: Never.self) { try TOMLDocument.parse(text) }
+  }
+}

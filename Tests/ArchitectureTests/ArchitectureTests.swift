@@ -1,0 +1,122 @@
+import Testing
+
+/// The order of the rooms: an import goes down, or to the left on its own floor, and never up.
+@Suite struct LayerTests {
+  /// The floors from the bottom, each with its rooms from the left.
+  private static let floors: [(floor: String?, rooms: [String])] = [
+    (
+      "System",
+      [
+        "CLibrary", "CAO", "CSndfile", "CFLAC", "CMPG123", "CSoxrHeader", "CSoxr", "CEbur128Header", "CEbur128",
+        "CUchardetHeader", "CUchardet", "CEditline", "CUTF8Proc", "CPCRE2", "CExpat", "CIconv", "CGlibc", "CSQLite",
+        "SegueTags", "CTagLib", "CSDBus", "CCoverDrawing",
+      ]
+    ),
+    ("Base", ["Flux", "UnicodeText", "Platform"]),
+    ("Model", ["MusicModel"]),
+    ("Sound", ["AudioCore", "SndfileDecoding", "AOPlayback", "Resampling", "LoudnessMeasuring", "PlaybackEngine"]),
+    ("Library", ["MusicLibrary"]),
+    ("Player", ["QueueFlow", "QueueStorage"]),
+    ("Faces", ["RemoteControl", "DesktopControl", "CoverDrawing", "SegueCommands"]),
+    (nil, ["segue"]),
+  ]
+  private static let order = Dictionary(
+    uniqueKeysWithValues: floors.flatMap(\.rooms).enumerated().map { ($1, $0) })
+
+  /// What rooms know nothing of, though it stands below them.
+  private static let unknown: [(rooms: [String], of: Set<String>)] = [
+    (["PlaybackEngine", "QueueFlow"], ["CAO", "CSndfile", "AOPlayback", "SndfileDecoding"]),
+    (["MusicLibrary"], ["AOPlayback", "PlaybackEngine"]),
+    (
+      ["RemoteControl", "DesktopControl", "SegueCommands"],
+      ["PlaybackEngine", "AOPlayback", "SndfileDecoding", "QueueStorage", "GRDB", "GRDBSQLite", "CSQLite"]
+    ),
+  ]
+
+  /// The modules that each room imports.
+  private func imports() throws -> [String: Set<String>] {
+    try SourceTree.files(in: "Sources").reduce(into: [:]) { imports, file in
+      imports[file.room, default: []].formUnion(file.imports)
+    }
+  }
+
+  @Test func `Every directory of Sources is a floor, and every one of those a room with a place in the order`() throws {
+    let files = try SourceTree.files(in: "Sources", suffixes: ["swift", "c", "h", "cpp", "modulemap"])
+    let found = Dictionary(grouping: files, by: \.floor).mapValues { Set($0.map(\.room)) }
+    #expect(found == Dictionary(uniqueKeysWithValues: Self.floors.map { ($0.floor, Set($0.rooms)) }))
+  }
+
+  @Test func `Every floor says on a page what its rooms are for`() throws {
+    for floor in Self.floors.compactMap(\.floor) {
+      let page = try SourceTree.text("Sources/\(floor)/README.md")
+      #expect(page.split(separator: "\n").count <= 60, "\(floor)")
+      for room in Self.floors.first(where: { $0.floor == floor })?.rooms ?? [] {
+        #expect(page.contains("`\(room)`"), "\(floor) says nothing of \(room)")
+      }
+    }
+  }
+
+  @Test func `No room depends on one above it, or to its right`() throws {
+    for (room, dependencies) in try SourceTree.dependencies() {
+      guard let place = Self.order[room] else { continue }
+      for dependency in dependencies {
+        if let other = Self.order[dependency] { #expect(other < place, "\(room) depends on \(dependency)") }
+      }
+    }
+  }
+
+  @Test func `A room imports what Package.swift says, and all of it`() throws {
+    let dependencies = try SourceTree.dependencies()
+    for (room, imports) in try imports() {
+      let ours = imports.filter { Self.order[$0] != nil && $0 != room }
+      let stated = dependencies[room, default: []].filter { Self.order[$0] != nil }
+      #expect(ours.subtracting(stated) == [], "\(room) imports what it does not state")
+      #expect(stated.subtracting(ours) == [], "\(room) states what it does not import")
+    }
+  }
+
+  @Test func `The engine knows no library of sound, the library no output, and faces neither engine nor database`()
+    throws
+  {
+    let imports = try imports()
+    for rule in Self.unknown {
+      for room in rule.rooms {
+        #expect(imports[room, default: []].intersection(rule.of) == [], "\(room) imports what it must not know")
+      }
+    }
+  }
+}
+
+/// What holds for every file, and what neither the compiler nor the formatter looks at.
+@Suite struct HouseRuleTests {
+  @Test func `A comment is as narrow as code`() throws {
+    for directory in ["Sources", "Tests"] {
+      for file in try SourceTree.files(in: directory, suffixes: ["swift", "c", "h", "cpp"]) {
+        for (number, line) in file.lines.enumerated() where line.utf8.count > 120 && line.count > 120 {
+          let text = line.drop { $0 == " " }
+          #expect(!text.hasPrefix("//") && !text.hasPrefix("*"), "\(file.path):\(number + 1)")
+        }
+      }
+    }
+  }
+
+  @Test func `Only Platform asks which system it is`() throws {
+    for file in try SourceTree.files(in: "Sources") where !["Platform", "SegueTags"].contains(file.room) {
+      #expect(!file.lines.contains { $0.contains("#if os(") }, "\(file.path)")
+    }
+  }
+
+  @Test func `Tests of the unit lane start no process, and wait for no moment`() throws {
+    let isOther = { (line: String) in line.contains("extension ProgramLane") || line.contains("extension HeardLane") }
+    let marks = ["Tool.run", "ChildProcess(", ".sleep()", "usleep(", "Thread.sleep"]
+    for file in try SourceTree.files(in: "Tests") {
+      guard file.lines.contains(where: { $0.contains("@Test") }),
+        !["EndToEndTests", "ArchitectureTests"].contains(file.room)
+      else { continue }
+      // Another lane's suite stands at the end of a file that has suites of both.
+      for line in file.lines.prefix(while: { !isOther($0) }) {
+        for mark in marks { #expect(!line.contains(mark), "\(file.path) has \(mark) in the unit lane") }
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import AudioCore
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct FrameRingTests {
+  private func header(_ number: Int, frames: Int, format: AudioFormat? = .cd) -> BlockHeader {
+    let origin = FrameOrigin(
+      source: .init(rawValue: 1), format: .cd, frame: Int64(number), frameCount: nil, isProcessed: false)
+    return BlockHeader(
+      generation: 1, frames: format.map { StreamFrames(origin: origin, format: $0, count: frames) })
+  }
+
+  @Test func `blocks come out in the order in which they went in, with their samples`() {
+    let ring = FrameRing(blockCount: 3, samplesPerBlock: 8)
+    #expect(ring.firstBlock() == nil)
+    for round in 0..<10 {
+      for number in 0..<3 {
+        let room = ring.nextBlock()
+        #expect(room?.count == 8)
+        room?.update(repeating: Float(round * 3 + number))
+        ring.commit(header(round * 3 + number, frames: 4))
+      }
+      #expect(ring.nextBlock() == nil)
+      #expect(ring.waitingCount == 3)
+      for number in 0..<3 {
+        let block = ring.firstBlock()
+        #expect(block?.header == header(round * 3 + number, frames: 4))
+        #expect(block.map { Array($0.samples) } == [Float](repeating: Float(round * 3 + number), count: 8))
+        ring.release()
+      }
+      #expect(ring.waitingCount == 0)
+      #expect(ring.firstBlock() == nil)
+    }
+  }
+
+  @Test func `a block shows only the frames that were put into it, and a mark none`() {
+    let ring = FrameRing(blockCount: 2, samplesPerBlock: 16)
+    _ = ring.nextBlock()
+    ring.commit(header(0, frames: 3))
+    _ = ring.nextBlock()
+    ring.commit(header(0, frames: 0, format: nil))
+    #expect(ring.firstBlock()?.samples.count == 6)
+    ring.release()
+    #expect(ring.firstBlock()?.header.frames == nil)
+    #expect(ring.firstBlock()?.samples.isEmpty == true)
+  }
+
+  @Test func `there is always room for a frame`() {
+    let ring = FrameRing(blockCount: 0, samplesPerBlock: 0)
+    #expect(ring.blockCount == 1)
+    #expect(ring.nextBlock()?.count == AudioFormat.channelCounts.upperBound)
+  }
+
+  @Test func `between two threads no block is lost, repeated or torn`() throws {
+    let ring = FrameRing(blockCount: 4, samplesPerBlock: 64)
+    let signal = ThreadSignal()
+    let roomSignal = ThreadSignal()
+    let count = 20_000
+    let fault = Watched<String?>(nil)
+    let producer = try WorkerThread(name: "producer") { [self] in
+      for number in 0..<count {
+        while true {
+          if let room = ring.nextBlock() {
+            room.update(repeating: Float(number))
+            break
+          }
+          roomSignal.wait()
+        }
+        ring.commit(header(number, frames: 1 + number % 32))
+        signal.wake()
+      }
+    }
+    let consumer = try WorkerThread(name: "consumer") {
+      for number in 0..<count {
+        while ring.firstBlock() == nil { signal.wait() }
+        guard let block = ring.firstBlock() else { return fault.change { $0 = "no block" } }
+        if block.header.frames?.origin.frame != Int64(number) || block.samples.count != 2 * (1 + number % 32)
+          || !block.samples.allSatisfy({ $0 == Float(number) })
+        {
+          return fault.change { $0 = "block \(number) is \(block.header)" }
+        }
+        ring.release()
+        roomSignal.wake()
+      }
+    }
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: 60_000)
+    #expect(consumer.join(until: deadline))
+    #expect(producer.join(until: deadline))
+    #expect(fault.value == nil)
+  }
+}
+
+@Suite struct ReportRingTests {
+  @Test(arguments: [1, 2, 5])
+  func `reports come out in order, and a full ring takes none`(capacity: Int) {
+    let ring = ReportRing<Int>(capacity: capacity)
+    for round in 0..<7 {
+      for number in 0..<capacity { #expect(ring.push(round * capacity + number)) }
+      #expect(!ring.push(-1))
+      for number in 0..<capacity { #expect(ring.pop() == round * capacity + number) }
+      #expect(ring.pop() == nil)
+    }
+  }
+
+  @Test func `between two threads no report is lost or repeated`() throws {
+    let ring = ReportRing<Int>(capacity: 8)
+    let count = 100_000
+    let (pushed, popped) = (ThreadSignal(), ThreadSignal())
+    let heard = Watched<[Int]>([])
+    let producer = try WorkerThread(name: "producer") {
+      for number in 0..<count {
+        while !ring.push(number) { popped.wait() }
+        pushed.wake()
+      }
+    }
+    let consumer = try WorkerThread(name: "consumer") {
+      var numbers: [Int] = []
+      while numbers.count < count {
+        if let number = ring.pop() {
+          numbers.append(number)
+          popped.wake()
+        } else {
+          pushed.wait()
+        }
+      }
+      heard.change { $0 = numbers }
+    }
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: 60_000)
+    #expect(producer.join(until: deadline) && consumer.join(until: deadline))
+    #expect(heard.value.elementsEqual(0..<count))
+  }
+}

@@ -1,4 +1,0 @@
-import Testing
-
-/// The built program, tried from outside.
-@Suite(.serialized) enum ProgramTests {}

@@ -1,0 +1,132 @@
+import Foundation
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ProgramTests {
+  /// A system that grants little: what cannot be done is said, and all ends.
+  @Suite(.serialized) struct FewResources {
+    private let playground: Playground
+
+    init() throws { playground = try Playground() }
+
+    @Test(arguments: [5, 20, 63])
+    func `Too few descriptors are said`(limit: Int) throws {
+      let outcome = try playground.shell(
+        """
+        ulimit -n \(limit)
+        for line in albums queue 'play ground --output raw:out.raw' 'serve --output silent'; do
+          timeout -k 5 20 $SEGUE $line; echo $?
+        done
+        """)
+      #expect(outcome.lines == ["1", "1", "1", "1"])
+      let errors = outcome.errors.split(separator: "\n")
+      #expect(errors.count == 4 && errors.allSatisfy { $0.hasPrefix("segue: ") }, "\(outcome.errors)")
+    }
+
+    @Test func `As many descriptors as are asked for are enough to play, and to be reached`() throws {
+      let outcome = try playground.shell(
+        """
+        ulimit -n 64
+        $SEGUE play ground --output raw:out.raw >/dev/null; echo $?
+        timeout -k 5 60 $SEGUE serve --output silent >/dev/null & player=$!
+        await '[ -S state/socket ]'
+        for i in {1..40}; do $SEGUE status >/dev/null; done; $SEGUE play ground >/dev/null; echo $?
+        kill $player; wait $player; echo $?
+        """)
+      #expect(outcome.lines == ["0", "0", "143"] && outcome.errors.isEmpty, "\(outcome)")
+    }
+
+    @Test(arguments: stride(from: 300_000, through: 500_000, by: 50_000).map { $0 })
+    func `With little memory all that is done ends, and nothing traps`(kilobytes: Int) throws {
+      let outcome = try playground.shell(
+        """
+        ulimit -v \(kilobytes)
+        for line in albums 'play ground --output silent:40'; do timeout -k 5 60 $SEGUE $line >/dev/null; echo $?; done
+        $SEGUE serve --output silent >/dev/null & player=$!
+        for i in {1..50}; do [ -S state/socket ] || ! kill -0 $player 2>/dev/null || sleep 0.1; done
+        kill $player 2>/dev/null; for i in {1..150}; do kill -0 $player 2>/dev/null && sleep 0.1; done
+        kill -9 $player 2>/dev/null; wait $player; echo $?
+        """)
+      for status in outcome.lines { #expect(["0", "1", "6", "143"].contains(status), "\(outcome)") }
+      #expect(outcome.lines.count == 3)
+    }
+  }
+}
+
+extension ProgramTests {
+  /// A player with nothing to do.
+  @Suite(.serialized) struct Idle {
+    private let playground: Playground
+
+    init() throws { playground = try Playground() }
+
+    /// How often the threads of a process have been woken so far, and which there are.
+    private func wakeUps(_ process: Int32) throws -> [String: Int] {
+      let tasks = "/proc/\(process)/task"
+      return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(into: [:]) { counts, task in
+        let status = try String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)
+        counts[task] = status.split(separator: "\n").filter { $0.contains("ctxt_switches") }
+          .compactMap { $0.split(separator: "\t").last.flatMap { Int($0) } }.reduce(0, +)
+      }
+    }
+
+    /// Whether no thread is woken for so long, sooner or later.
+    private func comesToRest(_ process: Int32, forMilliseconds milliseconds: UInt64) throws -> Bool {
+      try eventually {
+        guard let before = try? wakeUps(process) else { return false }
+        MonotonicInstant.now.advanced(byMilliseconds: milliseconds).sleep()
+        return try wakeUps(process) == before
+      }
+    }
+
+    @Test func `A player that waits is not woken, whatever was read, scanned and asked before`() throws {
+      let copying = """
+        cp -r '\(Playground.music)' music && mkdir music/many
+        for i in {1..80}; do cp '\(file)' music/many/$i.flac; done
+        """
+      #expect(try playground.shell(copying).status == 0)
+      let music = Playground(playground, with: ["SEGUE_LIBRARY": playground["music"]])
+      let server = try TerminalSession(music, ["serve", "--output", "silent"])
+      #expect(server.shows("listening at"))
+      #expect(try music.segue("play", playground["music/many"]).status == 0)
+      #expect(try music.segue("pause").status == 0)
+      #expect(try comesToRest(server.processIdentifier, forMilliseconds: 1500))
+      #expect(try playground.shell("cp '\(file)' music/new.flac").status == 0)
+      #expect(try eventually { try music.segue("tracks", "path:new.flac").lines.count == 1 })
+      #expect(try comesToRest(server.processIdentifier, forMilliseconds: 1500))
+      server.send(SIGTERM)
+      #expect(server.end() == 143)
+    }
+
+    private var file: String { Playground.canon.appending("01 Canon in D, Part One.flac").string }
+  }
+}
+
+extension ProgramTests {
+  /// The render loop of an optimised build, watched by the program `RealTimeCheck` of `Tests/Benchmarks`; only Linux
+  /// lets it.
+  @Suite(.serialized, .enabled(if: (try? FileStatus(of: "/proc/self")) != nil)) struct RealTime {
+    private static let program = Playground.built("RealTimeCheck").string
+
+    @Test func `The render loop neither allocates, counts references, locks nor touches files`() throws {
+      let lines = try lines(Tool.run(Self.program, []))
+      for line in lines { print(line) }
+      #expect(lines.count >= 9)
+      for line in lines {
+        #expect(line.contains(": 0 allocations, 0 references, 0 locks, 0 files, "))
+        #expect(!line.contains(" 0 rounds"))
+      }
+    }
+
+    @Test(arguments: ["allocations", "references", "locks", "files"])
+    func `An output that does what it must not is found`(_ kind: String) throws {
+      #expect(performing: { try Tool.run(Self.program, [kind]) }, throws: { "\($0)".contains("\([kind]): 1 ") })
+    }
+
+    private func lines(_ output: [UInt8]) -> [String] {
+      String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+  }
+}

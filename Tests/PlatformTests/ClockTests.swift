@@ -1,0 +1,76 @@
+import TestSupport
+import Testing
+
+@testable import Platform
+
+@Suite struct MonotonicInstantTests {
+  @Test func `a moment too late for its type is the last one`() {
+    let last = MonotonicInstant(nanoseconds: .max)
+    #expect(MonotonicInstant(nanoseconds: 5).advanced(byMilliseconds: .max) == last)
+    #expect(MonotonicInstant(nanoseconds: .max - 1).advanced(byMilliseconds: 1) == last)
+    #expect(MonotonicInstant(nanoseconds: 5).advanced(byMilliseconds: 2).nanoseconds == 2_000_005)
+  }
+}
+
+struct DebounceTests {
+  private func at(_ milliseconds: UInt64) -> MonotonicInstant {
+    MonotonicInstant(nanoseconds: milliseconds * 1_000_000)
+  }
+
+  @Test func `What happened is told after a quiet time`() {
+    var debounce = Debounce(WatchPace(quiet: .milliseconds(500), longest: .seconds(5)))
+    #expect(debounce.deadline == nil)
+    debounce.note(at: at(1000))
+    #expect(debounce.deadline == at(1500))
+    debounce.note(at: at(1400))
+    #expect(debounce.deadline == at(1900))
+    #expect(!debounce.isQuiet(at: at(1899)))
+    #expect(debounce.isQuiet(at: at(1900)))
+    debounce.reset()
+    #expect(debounce.deadline == nil)
+  }
+
+  @Test func `It waits no longer than it may`() {
+    var debounce = Debounce(WatchPace(quiet: .milliseconds(500), longest: .seconds(5)))
+    for moment in stride(from: UInt64(0), through: 4900, by: 100) { debounce.note(at: at(moment)) }
+    #expect(debounce.deadline == at(5000))
+    #expect(!debounce.isQuiet(at: at(5000)))
+  }
+}
+
+extension ProgramLane {
+  /// The clock itself, whose time passes.
+  @Suite struct MonotonicTimeTests {
+    @Test func `the clock never goes back`() {
+      let moments = (0..<1000).map { _ in MonotonicInstant.now }
+      #expect(moments == moments.sorted())
+    }
+
+    @Test func `sleeping ends not before its moment, and at once where it is past`() {
+      let moment = MonotonicInstant.now.advanced(byMilliseconds: 15)
+      moment.sleep()
+      #expect(MonotonicInstant.now >= moment)
+      MonotonicInstant(nanoseconds: 0).sleep()
+    }
+  }
+}
+
+extension ProgramLane {
+  @Suite struct SystemClockTests {
+    private let clock = SystemClock()
+    private let signal = ThreadSignal()
+
+    @Test func `a wake-up that was given before ends a wait without a deadline`() {
+      signal.wake()
+      clock.wait(for: signal, until: nil)
+    }
+
+    @Test func `a deadline that has come is not waited for, and one that comes ends the wait`() {
+      let begin = clock.now
+      clock.wait(for: signal, until: begin)
+      let deadline = begin.advanced(byMilliseconds: 2)
+      clock.wait(for: signal, until: deadline)
+      #expect(clock.now >= deadline)
+    }
+  }
+}

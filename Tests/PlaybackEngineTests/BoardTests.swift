@@ -1,0 +1,125 @@
+import AudioCore
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PlaybackEngine
+
+struct LevelBoardTests {
+  private static let start = MonotonicInstant(nanoseconds: 1_000_000_000)
+
+  private static func show(
+    _ samples: [Float], on board: LevelBoard, channels: Int = 2, gain: Float = 1, rate: Int = 300
+  ) {
+    unsafe samples.withUnsafeBufferPointer {
+      unsafe board.show($0, channels: channels, gain: gain, sampleRate: rate, due: start)
+    }
+  }
+
+  private static func levels(_ board: LevelBoard, milliseconds: UInt64) -> SoundLevels? {
+    board.levels(at: start.advanced(byMilliseconds: milliseconds))
+  }
+
+  @Test func `Peak and mean of each channel are those of what is heard at the moment`() throws {
+    let board = LevelBoard()
+    // Ten frames to a thirtieth of a second.
+    var loud: [Float] = []
+    for frame in 0..<10 { loud += [frame.isMultiple(of: 2) ? 0.5 : -0.5, frame == 3 ? -1 : 0] }
+    Self.show(loud + [Float](repeating: 0.25, count: 20), on: board)
+    #expect(Self.levels(board, milliseconds: 0)?.peak == .init(left: 0.5, right: 1))
+    let first = try #require(Self.levels(board, milliseconds: 20))
+    #expect(first.rms.left == 0.5)
+    #expect(abs(first.rms.right - 0.316_227_8) < 1e-6)
+    #expect(Self.levels(board, milliseconds: 34)?.peak == .init(left: 0.25, right: 0.25))
+    #expect(board.levels(at: MonotonicInstant(nanoseconds: 999_999_999)) == nil)
+    #expect(Self.levels(board, milliseconds: 400) == nil)
+  }
+
+  @Test func `The volume counts, one channel is both, and of more the first two`() {
+    let board = LevelBoard()
+    Self.show([0.5, 0.5], on: board, channels: 1, gain: 0.5)
+    #expect(Self.levels(board, milliseconds: 1)?.peak == .init(left: 0.25, right: 0.25))
+    Self.show([0.1, 0.2, 0.9, 0.1, 0.2, 0.9], on: board, channels: 3)
+    #expect(Self.levels(board, milliseconds: 1)?.peak == .init(left: 0.1, right: 0.2))
+  }
+
+  @Test func `What is older than the places is forgotten, and nothing is shown of nothing`() {
+    let board = LevelBoard()
+    #expect(Self.levels(board, milliseconds: 1) == nil)
+    Self.show([], on: board)
+    #expect(Self.levels(board, milliseconds: 1) == nil)
+    for _ in 0..<2_000 { Self.show([1, 1], on: board) }
+    #expect(Self.levels(board, milliseconds: 1)?.peak == .init(left: 1, right: 1))
+  }
+}
+
+/// The boards while one thread writes them and others read.
+struct BoardThreadsTests {
+  private static let start = MonotonicInstant(nanoseconds: 1_000_000_000)
+
+  /// What the threads of a test share.
+  private final class Progress: Sendable {
+    let readCount = Atomic(0)
+    let tornCount = Atomic(0)
+    var isOver: Bool { readCount.load(ordering: .relaxed) >= 10_000 }
+  }
+
+  /// Calls `write` with 1, 2, 3, ... on one thread, and `isWhole` on two others, until those have read often enough;
+  /// gives how often what they read was torn. Where `isWhole` gives `nil`, there was nothing to read.
+  private func countTorn(
+    write: @escaping @Sendable (Int) -> Void, isWhole: @escaping @Sendable () -> Bool?
+  ) throws -> Int {
+    let progress = Progress()
+    var threads = try (0..<2).map { _ in
+      try WorkerThread(name: "reader") {
+        while !progress.isOver {
+          guard let isWhole = isWhole() else { continue }
+          progress.readCount.add(1, ordering: .relaxed)
+          if !isWhole { progress.tornCount.add(1, ordering: .relaxed) }
+        }
+      }
+    }
+    threads.append(
+      try WorkerThread(name: "writer") {
+        var number = 1
+        while !progress.isOver {
+          write(number)
+          number += 1
+        }
+      })
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: 60_000)
+    #expect(threads.allSatisfy { $0.join(until: deadline) })
+    return progress.tornCount.load(ordering: .relaxed)
+  }
+
+  @Test func `a position that is read was shown in one piece`() throws {
+    let board = PositionBoard()
+    let format = AudioFormat.cd
+    let count = try countTorn {
+      board.show(
+        generation: UInt64($0), source: .init(rawValue: UInt64($0)), firstFrame: 0, frame: Int64($0),
+        sampleRate: format.sampleRate, lag: 0, now: Self.start)
+    } isWhole: {
+      board.heard(at: Self.start).map {
+        $0.generation == $0.source.rawValue
+          && $0.position == format.duration(ofFrames: Int64(clamping: $0.generation))
+      }
+    }
+    #expect(count == 0)
+  }
+
+  @Test func `levels that are read were shown together`() throws {
+    let board = LevelBoard()
+    let count = try countTorn { number in
+      // A power of two: its square's root is exact.
+      let samples = [Float](repeating: 1 / Float(1 << (number % 8)), count: 2)
+      unsafe samples.withUnsafeBufferPointer {
+        unsafe board.show($0, channels: 2, gain: 1, sampleRate: 44_100, due: Self.start)
+      }
+    } isWhole: {
+      board.levels(at: Self.start).map { $0.peak == $0.rms }
+    }
+    #expect(count == 0)
+  }
+}

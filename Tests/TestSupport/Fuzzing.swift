@@ -1,0 +1,173 @@
+import Platform
+
+/// Runs many cases on a thread of its own, and notices where one does not end.
+public enum FuzzRun {
+  /// How many cases to run: `$SEGUE_FUZZ_CASES`, or else `standard`.
+  public static func count(standard: Int) -> Int {
+    Environment.value("SEGUE_FUZZ_CASES").flatMap(Int.init) ?? standard
+  }
+
+  /// The first case: `$SEGUE_FUZZ_SEED`, or else 0.
+  public static var firstSeed: UInt64 { Environment.value("SEGUE_FUZZ_SEED").flatMap(UInt64.init) ?? 0 }
+
+  /// Runs `body` with `count` seeds, and gives what it found wrong, or which case did not end within `seconds`; `nil`
+  /// where all went well.
+  ///
+  /// A case that does not end goes on in its thread: a call into a library cannot be stopped.
+  public static func firstFault(
+    count: Int, seconds: Double = 20, _ body: @escaping @Sendable (UInt64) -> String?
+  ) throws -> String? {
+    let progress = Watched((seed: firstSeed, fault: String?.none, isOver: false))
+    let worker = try WorkerThread(name: "fuzz") {
+      for seed in firstSeed..<(firstSeed + UInt64(count)) {
+        progress.change { $0.seed = seed }
+        if let fault = body(seed) {
+          progress.change { $0.fault = "seed \(seed): \(fault)" }
+          break
+        }
+      }
+      progress.change { $0.isOver = true }
+    }
+    while true {
+      let seed = progress.value.seed
+      guard progress.wait(seconds: seconds, until: { $0.isOver || $0.seed != seed }) else {
+        return "seed \(seed) does not end within \(seconds) s"
+      }
+      if progress.value.isOver { return withExtendedLifetime(worker) { progress.value.fault } }
+    }
+  }
+}
+
+/// Damages the bytes of files, in the same ways at every run.
+public struct Mutator {
+  private var random: SeededGenerator
+
+  /// Damage of this seed.
+  public init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+  /// `bytes` with one to six kinds of damage; `other` is a file from which parts may come.
+  public mutating func damaged(_ bytes: [UInt8], other: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    for _ in 0..<Int.random(in: 1...6, using: &random) {
+      guard bytes.count > 16 else { return bytes }
+      damage(&bytes, other)
+    }
+    // Pages whose sums are wrong are passed over: without new sums little behind them would be met.
+    if Bool.random(using: &random) { OggSums.renew(in: &bytes) }
+    return bytes
+  }
+
+  /// A whole number in this range.
+  public mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+
+  private mutating func damage(_ bytes: inout [UInt8], _ other: [UInt8]) {
+    switch number(0...8) {
+    case 0:
+      for _ in 0...number(0...16) { bytes[place(in: bytes)] ^= 1 << UInt8(number(0...7)) }
+    case 1:
+      let run = piece(of: bytes, atMost: 64)
+      let value = random.next()
+      for index in run { bytes[index] = UInt8(truncatingIfNeeded: value) }
+    case 2:
+      let run = piece(of: bytes, atMost: 256)
+      bytes.replaceSubrange(run, with: random.bytes(run.count))
+    case 3: bytes.removeLast(number(1...(bytes.count - 1)))
+    case 4:
+      let part = Array(bytes[piece(of: bytes, atMost: 2048)])
+      bytes.insert(contentsOf: part, at: place(in: bytes))
+    case 5: bytes.removeSubrange(piece(of: bytes, atMost: 512))
+    case 6, 7: setExtreme(in: &bytes)
+    default:
+      let count = min(number(4...512), other.count, bytes.count)
+      bytes.replaceSubrange(..<count, with: other.prefix(count))
+    }
+  }
+
+  /// Puts an extreme number where a length, a rate or a count may stand.
+  private mutating func setExtreme(in bytes: inout [UInt8]) {
+    let values: [UInt64] = [
+      0, 1, 2, 0x7F, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFF0, 0xFFFF_FFFF,
+      0x7FFF_FFFF_FFFF_FFFF, 0x8000_0000_0000_0000, .max,
+    ]
+    let value = values.randomElement(using: &random) ?? 0
+    let width = [1, 2, 4, 8].randomElement(using: &random) ?? 4
+    let isBigEndian = Bool.random(using: &random)
+    let start = place(in: bytes)
+    for index in 0..<min(width, bytes.count - start) {
+      let shift = UInt64(isBigEndian ? width - 1 - index : index) * 8
+      bytes[start + index] = UInt8(truncatingIfNeeded: value >> shift)
+    }
+  }
+
+  /// A place, half of the times among the headers.
+  private mutating func place(in bytes: [UInt8]) -> Int {
+    number(0...(Bool.random(using: &random) ? min(bytes.count, 200) : bytes.count) - 1)
+  }
+
+  private mutating func piece(of bytes: [UInt8], atMost limit: Int) -> Range<Int> {
+    let start = place(in: bytes)
+    return start..<min(bytes.count, start + number(1...limit))
+  }
+}
+
+/// The check sums of Ogg pages (RFC 3533, section 6).
+private enum OggSums {
+  private static let table: [UInt32] = (0..<256).map { index in
+    (0..<8).reduce(UInt32(index) << 24) { sum, _ in sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1
+    }
+  }
+
+  /// Gives every page the sum that it should have.
+  static func renew(in bytes: inout [UInt8]) {
+    guard bytes.starts(with: "OggS".utf8) else { return }
+    var start = 0
+    while start + 27 <= bytes.count {
+      guard bytes[start] == 0x4F, bytes[start + 1] == 0x67, bytes[start + 2] == 0x67, bytes[start + 3] == 0x53
+      else {
+        start += 1
+        continue
+      }
+      let lengths = bytes[(start + 27)...].prefix(Int(bytes[start + 26]))
+      let end = min(bytes.count, start + 27 + lengths.count + lengths.reduce(0) { $0 + Int($1) })
+      bytes.replaceSubrange((start + 22)..<(start + 26), with: [0, 0, 0, 0])
+      let sum = bytes[start..<end].reduce(UInt32(0)) { $0 << 8 ^ table[Int(UInt8($0 >> 24) ^ $1)] }
+      for index in 0..<4 { bytes[start + 22 + index] = UInt8(truncatingIfNeeded: sum >> UInt32(8 * index)) }
+      start = end
+    }
+  }
+}
+
+/// Random numbers that are the same at every run (SplitMix64).
+public struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  /// The numbers of this seed.
+  public init(seed: UInt64) { state = seed }
+
+  /// The next number.
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}
+
+extension SeededGenerator {
+  /// So many bytes.
+  public mutating func bytes(_ count: Int) -> [UInt8] {
+    (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+  }
+
+  /// A text of letters, wide letters, pictures, marks, controls and whatever else spoils a layout.
+  public mutating func hostileText() -> String {
+    let pieces = [
+      "a", "Blue", " ", "夜曲", "ｶﾅ", "👩‍👩‍👧‍👦", "🇯🇵", "🇯", "e\u{301}", "\u{301}\u{302}", "\u{1B}[2J", "\n", "\t",
+      "\u{202E}", "\u{200D}", "\u{AD}", "각", "\u{1100}", "❤\u{FE0F}", "1️⃣", "\0", "\u{9B}", "العربية",
+      "\u{FFFD}", "Ａ",
+    ]
+    return (0..<Int.random(in: 0...40, using: &self)).map { _ in pieces.randomElement(using: &self) ?? "" }
+      .joined()
+  }
+}
