@@ -160,11 +160,6 @@ struct DirectorySheets {
   }
 }
 
-extension FilePath {
-  /// The bytes of its last name.
-  var lastName: [UInt8] { RelativePath(systemBytes).name.map { $0 } }
-}
-
 extension [UInt8] {
   /// FNV-1a in 64 bits.
   fileprivate var contentHash: UInt64 {

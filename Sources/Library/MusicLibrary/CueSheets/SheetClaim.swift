@@ -1,4 +1,5 @@
 import MusicModel
+import Platform
 import SystemPackage
 
 /// A file of which a cue sheet says what tracks it holds.
@@ -154,5 +155,17 @@ extension Duration {
   fileprivate init(cdFrames: Int) {
     let (seconds, rest) = cdFrames.quotientAndRemainder(dividingBy: TrackSegment.framesPerSecond)
     self = .seconds(seconds) + .seconds(1) * rest / TrackSegment.framesPerSecond
+  }
+}
+
+extension TagReader {
+  /// The tracks of the file at `path`, whose status is known, with all that its tags hold: as `claim` has it, or else
+  /// the cue sheet in its tags; and what of that sheet cannot be. Throws what ``track(at:)`` throws.
+  func read(
+    _ path: FilePath, _ status: FileStatus, claim: SheetClaim?
+  ) throws(LibraryProblem) -> (tracks: [(track: Track, fields: TagFields)], problem: String?) {
+    let (track, fields) = try read(path, status)
+    guard let claim = claim ?? SheetClaim(embeddedIn: fields) else { return ([(track, fields)], nil) }
+    return claim.tracks(of: track, fields: fields)
   }
 }

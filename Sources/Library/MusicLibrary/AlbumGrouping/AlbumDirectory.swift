@@ -1,0 +1,119 @@
+import Platform
+import SystemPackage
+
+/// The directory of an album: the one that its files are in, or the one above that is divided into discs.
+struct AlbumDirectory: Sendable {
+  /// The directory that stands for the album; it need not exist ("The Wall" for "The Wall CD1").
+  let path: FilePath
+  /// The title of an album whose tags give none.
+  let name: String
+  /// The disc that the files are of, by the name of their directory.
+  let disc: Int?
+
+  /// The album's directory for files in `path`.
+  init(_ path: FilePath) {
+    let bytes = path.systemBytes
+    let last = bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes[($0 + 1)...] } ?? bytes[...]
+    let name = String(decoding: last, as: UTF8.self)
+    guard !name.isEmpty, let suffix = DiscSuffix(directory: name) else {
+      // Bytes that are no text are shown in another way.
+      let isText = !name.isEmpty && name.utf8.elementsEqual(last)
+      self.init(path: path, name: isText ? name : path.shownName, disc: nil)
+      return
+    }
+    let parent = path.removingLastComponent()
+    let home = suffix.base.isEmpty ? parent : parent.appending(suffix.base)
+    self.init(path: home, name: home.shownName, disc: suffix.number)
+  }
+
+  private init(path: FilePath, name: String?, disc: Int?) {
+    self.path = path
+    self.disc = disc
+    self.name = name ?? "Untitled"
+  }
+}
+
+/// A disc's number at the end of a name: "CD1", "Disc 2 - Live", "The Wall (Disc 1)", "The Wall CD 2", "The Wall (Disc
+/// 2: Live)".
+struct DiscSuffix: Sendable, Hashable {
+  /// What stands before it, "" where the name is nothing else.
+  let base: String
+  /// The number, 1 to 99.
+  let number: Int
+
+  /// The disc that a directory's name ends with; a disc may go on with its title.
+  init?(directory name: String) {
+    self.init(name, isTitle: false)
+  }
+
+  /// The disc that an album's title ends with, set apart by a bracket, a comma or a dash: "The Wall (Disc 1)".
+  init?(title: String) {
+    self.init(title, isTitle: true)
+    if base.isEmpty { return nil }
+  }
+
+  private init?(_ name: String, isTitle: Bool) {
+    guard name.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
+    // The words are ASCII and so are most names: bytes are enough, and a cut beside ASCII is a cut between letters.
+    let bytes = Array(name.utf8)
+    for start in bytes.indices {
+      guard let length = Self.wordLength(bytes, at: start) else { continue }
+      let lower = bytes.map { ($0 >= 0x41 && $0 <= 0x5A) ? $0 | 0x20 : $0 }
+      var end = start + length
+      while end < lower.count, Self.separators.contains(lower[end]) { end += 1 }
+      let digits = lower[end...].prefix { (0x30...0x39).contains($0) }
+      guard (1...2).contains(digits.count), let number = Int(String(decoding: digits, as: UTF8.self)),
+        number > 0
+      else { continue }
+      let rest = lower[digits.endIndex...]
+      let before = bytes[..<start]
+      let base = before.reversed().drop { Self.separators.contains($0) || Self.openings.contains($0) }
+      let gap = before.dropFirst(base.count)
+      if base.isEmpty {
+        guard rest.first.map({ Self.separators.contains($0) || Self.closings.contains($0) }) ?? true else {
+          continue
+        }
+      } else {
+        guard !gap.isEmpty, !isTitle || gap.contains(where: { $0 != 0x20 }), Self.isEnd(rest, behind: gap)
+        else {
+          continue
+        }
+      }
+      self.base = String(decoding: base.reversed(), as: UTF8.self)
+      self.number = number
+      return
+    }
+    return nil
+  }
+
+  /// Whether nothing follows the number but brackets, or the title of the disc: ": Live)" within a bracket, or ":
+  /// Live", " - Live".
+  private static func isEnd(_ rest: ArraySlice<UInt8>, behind gap: ArraySlice<UInt8>) -> Bool {
+    if rest.allSatisfy({ closings.contains($0) || $0 == 0x20 }) { return true }
+    guard let first = rest.first, let last = rest.last else { return true }
+    if gap.contains(where: { openings.contains($0) }) {
+      return separators.contains(first) && closings.contains(last)
+        && !rest.dropLast().contains { closings.contains($0) }
+    }
+    let title = rest.drop { $0 == 0x20 }
+    return title.first.map { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "-") } ?? false
+      && title.dropFirst().first == 0x20
+  }
+
+  /// The length of "disc", "disk" or "cd", in any case, where one of them begins at `start`.
+  private static func wordLength(_ bytes: [UInt8], at start: Int) -> Int? {
+    func isLetter(_ letter: Unicode.Scalar, behind distance: Int) -> Bool {
+      let place = start + distance
+      return place < bytes.count && bytes[place] | 0x20 == UInt8(ascii: letter)
+    }
+    if isLetter("c", behind: 0) { return isLetter("d", behind: 1) ? 2 : nil }
+    let isDisc =
+      isLetter("d", behind: 0) && isLetter("i", behind: 1) && isLetter("s", behind: 2)
+      && (isLetter("c", behind: 3) || isLetter("k", behind: 3))
+    return isDisc ? 4 : nil
+  }
+
+  private static let separators = Set(" -_.,:#".utf8)
+  private static let openings = Set("([{".utf8)
+  private static let closings = Set(")]}".utf8)
+}

@@ -1,0 +1,139 @@
+import MusicModel
+import SystemPackage
+
+/// Candidates that belong together, and by what.
+struct AlbumGroup: Sendable {
+  /// What holds a group together, and may join it with a group of another directory; names are numbers of a
+  /// ``GroupingSource``.
+  enum Identity: Hashable, Sendable {
+    /// The MusicBrainz id.
+    case release(Int)
+    /// The artist, folded.
+    case artist(Int)
+    /// The flag.
+    case compilation
+    /// Only the directory.
+    case unknown
+  }
+
+  let identity: Identity
+  var members: [AlbumCandidate]
+
+  /// What it has in common with the groups it may be joined with; `nil` where it stands alone.
+  var mergeKey: MergeKey? {
+    guard let first = members.first else { return nil }
+    switch identity {
+    case .unknown: return nil
+    case .release: return MergeKey(identity: identity, title: nil)
+    case .artist, .compilation:
+      guard members.allSatisfy(\.isTitled) else { return nil }
+      return MergeKey(identity: identity, title: first.titleKey)
+    }
+  }
+
+  /// The identity, and the title where that is part of it.
+  struct MergeKey: Hashable, Sendable {
+    let identity: Identity
+    let title: Int?
+  }
+
+  /// The group without tracks that are there in several formats: a group for each copy, by rule 3 of ``AlbumGrouping``.
+  func copies(source: GroupingSource) -> [AlbumGroup] {
+    guard let format = members.first?.format, members.contains(where: { $0.format != format }) else {
+      return [self]
+    }
+    let formats = members.grouped { $0.format }.sorted { left, right in
+      left.members.count != right.members.count
+        ? left.members.count > right.members.count : left.key < right.key
+    }
+    var parts: [(slots: Set<TrackSlot>, members: [AlbumCandidate])] = []
+    for format in formats {
+      let slots = Set(format.members.map { source.slot(of: $0) })
+      let home = parts.firstIndex { part in
+        2 * part.slots.intersection(slots).count < min(part.slots.count, slots.count)
+      }
+      if let home {
+        parts[home].slots.formUnion(slots)
+        parts[home].members += format.members
+      } else {
+        parts.append((slots, format.members))
+      }
+    }
+    return parts.map { AlbumGroup(identity: identity, members: $0.members) }
+  }
+}
+
+/// What is the same in two copies of a track: its number, or without one the name of its file, on its disc.
+enum TrackSlot: Hashable, Sendable {
+  /// The number.
+  case place(AlbumCandidate.Place)
+  /// The name without its suffix, as a number of a ``GroupingSource``.
+  case name(disc: Int, Int)
+}
+
+extension GroupingSource {
+  /// The slot that a candidate fills.
+  func slot(of candidate: AlbumCandidate) -> TrackSlot {
+    if let place = candidate.place { return .place(place) }
+    return .name(disc: candidate.disc ?? 1, number(of: tracks[candidate.index].path.stem ?? ""))
+  }
+}
+
+/// Joins groups of several directories, by rule 4 of ``AlbumGrouping``.
+struct GroupMerging {
+  private let source: GroupingSource
+  private var single: [AlbumGroup] = []
+  private var related: [[AlbumGroup]] = []
+  private var places: [AlbumGroup.MergeKey: Int] = [:]
+
+  /// No groups yet.
+  init(source: GroupingSource) {
+    self.source = source
+  }
+
+  /// Adds a group.
+  mutating func append(_ group: AlbumGroup) {
+    guard let key = group.mergeKey else { return single.append(group) }
+    if let place = places[key] {
+      related[place].append(group)
+    } else {
+      places[key] = related.count
+      related.append([group])
+    }
+  }
+
+  /// The groups, those that are parts of one album joined.
+  func groups() -> [AlbumGroup] {
+    var groups = single
+    for candidates in related { groups += joined(candidates) }
+    return groups
+  }
+
+  private func joined(_ groups: [AlbumGroup]) -> [AlbumGroup] {
+    guard groups.count > 1, let first = groups.first else { return groups }
+    if areParts(groups) {
+      return [AlbumGroup(identity: first.identity, members: groups.flatMap(\.members))]
+    }
+    // Of several copies, each may be in several directories.
+    let copies = groups.grouped { group in Set(group.members.map(\.format)) }
+    guard copies.count > 1 else { return groups }
+    return copies.flatMap { copy in
+      copy.members.count > 1 && areParts(copy.members)
+        ? [AlbumGroup(identity: first.identity, members: copy.members.flatMap(\.members))] : copy.members
+    }
+  }
+
+  private func areParts(_ groups: [AlbumGroup]) -> Bool {
+    var taken: Set<TrackSlot> = []
+    for group in groups {
+      if case .release = group.identity {
+      } else if group.members.contains(where: { $0.number == nil }) {
+        return false
+      }
+      let slots = Set(group.members.map { source.slot(of: $0) })
+      guard taken.isDisjoint(with: slots) else { return false }
+      taken.formUnion(slots)
+    }
+    return true
+  }
+}

@@ -1,0 +1,226 @@
+/// The tables of what libraries hold; ``SegmentTables`` adds to them.
+///
+/// - A `track` belongs to a `directory` of a `library`, under its name's bytes. Values of one field that are several
+///   are in one column, each behind a U+001F but the first; fields without a column of their own are in `tags`, a JSON
+///   object of arrays by TagLib's names.
+/// - A track is `grouped` when its `album` is the one that its present tags put it in. What is not is grouped before
+///   anything else is done, so an interrupted scan leaves nothing half done. `group_key` is the folded title by which
+///   it is grouped, and what depends on each other's grouping shares a `group_key` or a `release`.
+/// - `words` holds what is searched of a track that has an album, by `String.searchWords`, each of several values
+///   between two U+001F ("\u{1F} jazz \u{1F} hard bop \u{1F}"); `search` is its full-text index.
+/// - `credit` says which artists a track has (`role` 0) and which its album (1); `track_genre` its genres. Names fold
+///   to one `key`.
+/// - `name_count` holds counts of artists (`kind` 0) and genres (1) that may be missing, but are never wrong; see
+///   `NameCounts`.
+/// - Keys that sort (`sort`) are bytes; see `CollationKey`. Times of files are nanoseconds, others seconds, since 1970.
+enum LibraryTables {
+  static let creation = """
+    CREATE TABLE library (
+      id INTEGER PRIMARY KEY,
+      root BLOB NOT NULL UNIQUE,          -- absolute
+      scanned INTEGER,                    -- when a scan last came to its end
+      is_absent INTEGER NOT NULL DEFAULT 0,
+      file_count INTEGER NOT NULL DEFAULT 0
+    );
+    CREATE TABLE directory (
+      id INTEGER PRIMARY KEY,
+      library INTEGER NOT NULL REFERENCES library(id),
+      path BLOB NOT NULL,                 -- below the root, without a slash at its ends; the root is ''
+      mtime INTEGER NOT NULL,
+      UNIQUE (library, path)
+    );
+    CREATE TABLE album (
+      id INTEGER PRIMARY KEY,
+      library INTEGER NOT NULL REFERENCES library(id),
+      title TEXT NOT NULL,
+      artist TEXT,
+      title_key TEXT NOT NULL,            -- searchWords
+      artist_key TEXT NOT NULL,           -- searchWords, '' where unknown
+      sort_title_key TEXT,                -- searchWords of the sort name, where there is one
+      sort_artist_key TEXT,
+      sort BLOB NOT NULL,                 -- artist, date, title
+      title_sort BLOB NOT NULL,
+      year INTEGER, month INTEGER, day INTEGER,
+      is_compilation INTEGER NOT NULL,
+      track_count INTEGER NOT NULL,
+      duration INTEGER NOT NULL,          -- milliseconds
+      added INTEGER NOT NULL
+    );
+    CREATE INDEX album_sort ON album (library, sort, id);
+    CREATE INDEX album_title_sort ON album (library, title_sort, id);
+    CREATE INDEX album_title_key ON album (library, title_key);
+    CREATE INDEX album_sort_title_key ON album (library, sort_title_key) WHERE sort_title_key IS NOT NULL;
+    CREATE INDEX album_artist_key ON album (library, artist_key);
+    CREATE INDEX album_year ON album (library, year, sort);
+    CREATE INDEX album_added ON album (library, added, sort);
+    CREATE INDEX album_duration ON album (library, duration, sort);
+    CREATE TABLE track (
+      id INTEGER PRIMARY KEY,
+      library INTEGER NOT NULL REFERENCES library(id),
+      directory INTEGER NOT NULL REFERENCES directory(id),
+      name BLOB NOT NULL,
+      size INTEGER NOT NULL, mtime INTEGER NOT NULL, inode INTEGER NOT NULL, device INTEGER NOT NULL,
+      added INTEGER NOT NULL,
+      grouped INTEGER NOT NULL DEFAULT 0,
+      group_key TEXT NOT NULL,
+      release TEXT,                       -- MusicBrainz album id
+      album INTEGER REFERENCES album(id),
+      place INTEGER,                      -- in the album's playing order, from 0
+      title TEXT NOT NULL,
+      title_key TEXT NOT NULL,            -- searchWords
+      title_sort BLOB NOT NULL,
+      artists TEXT, album_title TEXT, album_artists TEXT, genres TEXT, composers TEXT,
+      number INTEGER, number_total INTEGER, disc INTEGER, disc_total INTEGER,
+      derived INTEGER NOT NULL DEFAULT 0, -- what grouping worked out: 1 title, number and disc from the name, 2 the disc
+      year INTEGER, month INTEGER, day INTEGER,
+      is_compilation INTEGER NOT NULL,
+      sort_title TEXT, sort_artist TEXT, sort_album TEXT, sort_album_artist TEXT,
+      track_gain REAL, track_peak REAL, album_gain REAL, album_peak REAL,
+      duration INTEGER,                   -- milliseconds
+      rate INTEGER, channels INTEGER, bits INTEGER,
+      format TEXT NOT NULL,               -- the suffix that people know the format by
+      tags TEXT,
+      UNIQUE (directory, name)
+    );
+    CREATE INDEX track_album ON track (album, place);
+    CREATE INDEX track_inode ON track (inode, device);
+    CREATE INDEX track_group ON track (library, group_key);
+    CREATE INDEX track_release ON track (library, release) WHERE release IS NOT NULL;
+    CREATE INDEX track_ungrouped ON track (library) WHERE grouped = 0;
+    CREATE INDEX track_title_key ON track (library, title_key);
+    CREATE INDEX track_title_sort ON track (library, title_sort);
+    CREATE INDEX track_year ON track (library, year);
+    CREATE INDEX track_added ON track (library, added);
+    CREATE INDEX track_duration ON track (library, duration);
+    CREATE TABLE words (
+      id INTEGER PRIMARY KEY REFERENCES track(id),
+      title TEXT NOT NULL, artist TEXT NOT NULL, album TEXT NOT NULL, album_artist TEXT NOT NULL,
+      genre TEXT NOT NULL, composer TEXT NOT NULL
+    );
+    CREATE VIRTUAL TABLE search USING fts5 (
+      title, artist, album, album_artist, genre, composer,
+      content = 'words', content_rowid = 'id', columnsize = 0,
+      tokenize = 'ascii tokenchars ''!#$%&()*+,-./:;<=>?@[\\]^_`{|}~'''
+    );
+    CREATE TABLE artist (
+      id INTEGER PRIMARY KEY,
+      key TEXT NOT NULL UNIQUE,           -- searchWords
+      name TEXT NOT NULL,
+      sort BLOB NOT NULL
+    );
+    CREATE INDEX artist_sort ON artist (sort);
+    CREATE TABLE credit (
+      artist INTEGER NOT NULL REFERENCES artist(id),
+      role INTEGER NOT NULL,
+      track INTEGER NOT NULL REFERENCES track(id),
+      PRIMARY KEY (artist, role, track)
+    ) WITHOUT ROWID;
+    CREATE TABLE genre (
+      id INTEGER PRIMARY KEY,
+      key TEXT NOT NULL UNIQUE,           -- searchWords
+      name TEXT NOT NULL,
+      sort BLOB NOT NULL
+    );
+    CREATE INDEX genre_sort ON genre (sort);
+    CREATE TABLE track_genre (
+      genre INTEGER NOT NULL REFERENCES genre(id),
+      track INTEGER NOT NULL REFERENCES track(id),
+      PRIMARY KEY (genre, track)
+    ) WITHOUT ROWID;
+    CREATE TABLE name_count (
+      library INTEGER NOT NULL,
+      kind INTEGER NOT NULL,
+      name INTEGER NOT NULL,              -- artist or genre
+      albums INTEGER NOT NULL, tracks INTEGER NOT NULL,
+      PRIMARY KEY (library, kind, name)
+    ) WITHOUT ROWID;
+    CREATE TABLE problem (
+      id INTEGER PRIMARY KEY,
+      library INTEGER NOT NULL REFERENCES library(id),
+      path BLOB NOT NULL,                 -- below the root
+      reason TEXT NOT NULL,
+      size INTEGER NOT NULL, mtime INTEGER NOT NULL, inode INTEGER NOT NULL, device INTEGER NOT NULL,
+      UNIQUE (library, path)
+    );
+    """
+}
+
+/// What the migration `segments` makes of the tables of ``LibraryTables``: rows for parts of files, and for cue sheets.
+///
+/// - A `track` is under its name and `segment`: the CD frame at which it begins, or -1 where it is the whole file,
+///   which then has no other row. `segment_end` is the CD frame behind it, NULL for the file's end. `sheet` tells what
+///   a cue sheet beside the file says of it from anything else that one may say; 0 where none says anything.
+/// - `sheet` holds the cue sheets that were applied to a directory; `sheets` of the directory is their number.
+enum SegmentTables {
+  static let migration = """
+    ALTER TABLE directory ADD COLUMN sheets INTEGER NOT NULL DEFAULT 0;
+    CREATE TABLE sheet (
+      id INTEGER PRIMARY KEY,
+      directory INTEGER NOT NULL REFERENCES directory(id),
+      name BLOB NOT NULL,
+      size INTEGER NOT NULL, mtime INTEGER NOT NULL, inode INTEGER NOT NULL, device INTEGER NOT NULL,
+      UNIQUE (directory, name)
+    );
+    CREATE TABLE track_segments (
+      id INTEGER PRIMARY KEY,
+      library INTEGER NOT NULL REFERENCES library(id),
+      directory INTEGER NOT NULL REFERENCES directory(id),
+      name BLOB NOT NULL,
+      size INTEGER NOT NULL, mtime INTEGER NOT NULL, inode INTEGER NOT NULL, device INTEGER NOT NULL,
+      added INTEGER NOT NULL,
+      grouped INTEGER NOT NULL DEFAULT 0,
+      group_key TEXT NOT NULL,
+      release TEXT,                       -- MusicBrainz album id
+      album INTEGER REFERENCES album(id),
+      place INTEGER,                      -- in the album's playing order, from 0
+      title TEXT NOT NULL,
+      title_key TEXT NOT NULL,            -- searchWords
+      title_sort BLOB NOT NULL,
+      artists TEXT, album_title TEXT, album_artists TEXT, genres TEXT, composers TEXT,
+      number INTEGER, number_total INTEGER, disc INTEGER, disc_total INTEGER,
+      derived INTEGER NOT NULL DEFAULT 0, -- what grouping worked out: 1 title, number and disc from the name, 2 the disc
+      year INTEGER, month INTEGER, day INTEGER,
+      is_compilation INTEGER NOT NULL,
+      sort_title TEXT, sort_artist TEXT, sort_album TEXT, sort_album_artist TEXT,
+      track_gain REAL, track_peak REAL, album_gain REAL, album_peak REAL,
+      duration INTEGER,                   -- milliseconds
+      rate INTEGER, channels INTEGER, bits INTEGER,
+      format TEXT NOT NULL,               -- the suffix that people know the format by
+      tags TEXT,
+      segment INTEGER NOT NULL DEFAULT -1,
+      segment_end INTEGER,
+      sheet INTEGER NOT NULL DEFAULT 0,
+      UNIQUE (directory, name, segment)
+    );
+    INSERT INTO track_segments SELECT *, -1, NULL, 0 FROM track;
+    DROP TABLE track;
+    ALTER TABLE track_segments RENAME TO track;
+    CREATE INDEX track_album ON track (album, place);
+    CREATE INDEX track_inode ON track (inode, device);
+    CREATE INDEX track_group ON track (library, group_key);
+    CREATE INDEX track_release ON track (library, release) WHERE release IS NOT NULL;
+    CREATE INDEX track_ungrouped ON track (library) WHERE grouped = 0;
+    CREATE INDEX track_title_key ON track (library, title_key);
+    CREATE INDEX track_title_sort ON track (library, title_sort);
+    CREATE INDEX track_year ON track (library, year);
+    CREATE INDEX track_added ON track (library, added);
+    CREATE INDEX track_duration ON track (library, duration);
+    -- What was passed over until now is read the next time: sheets, and files that hold one.
+    UPDATE directory SET mtime = 0;
+    UPDATE track SET mtime = 0 WHERE tags LIKE '%"CUESHEET":%';
+    """
+}
+
+/// What the migration `names` adds: the names of a library's tracks in an index of their own, so that a face lists all
+/// artists, or all albums with their artists, without reading the tracks.
+enum NameIndex {
+  static let name = "track_names"
+  static let creation = """
+    CREATE INDEX \(name) ON track (library, artists, album_artists, album_title, album) WHERE album IS NOT NULL;
+    """
+
+  /// Whether the index holds all that is asked of these fields.
+  static func holds(_ fields: [TrackTag]) -> Bool {
+    fields.allSatisfy { [.artist, .albumArtist, .album].contains($0) }
+  }
+}

@@ -1,0 +1,209 @@
+import GRDB
+import MusicModel
+import UnicodeText
+
+/// Finds what a text names among the artists, albums and tracks of libraries, while it is being typed.
+///
+/// Best is what bears the whole name, then what begins with it, then what has all words in its name, then albums and
+/// tracks that have them in title, artist and album together. Within each, artists come before albums, and these before
+/// tracks, in the library's order. Of each step some hundred candidates are looked at, so that "the" takes no longer
+/// than a rare word; one or two letters find only names that begin with them.
+struct TextSearch {
+  private let database: Database
+  private let libraries: AskedLibraries
+  private let limit: Int
+  private let words: SearchedWords
+  private let isEverything: Bool
+  private let predicate: QueryPredicate
+  private let arguments: QueryArguments
+  /// How many candidates a step looks at.
+  private let bound: Int
+
+  init(_ database: Database, _ libraries: AskedLibraries, text: String, query: LibraryQuery, limit: Int)
+    throws
+  {
+    self.database = database
+    self.libraries = libraries
+    self.limit = limit
+    words = SearchedWords(text)
+    let query = query.normalized
+    isEverything = query == .everything
+    var arguments = QueryArguments()
+    _ = arguments.add(libraries.first)
+    predicate = try QueryPredicate(query, arguments: &arguments, days: LocalDays(database: database))
+    self.arguments = arguments
+    bound = min(2_000, max(400, limit.multipliedReportingOverflow(by: 4).partialValue))
+  }
+
+  func hits() throws -> [SearchHit] {
+    guard limit > 0, !words.isEmpty else { return [] }
+    var found = Found(limit: limit)
+    try findNames(&found, { "\($0) = \($1.add(words.whole))" })
+    try findNames(&found, { "\($0) >= \($1.add(words.beginning)) AND \($0) < \($1.add(words.end))" })
+    if !found.isFull, let name = words.expression {
+      var arguments = arguments
+      let conditions = words.conditions(on: "key", &arguments)
+      found.add(
+        artists: try artists("artist INDEXED BY sqlite_autoindex_artist_1 WHERE \(conditions)", arguments))
+      found.add(albums: try matchingAlbums("{album} : \(name)", columns: ["album.title_key"]))
+      found.add(tracks: try matchingTracks("{title} : \(name)", columns: ["words.title"]))
+    }
+    if !found.isFull, let all = words.expression {
+      let match = "{title artist album album_artist} : \(all)"
+      found.add(albums: try matchingAlbums(match, columns: ["album.title_key", "album.artist_key"]))
+      found.add(
+        tracks: try matchingTracks(
+          match, columns: ["words.title", "words.artist", "words.album", "words.album_artist"]))
+    }
+    return try found.ids.compactMap { try entry($0) }
+  }
+
+  /// Finds names by a condition that their index answers.
+  private func findNames(
+    _ found: inout Found, _ condition: (String, inout QueryArguments) -> String
+  ) throws {
+    guard !found.isFull else { return }
+    var arguments = arguments
+    found.add(artists: try artists("artist WHERE \(condition("key", &arguments))", arguments))
+    guard !found.isFull else { return }
+    arguments = self.arguments
+    found.add(
+      albums: try albums(
+        candidates("album INDEXED BY album_title_key", condition("title_key", &arguments)), arguments))
+    guard !found.isFull else { return }
+    arguments = self.arguments
+    found.add(
+      tracks: try tracks(
+        candidates("track INDEXED BY track_title_key", condition("title_key", &arguments)), arguments))
+  }
+
+  /// The candidates that a condition on names finds in each library.
+  private func candidates(_ source: String, _ condition: String) -> String {
+    libraries.selection(limit: bound) { "\(source) WHERE library = \($0) AND \(condition)" }
+  }
+
+  private func artists(_ source: String, _ arguments: QueryArguments) throws -> [Int64] {
+    let sql = """
+      SELECT artist.id FROM (SELECT id FROM \(source) LIMIT \(bound)) AS candidate \
+      CROSS JOIN artist ON artist.id = candidate.id WHERE EXISTS (SELECT 1 FROM credit \
+      CROSS JOIN track ON track.id = credit.track CROSS JOIN words ON words.id = track.id \
+      WHERE credit.artist = artist.id AND \(libraries.condition("track.library")) AND \(predicate.sql)) \
+      ORDER BY artist.sort, artist.id
+      """
+    return try Int64.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
+  }
+
+  private func albums(_ candidates: String, _ arguments: QueryArguments) throws -> [Int64] {
+    let exists = """
+      EXISTS (SELECT 1 FROM track INDEXED BY track_album CROSS JOIN words ON words.id = track.id \
+      WHERE track.album = album.id AND \(predicate.sql))
+      """
+    let sql = """
+      SELECT album.id FROM (\(candidates)) AS candidate CROSS JOIN album ON album.id = candidate.id \
+      WHERE \(libraries.condition("album.library"))\(isEverything ? "" : " AND \(exists)") ORDER BY album.sort, album.id
+      """
+    return try Int64.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
+  }
+
+  private func tracks(_ candidates: String, _ arguments: QueryArguments) throws -> [Int64] {
+    let sql = """
+      SELECT track.id FROM (\(candidates)) AS candidate CROSS JOIN track ON track.id = candidate.id \
+      CROSS JOIN words ON words.id = track.id CROSS JOIN album ON album.id = track.album \
+      WHERE \(libraries.condition("track.library")) AND \(predicate.sql) ORDER BY album.sort, album.id, track.place
+      """
+    return try Int64.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
+  }
+
+  private func matchingAlbums(_ match: String, columns: [String]) throws -> [Int64] {
+    var arguments = arguments
+    let matching = arguments.add(match)
+    let text = columns.joined(separator: " || char(31) || ")
+    let candidates = """
+      SELECT DISTINCT album.id FROM (SELECT rowid AS id FROM search WHERE search MATCH \(matching) LIMIT \(bound * 4)) AS hit \
+      CROSS JOIN track ON track.id = hit.id CROSS JOIN album ON album.id = track.album \
+      WHERE \(words.conditions(on: text, &arguments)) LIMIT \(bound)
+      """
+    return try albums(candidates, arguments)
+  }
+
+  private func matchingTracks(_ match: String, columns: [String]) throws -> [Int64] {
+    var arguments = arguments
+    let matching = arguments.add(match)
+    let text = columns.joined(separator: " || char(31) || ")
+    let candidates = """
+      SELECT words.id FROM (SELECT rowid AS id FROM search WHERE search MATCH \(matching) LIMIT \(bound * 4)) AS hit \
+      CROSS JOIN words ON words.id = hit.id WHERE \(words.conditions(on: text, &arguments)) LIMIT \(bound)
+      """
+    return try tracks(candidates, arguments)
+  }
+
+  private func entry(_ id: Found.ID) throws -> SearchHit? {
+    switch id {
+    case .artist(let id):
+      return try NameListing.entry(id, .artists, libraries, database).map { .artist($0) }
+    case .album(let id): return try IndexReader.albums([id], database).first.map { .album($0) }
+    case .track(let id): return try IndexReader.tracks([id], database).first.map { .track($0) }
+    }
+  }
+
+  /// What was found so far, each once.
+  private struct Found {
+    enum ID: Hashable { case artist(Int64), album(Int64), track(Int64) }
+
+    let limit: Int
+    private(set) var ids: [ID] = []
+    private var seen: Set<ID> = []
+
+    init(limit: Int) { self.limit = limit }
+
+    var isFull: Bool { ids.count >= limit }
+
+    mutating func add(artists: [Int64]) { add(artists.map { .artist($0) }) }
+    mutating func add(albums: [Int64]) { add(albums.map { .album($0) }) }
+    mutating func add(tracks: [Int64]) { add(tracks.map { .track($0) }) }
+
+    private mutating func add(_ new: [ID]) {
+      for id in new where !isFull && seen.insert(id).inserted { ids.append(id) }
+    }
+  }
+}
+
+/// The words of a text that is being typed: the last one may be unfinished, unless white space follows it.
+struct SearchedWords {
+  /// All of them as the tables hold a name.
+  let whole: String
+  /// What a name begins with that begins with them.
+  let beginning: String
+
+  init(_ text: String) {
+    // No name is longer; folding more would take time for nothing.
+    whole = String(text.prefix(1_000)).searchWords
+    let isFinished = text.last?.isWhitespace ?? false
+    beginning = isFinished || whole.isEmpty ? whole : String(whole.dropLast())
+  }
+
+  var isEmpty: Bool { whole.isEmpty }
+
+  /// A text behind all that begin with ``beginning``.
+  var end: String { beginning + "\u{10FFFF}" }
+
+  /// The expression by which the full-text index finds them all; `nil` where it takes too long or cannot.
+  ///
+  /// It gathers all words of a beginning before it gives the first track: a last word of one or two letters is left to
+  /// ``conditions(on:_:)``.
+  var expression: String? {
+    var terms = whole.split(separator: " ").prefix(20).map { "\"\($0)\"" }
+    guard !whole.utf8.contains(where: { $0 == 0x22 || $0 == 0x27 }) else { return nil }
+    if beginning != whole, terms.count < 20, let last = terms.popLast() {
+      if last.utf8.count >= 5 { terms.append(last + " *") }
+    }
+    return terms.isEmpty ? nil : "(\(terms.joined(separator: " AND ")))"
+  }
+
+  /// That `text`, an expression of SQL, holds each of them.
+  func conditions(on text: String, _ arguments: inout QueryArguments) -> String {
+    var needles = whole.split(separator: " ").map { " \($0) " }
+    if beginning != whole, let last = needles.popLast() { needles.append(String(last.dropLast())) }
+    return needles.prefix(20).map { "instr(\(text), \(arguments.add($0))) > 0" }.joined(separator: " AND ")
+  }
+}

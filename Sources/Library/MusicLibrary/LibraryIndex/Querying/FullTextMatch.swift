@@ -1,0 +1,116 @@
+import MusicModel
+import UnicodeText
+
+/// What the full-text index can be asked of a query: an expression that every track matches of which the query is true.
+struct FullTextMatch {
+  let expression: String
+  /// Whether the query is true of every track that matches.
+  let isExact: Bool
+  private let depth: Int
+
+  /// `nil` where the index cannot narrow it.
+  init?(_ query: LibraryQuery) {
+    switch query {
+    case .text(let field, let pattern):
+      guard let words = QueryWords(field, pattern), let match = FullTextMatch(words) else { return nil }
+      self = match
+    case .any(let parts):
+      let matches = parts.compactMap { FullTextMatch($0) }
+      guard matches.count == parts.count else { return nil }
+      self.init(matches, by: " OR ", isExact: matches.allSatisfy(\.isExact))
+    case .all(let parts):
+      self.init(all: parts)
+    case .everything, .number, .added, .not: return nil
+    }
+  }
+
+  private init?(_ words: QueryWords) {
+    // Quotation marks are no part of a token; other signs are tokens where the tables know them as part of a word.
+    let phrase = words.phrase
+    guard !phrase.isEmpty, !phrase.utf8.contains(where: { $0 == 0x22 || $0 == 0x27 }) else { return nil }
+    let columns = words.columns.count == 6 ? "" : "{\(words.columns.joined(separator: " "))} : "
+    expression = "\(columns)\"\(phrase)\"\(words.kind == .beginning ? " *" : "")"
+    // A phrase may run from one value into the next.
+    let isSingle = !phrase.utf8.contains(0x20) || words.columns == ["title"] || words.columns == ["album"]
+    let hasSigns = phrase.unicodeScalars.contains {
+      $0.isASCII && $0 != " " && !(0x30...0x39).contains($0.value) && !(0x61...0x7A).contains($0.value)
+    }
+    isExact = words.kind != .exact && isSingle && !hasSigns
+    depth = 0
+  }
+
+  private init?(all parts: [LibraryQuery]) {
+    var positives: [FullTextMatch] = []
+    var short: [FullTextMatch] = []
+    var negatives: [FullTextMatch] = []
+    var isExact = true
+    for part in parts {
+      if case .not(let inner) = part, let match = FullTextMatch(inner), match.isExact {
+        negatives.append(match)
+      } else if let match = FullTextMatch(part) {
+        if part.isShortBeginning { short.append(match) } else { positives.append(match) }
+      } else {
+        isExact = false
+      }
+    }
+    // The index gathers all words of a beginning before it gives the first track, which for one or two letters takes
+    // long.
+    if positives.isEmpty { positives = short } else if !short.isEmpty { isExact = false }
+    guard !positives.isEmpty else { return nil }
+    isExact = isExact && positives.allSatisfy(\.isExact)
+    guard let conjunction = FullTextMatch(positives, by: " AND ", isExact: isExact) else { return nil }
+    guard !negatives.isEmpty, let excluded = FullTextMatch(negatives, by: " OR ", isExact: true) else {
+      self = conjunction
+      return
+    }
+    self.init([conjunction, excluded], by: " NOT ", isExact: isExact)
+  }
+
+  /// `nil` where it would be deeper than the index's parser allows.
+  private init?(_ parts: [FullTextMatch], by sign: String, isExact: Bool) {
+    depth = (parts.map(\.depth).max() ?? 0) + 1
+    guard depth <= 12 else { return nil }
+    expression = "(\(parts.map(\.expression).joined(separator: sign)))"
+    self.isExact = isExact
+  }
+}
+
+extension LibraryQuery {
+  /// Whether it is the beginning of a word, and only one or two letters of a script that has words.
+  fileprivate var isShortBeginning: Bool {
+    guard case .text(let field, let pattern) = self, pattern.kind == .beginning else { return false }
+    return QueryWords(field, pattern)?.needle.split(separator: " ").last.map { $0.utf8.count < 3 } ?? false
+  }
+}
+
+/// A pattern as the tables hold words: what to look for, and where.
+struct QueryWords {
+  /// The columns of `words`, of which one must hold it.
+  let columns: [String]
+  /// " blue train ", or for a beginning " blue tra".
+  let needle: String
+  let kind: TextPattern.Kind
+
+  /// `nil` for texts that are no words: paths and formats.
+  init?(_ field: LibraryQuery.TextField, _ pattern: TextPattern) {
+    switch field {
+    case .anywhere: columns = ["title", "artist", "album", "album_artist", "genre", "composer"]
+    case .title: columns = ["title"]
+    case .artist: columns = ["artist", "album_artist"]
+    case .album: columns = ["album"]
+    case .albumArtist: columns = ["album_artist"]
+    case .genre: columns = ["genre"]
+    case .composer: columns = ["composer"]
+    case .path, .format: return nil
+    }
+    let words = pattern.text.searchWords
+    kind = pattern.kind
+    needle = kind == .beginning && !words.isEmpty ? String(words.dropLast()) : words
+  }
+
+  /// Whether nothing is left to look for: then it is true of every track.
+  var isEmpty: Bool { needle.isEmpty }
+
+  /// The words, without spaces around them.
+  var phrase: String { needle.split(separator: " ").joined(separator: " ") }
+}

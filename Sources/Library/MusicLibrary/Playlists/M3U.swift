@@ -1,0 +1,131 @@
+import MusicModel
+import Platform
+
+/// Reads M3U and M3U8: a place a line, with what `#EXT...` lines before it say of it.
+///
+/// Such lines hold for the next entry alone; `#PLAYLIST` and `#EXTENC` for the whole file. All other lines behind `#`
+/// are remarks.
+struct M3UParser {
+  private var pending = PlaylistEntry(.path([]))
+  private(set) var playlist = Playlist()
+
+  /// The playlist in these bytes; `nil` where it has more than `limit` entries.
+  static func playlist(_ bytes: [UInt8], limit: Int = Playlist.entryLimit) -> Playlist? {
+    var parser = M3UParser()
+    var lines = PlaylistText(bytes, declared: declaredEncoding(bytes))
+    while let line = lines.next() {
+      if line.isBlank { continue }
+      if line.text.trimmed.first == UInt8(ascii: "#") {
+        parser.read(line.text)
+      } else {
+        guard parser.playlist.entries.count < limit else { return nil }
+        parser.add(line.entry())
+      }
+    }
+    return parser.playlist
+  }
+
+  private mutating func add(_ place: PlaylistEntry) {
+    var entry = pending
+    entry.location = place.location
+    entry.alternatives = place.alternatives
+    playlist.entries.append(entry)
+    pending = PlaylistEntry(.path([]))
+  }
+
+  private mutating func read(_ line: ArraySlice<UInt8>) {
+    let line = line.drop { $0 == 0x20 || $0 == 0x09 }
+    if let value = line.behind("#extinf:") {
+      readInformation(value)
+    } else if let value = line.behind("#extalb:") {
+      pending.album = PlaylistWords.text(value)
+    } else if let value = line.behind("#extart:") {
+      pending.albumArtist = PlaylistWords.text(value)
+    } else if let value = line.behind("#extgenre:") {
+      pending.genre = PlaylistWords.text(value)
+    } else if let value = line.behind("#extgrp:") {
+      pending.group = PlaylistWords.text(value)
+    } else if let value = line.behind("#segue-part:") {
+      pending.segment = Self.segment(value.trimmed)
+    } else if let value = line.behind("#playlist:") {
+      playlist.title = PlaylistWords.text(value)
+    }
+  }
+
+  /// "123,Artist - Title"; attributes may stand between the seconds and the comma (`-1 key="a, b",Title`).
+  private mutating func readInformation(_ value: ArraySlice<UInt8>) {
+    pending.duration = PlaylistWords.seconds(value.trimmed)
+    var isQuoted = false
+    let comma = value.firstIndex { byte in
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      return byte == UInt8(ascii: ",") && !isQuoted
+    }
+    guard let comma = comma ?? value.firstIndex(of: UInt8(ascii: ",")) else { return }
+    (pending.artist, pending.title) = PlaylistWords.artistAndTitle(value[(comma + 1)...])
+  }
+
+  /// "4500-9000", or "9000-" to the file's end: frames of a CD.
+  private static func segment(_ value: ArraySlice<UInt8>) -> TrackSegment? {
+    let bounds = value.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    guard bounds.count == 2, let start = frames(bounds[0]) else { return nil }
+    if bounds[1].isEmpty { return TrackSegment(start: start, end: nil) }
+    return frames(bounds[1]).flatMap { TrackSegment(start: start, end: $0) }
+  }
+
+  private static func frames(_ digits: ArraySlice<UInt8>) -> Int? {
+    guard (1...12).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
+    return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+  }
+
+  /// The encoding that `#EXTENC` names among the first lines, where it is one of those that are read.
+  private static func declaredEncoding(_ bytes: [UInt8]) -> LegacyText.Encoding? {
+    let lines = bytes.prefix(2048).split { $0 == 0x0A || $0 == 0x0D }.prefix(16)
+    guard let value = lines.lazy.compactMap({ $0.behind("#extenc:") }).first else { return nil }
+    switch String(decoding: value.trimmed, as: UTF8.self).lowercased() {
+    case "shift_jis", "sjis", "cp932", "windows-31j", "ms932": return .other(.shiftJIS)
+    case "iso-8859-1", "latin1", "latin-1", "cp1252": return .windows1252
+    case "cp1251": return .other(.windows1251)
+    case "gb2312", "gbk", "cp936": return .other(.gb18030)
+    case "cp950": return .other(.big5)
+    case "uhc", "cp949": return .other(.eucKR)
+    case let name: return LegacyText.Encoding(named: name)
+    }
+  }
+}
+
+/// Writes M3U and M3U8.
+enum M3UWriter {
+  /// The contents of the file; `place` gives the place to write.
+  static func bytes(
+    of playlist: Playlist, saysEncoding: Bool, _ place: (PlaylistLocation) -> PlaylistLocation
+  ) -> [UInt8] {
+    var bytes = Array("#EXTM3U\n".utf8)
+    if saysEncoding { bytes += "#EXTENC:UTF-8\n".utf8 }
+    add("#PLAYLIST:", playlist.title, to: &bytes)
+    for entry in playlist.entries {
+      add("#EXTALB:", entry.album, to: &bytes)
+      add("#EXTART:", entry.albumArtist, to: &bytes)
+      add("#EXTGENRE:", entry.genre, to: &bytes)
+      add("#EXTGRP:", entry.group, to: &bytes)
+      let name = PlaylistWords.joined(artist: entry.artist, title: entry.title)
+      if !name.isEmpty || entry.duration != nil {
+        bytes += "#EXTINF:\(PlaylistWords.wholeSeconds(entry.duration)),\(name)\n".utf8
+      }
+      if let part = entry.segment {
+        bytes += "#SEGUE-PART:\(part.start)-\(part.end.map { String($0) } ?? "")\n".utf8
+      }
+      bytes += PlaylistLine.line(place(entry.location))
+      bytes.append(0x0A)
+    }
+    return bytes
+  }
+
+  private static func add(_ key: String, _ text: String?, to bytes: inout [UInt8]) {
+    guard let text = PlaylistWords.line(text) else { return }
+    bytes += key.utf8
+    bytes += text.utf8
+    bytes.append(0x0A)
+  }
+}

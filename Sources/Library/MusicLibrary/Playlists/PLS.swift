@@ -1,0 +1,82 @@
+/// Reads PLS: `File1=`, `Title1=`, `Length1=` in any order and case, under `[playlist]`.
+///
+/// The entries stand in the order of their numbers, whichever are missing, and however many the file promises. Where a
+/// key is there twice, the first counts; what has no `File` is no entry.
+struct PLSParser {
+  private var entries: [Int: PlaylistEntry] = [:]
+  private var files: [Int: PlaylistEntry] = [:]
+
+  /// The playlist in these bytes; `nil` where it has more than `limit` entries.
+  static func playlist(_ bytes: [UInt8], limit: Int = Playlist.entryLimit) -> Playlist? {
+    var parser = PLSParser()
+    var playlist = Playlist()
+    var lines = PlaylistText(bytes)
+    while let line = lines.next() {
+      // Not of the standard, but some write it, and it is the place for the title.
+      if let value = line.text.behind("x-gnome-title="), playlist.title == nil {
+        playlist.title = PlaylistWords.text(value)
+      }
+      parser.read(line)
+      guard parser.files.count <= limit, parser.entries.count <= limit else {
+        return nil
+      }
+    }
+    playlist.entries = parser.files.sorted { $0.key < $1.key }.map { number, place in
+      var entry = parser.entries[number] ?? place
+      entry.location = place.location
+      entry.alternatives = place.alternatives
+      return entry
+    }
+    return playlist
+  }
+
+  private mutating func read(_ line: PlaylistText.Line) {
+    // The keys are ASCII: bytes and text have them in the same places.
+    let indent = line.text.prefix { $0 == 0x20 || $0 == 0x09 }.count
+    let text = line.text.dropFirst(indent)
+    if let rest = text.behind("file"), let (number, length) = Self.number(rest) {
+      if files[number] == nil { files[number] = line.entry(from: indent + 4 + length) }
+    } else if let rest = text.behind("title"), let (number, length) = Self.number(rest) {
+      let (artist, title) = PlaylistWords.artistAndTitle(rest.dropFirst(length))
+      change(number) { entry in
+        if entry.title == nil, entry.artist == nil { (entry.artist, entry.title) = (artist, title) }
+      }
+    } else if let rest = text.behind("length"), let (number, length) = Self.number(rest) {
+      let duration = PlaylistWords.seconds(rest.dropFirst(length).trimmed)
+      change(number) { $0.duration = $0.duration ?? duration }
+    }
+  }
+
+  private mutating func change(_ number: Int, _ change: (inout PlaylistEntry) -> Void) {
+    change(&entries[number, default: PlaylistEntry(.path([]))])
+  }
+
+  /// The number before "=", and how many bytes that takes with the sign.
+  private static func number(_ bytes: ArraySlice<UInt8>) -> (number: Int, length: Int)? {
+    let digits = bytes.prefix { (0x30...0x39).contains($0) }
+    guard (1...9).contains(digits.count) else { return nil }
+    let spaces = bytes.dropFirst(digits.count).prefix { $0 == 0x20 || $0 == 0x09 }.count
+    guard bytes.dropFirst(digits.count + spaces).first == UInt8(ascii: "=") else { return nil }
+    return (digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }, digits.count + spaces + 1)
+  }
+}
+
+/// Writes PLS, version 2.
+enum PLSWriter {
+  /// The contents of the file; `place` gives the place to write.
+  static func bytes(of playlist: Playlist, _ place: (PlaylistLocation) -> PlaylistLocation) -> [UInt8] {
+    var bytes = Array("[playlist]\n".utf8)
+    if let title = PlaylistWords.line(playlist.title) { bytes += "X-GNOME-Title=\(title)\n".utf8 }
+    for (index, entry) in playlist.entries.enumerated() {
+      let number = index + 1
+      bytes += "File\(number)=".utf8
+      bytes += PlaylistLine.line(place(entry.location))
+      bytes.append(0x0A)
+      let name = PlaylistWords.joined(artist: entry.artist, title: entry.title)
+      if !name.isEmpty { bytes += "Title\(number)=\(name)\n".utf8 }
+      bytes += "Length\(number)=\(PlaylistWords.wholeSeconds(entry.duration))\n".utf8
+    }
+    bytes += "NumberOfEntries=\(playlist.entries.count)\nVersion=2\n".utf8
+    return bytes
+  }
+}

@@ -1,0 +1,195 @@
+/// Reads XSPF: the elements of `playlist` and `track` that say what a player needs, with `xml:base`.
+///
+/// Names count without their namespace, and only where the format has them: an extension's elements say nothing.
+struct XSPFParser: XMLElementReader {
+  /// Texts longer than this are cut.
+  private static let textLimit = 1 << 16
+
+  /// How many entries there may be.
+  let limit: Int
+
+  private(set) var playlist = Playlist()
+  private var entry = PlaylistEntry(.path([]))
+  private var places: [PlaylistLocation] = []
+  private var text: [UInt8] = []
+  /// The names of the open elements that matter, and the base that each has.
+  private var open: [(name: String, base: [UInt8]?)] = []
+  private var depth = 0
+
+  /// A reader of at most so many entries.
+  init(limit: Int) { self.limit = limit }
+
+  /// Why a document is ended that has more entries than any playlist may have.
+  static let tooLong = "it has too many entries"
+
+  mutating func start(_ name: String, base: [UInt8]?) -> String? {
+    depth += 1
+    text = []
+    if depth <= 4 {
+      let outer = open.last?.base
+      let own = base.map { base in outer.map { XSPFReference.resolved(base, $0) } ?? base }
+      open.append((name, own ?? outer))
+    }
+    if path == ["playlist", "trackList", "track"], depth == 3 {
+      entry = PlaylistEntry(.path([]))
+      places = []
+      if playlist.entries.count >= limit { return Self.tooLong }
+    }
+    return depth <= 100 ? nil : "it is nested too deeply"
+  }
+
+  mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
+    if depth > 4 { return }
+    unsafe text.append(contentsOf: bytes.prefix(Self.textLimit - min(Self.textLimit, text.count)))
+  }
+
+  mutating func end() {
+    defer {
+      if depth <= 4 { open.removeLast() }
+      depth -= 1
+      text = []
+    }
+    guard depth <= 4, let name = open.last?.name, open.first?.name == "playlist" else { return }
+    switch depth {
+    case 2 where name == "title": playlist.title = playlist.title ?? PlaylistWords.text(text)
+    case 3 where path == ["playlist", "trackList", "track"]: addEntry()
+    case 4 where Array(path.prefix(3)) == ["playlist", "trackList", "track"]: read(name)
+    default: break
+    }
+  }
+
+  private var path: [String] { open.map(\.name) }
+
+  private mutating func addEntry() {
+    // A track without a place is none that can be played, but it is one.
+    entry.location = places.first ?? .path([])
+    entry.alternatives = Array(places.dropFirst())
+    playlist.entries.append(entry)
+  }
+
+  private mutating func read(_ name: String) {
+    switch name {
+    case "location":
+      let reference = Array(text.filter { $0 >= 0x20 }[...].trimmed)
+      if !reference.isEmpty, places.count < 16 {
+        places.append(XSPFReference.location(reference, base: open.last?.base))
+      }
+    case "title": entry.title = entry.title ?? PlaylistWords.text(text)
+    case "creator": entry.artist = entry.artist ?? PlaylistWords.text(text)
+    case "album": entry.album = entry.album ?? PlaylistWords.text(text)
+    case "annotation": entry.comment = entry.comment ?? PlaylistWords.text(text)
+    case "trackNum": entry.number = Self.number(text).flatMap { $0 > 0 ? $0 : nil }
+    case "duration": entry.duration = Self.number(text).map { .milliseconds($0) }
+    default: break
+    }
+  }
+
+  /// A whole number of at most 12 digits.
+  private static func number(_ text: [UInt8]) -> Int? {
+    let digits = text.split { $0 <= 0x20 }
+    guard digits.count == 1, let digits = digits.first, digits.count <= 12 else { return nil }
+    guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+  }
+}
+
+/// The places of XSPF: references to URIs, which stand relative to `xml:base` (RFC 3986, section 5), else to the
+/// playlist.
+enum XSPFReference {
+  /// The place that the reference names.
+  static func location(_ reference: [UInt8], base: [UInt8]?) -> PlaylistLocation {
+    // A path of Windows is no reference, but stands in some.
+    let base = WindowsPath.hasDrive(reference) ? nil : base
+    let resolved = base.map { Self.resolved(reference, $0) } ?? reference
+    if PlaylistLocation.scheme(of: resolved) != nil {
+      let location = PlaylistLocation(line: resolved)
+      if location != .path(PlaylistLocation.withoutDot(resolved)) { return location }
+    }
+    // What begins like a scheme that is not known is a path, too.
+    return .path(PlaylistLocation.withoutDot(FileURI.unescaped(resolved)))
+  }
+
+  /// The reference as it stands from the base; both escaped.
+  static func resolved(_ reference: [UInt8], _ base: [UInt8]) -> [UInt8] {
+    if PlaylistLocation.scheme(of: reference) != nil { return reference }
+    let slash = UInt8(ascii: "/")
+    let root = rootLength(base)
+    if reference.starts(with: [slash, slash]) {
+      return Array(base.prefix((PlaylistLocation.scheme(of: base)?.utf8.count ?? -1) + 1)) + reference
+    }
+    if reference.first == slash { return Array(base.prefix(root)) + reference }
+    guard let last = base.lastIndex(of: slash), last >= root else {
+      return root > 0 ? Array(base.prefix(root)) + [slash] + reference : reference
+    }
+    return Array(base[...last]) + reference
+  }
+
+  /// How much of the URI comes before its path: its scheme and its host.
+  private static func rootLength(_ base: [UInt8]) -> Int {
+    let start = PlaylistLocation.scheme(of: base).map { $0.utf8.count + 1 } ?? 0
+    let slash = UInt8(ascii: "/")
+    guard start > 0, base.dropFirst(start).starts(with: [slash, slash]) else { return start }
+    return start + 2 + base.dropFirst(start + 2).prefix { $0 != slash }.count
+  }
+}
+
+/// Writes XSPF, version 1.
+enum XSPFWriter {
+  /// The contents of the file; `place` gives the place to write.
+  static func bytes(of playlist: Playlist, _ place: (PlaylistLocation) -> PlaylistLocation) -> [UInt8] {
+    var bytes = Array(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <playlist version="1" xmlns="http://xspf.org/ns/0/">
+
+      """.utf8)
+    add("title", playlist.title, "  ", to: &bytes)
+    bytes += "  <trackList>\n".utf8
+    for entry in playlist.entries {
+      bytes += "    <track>\n".utf8
+      for location in [entry.location] + entry.alternatives {
+        add("location", String(decoding: reference(place(location)), as: UTF8.self), "      ", to: &bytes)
+      }
+      add("title", entry.title, "      ", to: &bytes)
+      add("creator", entry.artist, "      ", to: &bytes)
+      add("annotation", entry.comment, "      ", to: &bytes)
+      add("album", entry.album, "      ", to: &bytes)
+      add("trackNum", entry.number.map { String($0) }, "      ", to: &bytes)
+      add("duration", entry.duration.flatMap { milliseconds($0) }, "      ", to: &bytes)
+      bytes += "    </track>\n".utf8
+    }
+    bytes += "  </trackList>\n</playlist>\n".utf8
+    return bytes
+  }
+
+  private static func reference(_ location: PlaylistLocation) -> [UInt8] {
+    switch location {
+    case .address(let address): Array(address.utf8)
+    case .path(let path):
+      path.first == UInt8(ascii: "/") ? FileURI.uri(of: path) : FileURI.escaped(path)
+    }
+  }
+
+  private static func milliseconds(_ duration: Duration) -> String? {
+    let (seconds, attoseconds) = duration.components
+    let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1000)
+    guard duration >= .zero, !isTooLong else { return nil }
+    return String(whole + attoseconds / 1_000_000_000_000_000)
+  }
+
+  private static func add(_ name: String, _ text: String?, _ indent: String, to bytes: inout [UInt8]) {
+    guard let text = PlaylistWords.line(text) else { return }
+    bytes += "\(indent)<\(name)>".utf8
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": bytes += "&amp;".utf8
+      case "<": bytes += "&lt;".utf8
+      case ">": bytes += "&gt;".utf8
+      // No characters of XML.
+      case "\u{FFFE}", "\u{FFFF}": bytes += "\u{FFFD}".utf8
+      default: bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+      }
+    }
+    bytes += "</\(name)>\n".utf8
+  }
+}

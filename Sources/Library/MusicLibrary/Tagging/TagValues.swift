@@ -1,0 +1,116 @@
+import MusicModel
+
+extension ReleaseDate {
+  /// The date in a tag: "1959", "1959-08-17", "1959-08", "19590817", with anything after it; or, where it does not
+  /// begin like this, the first number of exactly four digits as the year ("17.08.1959").
+  ///
+  /// A month or day that does not exist ("1959-00-00") is left out; a year of more digits gives `nil`.
+  init?(tag: String) {
+    // A year alone, as most tags are.
+    if tag.utf8.count == 4, tag.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let year = Int(tag), year > 0 {
+      self.init(year: year)
+      return
+    }
+    if let date = Self.plain(tag) {
+      self = date
+      return
+    }
+    let numbers = tag.split { !($0.isASCII && $0.isNumber) }
+    if let compact = numbers.first, compact.count == 8, tag.hasPrefix(compact) {
+      let year = compact.prefix(4)
+      let rest = compact.dropFirst(4)
+      self.init(year: year, month: rest.prefix(2), day: rest.dropFirst(2))
+      return
+    }
+    guard let index = numbers.firstIndex(where: { $0.count == 4 }) else { return nil }
+    let begins = index == numbers.startIndex && tag.hasPrefix(numbers[index])
+    let following = begins ? numbers[(index + 1)...].prefix { $0.count <= 2 } : []
+    self.init(year: numbers[index], month: following.first, day: following.dropFirst().first)
+  }
+
+  /// The date of "1959-08-17", as nearly all longer tags are; `nil` for any other text, and any other date.
+  private static func plain(_ tag: String) -> ReleaseDate? {
+    guard tag.utf8.count == 10 else { return nil }
+    var numbers = (0, 0, 0)
+    for (place, byte) in tag.utf8.enumerated() {
+      if place == 4 || place == 7 {
+        if byte != UInt8(ascii: "-") { return nil }
+        continue
+      }
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+      let digit = Int(byte - UInt8(ascii: "0"))
+      if place < 4 {
+        numbers.0 = 10 * numbers.0 + digit
+      } else if place < 7 {
+        numbers.1 = 10 * numbers.1 + digit
+      } else {
+        numbers.2 = 10 * numbers.2 + digit
+      }
+    }
+    return ReleaseDate(year: numbers.0, month: numbers.1, day: numbers.2)
+  }
+
+  private init?(year: Substring, month: Substring?, day: Substring?) {
+    guard let year = Int(year) else { return nil }
+    let month = month.flatMap { Int($0) }
+    let day = day.flatMap { Int($0) }
+    if let date = ReleaseDate(year: year, month: month, day: day) ?? ReleaseDate(year: year, month: month) {
+      self = date
+    } else {
+      self.init(year: year)
+    }
+  }
+}
+
+extension String {
+  /// The number that the text begins with, where it is written as it mostly is: "-7.32 dB", "0.988553"; `nil` where it
+  /// is not, which does not mean that there is none.
+  ///
+  /// It is the nearest one, since a number of 15 digits and the power of ten that divides it are exact (W. D. Clinger,
+  /// 1990).
+  var plainDecimal: Double? {
+    var digits: Int64 = 0
+    var count = 0
+    var scale: Double?
+    var isNegative = false
+    for (place, byte) in utf8.enumerated() {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        if count == 15 { return nil }
+        count += 1
+        digits = digits * 10 + Int64(byte - UInt8(ascii: "0"))
+        scale = scale.map { $0 * 10 }
+      case UInt8(ascii: "."):
+        if count == 0 || scale != nil { return nil }
+        scale = 1
+      case UInt8(ascii: "-") where place == 0: isNegative = true
+      case UInt8(ascii: "+") where place == 0: break
+      case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: "e"), UInt8(ascii: "E"):
+        return nil
+      default: return count == 0 || scale == 1 ? nil : Self.quotient(digits, scale, isNegative)
+      }
+    }
+    return count == 0 || scale == 1 ? nil : Self.quotient(digits, scale, isNegative)
+  }
+
+  private static func quotient(_ digits: Int64, _ scale: Double?, _ isNegative: Bool) -> Double {
+    let value = Double(digits) / (scale ?? 1)
+    return isNegative ? -value : value
+  }
+
+  /// The number that the text begins with, in any form, also with a comma.
+  var leadingDecimal: Double? {
+    var number: [UInt8] = []
+    scan: for byte in utf8 {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "e"),
+        UInt8(ascii: "E"):
+        number.append(byte)
+      case UInt8(ascii: ","): number.append(UInt8(ascii: "."))
+      case UInt8(ascii: "+"): if !number.isEmpty { number.append(byte) }
+      default: break scan
+      }
+    }
+    return Double(String(decoding: number, as: UTF8.self))
+  }
+}
