@@ -254,19 +254,19 @@ let package = Package(
 
     // The flow.
     .target(
-      name: "QueueFlow",
+      name: "PlayerFlow",
       dependencies: [
         "AudioCore", "Flux", "MusicModel", "PlaybackEngine", "Platform",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Player/QueueFlow",
+      ], path: "Sources/Player/PlayerFlow",
       swiftSettings: strict),
 
     // The faces.
     .target(
       name: "RemoteControl",
       dependencies: [
-        "AudioCore", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow",
+        "AudioCore", "Flux", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -276,7 +276,7 @@ let package = Package(
     .target(
       name: "DesktopControl",
       dependencies: [
-        "AudioCore", "CSDBus", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow",
+        "AudioCore", "CSDBus", "Flux", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow",
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Faces/DesktopControl",
       swiftSettings: strictUnsafe),
@@ -288,7 +288,7 @@ let package = Package(
       dependencies: [
         "AudioCore", "CEditline", "CoverDrawing", "DesktopControl", "Flux", "LoudnessMeasuring",
         "MusicLibrary", "MusicModel",
-        "Platform", "QueueFlow", "RemoteControl",
+        "Platform", "PlayerFlow", "RemoteControl",
         "UnicodeText",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -302,7 +302,7 @@ let package = Package(
       dependencies: [
         "AOPlayback", "AudioCore", "CSQLite", "LoudnessMeasuring", "MusicLibrary", "MusicModel",
         "Platform",
-        "QueueFlow", "QueueStorage", "Resampling", "SegueCommands",
+        "PlayerFlow", "QueueStorage", "Resampling", "SegueCommands",
         "SndfileDecoding", "UnicodeText", .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -358,16 +358,16 @@ let package = Package(
       ],
       swiftSettings: strictTests),
     .testTarget(
-      name: "QueueFlowTests",
+      name: "PlayerFlowTests",
       dependencies: [
-        "AudioCore", "Flux", "MusicModel", "QueueFlow", "TestSupport",
+        "AudioCore", "Flux", "MusicModel", "PlayerFlow", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
     .testTarget(
       name: "QueueStorageTests",
       dependencies: [
-        "AudioCore", "Flux", "MusicModel", "Platform", "QueueFlow", "QueueStorage", "StateCheck",
+        "AudioCore", "Flux", "MusicModel", "Platform", "PlayerFlow", "QueueStorage", "StateCheck",
         "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -383,7 +383,7 @@ let package = Package(
     .testTarget(
       name: "RemoteControlTests",
       dependencies: [
-        "AudioCore", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow", "RemoteControl",
+        "AudioCore", "Flux", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow", "RemoteControl",
         "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -395,7 +395,7 @@ let package = Package(
     .testTarget(
       name: "DesktopControlTests",
       dependencies: [
-        "AudioCore", "DesktopControl", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow", "TestSupport",
+        "AudioCore", "DesktopControl", "Flux", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
@@ -430,7 +430,7 @@ let package = Package(
       name: "SegueCommandsTests",
       dependencies: [
         "AudioCore", "CoverDrawing", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "Platform",
-        "QueueFlow",
+        "PlayerFlow",
         "SegueCommands",
         "TestSupport", "UnicodeText", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -490,7 +490,7 @@ let package = Package(
     .executableTarget(
       name: "StateCheck",
       dependencies: [
-        "Flux", "MusicModel", "Platform", "QueueFlow", "QueueStorage",
+        "Flux", "MusicModel", "Platform", "PlayerFlow", "QueueStorage",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/Benchmarks/StateCheck", swiftSettings: strict),
@@ -501,7 +501,7 @@ let package = Package(
 
 // Parsers of strangers' bytes. For the fuzzer they are a program, into which libFuzzer is linked; else tests.
 let hostileInputDependencies: [Target.Dependency] = [
-  "AudioCore", "CoverDrawing", "Flux", "MusicLibrary", "MusicModel", "Platform", "QueueFlow", "QueueStorage",
+  "AudioCore", "CoverDrawing", "Flux", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow", "QueueStorage",
   "RemoteControl", "SegueCommands", "TestSupport", "UnicodeText", .product(name: "GRDB", package: "GRDB.swift"),
   .product(name: "NIOCore", package: "swift-nio"),
   .product(name: "SystemPackage", package: "swift-system"),
@@ -528,7 +528,7 @@ if sanitizer == "address" || sanitizer == "fuzzer" {
 // A sanitizer's build has the test targets that are worth their minutes under it, and no others.
 let sanitizedTests: [String: Set<String>] = [
   "address": ["HostileInputTests"],
-  "thread": ["AudioCoreTests", "FluxTests", "PlatformTests", "PlaybackEngineTests", "QueueFlowTests"],
+  "thread": ["AudioCoreTests", "FluxTests", "PlatformTests", "PlaybackEngineTests", "PlayerFlowTests"],
   "fuzzer": [],
 ]
 if let sanitizer {

@@ -6,7 +6,7 @@ import LoudnessMeasuring
 import MusicLibrary
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import QueueStorage
 import Resampling
 import SegueCommands
@@ -70,7 +70,7 @@ enum Segue {
           controller: controller, sleep: sleep, file: file, prepareOutput: opener.prepare)
       },
       makeKeeper: { request in
-        try StateKeeper(
+        try QueuePersister(
           KeeperFlow(queue: queue, playback: playback, dispatcher: .shared),
           StateDatabase(directory: request.directory), in: request.directory,
           takesVolume: request.takesVolume, newModes: request.newModes,

@@ -15,7 +15,7 @@ extension ProgramLane {
       let output = try opener.open(SoundWriting.format(depth))
       // libao writes AU files of 16 bits at most.
       let depth = driver == "au" ? SampleDepth.bits16 : depth
-      #expect(output.format == SoundWriting.format(depth) && !output.keepsTime)
+      #expect(output.format == SoundWriting.format(depth) && !output.isRealTime)
       let given = SoundWriting.bytes(6 * depth.byteCount * 1000)
       try SoundWriting.write(given, to: output)
       try SoundWriting.write(given, to: output)

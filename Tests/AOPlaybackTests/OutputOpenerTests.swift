@@ -45,7 +45,7 @@ import Testing
     let opener = OutputOpener(.silent(speed: 1), library: system, clock: clock)
     let isDone = Watched(false)
     let thread = try WorkerThread(name: "writer") {
-      guard let output = try? opener.open(SoundWriting.format(.bits16)), output.keepsTime else { return }
+      guard let output = try? opener.open(SoundWriting.format(.bits16)), output.isRealTime else { return }
       for _ in 0..<10 { try? SoundWriting.write(SoundWriting.bytes(441 * 4), to: output) }
       try? output.close()
       isDone.change { $0 = true }

@@ -16,7 +16,7 @@ import Testing
     ("Model", ["MusicModel"]),
     ("Sound", ["AudioCore", "SndfileDecoding", "AOPlayback", "Resampling", "LoudnessMeasuring", "PlaybackEngine"]),
     ("Library", ["MusicLibrary"]),
-    ("Player", ["QueueFlow", "QueueStorage"]),
+    ("Player", ["PlayerFlow", "QueueStorage"]),
     ("Faces", ["RemoteControl", "DesktopControl", "CoverDrawing", "SegueCommands"]),
     (nil, ["segue"]),
   ]
@@ -25,7 +25,7 @@ import Testing
 
   /// What rooms know nothing of, though it stands below them.
   private static let unknown: [(rooms: [String], of: Set<String>)] = [
-    (["PlaybackEngine", "QueueFlow"], ["CAO", "CSndfile", "AOPlayback", "SndfileDecoding"]),
+    (["PlaybackEngine", "PlayerFlow"], ["CAO", "CSndfile", "AOPlayback", "SndfileDecoding"]),
     (["MusicLibrary"], ["AOPlayback", "PlaybackEngine"]),
     (
       ["RemoteControl", "DesktopControl", "SegueCommands"],

@@ -2,7 +2,7 @@ import AudioCore
 import Flux
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@ import AudioCore
 import Flux
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import TestSupport
 import Testing
 

@@ -6,23 +6,23 @@ import Testing
 
 @testable import PlaybackEngine
 
-struct LevelBoardTests {
+struct LevelMeterTests {
   private static let start = MonotonicInstant(nanoseconds: 1_000_000_000)
 
   private static func show(
-    _ samples: [Float], on board: LevelBoard, channels: Int = 2, gain: Float = 1, rate: Int = 300
+    _ samples: [Float], on board: LevelMeter, channels: Int = 2, gain: Float = 1, rate: Int = 300
   ) {
     unsafe samples.withUnsafeBufferPointer {
       unsafe board.show($0, channels: channels, gain: gain, sampleRate: rate, due: start)
     }
   }
 
-  private static func levels(_ board: LevelBoard, milliseconds: UInt64) -> SoundLevels? {
+  private static func levels(_ board: LevelMeter, milliseconds: UInt64) -> SoundLevels? {
     board.levels(at: start.advanced(byMilliseconds: milliseconds))
   }
 
   @Test func `Peak and mean of each channel are those of what is heard at the moment`() throws {
-    let board = LevelBoard()
+    let board = LevelMeter()
     // Ten frames to a thirtieth of a second.
     var loud: [Float] = []
     for frame in 0..<10 { loud += [frame.isMultiple(of: 2) ? 0.5 : -0.5, frame == 3 ? -1 : 0] }
@@ -37,7 +37,7 @@ struct LevelBoardTests {
   }
 
   @Test func `The volume counts, one channel is both, and of more the first two`() {
-    let board = LevelBoard()
+    let board = LevelMeter()
     Self.show([0.5, 0.5], on: board, channels: 1, gain: 0.5)
     #expect(Self.levels(board, milliseconds: 1)?.peak == .init(left: 0.25, right: 0.25))
     Self.show([0.1, 0.2, 0.9, 0.1, 0.2, 0.9], on: board, channels: 3)
@@ -45,7 +45,7 @@ struct LevelBoardTests {
   }
 
   @Test func `What is older than the places is forgotten, and nothing is shown of nothing`() {
-    let board = LevelBoard()
+    let board = LevelMeter()
     #expect(Self.levels(board, milliseconds: 1) == nil)
     Self.show([], on: board)
     #expect(Self.levels(board, milliseconds: 1) == nil)
@@ -94,7 +94,7 @@ struct BoardThreadsTests {
   }
 
   @Test func `a position that is read was shown in one piece`() throws {
-    let board = PositionBoard()
+    let board = PositionPublisher()
     let format = AudioFormat.cd
     let count = try countTorn {
       board.show(
@@ -110,7 +110,7 @@ struct BoardThreadsTests {
   }
 
   @Test func `levels that are read were shown together`() throws {
-    let board = LevelBoard()
+    let board = LevelMeter()
     let count = try countTorn { number in
       // A power of two: its square's root is exact.
       let samples = [Float](repeating: 1 / Float(1 << (number % 8)), count: 2)

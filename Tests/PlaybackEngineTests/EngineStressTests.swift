@@ -38,7 +38,7 @@ import Testing
     var settings = EngineSettings()
     settings.formatChange = Bool.random(using: &random) ? .resample : .reopen
     settings.pausesOnLoss = Bool.random(using: &random)
-    settings.patience = Patience(file: 5, block: 10, stall: 20, output: 60, pause: 5)
+    settings.patience = Timeouts(file: 5, block: 10, stall: 20, output: 60, pause: 5)
     return settings
   }
 

@@ -11,9 +11,9 @@ import Testing
   private func samples(_ numbers: Int...) -> [Int32] { numbers.flatMap { scripts[$0 - 1].samples } }
 
   /// A rig that has decoded sources 1 to 3 when the output has taken 1000 frames at most.
-  private func decodedRig(_ answers: [Int: Int?], keepsTime: Bool = true) throws -> EngineRig {
+  private func decodedRig(_ answers: [Int: Int?], isRealTime: Bool = true) throws -> EngineRig {
     let rig = try EngineRig(
-      scripts, outputs: CollectingOutputs(granted: 1000, keepsTime: keepsTime), follows: false)
+      scripts, outputs: CollectingOutputs(granted: 1000, isRealTime: isRealTime), follows: false)
     let engine = rig.engine
     let log = rig.log
     engine.onEvent { [weak engine] event, _ in
@@ -86,7 +86,7 @@ import Testing
   private let two = PlaybackSource.ID(rawValue: 2)
 
   @Test func `the word that began it lifts it, once`() {
-    let hold = FollowHold()
+    let hold = NextTrackGate()
     let word = hold.nextWord()
     hold.hold(behind: one, until: word)
     let held = hold.state
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func `a word that was said before does not lift it`() {
-    let hold = FollowHold()
+    let hold = NextTrackGate()
     let (first, second) = (hold.nextWord(), hold.nextWord())
     hold.hold(behind: one, until: first)
     hold.hold(behind: one, until: second)
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test func `a word about another source does not let the first one go`() {
-    let hold = FollowHold()
+    let hold = NextTrackGate()
     let (first, second) = (hold.nextWord(), hold.nextWord())
     hold.hold(behind: one, until: first)
     hold.hold(behind: two, until: second)
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test func `a new beginning lifts whatever is held`() {
-    let hold = FollowHold()
+    let hold = NextTrackGate()
     let isFree = !hold.lift()
     hold.hold(behind: one, until: hold.nextWord())
     let isLifted = hold.lift()
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test func `a generation may begin with what is held, and with nothing else`() {
-    let hold = FollowHold()
+    let hold = NextTrackGate()
     let free = hold.state
     hold.hold(behind: one, until: hold.nextWord())
     let held = hold.state

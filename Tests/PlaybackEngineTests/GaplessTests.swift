@@ -14,7 +14,7 @@ import Testing
     _ script: DecodingScript, _ bounds: [(Int, Int?)], transition: Transition = .gapless
   ) throws -> (samples: [Int32], openings: Int, events: [EngineEvent]) {
     let decoders = ScriptedDecoders([script])
-    let outputs = CollectingOutputs(keepsTime: false)
+    let outputs = CollectingOutputs(isRealTime: false)
     let engine = try PlaybackEngine(
       decoders: { path throws(DecodingError) in try decoders.open(path) }, resamplers: { _, _, _ in nil },
       outputs: { format throws(OutputError) in try outputs.open(format) })
@@ -71,7 +71,7 @@ struct FilePlayer {
   /// Plays the files at `paths`, as sources 1, 2, ..., to their end.
   init(
     _ paths: [FilePath], settings: EngineSettings = EngineSettings(),
-    outputs: CollectingOutputs = CollectingOutputs(keepsTime: false), seconds: Double = 300
+    outputs: CollectingOutputs = CollectingOutputs(isRealTime: false), seconds: Double = 300
   ) throws {
     let engine = try PlaybackEngine(
       settings: settings, decoders: { path throws(DecodingError) in try SndfileDecoder(path: path) },

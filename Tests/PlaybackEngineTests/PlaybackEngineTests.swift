@@ -23,8 +23,8 @@ import Testing
   ])
   func `sources of one format join without a frame added or lost`(lengths: [Int]) throws {
     let scripts = lengths.enumerated().map { script($0.offset + 1, $0.element) }
-    for keepsTime in [true, false] {
-      let rig = try EngineRig(scripts, outputs: CollectingOutputs(keepsTime: keepsTime))
+    for isRealTime in [true, false] {
+      let rig = try EngineRig(scripts, outputs: CollectingOutputs(isRealTime: isRealTime))
       playAll(rig)
       #expect(rig.outputs.openings.count == 1)
       #expect(

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import MusicModel
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Flux
-import QueueFlow
+import PlayerFlow
 import TestSupport
 import Testing
 

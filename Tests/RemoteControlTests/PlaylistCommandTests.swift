@@ -1,6 +1,6 @@
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 import TestSupport
 import Testing

@@ -3,7 +3,7 @@ import Glibc
 import MusicLibrary
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import Synchronization
 import SystemPackage
 import TestSupport

@@ -1,7 +1,7 @@
 import Flux
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import Synchronization
 import SystemPackage
 import TestSupport

@@ -1,7 +1,7 @@
 import AudioCore
 import Flux
 import MusicModel
-import QueueFlow
+import PlayerFlow
 import TestSupport
 import Testing
 

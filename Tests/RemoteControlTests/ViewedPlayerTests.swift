@@ -1,6 +1,6 @@
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 import TestSupport
 import Testing
@@ -45,13 +45,13 @@ import Testing
       Array("/music/Für Elise %41 \"x\"\\.flac".utf8), [0x2F, 0xFF, 0x0A, 0x0D, 0x80, 0x20, 0x22], [0x2F],
     ]
     for name in names {
-      let scene = PlayingScene(
+      let scene = NowPlaying(
         track: Self.track(name, "a"), position: 0, count: 1, title: "q", next: [Self.track(name, "b")],
-        modes: PlayingScene(PlayQueue(), playing: nil).modes)
-      let line = JSONLine.text(ToldScene(scene))
+        modes: NowPlaying(PlayQueue(), playing: nil).modes)
+      let line = JSONLine.text(EncodedScene(scene))
       #expect(line.utf8.allSatisfy { $0 >= 0x20 })
-      let told: ToldScene = try #require(JSONLine.value(line))
-      #expect(PlayingScene(told) == scene)
+      let told: EncodedScene = try #require(JSONLine.value(line))
+      #expect(NowPlaying(told) == scene)
     }
   }
 
@@ -64,8 +64,8 @@ import Testing
   ])
   func `What makes no sense is no scene`(line: String) throws {
     let modes = #"{"repeat":"off","random":"off","single":"off","consume":false,"stopAfter":"off"}"#
-    let told: ToldScene? = JSONLine.value(line.split(separator: "M").joined(separator: modes))
-    #expect(try PlayingScene(#require(told)) == nil)
+    let told: EncodedScene? = JSONLine.value(line.split(separator: "M").joined(separator: modes))
+    #expect(try NowPlaying(#require(told)) == nil)
   }
 
   @Test func `It is the owner's, and takes a number of tracks`() throws {

@@ -1,6 +1,6 @@
 import AudioCore
 import MusicModel
-import QueueFlow
+import PlayerFlow
 import Testing
 
 @testable import SegueCommands

@@ -1,7 +1,7 @@
 import AudioCore
 import Flux
 import MusicModel
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 
 /// Tracks, queues and states for the tests of views.

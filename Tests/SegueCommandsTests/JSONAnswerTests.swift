@@ -1,7 +1,7 @@
 import Foundation
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import AudioCore
 import MusicLibrary
 import MusicModel
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 import TestSupport
 import Testing
@@ -74,8 +74,8 @@ struct ListingTests {
     #expect(TrackLine.text(index: 0, in: collection) == "1/1 x - T (5:25)")
   }
 
-  @Test func `News are told once`() {
-    var news = News()
+  @Test func `PlaybackNotices are told once`() {
+    var news = PlaybackNotices()
     var state = PlaybackState()
     #expect(news.take(from: state).isEmpty)
     let item = PlayQueue.Item.ID(rawValue: 1)
@@ -91,7 +91,7 @@ struct ListingTests {
   }
 
   @Test func `Beyond the problems that are kept, each is still told once`() {
-    var news = News()
+    var news = PlaybackNotices()
     var state = PlaybackState()
     let fault = DecodingError(path: "/a.mp3", kind: .empty, reason: "holds no sound")
     var told = 0

@@ -1,6 +1,6 @@
 import AudioCore
 import MusicModel
-import QueueFlow
+import PlayerFlow
 import TestSupport
 import Testing
 
@@ -13,7 +13,7 @@ struct NewsTests {
     latency: .milliseconds(300))
 
   @Test func `The loss of a device is told with what happens then, and so is its return`() {
-    var news = News()
+    var news = PlaybackNotices()
     var state = PlaybackState()
     _ = state.reduce(.report(.changed(.playing)))
     _ = state.reduce(.report(.outputOpened(output, warning: nil)))
@@ -41,7 +41,7 @@ struct NewsTests {
   }
 
   @Test func `A file that cannot be read at present is told, and that it can again`() {
-    var news = News()
+    var news = PlaybackNotices()
     var state = PlaybackState()
     let file = PlayQueue.Item.ID(rawValue: 1)
     _ = state.reduce(.report(.requested(file)))

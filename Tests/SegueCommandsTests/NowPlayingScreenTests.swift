@@ -1,7 +1,7 @@
 import AudioCore
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import TestSupport
 import Testing
 import UnicodeText
@@ -18,7 +18,7 @@ struct NowPlayingScreenTests {
     _ extras: NowPlayingScreen.Extras = .init()
   ) -> [String] {
     NowPlayingScreen(
-      scene: PlayingScene(queue, playing: state.item), state: PlayingState(state), extras: extras,
+      scene: NowPlaying(queue, playing: state.item), state: PlayingState(state), extras: extras,
       size: TerminalSize(columns: columns, rows: rows)
     ).lines
   }
@@ -230,11 +230,11 @@ struct NowPlayingScreenTests {
     ])
     let size = TerminalSize(columns: 20, rows: 24)
     let plain = NowPlayingScreen(
-      scene: PlayingScene(Self.queue, playing: nil), state: PlayingState(),
+      scene: NowPlaying(Self.queue, playing: nil), state: PlayingState(),
       extras: .init(notice: "no"), size: size
     ).lines
     let styled = NowPlayingScreen(
-      scene: PlayingScene(Self.queue, playing: nil), state: PlayingState(),
+      scene: NowPlaying(Self.queue, playing: nil), state: PlayingState(),
       extras: .init(notice: "no"), size: size,
       bindings: KeyBindings([.next: ["j"]]), palette: styles
     ).lines

@@ -2,7 +2,7 @@ import MusicModel
 import Testing
 import UnicodeText
 
-@testable import QueueFlow
+@testable import PlayerFlow
 @testable import SegueCommands
 
 struct ScanProgressLineTests {

@@ -1,5 +1,5 @@
 import AudioCore
-import QueueFlow
+import PlayerFlow
 import TestSupport
 import Testing
 

@@ -79,12 +79,12 @@ public final class CollectingOutputs: Sendable {
     /// When an output was asked for.
     var openInstants: [MonotonicInstant] = []
     /// Whether the device is not there at present.
-    var isGone = false
+    var isMissing = false
     var fills: [Fill] = []
   }
 
   /// Whether the outputs say that they keep time, so that they are given small pieces.
-  private let keepsTime: Bool
+  private let isRealTime: Bool
   private let device: Device?
   private let takes: @Sendable (DeviceFormat) -> DeviceFormat
   private let opening: Gate?
@@ -101,11 +101,11 @@ public final class CollectingOutputs: Sendable {
   /// `faults` are those of the first, second, ... output; `opening` holds up whoever opens one. They open in the format
   /// that `takes` makes of the one asked for, at no more than `depthLimit`.
   public init(
-    granted: Int = .max, keepsTime: Bool = true, device: Device? = nil, depthLimit: SampleDepth = .bits32,
+    granted: Int = .max, isRealTime: Bool = true, device: Device? = nil, depthLimit: SampleDepth = .bits32,
     takes: @escaping @Sendable (DeviceFormat) -> DeviceFormat = { $0 }, faults: [Fault?] = [],
     opening: Gate? = nil
   ) {
-    self.keepsTime = keepsTime
+    self.isRealTime = isRealTime
     self.device = device
     self.takes = { format in
       let taken = takes(format)
@@ -155,7 +155,7 @@ public final class CollectingOutputs: Sendable {
   /// How many threads wait for the test: for frames to be granted, or at a gate.
   public var blockedCount: Int {
     let state = state.value
-    let isWaiting = state.isWaiting && state.taken >= state.granted && !state.isGone
+    let isWaiting = state.isWaiting && state.taken >= state.granted && !state.isMissing
     return (isWaiting ? 1 : 0) + gates.reduce(0) { $0 + $1.heldCount }
   }
 
@@ -167,12 +167,12 @@ public final class CollectingOutputs: Sendable {
 
   /// The device goes: a write that waits, and every later one, fails, and none opens.
   public func vanish() {
-    state.change { $0.isGone = true }
+    state.change { $0.isMissing = true }
     room.wake()
   }
 
   /// The device is there again.
-  public func comeBack() { state.change { $0.isGone = false } }
+  public func comeBack() { state.change { $0.isMissing = false } }
 
   /// When outputs were asked for.
   public var openInstants: [MonotonicInstant] { state.value.openInstants }
@@ -191,20 +191,20 @@ public final class CollectingOutputs: Sendable {
   public func open(_ format: DeviceFormat) throws(OutputError) -> any AudioOutput {
     opening?.pass()
     let now = now
-    let (fault, isGone) = state.change { state -> (Fault?, Bool) in
+    let (fault, isMissing) = state.change { state -> (Fault?, Bool) in
       state.openCount += 1
       state.openInstants.append(now)
-      if state.isGone { return (nil, true) }
+      if state.isMissing { return (nil, true) }
       return (state.faults.isEmpty ? nil : state.faults.removeFirst(), false)
     }
-    if fault == .open || isGone { throw OutputError(kind: .cannotOpen, description: "does not open") }
+    if fault == .open || isMissing { throw OutputError(kind: .cannotOpen, description: "does not open") }
     let format = takes(format)
     let index = state.change { state in
       state.openings.append(Opening(format: format))
       return state.openings.count - 1
     }
     return CollectingOutput(
-      index: index, format: format, keepsTime: keepsTime, device: device, fault: fault, state: state,
+      index: index, format: format, isRealTime: isRealTime, device: device, fault: fault, state: state,
       clock: clock.withLock { $0 }, room: room)
   }
 }
@@ -213,11 +213,11 @@ public final class CollectingOutputs: Sendable {
 final class CollectingOutput: AudioOutput {
   let format: DeviceFormat
   let name = "collecting"
-  let keepsTime: Bool
+  let isRealTime: Bool
   let warning: String? = nil
   var bufferFrames: Int { device?.bufferFrames ?? 0 }
   var periodFrames: Int {
-    guard keepsTime else { return 8192 }
+    guard isRealTime else { return 8192 }
     return max(1, min(format.sampleRate / 50, device?.bufferFrames ?? .max))
   }
   private let index: Int
@@ -230,13 +230,13 @@ final class CollectingOutput: AudioOutput {
   private var end = MonotonicInstant(nanoseconds: 0)
 
   init(
-    index: Int, format: DeviceFormat, keepsTime: Bool, device: CollectingOutputs.Device?,
+    index: Int, format: DeviceFormat, isRealTime: Bool, device: CollectingOutputs.Device?,
     fault: CollectingOutputs.Fault?, state: Watched<CollectingOutputs.State>, clock: any MonotonicClock,
     room: ThreadSignal
   ) {
     self.index = index
     self.format = format
-    self.keepsTime = keepsTime
+    self.isRealTime = isRealTime
     self.device = device
     self.fault = fault
     self.state = state
@@ -251,14 +251,14 @@ final class CollectingOutput: AudioOutput {
       state.isWaiting = state.taken >= state.granted
       state.waitingFrames = frames
     }
-    while !state.wait(until: { $0.taken < $0.granted || $0.isGone }) {}
+    while !state.wait(until: { $0.taken < $0.granted || $0.isMissing }) {}
     if case .block(let limit, let gate) = fault, state.value.openings[index].frameCount + frames > limit {
       gate.pass()
     }
     let isTaken = state.change { state in
       state.isWaiting = false
       switch fault {
-      case _ where state.isGone: return false
+      case _ where state.isMissing: return false
       case .write(let limit) where state.openings[index].frameCount + frames > limit: return false
       case .block(let limit, _) where state.openings[index].frameCount + frames > limit: return false
       case .writeAndClose: return false
@@ -279,7 +279,7 @@ final class CollectingOutput: AudioOutput {
 
   func close() throws(OutputError) {
     if case .blockClose(let gate) = fault { gate.pass() }
-    if device?.isPaced == true, !state.value.isGone { clock.sleep(until: end) }
+    if device?.isPaced == true, !state.value.isMissing { clock.sleep(until: end) }
     state.change { $0.openings[index].isClosed = true }
     if fault == .close || fault == .writeAndClose {
       throw OutputError(kind: .lost, description: "could not store everything")
@@ -291,7 +291,7 @@ final class CollectingOutput: AudioOutput {
     let held = nanoseconds(max(0, bufferFrames - frames))
     guard end.nanoseconds > held else { return }
     let due = MonotonicInstant(nanoseconds: end.nanoseconds - held)
-    while !state.value.isGone, clock.now < due { clock.wait(for: room, until: due) }
+    while !state.value.isMissing, clock.now < due { clock.wait(for: room, until: due) }
   }
 
   private func nanoseconds(_ frames: Int) -> UInt64 {

@@ -94,9 +94,9 @@ extension FilePath {
   ///
   /// `~` and what begins with `~/` lie in the user's home: not every shell, and no REPL, puts it there. Bytes of an
   /// argument that are no UTF-8, which a `String` replaces, are taken as they were given; what ``shown`` shows means
-  /// the same. Within ``TypingPlace/current`` the words are those that were typed there, and the path is absolute.
+  /// the same. Within ``CallerContext/current`` the words are those that were typed there, and the path is absolute.
   public init(typed text: String) {
-    guard let place = TypingPlace.current else {
+    guard let place = CallerContext.current else {
       self.init(typed: text, arguments: CommandLine.argumentBytes)
       return
     }
@@ -159,9 +159,9 @@ extension CommandLine {
 }
 
 /// Where words were typed that are obeyed in this process: in another process of the same user.
-public struct TypingPlace: Sendable {
+public struct CallerContext: Sendable {
   /// The place of the words that the running code obeys, where that is not this process.
-  @TaskLocal public static var current: TypingPlace?
+  @TaskLocal public static var current: CallerContext?
 
   /// Where relative paths begin; absolute.
   public let directory: FilePath

@@ -1,6 +1,6 @@
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 
 /// Answers what the bus asks of a player, and tells it what has changed. Of one thread, that of the bus.
 @safe

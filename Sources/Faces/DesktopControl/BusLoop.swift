@@ -1,5 +1,5 @@
 import Platform
-import QueueFlow
+import PlayerFlow
 import Synchronization
 
 /// What the thread of the bus does: it answers what comes, and tells what has changed, some times a second at most.

@@ -3,7 +3,7 @@ import CSDBus
 import MusicLibrary
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 
 /// What a player shows on the bus, and how it obeys: as every other face, it reads stores and dispatches by an action

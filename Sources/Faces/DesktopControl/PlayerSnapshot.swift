@@ -1,5 +1,5 @@
 import MusicModel
-import QueueFlow
+import PlayerFlow
 
 /// What MPRIS shows of a player, but for the position: a pure value.
 struct PlayerSnapshot: Sendable, Equatable {

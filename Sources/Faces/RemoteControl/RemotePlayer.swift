@@ -2,7 +2,7 @@ import Flux
 public import MusicLibrary
 import MusicModel
 import Platform
-public import QueueFlow
+public import PlayerFlow
 import Synchronization
 public import SystemPackage
 

@@ -2,7 +2,7 @@ import MusicModel
 
 /// The pages that are kept, by their numbers: a page is told from others by identity, and held, so that no other takes
 /// its place.
-struct PageBook {
+struct PageRegistry {
   private struct Entry {
     let page: QueuePage
     let number: Int64

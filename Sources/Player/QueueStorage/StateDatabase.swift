@@ -9,26 +9,26 @@ public import SystemPackage
 /// Its one owner, the process that has the directory's lock, writes; others may read at any time, and never hold it up.
 /// The database is in WAL mode with `synchronous = NORMAL`: a process that is killed at any moment loses nothing that
 /// was kept, and a power failure at most the last edits, but never the whole. An edit writes the pages that are new,
-/// and no others. What is heard is written beside it; see ``HeardMark``.
+/// and no others. What is heard is written beside it; see ``ElapsedFile``.
 public final class StateDatabase: QueueRepository {
   private struct Desk: ~Copyable {
     /// What read the beginning; it stays until ``database`` is open, since the last to close a database puts its log in
     /// order.
-    var glance: StateGlance?
+    var glance: StateHeaderReader?
     var database: DatabaseQueue?
     var writer = StateWriter()
     /// Whether ``writer`` knows what the database holds.
     var isKnown = false
     /// Where the database says that the queue stands, as far as that is known.
-    var place = HeardMark.Place(heard: 0)
+    var place = ElapsedFile.Place(heard: 0)
     /// Whether ``mark`` says more.
     var isMarked = false
-    var mark: HeardMark
+    var mark: ElapsedFile
 
-    init(_ path: FilePath) { mark = HeardMark(of: path) }
+    init(_ path: FilePath) { mark = ElapsedFile(of: path) }
 
     /// The queue stands at this place now, and the database says so.
-    mutating func stand(at place: HeardMark.Place) {
+    mutating func stand(at place: ElapsedFile.Place) {
       self.place = place
       if isMarked { mark.remove() }
       isMarked = false
@@ -47,7 +47,7 @@ public final class StateDatabase: QueueRepository {
 
   /// See ``QueueRepository/begin()``.
   public func begin() throws(QueueFault) -> KeptBeginning {
-    if let glance = StateGlance(path), let beginning = glance.beginning {
+    if let glance = StateHeaderReader(path), let beginning = glance.beginning {
       desk.withLock { $0.glance = glance }
       return beginning
     }
@@ -75,7 +75,7 @@ public final class StateDatabase: QueueRepository {
       var writer = desk.writer
       try database.write { try writer.write(queue, to: $0) }
       desk.writer = writer
-      desk.stand(at: HeardMark.Place(queue.contents))
+      desk.stand(at: ElapsedFile.Place(queue.contents))
     }
   }
 
@@ -161,12 +161,12 @@ public final class StateDatabase: QueueRepository {
 
   /// What was heard of the current item of `queue` after the database was written, as far as that is known.
   private func heard(of queue: KeptQueue) -> Duration? {
-    HeardMark.heard(of: path, from: HeardMark.Place(queue.contents)).map { .nanoseconds($0) }
+    ElapsedFile.heard(of: path, from: ElapsedFile.Place(queue.contents)).map { .nanoseconds($0) }
   }
 
   /// Has the database say what the mark says.
   private static func takeUpMark(of path: FilePath, _ desk: borrowing Desk) throws {
-    guard let heard = HeardMark.heard(of: path, from: desk.place) else { return }
+    guard let heard = ElapsedFile.heard(of: path, from: desk.place) else { return }
     try desk.database?.write { try $0.execute(sql: "UPDATE state SET heard = ?", arguments: [heard]) }
   }
 
@@ -178,7 +178,7 @@ public final class StateDatabase: QueueRepository {
     }
     desk.writer = writer
     desk.isKnown = true
-    if let queue { desk.place = HeardMark.Place(queue.contents) }
+    if let queue { desk.place = ElapsedFile.Place(queue.contents) }
     return queue
   }
 
@@ -212,7 +212,7 @@ public final class StateDatabase: QueueRepository {
   }
 }
 
-extension HeardMark.Place {
+extension ElapsedFile.Place {
   /// Where a queue stands.
   fileprivate init(_ contents: KeptQueue.Contents) {
     self.init(item: contents.current, heard: contents.heard.wholeNanoseconds)

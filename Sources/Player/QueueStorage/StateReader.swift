@@ -176,7 +176,7 @@ extension StateReader {
 /// connection takes several times as long to open.
 ///
 /// Used by one thread at a time.
-final class StateGlance: Sendable {
+final class StateHeaderReader: Sendable {
   /// The address of SQLite's connection; as a number it may go from thread to thread.
   private let address: UInt
 

@@ -5,7 +5,7 @@ import MusicModel
 /// What is kept, as far as writing the next queue needs to know it: only what differs is written.
 struct StateWriter {
   /// The pages.
-  private(set) var pages = PageBook()
+  private(set) var pages = PageRegistry()
   private var undoable = KeptSteps()
   private var redoable = KeptSteps()
   private var arrangement: Arrangement?
@@ -126,7 +126,7 @@ private struct Numbering {
 
   init(_ database: Database) { self.database = database }
 
-  func number(_ page: QueuePage, _ book: inout PageBook) throws -> Int64 {
+  func number(_ page: QueuePage, _ book: inout PageRegistry) throws -> Int64 {
     if let number = book.number(of: page) { return number }
     let number = book.next
     let bytes = page.bytes
@@ -136,7 +136,7 @@ private struct Numbering {
     return number
   }
 
-  func bytes(_ pages: [QueuePage], _ book: inout PageBook) throws -> [UInt8] {
+  func bytes(_ pages: [QueuePage], _ book: inout PageRegistry) throws -> [UInt8] {
     var numbers: [Int64] = []
     numbers.reserveCapacity(pages.count)
     for page in pages { numbers.append(try number(page, &book)) }

@@ -5,7 +5,7 @@ import Platform
 final class AOOutput: AudioOutput {
   let format: DeviceFormat
   let name: String
-  let keepsTime: Bool
+  let isRealTime: Bool
   let warning: String? = nil
   let bufferFrames: Int
   let periodFrames: Int
@@ -22,7 +22,7 @@ final class AOOutput: AudioOutput {
     self.clock = clock
     self.format = format
     name = driver.name
-    keepsTime = !driver.isNull
+    isRealTime = !driver.isNull
     bufferFrames = driver.isNull ? 0 : buffer.frames(format)
     periodFrames = driver.isNull ? 8192 : buffer.periodFrames(format)
     needsRealTime = !driver.isNull && !driver.isSoundServer

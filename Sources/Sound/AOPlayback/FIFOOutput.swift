@@ -17,7 +17,7 @@ final class FIFOOutput: AudioOutput {
   private static let tailMilliseconds = 50
 
   let format: DeviceFormat
-  let keepsTime = true
+  let isRealTime = true
   let isKeptInPause = true
   let warning: String? = nil
   let bufferFrames: Int

@@ -7,7 +7,7 @@ import SystemPackage
 final class FileOutput: AudioOutput {
   let format: DeviceFormat
   /// Whether it is a pipe, whose reader may be one who listens.
-  let keepsTime: Bool
+  let isRealTime: Bool
   let warning: String?
   private let path: FilePath
   /// Where the size can be seen.
@@ -30,7 +30,7 @@ final class FileOutput: AudioOutput {
     file = isStandardOutput ? FilePath("/dev/stdout") : path
     standardOutput = isStandardOutput ? try? FileDescriptor.standardOutput.duplicate() : nil
     let kind = (try? FileStatus(of: file))?.kind
-    keepsTime = kind == .fifo
+    isRealTime = kind == .fifo
     if kind == nil || kind == .regular || kind == .directory { try Self.checkThatItCanBeWritten(file) }
     do throws(AOError) {
       device = try AODevice(fileDriver: driver, path: path, format: format)
@@ -77,7 +77,7 @@ final class FileOutput: AudioOutput {
 final class RawFileOutput: AudioOutput {
   let format: DeviceFormat
   /// Whether it is a pipe, whose reader may be one who listens.
-  let keepsTime: Bool
+  let isRealTime: Bool
   let warning: String?
   let bufferFrames = 0
   let periodFrames = 8192
@@ -102,7 +102,7 @@ final class RawFileOutput: AudioOutput {
       throw OutputError(kind: .cannotOpen, description: "\(path.shown) cannot be written: \(error)")
     }
     let visible = path == OutputChoice.standardOutput ? FilePath("/dev/stdout") : path
-    keepsTime = (try? FileStatus(of: visible))?.kind == .fifo
+    isRealTime = (try? FileStatus(of: visible))?.kind == .fifo
   }
 
   deinit { try? file?.close() }

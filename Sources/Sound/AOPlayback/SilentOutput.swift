@@ -8,7 +8,7 @@ final class SilentOutput: AudioOutput {
 
   let format: DeviceFormat
   let name = "silent"
-  let keepsTime = true
+  let isRealTime = true
   let warning: String?
   var bufferFrames: Int { max(1, format.sampleRate * Int(Self.bufferMilliseconds) / 1000) }
   var periodFrames: Int { max(1, bufferFrames / 2) }

@@ -7,7 +7,7 @@ public protocol AudioOutput: AnyObject {
   var name: String { get }
 
   /// Whether it takes sound only as fast as it is heard; a file takes it as fast as it comes.
-  var keepsTime: Bool { get }
+  var isRealTime: Bool { get }
 
   /// How many frames it holds at most that were taken and are not heard yet; 0 where it keeps no time.
   var bufferFrames: Int { get }

@@ -17,14 +17,14 @@ public struct EngineSettings: Sendable, Hashable {
   /// Whether playing pauses when the device goes, instead of going on when it is back.
   public var pausesOnLoss = false
   /// How long it waits for what blocks.
-  public var patience = Patience()
+  public var patience = Timeouts()
 
   /// What leaves every sample as it is.
   public init() {}
 }
 
 /// How long the engine waits for files and devices, in milliseconds.
-public struct Patience: Sendable, Hashable {
+public struct Timeouts: Sendable, Hashable {
   /// How long a file may block before the thread that reads it is replaced, if something else is to be played.
   public var file: UInt64
   /// How long a device may block before what stands still is its doing, and not the file's.

@@ -10,8 +10,8 @@ import Synchronization
 final class ControlLoop {
   private static let tickMilliseconds: UInt64 = 500
 
-  private let share: EngineShare
-  private let crew: EngineCrew
+  private let share: EngineContext
+  private let crew: ThreadSupervisor
   private var transport: Transport
   /// The source of the last command to play.
   private var commanded: PlaybackSource.ID?
@@ -20,7 +20,7 @@ final class ControlLoop {
   private var waits: [Transport.Wait: MonotonicInstant] = [:]
   private var nextTick: MonotonicInstant?
 
-  init(share: EngineShare, crew: EngineCrew) {
+  init(share: EngineContext, crew: ThreadSupervisor) {
     self.share = share
     self.crew = crew
     transport = Transport(settings: share.settings)

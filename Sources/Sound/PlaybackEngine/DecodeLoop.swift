@@ -11,9 +11,9 @@ final class DecodeLoop {
   /// source.
   private static let unansweredLimit = 4
 
-  private let line: DecodeLine
-  private let share: EngineShare
-  private let stream: StreamMaker
+  private let line: DecoderPipeline
+  private let share: EngineContext
+  private let stream: StreamBuilder
   /// Where the output is a file, the render loop's work is done here, too: handing every block to another core costs
   /// more than converting it.
   private let renderer: RendererSlot
@@ -24,7 +24,7 @@ final class DecodeLoop {
   /// Whether what was decoded is to be decoded anew, because it was mixed with what was to follow.
   private var awaitsRestart = false
 
-  init(line: DecodeLine, share: EngineShare, stream: StreamMaker, renderer: RendererSlot) {
+  init(line: DecoderPipeline, share: EngineContext, stream: StreamBuilder, renderer: RendererSlot) {
     self.line = line
     self.share = share
     self.stream = stream
@@ -112,7 +112,7 @@ final class DecodeLoop {
   private func note(_ source: PlaybackSource.ID?) {
     if let last = beginnings.last, last.source == source { return }
     beginnings.append((source, line.ring.committedCount))
-    if beginnings.count > EngineShare.followedLimit { beginnings.removeFirst() }
+    if beginnings.count > EngineContext.followedLimit { beginnings.removeFirst() }
   }
 
   private func commit(_ frames: StreamFrames?) {
@@ -129,7 +129,7 @@ final class DecodeLoop {
 ///
 /// It is replaced as a whole where a file blocks its thread: the thread that is stuck keeps the ring into which it was
 /// reading.
-final class DecodeLine: Sendable {
+final class DecoderPipeline: Sendable {
   /// Room for three seconds of 44.1 kHz stereo: 1 MiB.
   private static let blockCount = 16
   private static let samplesPerBlock = 16_384
@@ -137,7 +137,7 @@ final class DecodeLine: Sendable {
   /// The how manieth line of the engine it is, from 1.
   let number: UInt64
   /// What the thread has decoded.
-  let ring = FrameRing(blockCount: DecodeLine.blockCount, samplesPerBlock: DecodeLine.samplesPerBlock)
+  let ring = FrameRing(blockCount: DecoderPipeline.blockCount, samplesPerBlock: DecoderPipeline.samplesPerBlock)
   /// What the thread is told.
   let commands: Mailbox<DecodeCommand>
   /// Wakes the thread.
@@ -160,7 +160,7 @@ final class DecodeLine: Sendable {
 enum DecodeCommand: Sendable, Equatable {
   /// Leave what you decode; decode this source from this place on.
   case start(PlaybackSource, at: Duration, generation: UInt64)
-  /// After the source with this id comes this one, or nothing; `word` is its number, see ``FollowHold``.
+  /// After the source with this id comes this one, or nothing; `word` is its number, see ``NextTrackGate``.
   case follow(PlaybackSource.ID, with: PlaybackSource?, Transition, word: UInt64)
   /// Leave what you decode.
   case stop

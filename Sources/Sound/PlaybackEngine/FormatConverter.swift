@@ -50,7 +50,7 @@ final class FormatConverter {
   /// mixed frames that the sources will give: so that the filter does not hear a beginning out of silence.
   func leadIn(from tail: ArraySlice<Float>, to next: ArraySlice<Float>) {
     guard let resampler, !tail.isEmpty,
-      let seam = Seam(tail, next, rates: rates.reversed, channels: to.channels, resamplers: resamplers)
+      let seam = ResampleBoundary(tail, next, rates: rates.reversed, channels: to.channels, resamplers: resamplers)
     else { return }
     leadIn = seam.framesBefore
     var offered = seam.before
@@ -80,7 +80,7 @@ final class FormatConverter {
     guard resampler != nil, !next.isEmpty else { return }
     var next = next
     if rate != from.sampleRate {
-      let seam = Seam(
+      let seam = ResampleBoundary(
         tail.frames(of: mixedShape), next, rates: RateConversion(from: from.sampleRate, to: rate),
         channels: to.channels, resamplers: resamplers)
       next = seam?.behind ?? []

@@ -17,13 +17,13 @@ final class LimitedStream {
   /// The samples of ``piece`` that wait.
   private var waiting = 0..<0
   /// What came behind what the limiter holds.
-  private var upcoming: StreamYield?
+  private var upcoming: ReadResult?
 
   /// Fills the beginning of `room` with what `next` gives.
   func produce(
     into room: UnsafeMutableBufferPointer<Float>,
-    from next: (UnsafeMutableBufferPointer<Float>) -> StreamYield
-  ) -> StreamYield {
+    from next: (UnsafeMutableBufferPointer<Float>) -> ReadResult
+  ) -> ReadResult {
     guard isOn || limiter != nil else { return unsafe next(room) }
     while true {
       if let limiter, let label = labels.first, let frames = unsafe put(label, from: limiter, into: room) {

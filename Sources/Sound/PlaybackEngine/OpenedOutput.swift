@@ -70,7 +70,7 @@ struct DeviceClock: Sendable {
 }
 
 /// Counts the attempts to open a device that went, and says when to try again.
-struct Outage: Sendable, Equatable {
+struct ReopenBackoff: Sendable, Equatable {
   /// How long to wait before each attempt; before every later one, as long as before the last.
   private static let pauses: [Duration] = [
     .milliseconds(200), .milliseconds(400), .milliseconds(800), .milliseconds(1600), .milliseconds(3200),

@@ -10,7 +10,7 @@ public import SystemPackage
 /// ``EngineEvent``s, in order, on the deciding thread, which must not be blocked. A file or a device that blocks delays
 /// nobody but itself.
 public final class PlaybackEngine: Sendable {
-  private let share: EngineShare
+  private let share: EngineContext
   private let threads: EngineThreads
 
   /// An engine that is stopped.
@@ -23,7 +23,7 @@ public final class PlaybackEngine: Sendable {
   ) throws(Errno) {
     let controlSignal = ThreadSignal()
     let inputs = Mailbox<Transport.Input>(waking: controlSignal)
-    let share = EngineShare(settings: settings, clock: clock, controlSignal: controlSignal, inputs: inputs)
+    let share = EngineContext(settings: settings, clock: clock, controlSignal: controlSignal, inputs: inputs)
     self.share = share
     threads = EngineThreads(share: share, open: decoders, resamplers: resamplers, openOutput: outputs)
     try threads.startDecoder(for: share.line.withLock { $0 })
@@ -64,7 +64,7 @@ public final class PlaybackEngine: Sendable {
         share.hold.hold(behind: id, until: word)
       } else {
         followed.append(id)
-        if followed.count > EngineShare.followedLimit { followed.removeFirst() }
+        if followed.count > EngineContext.followedLimit { followed.removeFirst() }
       }
       share.inputs.post(.follow(id, with: source, transition, word: word))
     }

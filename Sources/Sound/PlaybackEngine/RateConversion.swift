@@ -47,7 +47,7 @@ struct RateConversion: Equatable {
 /// Close to the join, a filter needs both, but each is known at one rate only. So they are converted by turns, each
 /// time with what the other one is known to be: every round leaves at most half of what was wrong at the join, most
 /// often a tenth. (It is the method of alternating projections, after Papoulis and Gerchberg.)
-struct Seam {
+struct ResampleBoundary {
   private static let rounds = 8
 
   /// The end of what comes before, at the rate of what comes behind.

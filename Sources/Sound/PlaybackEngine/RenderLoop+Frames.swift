@@ -7,7 +7,7 @@ import Synchronization
 extension RenderLoop {
   /// Puts out what the ring of `line` holds for `output`, until it holds nothing more of that kind, or something else
   /// is wanted.
-  func play(_ line: DecodeLine, to output: any AudioOutput) {
+  func play(_ line: DecoderPipeline, to output: any AudioOutput) {
     while share.target.load(ordering: .acquiring) == .run, !isGivenUp {
       let heldBack = share.hold.state
       guard share.lineNumber.load(ordering: .relaxed) == line.number,
@@ -53,7 +53,7 @@ extension RenderLoop {
   /// Puts out the next `count` frames of `block`, the first of `line`, and gives its place back when nothing is left of
   /// it; `false` where the output takes no more.
   private func put(
-    _ block: FrameRing.Block, _ frames: StreamFrames, _ count: Int, _ line: DecodeLine,
+    _ block: FrameRing.Block, _ frames: StreamFrames, _ count: Int, _ line: DecoderPipeline,
     to output: any AudioOutput
   ) -> Bool {
     let format = frames.format

@@ -17,10 +17,10 @@ final class RenderLoop: @unchecked Sendable {
   /// Shows whether the output blocks.
   let watch: BlockingWatch
 
-  let share: EngineShare
+  let share: EngineContext
   // The share's own: to reach them through it would count references.
-  let board: PositionBoard
-  let levels: LevelBoard
+  let board: PositionPublisher
+  let levels: LevelMeter
   let clock: any MonotonicClock
   private let reports: ReportRing<RenderReport>
   private let controlSignal: ThreadSignal
@@ -28,7 +28,7 @@ final class RenderLoop: @unchecked Sendable {
   private let openOutput: OutputFactory
   let bytes: UnsafeMutableRawBufferPointer
 
-  var line: DecodeLine
+  var line: DecoderPipeline
   var output: (any AudioOutput)?
   /// What the output was asked for; it may have been opened in another format.
   private var requested: DeviceFormat?
@@ -60,7 +60,7 @@ final class RenderLoop: @unchecked Sendable {
   /// Whether others gave this loop up while the output blocked it.
   var isGivenUp = false
 
-  init(share: EngineShare, openOutput: @escaping OutputFactory, expectsDevice: Bool = false) {
+  init(share: EngineContext, openOutput: @escaping OutputFactory, expectsDevice: Bool = false) {
     self.expectsDevice = expectsDevice
     self.share = share
     board = share.board
@@ -223,7 +223,7 @@ final class RenderLoop: @unchecked Sendable {
       (needsRealTime ? ThreadPriority.realTime : .urgent).ask()
     }
     deviceClock = DeviceClock(sampleRate: output.format.sampleRate, bufferFrames: output.bufferFrames)
-    share.outputKeepsTime.store(output.keepsTime, ordering: .relaxed)
+    share.outputKeepsTime.store(output.isRealTime, ordering: .relaxed)
     share.device.withLock {
       $0.failure = nil
       $0.open = output.format
@@ -296,7 +296,7 @@ final class RenderLoop: @unchecked Sendable {
   }
 
   /// Whether a block comes behind a source of which it is not known yet what follows it now.
-  func isHeld(_ header: BlockHeader, by hold: FollowHold.State) -> Bool {
+  func isHeld(_ header: BlockHeader, by hold: NextTrackGate.State) -> Bool {
     if announcedGeneration == header.generation, let announcedSource {
       return hold.holds(behind: announcedSource) && !isGoingOn(header)
     }
@@ -320,7 +320,7 @@ final class RenderLoop: @unchecked Sendable {
   }
 
   /// Gives the place of the first block of `line` back.
-  func release(_ line: DecodeLine) {
+  func release(_ line: DecoderPipeline) {
     line.ring.release()
     offset = 0
     if line.ring.waitingCount <= line.ring.blockCount / 2 { line.signal.wake() }

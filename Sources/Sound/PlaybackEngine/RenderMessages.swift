@@ -42,7 +42,7 @@ struct GainTarget: Sendable, Hashable, BitwiseCopyable, AtomicRepresentable {
 ///
 /// What is said of what follows has a number, and only the last word lifts it: an earlier one that is still on its way
 /// does not. Without locks.
-struct FollowHold: ~Copyable, Sendable {
+struct NextTrackGate: ~Copyable, Sendable {
   /// What is held at one moment.
   struct State {
     /// A number that no source has: nothing is put out behind any source.
@@ -104,7 +104,7 @@ struct RenderReport: Sendable, Hashable, BitwiseCopyable {
     case held
     /// Everything has gone to the output, which is closed.
     case drained
-    /// Something that no report can hold: it waits in `EngineShare.news`.
+    /// Something that no report can hold: it waits in `EngineContext.news`.
     case news
   }
 

@@ -3,7 +3,7 @@ import AudioCore
 /// Decides the format of the stream in which a source is played.
 struct StreamFormatRule {
   let settings: EngineSettings
-  let device: DeviceFacts
+  let device: DeviceState
   /// The format of what is played before, without a break.
   let previous: AudioFormat?
 
@@ -20,7 +20,7 @@ struct StreamFormatRule {
 }
 
 /// What the render thread has learnt of the device, for those who make the stream.
-struct DeviceFacts: Sendable {
+struct DeviceState: Sendable {
   /// The format of the output that is open.
   var open: DeviceFormat?
   /// What it took instead of the sample rate and channels that were asked for.

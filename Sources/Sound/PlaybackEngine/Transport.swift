@@ -9,7 +9,7 @@ struct Transport {
   /// What can happen.
   enum Input: Sendable {
     case play(PlaybackSource, at: Duration, isPaused: Bool = false)
-    /// `word` is its number, see ``FollowHold``.
+    /// `word` is its number, see ``NextTrackGate``.
     case follow(PlaybackSource.ID, with: PlaybackSource?, Transition, word: UInt64)
     case pause
     /// Pause, and close a device.
@@ -104,7 +104,7 @@ struct Transport {
   private var isDevice = false
   /// Whether it stays open in a pause, however long that is.
   private var isKeptInPause = false
-  private var outage: Outage?
+  private var outage: ReopenBackoff?
   /// Whether the device went, and was not tried again since.
   private var isDown = false
   /// Whether it was told that the device went, and no output has been opened since.
@@ -374,7 +374,7 @@ struct Transport {
     following = []
     askedSource = nil
     answeredSource = nil
-    var outage = self.outage ?? Outage()
+    var outage = self.outage ?? ReopenBackoff()
     let pause = outage.nextPause()
     self.outage = outage
     isDown = true

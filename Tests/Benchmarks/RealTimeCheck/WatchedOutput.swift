@@ -10,8 +10,8 @@ final class WatchedOutput: AudioOutput {
   let format: DeviceFormat
   let name = "watched"
   let warning: String? = nil
-  let keepsTime: Bool
-  var bufferFrames: Int { keepsTime ? format.sampleRate / 10 : 0 }
+  let isRealTime: Bool
+  var bufferFrames: Int { isRealTime ? format.sampleRate / 10 : 0 }
   var periodFrames: Int { format.sampleRate / 50 }
   private let scenario: Scenario
   private let progress: Progress
@@ -29,7 +29,7 @@ final class WatchedOutput: AudioOutput {
     self.progress = progress
     self.violation = violation
     self.volume = volume
-    keepsTime = scenario.isDevice
+    isRealTime = scenario.isDevice
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) {
@@ -43,7 +43,7 @@ final class WatchedOutput: AudioOutput {
     // At the end, the ring runs empty; and a file's frames are put out by the decode thread, unless it was late to
     // begin.
     let isWatched =
-      keepsTime ? progress.awaitFrames(takenFrames + Self.leadFrames) : progress.isOnDecodingThread
+      isRealTime ? progress.awaitFrames(takenFrames + Self.leadFrames) : progress.isOnDecodingThread
     guard isWatched else { return }
     realtime_watch()
     if let violation { realtime_commit(violation, Unmanaged.passUnretained(self).toOpaque()) }

@@ -1,6 +1,6 @@
 import Flux
 import MusicModel
-import QueueFlow
+import PlayerFlow
 import QueueStorage
 import SystemPackage
 
@@ -16,8 +16,8 @@ struct KeptFlow {
   }
 
   /// What keeps this flow's queue in `directory`.
-  func keeper(_ directory: FilePath) throws -> StateKeeper {
-    try StateKeeper(
+  func keeper(_ directory: FilePath) throws -> QueuePersister {
+    try QueuePersister(
       KeeperFlow(
         queue: queue, playback: playback, dispatcher: dispatcher),
       StateDatabase(directory: directory), in: directory, takesVolume: true, isRendering: false)

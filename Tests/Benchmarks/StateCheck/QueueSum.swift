@@ -15,7 +15,7 @@ enum QueueSum {
       "\(modes.repeat) \(modes.random) \(modes.single) \(modes.consume) \(modes.stopAfter.map { "\($0)" } ?? "")"
     )
     for item in queue.items {
-      add("\(item.id.rawValue) \(item.priority) \(item.isGone) \(item.track.path)")
+      add("\(item.id.rawValue) \(item.priority) \(item.isMissing) \(item.track.path)")
       if modes.random != .off { add("\(queue.item(after: item.id)?.id.rawValue ?? 0)") }
     }
     for name in queue.undoable { add(name) }

@@ -1,7 +1,7 @@
 import Flux
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import QueueStorage
 import SystemPackage
 
@@ -52,7 +52,7 @@ struct StateMeasuring {
 
   /// Dispatches the action some times over, and prints the median of the times until it is on the disk.
   private func measure(
-    _ name: String, _ flow: KeptFlow, _ keeper: StateKeeper, _ action: (PlayQueue) -> QueueAction
+    _ name: String, _ flow: KeptFlow, _ keeper: QueuePersister, _ action: (PlayQueue) -> QueueAction
   ) throws {
     var dispatched: [UInt64] = []
     var kept: [UInt64] = []

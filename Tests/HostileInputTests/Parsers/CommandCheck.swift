@@ -1,7 +1,7 @@
 import Flux
 import NIOCore
 import Platform
-import QueueFlow
+import PlayerFlow
 import Synchronization
 import SystemPackage
 

@@ -33,7 +33,7 @@ enum FilterCheck {
   /// What SQLite says of the filter as a condition.
   private static func conditionFault(of filter: TrackFilter) -> String? {
     guard case .success(let database) = database else { return "no index can be made" }
-    let condition = TrackCondition(filter, libraries: AskedLibraries(1))
+    let condition = TrackCondition(filter, libraries: LibraryScope(1))
     do {
       try database.read { database in
         for rows in [condition.albumRows, condition.rows()] {

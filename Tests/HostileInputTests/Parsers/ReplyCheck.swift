@@ -1,6 +1,6 @@
 import Glibc
 import Platform
-import QueueFlow
+import PlayerFlow
 import Synchronization
 import SystemPackage
 import TestSupport

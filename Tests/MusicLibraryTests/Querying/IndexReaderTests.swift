@@ -188,7 +188,7 @@ import UnicodeText
       let query = try parser.parse(text)
       let expected = naive.tracks(query, LibraryOrder())
       for effort in [Self.efforts[0], Self.efforts[1]] {
-        let reader = IndexReader(database: sample.database, libraries: AskedLibraries(1), effort: effort)
+        let reader = IndexReader(database: sample.database, libraries: LibraryScope(1), effort: effort)
         let page = try reader.tracks(query, order: LibraryOrder(), window: .init())
         #expect(page.elements.map(\.id) == expected)
       }

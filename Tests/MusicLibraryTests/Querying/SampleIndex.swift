@@ -236,11 +236,11 @@ struct SampleIndex {
   }
 }
 
-extension AskedLibraries {
+extension LibraryScope {
   /// These libraries of a ``SampleIndex``.
-  static func sample(_ ids: [Int64]) -> AskedLibraries {
+  static func sample(_ ids: [Int64]) -> LibraryScope {
     let paths = ids.map { FilePath("/music\($0)") }
     let roots = LibraryRoots(paths[0], Array(paths.dropFirst()))
-    return AskedLibraries(roots) { Int64(String(decoding: $0.suffix(1), as: UTF8.self)) } ?? AskedLibraries(1)
+    return LibraryScope(roots) { Int64(String(decoding: $0.suffix(1), as: UTF8.self)) } ?? LibraryScope(1)
   }
 }

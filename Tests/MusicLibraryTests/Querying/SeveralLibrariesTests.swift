@@ -40,7 +40,7 @@ import Testing
         )
       }
     }
-    one = IndexReader(database: samples[0].database, libraries: AskedLibraries(1))
+    one = IndexReader(database: samples[0].database, libraries: LibraryScope(1))
     two = IndexReader(database: samples[1].database, libraries: .sample([1, 2]))
     self.samples = samples
   }
@@ -90,7 +90,7 @@ import Testing
     for id in Int64(1)...6 {
       #expect(try two.album(id)?.tracks.map(\.title) == one.album(id)?.tracks.map(\.title))
     }
-    let rest = IndexReader(database: samples[1].database, libraries: AskedLibraries(2))
+    let rest = IndexReader(database: samples[1].database, libraries: LibraryScope(2))
     #expect(try rest.album(1) == nil && rest.album(2) != nil)
   }
 

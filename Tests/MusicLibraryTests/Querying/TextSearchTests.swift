@@ -19,7 +19,7 @@ import Testing
   }
 
   private func search(_ text: String, _ query: LibraryQuery = .everything, limit: Int = 20) throws -> [String] {
-    let reader = IndexReader(database: sample.database, libraries: AskedLibraries(1))
+    let reader = IndexReader(database: sample.database, libraries: LibraryScope(1))
     return try reader.search(text, among: query, limit: limit).map { hit in
       switch hit {
       case .artist(let artist): "artist \(artist.name)"
@@ -75,7 +75,7 @@ import Testing
       try database.execute(sql: "INSERT INTO artist (key, name, sort) VALUES (' nobody ', 'Nobody', x'00')")
     }
     #expect(try search("nobody") == [])
-    let other = IndexReader(database: sample.database, libraries: AskedLibraries(2))
+    let other = IndexReader(database: sample.database, libraries: LibraryScope(2))
     #expect(try other.search("coltrane", among: .everything, limit: 9) == [])
     #expect(try other.search("blue train", among: .everything, limit: 9) == [])
   }
@@ -95,7 +95,7 @@ import Testing
     try sample.add("Étude", by: "!!!", ["One"], genre: "Acid Jazz")
     try sample.add("夜曲", by: "夜の人", ["夜"], genre: "歌")
     self.sample = sample
-    reader = IndexReader(database: sample.database, libraries: AskedLibraries(1))
+    reader = IndexReader(database: sample.database, libraries: LibraryScope(1))
   }
 
   private func albums(_ text: String, _ query: LibraryQuery = .everything, limit: Int = 20) throws -> [String] {

@@ -56,7 +56,7 @@ struct KeptCountsTests {
   @Test func `Counts that are kept are those that are counted, until they are forgotten`() throws {
     var sample = try SampleIndex()
     try sample.addAlbums(30, seed: 3)
-    let reader = IndexReader(database: sample.database, libraries: AskedLibraries(1))
+    let reader = IndexReader(database: sample.database, libraries: LibraryScope(1))
     let artists = try reader.artists(.everything, window: .init())
     let genres = try reader.genres(.everything, window: .init())
     #expect(artists.elements.contains { $0.trackCount > $0.albumCount && $0.albumCount > 0 })

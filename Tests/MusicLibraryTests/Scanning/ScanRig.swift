@@ -182,7 +182,7 @@ struct ScanRig {
     for library in try database.read({ try Int64.fetchAll($0, sql: "SELECT id FROM library") }) {
       let readers = [true, false].map { usesSnapshot in
         let effort = ReadingEffort(few: 0, patience: 0, patienceForEach: 0, usesSnapshot: usesSnapshot)
-        return IndexReader(database: database, libraries: AskedLibraries(library), effort: effort)
+        return IndexReader(database: database, libraries: LibraryScope(library), effort: effort)
       }
       for query in queries {
         let names = try readers.map { try $0.artists(query, window: .init()).elements.map(\.name) }

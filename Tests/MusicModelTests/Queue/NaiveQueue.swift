@@ -10,7 +10,7 @@ struct NaiveQueue {
     var track: Track
     var album: String
     var priority: UInt8 = 0
-    var isGone = false
+    var isMissing = false
     var isNext = false
   }
 
@@ -231,11 +231,11 @@ extension NaiveQueue {
     case .availability(let gone, let back):
       for index in contents.items.indices
       where gone.contains(where: { $0.rawValue == contents.items[index].id }) {
-        contents.items[index].isGone = true
+        contents.items[index].isMissing = true
       }
       for index in contents.items.indices
       where back.contains(where: { $0.rawValue == contents.items[index].id }) {
-        contents.items[index].isGone = false
+        contents.items[index].isMissing = false
       }
     default: break
     }

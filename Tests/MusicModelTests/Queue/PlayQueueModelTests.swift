@@ -53,7 +53,7 @@ struct QueueRun {
     let areSame =
       !isThorough
       || items.allSatisfy {
-        $0.track == $1.track && $0.priority == $1.priority && $0.isGone == $1.isGone
+        $0.track == $1.track && $0.priority == $1.priority && $0.isMissing == $1.isMissing
       }
     #expect(areSame, "\(step)")
     for id in ids.shuffled(using: &random).prefix(3) + (model.order.last.map { [$0] } ?? []) {
@@ -94,7 +94,7 @@ struct QueueRun {
       for position in ranges.joined() { covered[position] = true }
       for (position, entry) in model.contents.items.enumerated() where !covered[position] {
         let isSame =
-          position < items.count && items[position].id == entry.id && items[position].isGone == entry.isGone
+          position < items.count && items[position].id == entry.id && items[position].isMissing == entry.isMissing
           && items[position].priority == entry.priority
         guard !isSame else { continue }
         Issue.record("position \(position) has changed since \(version), but is not among \(ranges)")

@@ -1,6 +1,6 @@
 import MusicLibrary
 import MusicModel
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Flux
 import MusicLibrary
 import MusicModel
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 import TestSupport
 

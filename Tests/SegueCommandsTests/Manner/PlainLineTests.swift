@@ -1,5 +1,5 @@
 import MusicModel
-import QueueFlow
+import PlayerFlow
 import TestSupport
 import Testing
 import UnicodeText
@@ -23,8 +23,8 @@ struct PlainLineTests {
   }
 
   @Test func `An item of the queue begins with its number, and its marks are words`() {
-    let item = PlayQueue.Item(id: .init(rawValue: 7), track: Examples.track("A"), isGone: true)
-    let listed = ListedItem(position: 4, item: item, isCurrent: true, isGone: true)
+    let item = PlayQueue.Item(id: .init(rawValue: 7), track: Examples.track("A"), isMissing: true)
+    let listed = ListedItem(position: 4, item: item, isCurrent: true, isMissing: true)
     #expect(
       listed.plain.text
         == "5: A; current; gone; artist: Miles Davis; album: Kind of Blue; time: 5 minutes 25 seconds")
@@ -65,7 +65,7 @@ struct PlainLineTests {
   @Test func `What a player does is a field a line`() {
     let queue = Examples.queue([Examples.track("One"), Examples.track("Two")])
     let status = PlayerStatus(Examples.playing(queue, seconds: 65), queue: queue)
-    var manner = TerminalManner()
+    var manner = OutputStyle()
     manner.isPlain = true
     let lines = StatusListing.lines(status, columns: 20, manner)
     #expect(

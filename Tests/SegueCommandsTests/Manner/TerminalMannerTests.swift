@@ -12,22 +12,23 @@ struct TerminalMannerTests {
   private static let refusing = TerminalFacts(isTerminal: true, term: "xterm", refusesColours: true)
 
   private static func manner(
-    _ facts: TerminalFacts, _ wish: MannerWish = MannerWish(), settings: [SettingName: SettingValue] = [:]
-  ) -> TerminalManner {
-    TerminalManner(wish, Settings().choosing(settings), facts)
+    _ facts: TerminalFacts, _ wish: OutputStyleOverrides = OutputStyleOverrides(),
+    settings: [SettingName: SettingValue] = [:]
+  ) -> OutputStyle {
+    OutputStyle(wish, Settings().choosing(settings), facts)
   }
 
   @Test func `Of themselves, colours are for terminals that can do more than print`() {
     #expect(Self.manner(Self.terminal).hasColours)
     for facts in [Self.pipe, Self.dumb, Self.refusing] { #expect(!Self.manner(facts).hasColours) }
-    #expect(!Self.manner(Self.terminal, MannerWish(isPlain: true)).hasColours)
+    #expect(!Self.manner(Self.terminal, OutputStyleOverrides(isPlain: true)).hasColours)
     #expect(!Self.manner(TerminalFacts(isTerminal: true, term: nil)).hasColours)
   }
 
   @Test func `always and never ask for nothing else, wherever they are said`() {
     for facts in [Self.terminal, Self.pipe, Self.dumb, Self.refusing] {
-      #expect(Self.manner(facts, MannerWish(colour: .always)).hasColours)
-      #expect(!Self.manner(facts, MannerWish(colour: .never)).hasColours)
+      #expect(Self.manner(facts, OutputStyleOverrides(colour: .always)).hasColours)
+      #expect(!Self.manner(facts, OutputStyleOverrides(colour: .never)).hasColours)
       #expect(Self.manner(facts, settings: [.color: .text("always")]).hasColours)
       #expect(!Self.manner(facts, settings: [.color: .text("never")]).hasColours)
     }
@@ -35,33 +36,33 @@ struct TerminalMannerTests {
 
   @Test func `An option comes before a setting`() {
     #expect(
-      !Self.manner(Self.refusing, MannerWish(colour: .auto), settings: [.color: .text("always")]).hasColours)
+      !Self.manner(Self.refusing, OutputStyleOverrides(colour: .auto), settings: [.color: .text("always")]).hasColours)
     #expect(
-      Self.manner(Self.pipe, MannerWish(colour: .always), settings: [.color: .text("never")]).hasColours)
+      Self.manner(Self.pipe, OutputStyleOverrides(colour: .always), settings: [.color: .text("never")]).hasColours)
     #expect(
-      !Self.manner(Self.terminal, MannerWish(isPlain: false), settings: [.plain: .flag(true)]).isPlain)
+      !Self.manner(Self.terminal, OutputStyleOverrides(isPlain: false), settings: [.plain: .flag(true)]).isPlain)
   }
 
   @Test func `The setting plain is for terminals, the option for pipes, too`() {
     let settings: [SettingName: SettingValue] = [.plain: .flag(true)]
     #expect(Self.manner(Self.terminal, settings: settings).isPlain)
     #expect(!Self.manner(Self.pipe, settings: settings).isPlain)
-    #expect(Self.manner(Self.pipe, MannerWish(isPlain: true)).isPlain)
+    #expect(Self.manner(Self.pipe, OutputStyleOverrides(isPlain: true)).isPlain)
   }
 
   @Test func `On a dumb terminal nothing is drawn, and its listings stay`() {
     let manner = Self.manner(Self.dumb)
     #expect(!manner.draws && !manner.isPlain && manner.isASCII && manner.tellsProgress)
     #expect(Self.manner(Self.terminal).draws)
-    #expect(!Self.manner(Self.terminal, MannerWish(isPlain: true)).draws)
+    #expect(!Self.manner(Self.terminal, OutputStyleOverrides(isPlain: true)).draws)
     #expect(!Self.manner(Self.pipe).draws)
   }
 
   @Test func `A line comes before what the REPL began with, as far as it says anything`() {
-    let began = MannerWish(colour: .never, isPlain: true, verbosity: .quiet)
-    #expect(MannerWish().before(began) == began)
-    let line = MannerWish(isPlain: false, verbosity: .normal).before(began)
-    #expect(line == MannerWish(colour: .never, isPlain: false, verbosity: .normal))
+    let began = OutputStyleOverrides(colour: .never, isPlain: true, verbosity: .quiet)
+    #expect(OutputStyleOverrides().before(began) == began)
+    let line = OutputStyleOverrides(isPlain: false, verbosity: .normal).before(began)
+    #expect(line == OutputStyleOverrides(colour: .never, isPlain: false, verbosity: .normal))
     #expect(!Self.manner(Self.terminal, line).isQuiet && Self.manner(Self.terminal, began).isQuiet)
   }
 
@@ -69,27 +70,27 @@ struct TerminalMannerTests {
     for facts in [Self.terminal, Self.pipe, Self.dumb] {
       for verbosity in Verbosity.allCases + [nil] {
         for isPlain in [true, false] {
-          var manner = Self.manner(facts, MannerWish(isPlain: isPlain, verbosity: verbosity))
+          var manner = Self.manner(facts, OutputStyleOverrides(isPlain: isPlain, verbosity: verbosity))
           manner.isASCII = manner.isASCII
-          #expect(TerminalManner(code: manner.code) == manner, "\(manner.code)")
+          #expect(OutputStyle(code: manner.code) == manner, "\(manner.code)")
         }
       }
     }
-    let strange = TerminalManner(code: "x\u{1B} 日")
+    let strange = OutputStyle(code: "x\u{1B} 日")
     #expect(!strange.isPlain && !strange.hasColours && strange.verbosity == nil)
   }
 
   @Test func `Options are understood, and those that contradict each other are an error`() throws {
     let options = try MannerOptions.parse(["--color", "always", "--no-plain", "--verbose"])
-    #expect(try options.wish() == MannerWish(colour: .always, isPlain: false, verbosity: .verbose))
-    #expect(try MannerOptions.parse([]).wish() == MannerWish())
+    #expect(try options.wish() == OutputStyleOverrides(colour: .always, isPlain: false, verbosity: .verbose))
+    #expect(try MannerOptions.parse([]).wish() == OutputStyleOverrides())
     #expect(try MannerOptions.parse(["--no-quiet"]).wish().verbosity == .normal)
     for words in [["--quiet", "--verbose"], ["--color", "blue"]] {
       let error = #expect(throws: CommandError.self) { try MannerOptions.parse(words).wish() }
       #expect(error?.status == .usage)
     }
     let play = try PlayerOptions.parse(["--color", "never", "--plain", "--quiet"])
-    #expect(try play.manner.wish() == MannerWish(colour: .never, isPlain: true, verbosity: .quiet))
+    #expect(try play.manner.wish() == OutputStyleOverrides(colour: .never, isPlain: true, verbosity: .quiet))
   }
 }
 
@@ -115,7 +116,7 @@ struct ASCIISignsTests {
   }
 
   @Test func `Only a manner of ASCII changes signs`() {
-    var manner = TerminalManner()
+    var manner = OutputStyle()
     manner.isASCII = false
     #expect(manner.signed("a…") == "a…")
     manner.isASCII = true

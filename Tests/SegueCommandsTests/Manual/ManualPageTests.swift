@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import MusicModel
-import QueueFlow
+import PlayerFlow
 import Testing
 
 @testable import SegueCommands

@@ -5,7 +5,7 @@ import LoudnessMeasuring
 import MusicLibrary
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 import TestSupport
 

@@ -1,5 +1,5 @@
 import MusicModel
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 import Testing
 

@@ -15,7 +15,7 @@ struct QueueListingTests {
     let rows = queue.items.indices.map { position in
       ListedItem(
         position: position, item: queue.items[position], isCurrent: position == queue.currentPosition,
-        isGone: false
+        isMissing: false
       )
       .cells.map(\.safeForTerminal)
     }
@@ -33,8 +33,8 @@ struct QueueListingTests {
   }
 
   @Test func `A track whose file is gone has no time`() {
-    let item = PlayQueue.Item(id: .init(rawValue: 7), track: Examples.track("A"), isGone: true)
-    let listed = ListedItem(position: 4, item: item, isCurrent: true, isGone: true)
+    let item = PlayQueue.Item(id: .init(rawValue: 7), track: Examples.track("A"), isMissing: true)
+    let listed = ListedItem(position: 4, item: item, isCurrent: true, isMissing: true)
     #expect(listed.cells == [">", "5", "A", "Miles Davis", "Kind of Blue", "gone"])
     #expect(
       JSONText.text(listed.object)

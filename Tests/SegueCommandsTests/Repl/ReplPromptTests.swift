@@ -1,4 +1,4 @@
-import QueueFlow
+import PlayerFlow
 import TestSupport
 import Testing
 import UnicodeText

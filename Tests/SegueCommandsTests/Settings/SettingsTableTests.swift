@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import QueueFlow
+import PlayerFlow
 import Testing
 
 @testable import SegueCommands

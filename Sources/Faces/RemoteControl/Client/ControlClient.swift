@@ -1,5 +1,5 @@
 import Platform
-public import QueueFlow
+public import PlayerFlow
 public import SystemPackage
 
 /// A client of a player that runs on this machine: a connection to its socket, on which one command is given after the
@@ -113,14 +113,14 @@ public struct ControlClient {
   /// What the player does at this moment, and, where `nextLimit` is given, what it plays, with so many of the tracks
   /// that come next.
   public mutating func now(nextLimit: Int? = nil) throws(Failure) -> (
-    status: PlayerStatus, scene: PlayingScene?
+    status: PlayerStatus, scene: NowPlaying?
   ) {
     var status: PlayerStatus?
-    var scene: PlayingScene?
+    var scene: NowPlaying?
     for (key, value) in try ask("segue_now", nextLimit.map { ["\($0)"] } ?? []) {
       switch key {
       case "status": status = JSONLine.value(value)
-      case "scene": scene = JSONLine.value(value).flatMap { (told: ToldScene) in PlayingScene(told) }
+      case "scene": scene = JSONLine.value(value).flatMap { (told: EncodedScene) in NowPlaying(told) }
       default: break
       }
     }

@@ -1,6 +1,6 @@
 import AudioCore
 import MusicModel
-import QueueFlow
+import PlayerFlow
 
 extension CommandTable {
   /// What a client wants of playing.

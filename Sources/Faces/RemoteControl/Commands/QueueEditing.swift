@@ -1,5 +1,5 @@
 import MusicModel
-import QueueFlow
+import PlayerFlow
 
 extension CommandTable {
   /// What a client wants to have in the queue.

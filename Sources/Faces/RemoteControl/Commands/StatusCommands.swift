@@ -1,7 +1,7 @@
 import AudioCore
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 
 extension CommandTable {
   /// What a client asks of the player, and how it is to play.

@@ -1,5 +1,5 @@
 import NIOCore
-import QueueFlow
+import PlayerFlow
 
 /// What a client asked for in one go, a command or a list of commands, and how far it is obeyed.
 ///

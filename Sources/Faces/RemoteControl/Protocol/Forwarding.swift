@@ -1,7 +1,7 @@
 import FoundationEssentials
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 public import SystemPackage
 
 extension CommandTable {
@@ -31,12 +31,12 @@ extension CommandTable {
     RemoteCommand("segue_lists", .owner, lane: .quick) { _, context in context.announce(.storedPlaylist) },
     RemoteCommand("segue_now", .owner, arguments: 0...1, lane: .quick) {
       arguments, context throws(ProtocolError) in
-      let limit = try arguments.count > 0 ? arguments.unsigned(0, upTo: PlayingScene.nextLimit) : nil
+      let limit = try arguments.count > 0 ? arguments.unsigned(0, upTo: NowPlaying.nextLimit) : nil
       let player = context.player
       context.response.add("status", JSONLine.text(player.status))
       guard let limit else { return }
-      let scene = PlayingScene(player.queue.queue, playing: player.playback.state.item, nextLimit: limit)
-      context.response.add("scene", JSONLine.text(ToldScene(scene)))
+      let scene = NowPlaying(player.queue.queue, playing: player.playback.state.item, nextLimit: limit)
+      context.response.add("scene", JSONLine.text(EncodedScene(scene)))
     },
   ]
 }
@@ -92,7 +92,7 @@ public struct ForwardedOutcome: Sendable, Equatable {
 
 /// A scene as a player tells it to another process of the same user: what a view shows of the tracks, and their files
 /// byte for byte.
-struct ToldScene: Codable, Equatable {
+struct EncodedScene: Codable, Equatable {
   /// What is told of a track.
   struct Song: Codable, Equatable {
     /// Its file, percent-encoded.
@@ -112,7 +112,7 @@ struct ToldScene: Codable, Equatable {
   let next: [Song]
   let modes: PlayerStatus.Modes
 
-  init(_ scene: PlayingScene) {
+  init(_ scene: NowPlaying) {
     song = scene.track.map(Song.init)
     position = scene.position
     count = scene.count
@@ -122,7 +122,7 @@ struct ToldScene: Codable, Equatable {
   }
 }
 
-extension ToldScene.Song {
+extension EncodedScene.Song {
   init(_ track: Track) {
     self.init(
       path: PercentCoding.encoded(track.path.systemBytes), title: track.title, artists: track.artists,
@@ -130,9 +130,9 @@ extension ToldScene.Song {
   }
 }
 
-extension PlayingScene {
+extension NowPlaying {
   /// The scene that was told; `nil` where that makes no sense.
-  init?(_ told: ToldScene) {
+  init?(_ told: EncodedScene) {
     let next = told.next.compactMap { Track($0) }
     let track = told.song.flatMap { Track($0) }
     guard told.count >= 0, next.count == told.next.count, (track == nil) == (told.song == nil),
@@ -146,7 +146,7 @@ extension PlayingScene {
 
 extension Track {
   /// The track of which this was told; `nil` where it has no file.
-  fileprivate init?(_ song: ToldScene.Song) {
+  fileprivate init?(_ song: EncodedScene.Song) {
     // No path has a byte 0.
     guard let bytes = PercentCoding.decoded(song.path[...]), !bytes.isEmpty, !bytes.contains(0) else {
       return nil

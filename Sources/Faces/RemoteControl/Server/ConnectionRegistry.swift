@@ -1,6 +1,6 @@
 import NIOCore
 import Platform
-import QueueFlow
+import PlayerFlow
 import Synchronization
 
 /// The connections of a server.

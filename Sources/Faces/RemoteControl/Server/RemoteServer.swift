@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 import Platform
-import QueueFlow
+import PlayerFlow
 public import SystemPackage
 
 /// A server of the MPD protocol: it has clients control a player, through a socket of the file system and, where that

@@ -1,6 +1,6 @@
 import Flux
 import MusicModel
-import QueueFlow
+import PlayerFlow
 import Synchronization
 
 /// Follows the stores, and says which subsystems of the protocol have changed.

@@ -1,7 +1,7 @@
 public import AudioCore
 public import MusicLibrary
 public import MusicModel
-public import QueueFlow
+public import PlayerFlow
 public import SystemPackage
 
 /// What the user wants of the player that a command starts.

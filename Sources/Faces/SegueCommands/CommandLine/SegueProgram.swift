@@ -152,7 +152,7 @@ public enum SegueProgram {
   }
 
   private static func fail(_ status: ExitStatus, _ message: String) -> ExitStatus {
-    try? StandardStream.error.write(TerminalManner().signed("segue: \(message.safeForTerminal)\n"))
+    try? StandardStream.error.write(OutputStyle().signed("segue: \(message.safeForTerminal)\n"))
     return status
   }
 }

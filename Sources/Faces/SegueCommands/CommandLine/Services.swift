@@ -2,7 +2,7 @@ public import LoudnessMeasuring
 public import MusicLibrary
 public import MusicModel
 import Platform
-public import QueueFlow
+public import PlayerFlow
 import Synchronization
 public import SystemPackage
 
@@ -29,7 +29,7 @@ public struct Services: Sendable {
   /// Makes the player that was asked for. Throws a ``CommandError``.
   public var makePlayer: @Sendable (PlayerRequest) throws -> MadePlayer
   /// Makes what keeps the queue. Throws an `Errno`.
-  public var makeKeeper: @Sendable (KeeperRequest) throws -> StateKeeper
+  public var makeKeeper: @Sendable (KeeperRequest) throws -> QueuePersister
   /// Whether what goes to this output, in the user's words, is written to a file, or to standard output, instead of
   /// being played.
   public var rendersFile: @Sendable (String) -> Bool
@@ -52,7 +52,7 @@ public struct Services: Sendable {
     makeFlow: @escaping @Sendable (IndexedLibrary) throws -> LibraryFlow, language: QueryLanguage,
     measurer: LoudnessMeasurer, queue: QueueListener, playback: PlaybackStore,
     actions: PlayerActionCreator, makePlayer: @escaping @Sendable (PlayerRequest) throws -> MadePlayer,
-    makeKeeper: @escaping @Sendable (KeeperRequest) throws -> StateKeeper,
+    makeKeeper: @escaping @Sendable (KeeperRequest) throws -> QueuePersister,
     rendersFile: @escaping @Sendable (String) -> Bool,
     repository: @escaping @Sendable (FilePath) -> any QueueRepository, covers: CoverCache,
     listOutputs: @escaping @Sendable () -> [OutputListing]

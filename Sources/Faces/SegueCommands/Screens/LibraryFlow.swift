@@ -1,5 +1,5 @@
 public import MusicLibrary
-public import QueueFlow
+public import PlayerFlow
 
 /// The flow around an open library: how it is read, and what is listed of it.
 public struct LibraryFlow {

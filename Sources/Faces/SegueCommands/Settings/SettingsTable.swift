@@ -1,7 +1,7 @@
 import AudioCore
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 
 /// All settings, in the order in which they are shown.
 enum SettingsTable {

@@ -13,12 +13,12 @@ final class TerminalCanvas {
   private static let leaveText = "\u{1B}[?25h\u{1B}[?1049l"
 
   private let stream: StandardStream
-  private let manner: TerminalManner
+  private let manner: OutputStyle
   /// What the terminal shows, as far as that is known.
   private var shown: TerminalFrame?
 
   /// A canvas on `stream`, with the signs of `manner`; nothing is shown before ``enter()``.
-  init(_ stream: StandardStream, _ manner: TerminalManner) {
+  init(_ stream: StandardStream, _ manner: OutputStyle) {
     self.stream = stream
     self.manner = manner
   }

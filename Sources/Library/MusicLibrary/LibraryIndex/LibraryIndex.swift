@@ -167,7 +167,7 @@ public final class LibraryIndex: Sendable {
   /// Asks of the library in `roots` in one snapshot of it; `nil` where nothing is known of it. Where `isQuick`, which
   /// is for a few rows, it does not wait behind others that look at many.
   func readingSnapshot<Value>(
-    _ roots: LibraryRoots, isQuick: Bool = false, _ body: (Database, AskedLibraries) throws -> Value
+    _ roots: LibraryRoots, isQuick: Bool = false, _ body: (Database, LibraryScope) throws -> Value
   ) throws(LibraryIndexError) -> Value? {
     try ask {
       try (isQuick ? quickQueue() : queue()).inDatabase { database in
@@ -182,9 +182,9 @@ public final class LibraryIndex: Sendable {
   }
 
   /// What is known of the libraries in `roots`.
-  private static func libraries(in roots: LibraryRoots, _ database: Database) throws -> AskedLibraries? {
-    let statement = try database.cachedStatement(sql: AskedLibraries.selection)
-    return try AskedLibraries(roots) { try Int64.fetchOne(statement, arguments: [Data($0)]) }
+  private static func libraries(in roots: LibraryRoots, _ database: Database) throws -> LibraryScope? {
+    let statement = try database.cachedStatement(sql: LibraryScope.selection)
+    return try LibraryScope(roots) { try Int64.fetchOne(statement, arguments: [Data($0)]) }
   }
 
   /// Writes many rows through a connection for writers alone, so that nobody in this process waits who reads. `body`

@@ -95,9 +95,9 @@ extension PlayQueue {
   }
 
   mutating func setAvailability(_ gone: [Item.ID], _ back: [Item.ID]) {
-    for (ids, isGone) in [(gone, true), (back, false)] where !ids.isEmpty {
+    for (ids, isMissing) in [(gone, true), (back, false)] where !ids.isEmpty {
       let indexes = contents.items.indexes(of: ids.map(\.rawValue))
-      contents.items = contents.items.changing(indexes) { $0.isGone = isGone }
+      contents.items = contents.items.changing(indexes) { $0.isMissing = isMissing }
     }
   }
 

@@ -20,14 +20,14 @@ extension PlayQueue {
     /// Under random, those of a higher one are played first.
     public let priority: UInt8
     /// Whether its file was gone when it was looked for last.
-    public let isGone: Bool
+    public let isMissing: Bool
 
     /// An entry for `track` under `id`.
-    public init(id: ID, track: Track, priority: UInt8 = 0, isGone: Bool = false) {
+    public init(id: ID, track: Track, priority: UInt8 = 0, isMissing: Bool = false) {
       self.id = id
       self.track = track
       self.priority = priority
-      self.isGone = isGone
+      self.isMissing = isMissing
     }
   }
 
@@ -67,7 +67,7 @@ extension PlayQueue {
       Item(
         id: Item.ID(rawValue: entry.id), track: tracks(entry).track(Int(entry.index)),
         priority: entry.priority,
-        isGone: entry.isGone)
+        isMissing: entry.isMissing)
     }
 
     /// The page that holds the track of an entry.
@@ -127,7 +127,7 @@ extension PlayQueue.Items: Equatable {
 extension PlayQueue {
   /// The items that are marked as gone, by position. It costs little where they are few.
   public var goneItems: [Item.ID] {
-    contents.items.pages.lazy.filter(\.marks.gone).flatMap(\.entries).filter(\.isGone).map {
+    contents.items.pages.lazy.filter(\.marks.gone).flatMap(\.entries).filter(\.isMissing).map {
       Item.ID(rawValue: $0.id)
     }
   }

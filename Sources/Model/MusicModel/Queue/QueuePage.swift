@@ -88,7 +88,7 @@ public final class QueuePage: Sendable {
       low = Swift.min(low, entry.page)
       high = Swift.max(high, entry.page)
       next = next || entry.isNext
-      gone = gone || entry.isGone
+      gone = gone || entry.isMissing
       priority |= entry.priority
     }
     return ((next, gone, priority > 0), (low, high))
@@ -108,7 +108,7 @@ extension QueuePage {
     var (id, page) = (UInt64(0), UInt32(0))
     for entry in entries {
       writer.append(Int64(bitPattern: entry.id &- id))
-      let flags: UInt8 = (entry.isNext ? 1 : 0) | (entry.isGone ? 2 : 0)
+      let flags: UInt8 = (entry.isNext ? 1 : 0) | (entry.isMissing ? 2 : 0)
       let isPlain = flags == 0 && entry.priority == 0
       writer.append(byte: (entry.page == page ? 0 : 1) | (isPlain ? 0 : 2))
       if entry.page != page { writer.append(Int64(entry.page) - Int64(page)) }
@@ -175,7 +175,7 @@ extension QueuePage {
       var entry = QueueEntry(id: id, page: page, index: reader.byte())
       if tag & 2 != 0 {
         let flags = reader.byte()
-        (entry.isNext, entry.isGone) = (flags & 1 != 0, flags & 2 != 0)
+        (entry.isNext, entry.isMissing) = (flags & 1 != 0, flags & 2 != 0)
         entry.priority = reader.byte()
       }
       guard tag < 4, !reader.isDamaged else { return nil }
@@ -198,7 +198,7 @@ struct QueueEntry: Sendable, Hashable {
   /// Whether it was put right behind the current item, to be played next.
   var isNext = false
   /// Whether its file was gone when it was looked for last.
-  var isGone = false
+  var isMissing = false
 }
 
 /// What pages can hold in a row: entries by position, or ids in playing order.

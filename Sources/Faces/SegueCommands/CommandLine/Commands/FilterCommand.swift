@@ -1,6 +1,6 @@
 import ArgumentParser
 import MusicModel
-import QueueFlow
+import PlayerFlow
 
 /// `filter`: narrows all listings of the REPL.
 struct FilterCommand: SessionCommand {

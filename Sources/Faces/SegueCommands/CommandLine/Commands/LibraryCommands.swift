@@ -1,7 +1,7 @@
 import ArgumentParser
 import MusicLibrary
 import MusicModel
-import QueueFlow
+import PlayerFlow
 
 /// `albums`: lists albums of the library.
 struct AlbumsCommand: SessionCommand {

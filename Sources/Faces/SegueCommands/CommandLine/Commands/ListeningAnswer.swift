@@ -1,6 +1,6 @@
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 
 /// What `--json` prints for settings that can change during playback. Keys mean the same as in `status`.
 enum ListeningAnswer {
@@ -43,7 +43,7 @@ enum ListeningAnswer {
     /// Whether on albums that play in order, too.
     let crossfadeAlbums: Bool
 
-    init(_ crossfade: QueueFlow.Crossfade) {
+    init(_ crossfade: PlayerFlow.Crossfade) {
       self.crossfade = crossfade.duration / .seconds(1)
       crossfadeAlbums = crossfade.withinAlbums
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 
 /// `volume`: shows or sets the volume.
 struct VolumeCommand: TransportCommand {

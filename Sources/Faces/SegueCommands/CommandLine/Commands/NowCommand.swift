@@ -1,7 +1,7 @@
 import ArgumentParser
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import RemoteControl
 import SystemPackage
 
@@ -69,7 +69,7 @@ struct NowCommand: SessionCommand {
       say(status, in: session)
       return .success
     }
-    let viewed = try PlayerElsewhere(player, session)
+    let viewed = try RemoteViewedPlayer(player, session)
     return try view(in: session, watched) { events in
       ForegroundView(session, of: viewed, events: events, ending: .leave)
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import MusicLibrary
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 import UnicodeText
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 
 /// `play`: looks an album up and plays it.

@@ -2,7 +2,7 @@ import ArgumentParser
 import MusicLibrary
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 
 /// `search`: finds artists, albums and tracks by what their names hold, best first.
@@ -89,7 +89,7 @@ struct SearchRun {
     let words = PlayChosenCommand.words(hit, item: item, request, adds: adding)
     let texts = words.dropFirst().map { String(decoding: $0, as: UTF8.self) }
     let command = try PlayChosenCommand.parse(texts)
-    let lines = KeptLines()
+    let lines = CapturedOutput()
     let kept = session.keeping(lines)
     guard try Forwarding(command, words, in: kept).obey() != nil else { throw CommandError.noPlayer }
     session.hasSaidTrack = session.hasSaidTrack || kept.hasSaidTrack

@@ -2,7 +2,7 @@ import ArgumentParser
 import Flux
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import RemoteControl
 import SystemPackage
 import UnicodeText
@@ -131,7 +131,7 @@ private struct ServeLoop {
   func run(marking mark: inout PlayingMark) -> ExitStatus {
     let subscription = session.services.playback.observe { [events] _ in events.post(.changed) }
     defer { subscription.cancel() }
-    var news = News()
+    var news = PlaybackNotices()
     var details = PlaybackDetails()
     while true {
       switch events.next() {

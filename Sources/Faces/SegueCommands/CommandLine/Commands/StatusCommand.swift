@@ -2,7 +2,7 @@ import ArgumentParser
 import MusicLibrary
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 
 /// `status`: says what plays, where it goes, and whether it is bit-perfect.

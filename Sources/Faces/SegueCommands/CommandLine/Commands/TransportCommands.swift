@@ -1,7 +1,7 @@
 import ArgumentParser
 import AudioCore
 import MusicModel
-import QueueFlow
+import PlayerFlow
 
 /// `pause`: waits at this place.
 struct PauseCommand: TransportCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Platform
-import QueueFlow
+import PlayerFlow
 import RemoteControl
 import SystemPackage
 import UnicodeText
@@ -101,7 +101,7 @@ struct WatchCommand: SessionCommand {
 /// An event in words.
 enum EventText {
   /// One line, not yet safe for a terminal; `nil` where there is nothing to say.
-  static func text(_ event: PlayerEvent, _ manner: TerminalManner = TerminalManner()) -> String? {
+  static func text(_ event: PlayerEvent, _ manner: OutputStyle = OutputStyle()) -> String? {
     switch event.event {
     case .status:
       guard let status = event.status else { return nil }

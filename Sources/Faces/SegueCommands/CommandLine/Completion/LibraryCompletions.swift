@@ -1,7 +1,7 @@
 import MusicLibrary
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 
 /// What the library of a session has to choose from, narrowed by the filters that are chosen. A library that was never

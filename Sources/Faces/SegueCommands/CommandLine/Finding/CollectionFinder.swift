@@ -1,7 +1,7 @@
 import MusicLibrary
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 import UnicodeText
 

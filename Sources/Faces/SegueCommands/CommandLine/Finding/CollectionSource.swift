@@ -1,7 +1,7 @@
 import MusicLibrary
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import Synchronization
 import SystemPackage
 import UnicodeText
@@ -53,7 +53,7 @@ final class IndexSource: CollectionSource {
   private static let titleLimit = 1_000
 
   private let request: LibraryRequest
-  private let open: OnDemand<IndexedLibrary>
+  private let open: Lazy<IndexedLibrary>
   private let openPresent: @Sendable (LibraryRequest) -> IndexedLibrary?
   private let language: QueryLanguage
 
@@ -66,7 +66,7 @@ final class IndexSource: CollectionSource {
     self.request = request
     self.language = language
     self.openPresent = openPresent
-    self.open = OnDemand { () throws(CommandError) in try open(request) }
+    self.open = Lazy { () throws(CommandError) in try open(request) }
   }
 
   var roots: LibraryRoots { request.roots }
@@ -172,7 +172,7 @@ extension LibraryQuery {
 
 /// A value that is made when it is first asked for; where that fails, again the next time. Any thread; a second one
 /// waits.
-final class OnDemand<Value: Sendable>: Sendable {
+final class Lazy<Value: Sendable>: Sendable {
   private struct Maker: Sendable {
     let make: @Sendable () throws(CommandError) -> Value
   }

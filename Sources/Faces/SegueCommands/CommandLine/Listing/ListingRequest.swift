@@ -1,6 +1,6 @@
 import MusicLibrary
 import MusicModel
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 
 /// What a command lists: a library that has been read, and the query of which its entries are true.

@@ -1,6 +1,6 @@
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 
 /// What options change of what can be changed while music plays; `nil` where they do not mention it.
 struct ListeningChanges {

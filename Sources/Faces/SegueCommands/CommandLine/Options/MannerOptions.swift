@@ -17,9 +17,9 @@ struct MannerOptions: ParsableArguments {
   /// What is asked for.
   ///
   /// - Throws: `CommandError` where that cannot be.
-  func wish() throws(CommandError) -> MannerWish {
+  func wish() throws(CommandError) -> OutputStyleOverrides {
     if quiet == true, verbose == true { throw CommandError(.usage, "give --quiet or --verbose, not both") }
-    return MannerWish(
+    return OutputStyleOverrides(
       colour: try color.map { text throws(CommandError) in try ColourChoice(text) }, isPlain: plain,
       verbosity: quiet == true ? .quiet : verbose == true ? .verbose : quiet ?? verbose == nil ? nil : .normal
     )
@@ -27,15 +27,15 @@ struct MannerOptions: ParsableArguments {
 }
 
 /// What options say of how to write; `nil` for what they do not mention.
-struct MannerWish: Equatable, Sendable {
+struct OutputStyleOverrides: Equatable, Sendable {
   var colour: ColourChoice?
   var isPlain: Bool?
   var verbosity: Verbosity?
 
   /// This wish, and of what it does not mention, what `other` says: a line of the REPL comes before the options that it
   /// began with.
-  func before(_ other: MannerWish) -> MannerWish {
-    MannerWish(
+  func before(_ other: OutputStyleOverrides) -> OutputStyleOverrides {
+    OutputStyleOverrides(
       colour: colour ?? other.colour, isPlain: isPlain ?? other.isPlain,
       verbosity: verbosity ?? other.verbosity)
   }
@@ -48,9 +48,9 @@ extension ColourChoice {
   init(_ text: String) throws(CommandError) { try self.init(option: text, named: "--color") }
 }
 
-extension TerminalManner {
+extension OutputStyle {
   /// What `wish`, `settings` and the terminal make of it.
-  init(_ wish: MannerWish, _ settings: Settings, _ facts: TerminalFacts) {
+  init(_ wish: OutputStyleOverrides, _ settings: Settings, _ facts: TerminalFacts) {
     self.init()
     isTerminal = facts.isTerminal
     isPlain = wish.isPlain ?? (facts.isTerminal && settings.flag(.plain) == true)

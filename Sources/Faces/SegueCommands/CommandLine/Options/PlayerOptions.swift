@@ -3,7 +3,7 @@ import AudioCore
 import MusicLibrary
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 
 /// What a player works with: where the music is, where the sound goes and how, and where the queue is kept.

@@ -1,6 +1,6 @@
 import MusicLibrary
 import Platform
-import QueueFlow
+import PlayerFlow
 import RemoteControl
 import SystemPackage
 

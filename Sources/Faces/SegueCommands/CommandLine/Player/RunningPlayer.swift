@@ -3,7 +3,7 @@ import DesktopControl
 import MusicLibrary
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import RemoteControl
 import SystemPackage
 
@@ -19,7 +19,7 @@ struct RunningPlayer {
   let prepareOutput: () -> Void
   private let controller: EnQueueController
   private let sleep: SleepController
-  let keeper: StateKeeper
+  let keeper: QueuePersister
   private let desktop: DesktopPlayer
   private let stateDirectory: FilePath
   private let session: Session

@@ -1,6 +1,6 @@
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 import UnicodeText
 
@@ -8,20 +8,20 @@ import UnicodeText
 enum TrackLine {
   /// The line for the item at `position` of `queue`: "3/5 Blue in Green - Miles Davis - Kind of Blue (5:37)".
   static func text(
-    position: Int, in queue: PlayQueue, _ manner: TerminalManner = TerminalManner()
+    position: Int, in queue: PlayQueue, _ manner: OutputStyle = OutputStyle()
   ) -> String {
     text(queue.items[position].track, at: position, of: queue.items.count, title: queue.title, manner)
   }
 
   /// The line for the track at `index` of `collection`.
   static func text(
-    index: Int, in collection: TrackCollection, _ manner: TerminalManner = TerminalManner()
+    index: Int, in collection: TrackCollection, _ manner: OutputStyle = OutputStyle()
   ) -> String {
     text(collection.tracks[index], at: index, of: collection.tracks.count, title: collection.title, manner)
   }
 
   /// The line for the track that began, as the player of another process tells it.
-  static func text(_ event: PlayerEvent, _ manner: TerminalManner = TerminalManner()) -> String {
+  static func text(_ event: PlayerEvent, _ manner: OutputStyle = OutputStyle()) -> String {
     guard let song = event.song else { return "" }
     var track = Track(path: FilePath(song.path ?? ""), title: song.title)
     track.artists = song.artist.map { [$0] } ?? []
@@ -32,7 +32,7 @@ enum TrackLine {
   }
 
   private static func text(
-    _ track: Track, at index: Int, of count: Int, title: String, _ manner: TerminalManner
+    _ track: Track, at index: Int, of count: Int, title: String, _ manner: OutputStyle
   ) -> String {
     if manner.isPlain {
       var track = track

@@ -1,6 +1,6 @@
 import ArgumentParser
 import MusicModel
-import QueueFlow
+import PlayerFlow
 import UnicodeText
 
 /// `mode`: shows or sets how the queue is played.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import UnicodeText
 
 /// `queue add`: adds tracks at the end.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 
 /// `queue`: shows and edits the queue.
 struct QueueCommand: ParsableCommand {

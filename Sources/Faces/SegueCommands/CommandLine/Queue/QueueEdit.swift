@@ -1,5 +1,5 @@
 import MusicModel
-import QueueFlow
+import PlayerFlow
 
 /// A queue before and after something was done with it.
 struct QueueEdit {

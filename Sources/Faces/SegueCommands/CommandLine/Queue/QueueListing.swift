@@ -41,16 +41,17 @@ struct QueueListing {
         session.complain("segue: the disk does not answer: which files are gone is what was known last")
         isAnswering = false
       }
-      guard try printer.print(positions.map { entry($0, isGone: gone?[$0 - first]) }) else { break }
+      guard try printer.print(positions.map { entry($0, isMissing: gone?[$0 - first]) }) else { break }
     }
     if isForPeople { try printer.printBelow(QueueSummary.text(queue, session.manner)) }
     try printer.finish()
   }
 
-  private func entry(_ position: Int, isGone: Bool? = nil) -> ListedItem {
+  private func entry(_ position: Int, isMissing: Bool? = nil) -> ListedItem {
     let item = queue.items[position]
     return ListedItem(
-      position: position, item: item, isCurrent: position == queue.currentPosition, isGone: isGone ?? item.isGone)
+      position: position, item: item, isCurrent: position == queue.currentPosition,
+      isMissing: isMissing ?? item.isMissing)
   }
 
   /// Which files are not there; `nil` where the disk does not say.
@@ -58,18 +59,18 @@ struct QueueListing {
     LeavableWork.value(patience: patience) { pulse in
       items.map { item in
         pulse.beat()
-        return !pulse.isLeft && isGone(item)
+        return !pulse.isLeft && isMissing(item)
       }
     }
   }
 
   /// Whether the file is not there at this moment, whatever was known of it when the queue was kept.
-  private static func isGone(_ item: PlayQueue.Item) -> Bool {
+  private static func isMissing(_ item: PlayQueue.Item) -> Bool {
     do throws(Errno) {
       _ = try FileStatus(of: item.track.path)
       return false
     } catch {
-      return error == .noSuchFileOrDirectory || error == .notDirectory || item.isGone
+      return error == .noSuchFileOrDirectory || error == .notDirectory || item.isMissing
     }
   }
 }
@@ -112,28 +113,28 @@ struct ListedItem: ListedEntry {
   let item: PlayQueue.Item
   let isCurrent: Bool
   /// Whether its file is not there.
-  let isGone: Bool
+  let isMissing: Bool
 
   var cells: [String] {
     let track = item.track
     return [
       isCurrent ? ">" : " ", "\(position + 1)", track.title, track.artists.joined(separator: ", "),
-      track.album ?? "", isGone ? "gone" : TimeText.text(track.duration),
+      track.album ?? "", isMissing ? "gone" : TimeText.text(track.duration),
     ]
   }
 
   var plain: PlainLine {
-    PlainLine(track: item.track, number: position + 1, marks: [(isCurrent, "current"), (isGone, "gone")])
+    PlainLine(track: item.track, number: position + 1, marks: [(isCurrent, "current"), (isMissing, "gone")])
   }
 
-  var role: Palette.Role? { isGone ? .error : isCurrent ? .title : nil }
+  var role: Palette.Role? { isMissing ? .error : isCurrent ? .title : nil }
 
   var object: ListedObject {
     var object = ListedObject(.item)
     object.position = position + 1
     object.id = Int64(clamping: item.id.rawValue)
     object.current = isCurrent
-    object.gone = isGone
+    object.gone = isMissing
     object.setTrack(item.track)
     return object
   }
@@ -145,7 +146,7 @@ enum QueueSummary {
   private static let countLimit = 10_000
 
   /// "5 tracks, 1:20, 0:31 left · repeat all".
-  static func text(_ queue: PlayQueue, _ manner: TerminalManner = TerminalManner()) -> String {
+  static func text(_ queue: PlayQueue, _ manner: OutputStyle = OutputStyle()) -> String {
     let total = queue.duration
     let time = { manner.isPlain ? TimeText.words($0) : TimeText.text($0) }
     let count = queue.items.count

@@ -1,6 +1,6 @@
 import ArgumentParser
 import MusicModel
-import QueueFlow
+import PlayerFlow
 import UnicodeText
 
 /// `queue remove`: takes items out of the queue.

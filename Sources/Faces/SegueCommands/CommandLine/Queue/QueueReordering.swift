@@ -1,6 +1,6 @@
 import ArgumentParser
 import MusicModel
-import QueueFlow
+import PlayerFlow
 import UnicodeText
 
 /// `queue move`: puts items elsewhere.

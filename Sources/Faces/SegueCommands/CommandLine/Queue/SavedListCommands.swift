@@ -2,7 +2,7 @@ import ArgumentParser
 import MusicLibrary
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import UnicodeText
 
 /// `queue lists`: lists the saved lists, or what is in one.
@@ -38,7 +38,7 @@ struct QueueListsCommand: SessionCommand {
     let missing = Set(loaded.problems.compactMap(\.path))
     try print(
       loaded.collection.tracks.enumerated().map { position, track in
-        ListedTrack(position: position, track: track, isGone: missing.contains(track.path))
+        ListedTrack(position: position, track: track, isMissing: missing.contains(track.path))
       }, in: session)
   }
 

@@ -163,23 +163,23 @@ struct ListedTrack: ListedEntry {
   /// The position, from 0.
   let position: Int
   let track: Track
-  let isGone: Bool
+  let isMissing: Bool
 
   var cells: [String] {
     [
       "\(position + 1)", track.title, track.artists.joined(separator: ", "), track.album ?? "",
-      isGone ? "gone" : TimeText.text(track.duration),
+      isMissing ? "gone" : TimeText.text(track.duration),
     ]
   }
 
-  var plain: PlainLine { PlainLine(track: track, number: position + 1, marks: [(isGone, "gone")]) }
+  var plain: PlainLine { PlainLine(track: track, number: position + 1, marks: [(isMissing, "gone")]) }
 
-  var role: Palette.Role? { isGone ? .error : nil }
+  var role: Palette.Role? { isMissing ? .error : nil }
 
   var object: ListedObject {
     var object = ListedObject(.track)
     object.position = position + 1
-    object.gone = isGone
+    object.gone = isMissing
     object.setTrack(track)
     return object
   }

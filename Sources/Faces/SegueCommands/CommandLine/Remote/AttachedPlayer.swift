@@ -1,6 +1,6 @@
 import Flux
 import Platform
-import QueueFlow
+import PlayerFlow
 import RemoteControl
 import Synchronization
 import SystemPackage
@@ -24,7 +24,7 @@ final class AttachedPlayer: Sendable {
     /// What it does; `nil` where there is no player.
     fileprivate(set) var status: PlayerStatus?
     /// What it plays, while a view shows it.
-    fileprivate(set) var scene: PlayingScene?
+    fileprivate(set) var scene: NowPlaying?
     /// The problems that it told, the newest last.
     fileprivate(set) var problems: [String] = []
     /// How many there were.
@@ -185,11 +185,11 @@ final class AttachedPlayer: Sendable {
 
   private func ask(withScene: Bool) throws(ControlClient.Failure) {
     var client = try ControlClient(socket, patience: Self.patience)
-    let answer = try client.now(nextLimit: withScene ? PlayingScene.nextLimit : nil)
+    let answer = try client.now(nextLimit: withScene ? NowPlaying.nextLimit : nil)
     take(answer.status, answer.scene)
   }
 
-  private func take(_ status: PlayerStatus, _ scene: PlayingScene?) {
+  private func take(_ status: PlayerStatus, _ scene: NowPlaying?) {
     state.withLock { known in
       // Two threads may ask at the same time.
       let isLate = known.status.map { $0.process == status.process && $0.instant > status.instant } ?? false

@@ -2,7 +2,7 @@ import DesktopControl
 import MusicLibrary
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import Synchronization
 import SystemPackage
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MusicLibrary
 import Platform
-import QueueFlow
+import PlayerFlow
 import RemoteControl
 import Synchronization
 import SystemPackage
@@ -14,7 +14,7 @@ import UnicodeText
 final class ForwardedRun: Sendable {
   private let services: Services
   private let settings: Settings
-  private let keeper: StateKeeper
+  private let keeper: QueuePersister
   private let stateDirectory: FilePath
   private let dataDirectory: FilePath
   private let library: LibraryRoots
@@ -26,7 +26,7 @@ final class ForwardedRun: Sendable {
   private static let patience: UInt64 = 1_000
 
   /// For the player that `session` plays with.
-  init(_ session: Session, _ keeper: StateKeeper) {
+  init(_ session: Session, _ keeper: QueuePersister) {
     services = session.services
     settings = session.settings
     self.keeper = keeper
@@ -46,13 +46,13 @@ final class ForwardedRun: Sendable {
       return last
     }
     _ = before?.wait(until: MonotonicInstant.now.advanced(byMilliseconds: Self.patience))
-    let place = TypingPlace(directory: command.workingDirectory, words: command.words)
-    return TypingPlace.$current.withValue(place) { run(command) }
+    let place = CallerContext(directory: command.workingDirectory, words: command.words)
+    return CallerContext.$current.withValue(place) { run(command) }
   }
 
   /// A session on the player of this process for somebody whose terminal has so many columns; what it prints goes to
   /// `lines`.
-  func session(columns: Int? = nil, printingTo lines: KeptLines = KeptLines()) -> Session {
+  func session(columns: Int? = nil, printingTo lines: CapturedOutput = CapturedOutput()) -> Session {
     let session = Session(
       services: services, face: .remote(columns: columns), settings: settings,
       library: library, stateDirectory: stateDirectory,
@@ -65,9 +65,9 @@ final class ForwardedRun: Sendable {
   }
 
   private func run(_ forwarded: ForwardedCommand) -> ForwardedOutcome {
-    let lines = KeptLines()
+    let lines = CapturedOutput()
     let session = session(columns: forwarded.columns, printingTo: lines)
-    session.adopt(TerminalManner(code: forwarded.manner))
+    session.adopt(OutputStyle(code: forwarded.manner))
     var ambiguity: CommandError?
     let status = Self.obey(
       forwarded.words.map { String(decoding: $0, as: UTF8.self) }, in: session, ambiguity: &ambiguity)

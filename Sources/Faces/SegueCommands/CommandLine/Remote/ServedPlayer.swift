@@ -1,7 +1,7 @@
 import MusicLibrary
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import RemoteControl
 import SystemPackage
 
@@ -41,7 +41,7 @@ struct PlayerServing {
   var access = NetworkAccess()
 
   /// Has the player of `session` be reached; its library is open, where there is one.
-  func start(_ session: Session, _ keeper: StateKeeper) throws(RemoteServerError) -> ServedPlayer {
+  func start(_ session: Session, _ keeper: QueuePersister) throws(RemoteServerError) -> ServedPlayer {
     let services = session.services
     let flow = session.openFlow?.flow
     let run = ForwardedRun(session, keeper)

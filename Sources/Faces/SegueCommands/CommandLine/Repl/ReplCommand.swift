@@ -1,6 +1,6 @@
 import ArgumentParser
 import Platform
-import QueueFlow
+import PlayerFlow
 import RemoteControl
 
 /// `repl`: reads words line by line and plays meanwhile.

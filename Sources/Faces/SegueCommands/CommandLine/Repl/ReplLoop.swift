@@ -2,7 +2,7 @@ import ArgumentParser
 import Flux
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 
 /// Reads lines and obeys them: from the terminal with an editor, or from a script.
@@ -110,7 +110,7 @@ struct ReplLoop {
     guard status == .hungUp, session.settings.keepsPlayingOnHangup, session.face.isPlayer,
       state.phase == .playing
     else { return status }
-    var news = News()
+    var news = PlaybackNotices()
     let end = (try? waitUntilOver(&news)) ?? .success
     // That nobody saw what was said to a terminal that is gone is no failure.
     session.sayingFailure = nil
@@ -136,7 +136,7 @@ struct ReplLoop {
   // MARK: A script
 
   private mutating func runScript() throws -> ExitStatus? {
-    var news = News()
+    var news = PlaybackNotices()
     while let line = try script.next() {
       let outcome = obey(line, place: "line \(script.number): ")
       tell(&news)
@@ -159,7 +159,7 @@ struct ReplLoop {
   }
 
   /// Waits until nothing plays; gives the status where a signal ends the wait.
-  private func waitUntilOver(_ news: inout News) throws -> ExitStatus? {
+  private func waitUntilOver(_ news: inout PlaybackNotices) throws -> ExitStatus? {
     let events = try EventQueue<PlaybackState>()
     let subscription = session.services.playback.observe { events.post($0) }
     defer { subscription.cancel() }
@@ -179,7 +179,7 @@ struct ReplLoop {
   /// The status to end with where a signal that ends the program came meanwhile.
   private func caughtEnd() -> ExitStatus? { signals.takeCaught()?.endingStatus }
 
-  private func tell(_ news: inout News) {
+  private func tell(_ news: inout PlaybackNotices) {
     let library = session.openFlow.map { news.take(from: $0.flow.library.state) } ?? []
     for line in session.takeWarnings() + news.take(from: session.services.playback.state) + library {
       session.complain("segue: \(line)")

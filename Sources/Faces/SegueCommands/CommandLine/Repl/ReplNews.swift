@@ -1,21 +1,21 @@
 import MusicModel
-import QueueFlow
+import PlayerFlow
 import UnicodeText
 
 /// What happened while nobody asked, in words: problems, and the tracks that were begun. For the main thread.
 final class ReplNews {
   private let session: Session
-  private let manner: TerminalManner
+  private let manner: OutputStyle
   /// The news of the player that commands are for, where that runs in another process.
   private let attached: AttachedNews?
-  private var news = News()
+  private var news = PlaybackNotices()
   private var details = PlaybackDetails()
   private var toldCount = 0
   /// The item that a command has said it plays.
   private var saidItem: PlayQueue.Item.ID?
 
   /// The news of `session`, to be written in this manner; of tracks only where that is not quiet.
-  init(_ session: Session, _ manner: TerminalManner) {
+  init(_ session: Session, _ manner: OutputStyle) {
     self.session = session
     self.manner = manner
     if case .attached(let socket) = session.face, let player = try? session.attachedPlayer(at: socket) {
@@ -68,7 +68,7 @@ final class ReplNews {
 /// What happened to the player of another process while nobody asked, in words. For the main thread.
 final class AttachedNews {
   private let player: AttachedPlayer
-  private let manner: TerminalManner
+  private let manner: OutputStyle
   private var toldProblemCount: Int
   private var toldTrackCount: Int
   private var toldEndCount: Int
@@ -76,7 +76,7 @@ final class AttachedNews {
   private var isNextSaid = false
 
   /// The news of `player` from now on, to be written in this manner; of tracks only where that is not quiet.
-  init(_ player: AttachedPlayer, _ manner: TerminalManner) {
+  init(_ player: AttachedPlayer, _ manner: OutputStyle) {
     self.player = player
     self.manner = manner
     let known = player.known

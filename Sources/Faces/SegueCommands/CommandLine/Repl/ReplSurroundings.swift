@@ -1,23 +1,23 @@
 import Flux
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import Synchronization
 import UnicodeText
 
 /// What the REPL shows around a line that is being typed. For the main thread.
-final class ReplSurroundings: LineSurroundings {
+final class ReplSurroundings: LineEditorDelegate {
   private let session: Session
   private let signals: ReplSignals
   private let news: ReplNews
-  private let manner: TerminalManner
+  private let manner: OutputStyle
   private let knock = Knock()
   private var subscription: Subscription?
   private var attached: AttachedPlayer?
   private var messages: [String] = []
 
   /// What surrounds the lines of `session`; `news` is told above them.
-  init(_ session: Session, signals: ReplSignals, news: ReplNews, manner: TerminalManner) {
+  init(_ session: Session, signals: ReplSignals, news: ReplNews, manner: OutputStyle) {
     self.session = session
     self.signals = signals
     self.news = news

@@ -1,6 +1,6 @@
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 
 extension Session {
@@ -89,7 +89,7 @@ extension Session {
     return fault
   }
 
-  private func tellNotices(of keeper: StateKeeper) {
+  private func tellNotices(of keeper: QueuePersister) {
     for notice in keeper.takeNotices() { complain("segue: \(notice)") }
   }
 }
@@ -99,7 +99,7 @@ extension QueueFault {
   var ofEdit: String { "done, but not stored yet: \(description)" }
 }
 
-extension StateKeeper {
+extension QueuePersister {
   /// Sees to it that the queue of `directory` is this process's.
   func checkThatItKeeps(_ directory: FilePath) throws(CommandError) {
     if ownership != .own { throw refusal(directory) }

@@ -1,6 +1,6 @@
 import MusicLibrary
 import Platform
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 import UnicodeText
 
@@ -56,7 +56,7 @@ final class Session {
   /// What the player of this process was started with, filled from the settings.
   var playerOptions: PlayerOptions?
   /// What keeps the queue of the player of this process.
-  var keeper: StateKeeper?
+  var keeper: QueuePersister?
   /// What the user should know, and was not told yet.
   var warnings: [String] = []
   /// The file that the sound goes to, if it goes to one: "-" for standard output.
@@ -79,15 +79,15 @@ final class Session {
   /// Why standard output did not take what was printed, if it did not.
   var sayingFailure: Errno?
   /// What the options ask for of how is written: those of the command, and in the REPL, those that it was started with.
-  private var wish = MannerWish()
+  private var wish = OutputStyleOverrides()
   /// How is written to who asks.
-  private(set) var manner = TerminalManner()
-  private let outlet: Outlet
+  private(set) var manner = OutputStyle()
+  private let outlet: OutputSink
 
   /// A session that prints to `outlet`.
   init(
     services: Services, face: Face, settings: Settings = Settings(), library: LibraryRoots,
-    stateDirectory: FilePath, dataDirectory: FilePath, outlet: Outlet
+    stateDirectory: FilePath, dataDirectory: FilePath, outlet: OutputSink
   ) {
     self.services = services
     self.face = face
@@ -110,7 +110,7 @@ final class Session {
   }
 
   /// This session for what is printed to `lines`.
-  func keeping(_ lines: KeptLines) -> Session {
+  func keeping(_ lines: CapturedOutput) -> Session {
     let session = Session(
       services: services, face: face, settings: settings, library: library, stateDirectory: stateDirectory,
       dataDirectory: dataDirectory, outlet: .kept(lines))
@@ -145,16 +145,16 @@ final class Session {
   }
 
   /// Has all be written as `wish` asks, and as it was asked before for what that does not mention.
-  func adopt(_ wish: MannerWish) {
+  func adopt(_ wish: OutputStyleOverrides) {
     self.wish = wish.before(self.wish)
-    manner = TerminalManner(self.wish, settings, .ofProcess)
+    manner = OutputStyle(self.wish, settings, .ofProcess)
   }
 
   /// Has all be written in the manner of another process, which shows it.
-  func adopt(_ manner: TerminalManner) { self.manner = manner }
+  func adopt(_ manner: OutputStyle) { self.manner = manner }
 
   /// Has what `body` prints be written as `wish` asks, and as before for what that does not mention.
-  func adopting<Result>(_ wish: MannerWish, _ body: () throws -> Result) rethrows -> Result {
+  func adopting<Result>(_ wish: OutputStyleOverrides, _ body: () throws -> Result) rethrows -> Result {
     let before = (self.wish, manner)
     defer { (self.wish, manner) = before }
     adopt(wish)

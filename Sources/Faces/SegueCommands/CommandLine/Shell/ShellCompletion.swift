@@ -49,7 +49,7 @@ struct ShellCompletion {
           services: services(), face: .commandLine, settings: settings,
           library: LibraryRoots(library) ?? settings.library,
           stateDirectory: named("--state-dir", Environment.stateDirectory),
-          dataDirectory: named("--data-dir", Environment.dataDirectory), outlet: .kept(KeptLines())))
+          dataDirectory: named("--data-dir", Environment.dataDirectory), outlet: .kept(CapturedOutput())))
     }
   }
 

@@ -1,6 +1,6 @@
 import Flux
 import MusicModel
-import QueueFlow
+import PlayerFlow
 import UnicodeText
 
 /// Offers the values of a kind, and chooses among them.

@@ -1,6 +1,6 @@
 import Flux
 import MusicModel
-import QueueFlow
+import PlayerFlow
 
 /// A list that follows what all views together want of the library.
 struct ListViewModel<Row: ListRow>: ViewModel {

@@ -1,5 +1,5 @@
 import MusicModel
-import QueueFlow
+import PlayerFlow
 
 /// A request in words: `Albums: coltrane year:1957..1965 · genre Jazz or Bebop · by year, last first`.
 enum RequestTitle {

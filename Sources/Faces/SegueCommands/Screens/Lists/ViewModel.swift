@@ -1,6 +1,6 @@
 import Flux
 import MusicModel
-import QueueFlow
+import PlayerFlow
 import Synchronization
 
 /// Makes of what the user wants and what stores publish what a view draws; it holds no view. From any thread.

@@ -1,5 +1,5 @@
 import Platform
-import QueueFlow
+import PlayerFlow
 
 /// Keys and signals.
 extension ForegroundView {

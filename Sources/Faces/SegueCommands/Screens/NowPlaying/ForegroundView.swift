@@ -4,7 +4,7 @@ import Flux
 import MusicLibrary
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 import UnicodeText
 
@@ -70,7 +70,7 @@ final class ForegroundView {
     ending: NowPlayingKeys.Ending = .quit
   ) {
     self.session = session
-    self.player = player ?? PlayerHere(session, ending)
+    self.player = player ?? LocalViewedPlayer(session, ending)
     self.events = events
     bindings = session.settings.keyBindings
     palette = session.palette
@@ -200,9 +200,9 @@ final class ForegroundView {
   func show() {
     player.refresh()
     for notice in player.takeNews() {
-      tell("segue: \(notice)", isShown: !News.isGood(notice))
+      tell("segue: \(notice)", isShown: !PlaybackNotices.isGood(notice))
       // What was wrong is so no longer.
-      if News.isGood(notice) { lastNotice = nil }
+      if PlaybackNotices.isGood(notice) { lastNotice = nil }
     }
     if session.manner.isVerbose {
       for line in player.takeDetails() { tell(line, isShown: false) }

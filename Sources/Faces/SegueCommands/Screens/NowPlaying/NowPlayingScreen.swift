@@ -1,7 +1,7 @@
 import AudioCore
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 import UnicodeText
 
@@ -31,7 +31,7 @@ struct NowPlayingScreen: Equatable {
 
   /// The screen for a terminal of `size`; `palette` is what it all looks like.
   init(
-    scene: PlayingScene?, state: PlayingState, extras: Extras = Extras(), size: TerminalSize,
+    scene: NowPlaying?, state: PlayingState, extras: Extras = Extras(), size: TerminalSize,
     bindings: KeyBindings = KeyBindings(), palette: Palette = .plain
   ) {
     let cells = max(0, size.columns - 2)

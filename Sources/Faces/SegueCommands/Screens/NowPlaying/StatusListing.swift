@@ -1,5 +1,5 @@
 import MusicModel
-import QueueFlow
+import PlayerFlow
 import UnicodeText
 
 /// What a player does, as lines.
@@ -7,7 +7,7 @@ enum StatusListing {
   /// The lines in this manner; with `columns`, none is wider. The title is in the style of `palette`, and so is what is
   /// wrong.
   static func lines(
-    _ status: PlayerStatus, columns: Int?, _ manner: TerminalManner = TerminalManner(),
+    _ status: PlayerStatus, columns: Int?, _ manner: OutputStyle = OutputStyle(),
     palette: Palette = .plain
   ) -> [String] {
     if manner.isPlain { return plainLines(status) }

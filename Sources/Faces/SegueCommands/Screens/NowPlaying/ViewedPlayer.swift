@@ -1,12 +1,12 @@
 import AudioCore
 import Flux
-import QueueFlow
+import PlayerFlow
 
 /// A player that a now-playing view shows: that of this process, or of another. For the main thread.
 protocol ViewedPlayer: AnyObject {
   /// What plays, and what comes next, as far as it was known when ``refresh()`` was called last; `nil` where it was not
   /// known yet.
-  var scene: PlayingScene? { get }
+  var scene: NowPlaying? { get }
   /// How it plays.
   var state: PlayingState { get }
   /// Whether anything was heard since the player began.

@@ -2,7 +2,7 @@ import Flux
 import MusicLibrary
 import MusicModel
 import Platform
-import QueueFlow
+import PlayerFlow
 import SystemPackage
 import UnicodeText
 

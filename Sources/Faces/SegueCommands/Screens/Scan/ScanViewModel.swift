@@ -1,6 +1,6 @@
 import Flux
 import MusicModel
-import QueueFlow
+import PlayerFlow
 
 /// Shows how the reading of the library goes, and what came of it.
 struct ScanViewModel: ViewModel {

@@ -24,8 +24,8 @@ final class LineEditor {
   private let editor: OpaquePointer
   private let history: LineHistory
   private let keys: LineKeys
-  private let surroundings: any LineSurroundings
-  private let manner: TerminalManner
+  private let surroundings: any LineEditorDelegate
+  private let manner: OutputStyle
   private var input = LineInput()
   private let promptText = PromptText()
   private var prompt: ReplPrompt
@@ -38,8 +38,8 @@ final class LineEditor {
   /// An editor on the terminal, with the history of `historyFile`, in which Tab does what `completing` says; `nil`
   /// where libedit cannot work there.
   init?(
-    historyFile: FilePath, completing: any LineCompleting, surroundings: any LineSurroundings,
-    manner: TerminalManner
+    historyFile: FilePath, completing: any LineCompleting, surroundings: any LineEditorDelegate,
+    manner: OutputStyle
   ) {
     // What is typed is UTF-8, whatever the system believes; to ask what that is would undo it, so it was asked for
     // before.
@@ -260,7 +260,7 @@ final class LineEditor {
 }
 
 /// What stands around a line that is being typed, and what happens meanwhile. For the main thread.
-protocol LineSurroundings: AnyObject {
+protocol LineEditorDelegate: AnyObject {
   /// What wakes who waits for keys.
   var events: EventQueue<LineEvent> { get }
   /// Whether a signal has come for which the line is to be left.

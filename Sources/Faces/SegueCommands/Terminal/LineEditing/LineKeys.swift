@@ -21,7 +21,7 @@ final class LineKeys {
 
   /// Keys that complete as `completing` says, in this manner; only where the screen may be redrawn, the terminal is
   /// told to mark what is pasted.
-  init(_ completing: any LineCompleting, _ manner: TerminalManner) {
+  init(_ completing: any LineCompleting, _ manner: OutputStyle) {
     tab = TabKey(completing, manner)
     mayRedraw = manner.draws
   }
@@ -55,10 +55,10 @@ final class LineKeys {
 /// The key Tab in a line that libedit edits. For the main thread.
 final class TabKey {
   private let completing: any LineCompleting
-  private let manner: TerminalManner
+  private let manner: OutputStyle
 
   /// A key that does what `completing` says, and lists names in this manner.
-  init(_ completing: any LineCompleting, _ manner: TerminalManner) {
+  init(_ completing: any LineCompleting, _ manner: OutputStyle) {
     self.completing = completing
     self.manner = manner
   }

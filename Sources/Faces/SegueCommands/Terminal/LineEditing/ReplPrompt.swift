@@ -1,5 +1,5 @@
 import CEditline
-import QueueFlow
+import PlayerFlow
 import UnicodeText
 
 /// The prompt: what plays, and how far it is.

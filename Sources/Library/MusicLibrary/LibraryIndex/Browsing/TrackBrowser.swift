@@ -12,7 +12,7 @@ import UnicodeText
 /// several, that holds each of them under its name. It throws what GRDB throws.
 public final class TrackBrowser {
   let database: Database
-  let libraries: AskedLibraries
+  let libraries: LibraryScope
   private var trackStatement: IndexStatement?
   private var nameStatement: IndexStatement?
   private var listStatement: IndexStatement?
@@ -21,7 +21,7 @@ public final class TrackBrowser {
   /// Whether a pattern of a filter took too long, so that what was found is not all.
   public private(set) var hasGivenUp = false
 
-  init(_ database: Database, libraries: AskedLibraries) {
+  init(_ database: Database, libraries: LibraryScope) {
     self.database = database
     self.libraries = libraries
   }

@@ -18,12 +18,12 @@ struct TrackCondition {
   /// Whether it is true only of tracks that an index finds, so that not all need be looked at.
   private(set) var isSelective = false
 
-  private let libraries: AskedLibraries
+  private let libraries: LibraryScope
   /// What compares texts, each with the number of its parameter.
   private var tests: [(parameter: Int32, test: TextTest)] = []
 
   /// The condition that `filter` is on the tracks of these libraries.
-  init(_ filter: TrackFilter, libraries: AskedLibraries) {
+  init(_ filter: TrackFilter, libraries: LibraryScope) {
     self.libraries = libraries
     _ = arguments.add(libraries.first)
     sql = condition(filter, isOuter: true).sql

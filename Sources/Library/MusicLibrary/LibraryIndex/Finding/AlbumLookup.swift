@@ -15,7 +15,7 @@ struct AlbumLookup {
   private static let suggestionLimit = 100_000
 
   let database: IndexHandle
-  let libraries: AskedLibraries
+  let libraries: LibraryScope
 
   /// The album that `query` names. An artist's name alone finds nothing, but suggests that artist's albums.
   func find(_ query: String) throws -> Match<AlbumName> {
@@ -139,7 +139,7 @@ private struct Reading {
 
   /// What an album's row has to fulfil so that its title answers in `tier` in one of `libraries`, of which the first is
   /// bound, and then these values.
-  func condition(_ tier: MatchTier, in libraries: AskedLibraries) -> (sql: String, values: [String])? {
+  func condition(_ tier: MatchTier, in libraries: LibraryScope) -> (sql: String, values: [String])? {
     guard !title.isEmpty else { return nil }
     switch tier {
     case .exact:
@@ -158,7 +158,7 @@ private struct Reading {
   /// True of the albums that an index finds by their title, or their sort name, without reading any other. It is named:
   /// left to choose, SQLite may walk all albums.
   private static func indexed(
-    in libraries: AskedLibraries, _ limit: String = "", _ condition: (String) -> String
+    in libraries: LibraryScope, _ limit: String = "", _ condition: (String) -> String
   ) -> String {
     let parts = ["title_key", "sort_title_key"].map { key in
       """

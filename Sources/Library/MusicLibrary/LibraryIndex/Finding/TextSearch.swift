@@ -10,7 +10,7 @@ import UnicodeText
 /// than a rare word; one or two letters find only names that begin with them.
 struct TextSearch {
   private let database: Database
-  private let libraries: AskedLibraries
+  private let libraries: LibraryScope
   private let limit: Int
   private let words: SearchedWords
   private let isEverything: Bool
@@ -19,7 +19,7 @@ struct TextSearch {
   /// How many candidates a step looks at.
   private let bound: Int
 
-  init(_ database: Database, _ libraries: AskedLibraries, text: String, query: LibraryQuery, limit: Int)
+  init(_ database: Database, _ libraries: LibraryScope, text: String, query: LibraryQuery, limit: Int)
     throws
   {
     self.database = database

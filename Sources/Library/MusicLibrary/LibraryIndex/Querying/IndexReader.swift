@@ -10,7 +10,7 @@ import SystemPackage
 struct IndexReader {
   let database: any DatabaseReader
   /// The rows of `library`.
-  let libraries: AskedLibraries
+  let libraries: LibraryScope
   /// When another way of reading is tried.
   var effort = ReadingEffort()
 

@@ -7,7 +7,7 @@ struct MergedListing {
   private let parts: [Listing]
 
   init(
-    _ database: Database, _ libraries: AskedLibraries, query: LibraryQuery, order: LibraryOrder,
+    _ database: Database, _ libraries: LibraryScope, query: LibraryQuery, order: LibraryOrder,
     item: ListingOrder.Item, effort: ReadingEffort
   ) throws {
     parts = try libraries.all.map {

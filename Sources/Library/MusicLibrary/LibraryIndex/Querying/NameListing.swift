@@ -5,7 +5,7 @@ import MusicModel
 /// Finds the artists or genres of a page, by sort name.
 struct NameListing {
   let database: Database
-  private let libraries: AskedLibraries
+  private let libraries: LibraryScope
   let kind: NameKind
   private let query: LibraryQuery
   private let predicate: QueryPredicate
@@ -14,7 +14,7 @@ struct NameListing {
   private let effort: ReadingEffort
 
   init(
-    _ database: Database, _ libraries: AskedLibraries, query: LibraryQuery, kind: NameKind,
+    _ database: Database, _ libraries: LibraryScope, query: LibraryQuery, kind: NameKind,
     effort: ReadingEffort
   ) throws {
     self.database = database
@@ -77,7 +77,7 @@ struct NameListing {
     var found: Set<Int64> = []
     for library in libraries.all {
       let listing = try NameListing(
-        database, AskedLibraries(library.id), query: query, kind: kind, effort: effort)
+        database, LibraryScope(library.id), query: query, kind: kind, effort: effort)
       found.formUnion(try listing.ids(needed: needed))
     }
     return try ordered(Array(found), needed: needed)
@@ -218,7 +218,7 @@ struct NameListing {
 
   /// The name with this id, with how much there is under it.
   static func entry(
-    _ id: Int64, _ kind: NameKind, _ libraries: AskedLibraries, _ database: Database
+    _ id: Int64, _ kind: NameKind, _ libraries: LibraryScope, _ database: Database
   ) throws -> NameEntry? {
     let name = try database.cachedStatement(sql: "SELECT name FROM \(kind.tables.names) WHERE id = ?")
     guard let text = try String.fetchOne(name, arguments: [id]) else { return nil }

@@ -128,8 +128,8 @@ extension IndexedLibrary: LibraryRepository {
   func looking<Value: Sendable>(_ body: (AlbumLookup) throws -> Value) throws(LibraryFault) -> Value? {
     try fault { () throws(LibraryIndexError) in
       try index.look { database in
-        let row = try database.statement(AskedLibraries.selection)
-        let libraries = try AskedLibraries(roots) { path in
+        let row = try database.statement(LibraryScope.selection)
+        let libraries = try LibraryScope(roots) { path in
           row.bind(path)
           defer { row.reset() }
           return try row.step() ? row.integer(0) : nil

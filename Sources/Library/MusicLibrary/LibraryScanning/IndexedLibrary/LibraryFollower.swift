@@ -79,7 +79,7 @@ private final class FollowerWork: Sendable {
   }
 
   private var isCancelled: Bool {
-    isStopped.load(ordering: .relaxed) || pending.withLock { $0.isGone }
+    isStopped.load(ordering: .relaxed) || pending.withLock { $0.isMissing }
   }
 }
 
@@ -134,7 +134,7 @@ struct PendingUpdates {
 
   private let root: FilePath
   /// Whether the root is gone, and this is still to be told.
-  private(set) var isGone = false
+  private(set) var isMissing = false
   private var unwatched: [FilePath] = []
   private var trees: [FilePath] = []
   private var changes = DirectoryTreeChanges()
@@ -147,7 +147,7 @@ struct PendingUpdates {
     switch report {
     case .rootGone:
       self = PendingUpdates(root: root)
-      isGone = true
+      isMissing = true
     case .unwatched(let directories): unwatched += directories
     case .readAgain(let tree, _): addTree(tree)
     case .changed(let later): addChanges(later)
@@ -156,8 +156,8 @@ struct PendingUpdates {
 
   /// What to do next, which counts as done from now on.
   mutating func next() -> Step? {
-    if isGone {
-      isGone = false
+    if isMissing {
+      isMissing = false
       return .markAbsent
     }
     if !unwatched.isEmpty {
@@ -171,7 +171,7 @@ struct PendingUpdates {
   }
 
   private mutating func addTree(_ tree: FilePath) {
-    isGone = false
+    isMissing = false
     guard !isToBeRead(tree) else { return }
     trees.removeAll { $0.starts(with: tree) }
     trees.append(tree)

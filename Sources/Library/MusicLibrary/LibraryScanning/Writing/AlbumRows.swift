@@ -67,7 +67,7 @@ final class AlbumRows {
   ///   - parts: where among the pending tracks those are that were read together by a first scan, with their albums.
   ///   - isFinal: whether what waits until everything is read has its turn, too.
   func group(
-    _ loosened: LoosenedGroups, _ pending: [PendingTrack] = [], in parts: [ReadPart] = [], isFinal: Bool
+    _ loosened: DirtyGroups, _ pending: [PendingTrack] = [], in parts: [ReadPart] = [], isFinal: Bool
   ) throws {
     while try lastID.step() { nextID = lastID.integer(0) + 1 }
     prepared = Array(repeating: nil, count: pending.count)

@@ -95,7 +95,7 @@ final class ScanWriter {
 
   /// Groups what an interrupted scan left without an album.
   func resume() throws {
-    var loosened = LoosenedGroups()
+    var loosened = DirtyGroups()
     loosened.keys = try albums.postponedKeys()
     if loosened.keys.isEmpty { return }
     try transaction { try albums.group(loosened, isFinal: true) }
@@ -180,7 +180,7 @@ final class ScanWriter {
     let gone = gone.filter { !claims.contains($0) }
     var lastGone: RelativePath?
     try transaction {
-      var loosened = LoosenedGroups()
+      var loosened = DirtyGroups()
       for id in gone {
         guard let stored = try tracks.remove(id, &loosened) else { continue }
         summary.goneCount += 1
@@ -211,7 +211,7 @@ final class ScanWriter {
   func adopt(_ pairs: [(new: Int64, former: Int64)]) throws {
     if pairs.isEmpty { return }
     try transaction {
-      var loosened = LoosenedGroups()
+      var loosened = DirtyGroups()
       let move = try IndexStatement(
         database, "UPDATE track SET id = ?, added = ?, album = ?, grouped = 0 WHERE id = ?")
       for (new, former) in pairs {
@@ -239,7 +239,7 @@ final class ScanWriter {
 
   private func writeFiles() throws {
     while try lastID.step() { nextID = lastID.integer(0) + 1 }
-    var loosened = LoosenedGroups()
+    var loosened = DirtyGroups()
     var pending: [PendingTrack] = []
     pending.reserveCapacity(batchCount)
     var parts: [ReadPart] = []
@@ -256,7 +256,7 @@ final class ScanWriter {
 
   private func add(
     _ file: FileResult, of visit: DirectoryVisit, to pending: inout [PendingTrack],
-    _ loosened: inout LoosenedGroups
+    _ loosened: inout DirtyGroups
   ) throws {
     let identity = try claims.resolve(file.identity, visit, file.name)
     let stored = try tracks.tracks(of: identity)
@@ -331,7 +331,7 @@ final class ScanWriter {
   /// Leaves the rows of a file as they are, where they hold what was read; says whether they do.
   private func keep(
     _ read: ArraySlice<PendingTrack>, _ places: [Int?], of stored: [StoredTracks.Numbered],
-    _ loosened: inout LoosenedGroups
+    _ loosened: inout DirtyGroups
   ) throws -> Bool {
     guard stored.count == read.count else { return false }
     for (track, place) in zip(read, places) {

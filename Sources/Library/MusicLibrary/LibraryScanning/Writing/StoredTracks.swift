@@ -106,14 +106,14 @@ final class StoredTracks {
   }
 
   /// Removes a track, and says what that loosens; gives what it was.
-  func remove(_ id: Int64, _ loosened: inout LoosenedGroups) throws -> Row? {
+  func remove(_ id: Int64, _ loosened: inout DirtyGroups) throws -> Row? {
     guard let row = try row(id) else { return nil }
     _ = try remove((id, row), &loosened)
     return row
   }
 
   /// Removes a track, and says what that loosens; gives where it was.
-  func remove(_ track: Numbered, _ loosened: inout LoosenedGroups) throws -> FormerTrack? {
+  func remove(_ track: Numbered, _ loosened: inout DirtyGroups) throws -> FormerTrack? {
     loosened.insert(track.row)
     return FormerTrack(track.row, try rows.delete(track.id))
   }
@@ -189,7 +189,7 @@ final class FormerTrack {
 }
 
 /// What has to be grouped again after tracks were removed, or became others.
-struct LoosenedGroups {
+struct DirtyGroups {
   /// The keys of the tracks.
   var keys: Set<String> = []
   /// Their releases.

@@ -1,0 +1,160 @@
+import AudioCore
+import Flux
+import MusicModel
+import Platform
+import Synchronization
+import SystemPackage
+
+/// Follows the stores, and tells what happens, one event after the other.
+public final class PlayerEventSource: Sendable {
+  private let subscriptions: [Subscription]
+
+  /// A source that calls `tell` with each event: on delivering threads, one call at a time for each store. What is
+  /// already so is no event.
+  public init(
+    queue: QueueListener, playback: PlaybackStore, library: LibraryStore?,
+    tell: @escaping @Sendable (PlayerEvent) -> Void
+  ) {
+    let queues = Mutex<PlayQueue?>(nil)
+    let states = Mutex<PlaybackFollower?>(nil)
+    let readings = Mutex<(state: LibraryState, news: PlaybackNotices)?>(nil)
+    var subscriptions = [
+      queue.observe { new in
+        let before = queues.withLock { last in
+          defer { last = new }
+          return last
+        }
+        if let before { for event in PlayerEvent.events(from: before, to: new) { tell(event) } }
+      },
+      playback.observe { new in
+        let events = states.withLock { follower -> [PlayerEvent] in
+          guard follower != nil else {
+            follower = PlaybackFollower(new)
+            return []
+          }
+          return follower?.take(new, queue.queue) ?? []
+        }
+        for event in events { tell(event) }
+      },
+    ]
+    if let library {
+      subscriptions.append(
+        library.observe { new in
+          let events = readings.withLock { last -> [PlayerEvent] in
+            var (before, news) = last ?? (new, PlaybackNotices())
+            let lines = news.take(from: new)
+            defer { last = (new, news) }
+            guard last != nil else { return [] }
+            return PlayerEvent.events(from: before, to: new) + lines.map { PlayerEvent(problem: $0) }
+          }
+          for event in events { tell(event) }
+        })
+    }
+    self.subscriptions = subscriptions
+  }
+}
+
+/// What was seen last of playing.
+private struct PlaybackFollower: Sendable {
+  private var state: PlaybackState
+  private var news = PlaybackNotices()
+
+  init(_ state: PlaybackState) {
+    self.state = state
+    // What went wrong before is told by the status.
+    _ = news.take(from: state)
+  }
+
+  /// What happened until `new`.
+  mutating func take(_ new: PlaybackState, _ queue: PlayQueue) -> [PlayerEvent] {
+    defer { state = new }
+    return PlayerEvent.events(from: state, to: new, queue)
+      + news.take(from: new).map { PlayerEvent(problem: $0) }
+  }
+}
+
+/// What happened to playing and to the library that the user has not been told yet.
+public struct PlaybackNotices: Sendable {
+  private var toldProblem = 0
+  private var toldWarning: String?
+  private var toldFailureCount = 0
+  private var toldLossCount = 0
+  private var isLost = false
+  private var isStalled = false
+  private var isStarved = false
+  private var toldUnwatched: [FilePath] = []
+
+  private static let outputIsBack = "the output is back"
+  private static let outputTakesSound = "the output takes sound again"
+  private static let fileIsReadable = "the file can be read again"
+
+  /// Whether `line`, one of those that are taken here, says that something is well again.
+  public static func isGood(_ line: String) -> Bool {
+    [outputIsBack, outputTakesSound, fileIsReadable].contains(line)
+  }
+
+  /// Nothing was told yet.
+  public init() {}
+
+  /// What is new of the library, a line each; from now on it counts as told.
+  public mutating func take(from library: LibraryState) -> [String] {
+    guard library.unwatched != toldUnwatched else { return [] }
+    toldUnwatched = library.unwatched
+    guard let first = toldUnwatched.first else { return [] }
+    let others = toldUnwatched.count > 1 ? " and \(toldUnwatched.count - 1) more" : ""
+    return [
+      "changes in \(first)\(others) are not seen, since the system watches no more directories: raise "
+        + "fs.inotify.max_user_watches, or scan after a change"
+    ]
+  }
+
+  /// What is new in `state`, a line each; from now on it counts as told.
+  public mutating func take(from state: PlaybackState) -> [String] {
+    var lines: [String] = []
+    for problem in state.problems where problem.number > toldProblem {
+      toldProblem = problem.number
+      lines.append((problem.isSkipped ? "skipped " : "") + problem.error.told)
+    }
+    if state.warning != toldWarning {
+      toldWarning = state.warning
+      if let warning = state.warning { lines.append(warning) }
+    }
+    if state.outputLossCount > toldLossCount {
+      toldLossCount = state.outputLossCount
+      // It was, if only for a moment: a device that is away goes no second time.
+      if isLost { lines.append(Self.outputIsBack) }
+      if let error = state.outputLoss {
+        isLost = true
+        lines.append(
+          "\(state.phase == .paused ? "paused" : "trying to get the output back"): \(error.description)")
+      }
+    }
+    if isLost, state.outputLoss == nil {
+      isLost = false
+      if state.output != nil { lines.append(Self.outputIsBack) }
+    }
+    if state.isOutputStalled != isStalled {
+      isStalled = state.isOutputStalled
+      lines.append(isStalled ? "the output takes no sound" : Self.outputTakesSound)
+    }
+    if state.isInputStalled != isStarved {
+      isStarved = state.isInputStalled
+      // What was played instead is told by itself.
+      if isStarved {
+        lines.append("no sound comes of the file: its disk does not answer")
+      } else if state.phase == .playing, !state.isAwaited {
+        lines.append(Self.fileIsReadable)
+      }
+    }
+    if state.outputFailureCount > toldFailureCount {
+      toldFailureCount = state.outputFailureCount
+      if let error = state.outputError { lines.append(error.description) }
+    }
+    return lines
+  }
+}
+
+extension DecodingError {
+  /// The file, as a text from which it can be told, and what is wrong with it.
+  fileprivate var told: String { "\(path.shown): \(reason)" }
+}

@@ -1,0 +1,133 @@
+import AudioCore
+import MusicModel
+import PlaybackEngine
+
+/// What the engine reports.
+extension PlayerState {
+  mutating func reduce(_ event: EngineEvent, commanded: PlaybackSource.ID?) {
+    switch event {
+    case .needsNext(let source):
+      guard plan.chain.asked(behind: source) else { return }
+      updateNext()
+      markPresent(source)
+    case .started(let source, let format, let stream, let duration, let bitRate):
+      guard let link = started(source) else { return }
+      let crossfade = if case .crossfade(let length) = link.transition { length } else { Duration.zero }
+      report(
+        .started(
+          link.item, format: format, stream: stream, gain: link.gain, duration: duration, crossfade: crossfade,
+          bitRate: bitRate))
+      effects.append(.checkFiles(.nearby))
+    case .position: break
+    case .failed(let source, let error): failed(source, error)
+    case .endedEarly(let source, let error):
+      if let item = plan.chain[source]?.item { report(.endedEarly(item, error)) }
+    case .changed(.stopped):
+      guard ended(commanded) != nil else { return }
+      report(.changed(.stopped))
+      restoreVolume()
+    case .changed(let phase): report(.confirmed(PlaybackState.Phase(phase)))
+    case .finished:
+      // Where something follows since, playing goes on with that.
+      guard let chain = ended(commanded), !goOn(behind: chain) else { return }
+      report(.finished)
+      restoreVolume()
+    case .outputOpened(let name, let format, let isDevice, let latency, let warning):
+      let output = PlaybackState.Output(name: name, format: format, isDevice: isDevice, latency: latency)
+      report(.outputOpened(output, warning: warning))
+    case .outputLost(let error):
+      if pausesOnLoss { report(.changed(.paused)) }
+      report(.outputLost(error))
+    case .outputStalled(let isStalled): report(.outputStalled(isStalled))
+    case .inputStalled(let isStalled): report(.inputStalled(isStalled))
+    case .outputFailed(let error):
+      noteHeard()
+      report(.outputFailed(error, isLast: ended(commanded) != nil))
+      restoreVolume()
+    }
+  }
+
+  /// Playback has ended; returns what the engine had been given, or `nil` where something else than `commanded` was
+  /// requested since.
+  private mutating func ended(_ commanded: PlaybackSource.ID?) -> SourceChain? {
+    guard plan.chain.isLatestCommand(commanded) else { return nil }
+    defer { plan.chain.clear() }
+    return plan.chain
+  }
+
+  /// Makes the item of a source that began current; returns the source's link, unless it no longer counts.
+  private mutating func started(_ source: PlaybackSource.ID) -> SourceChain.Link? {
+    let before = plan.chain.item
+    switch plan.chain.started(source) {
+    case .same(var link):
+      // At another place it begins by itself.
+      link.transition = .gapless
+      return link
+    case .wentOn(let link):
+      // Repeated, it is begun again.
+      if link.item == before { report(.repeated(link.item)) }
+      queue.reduce(.advanced(to: link.item))
+      settle()
+      return link
+    case .tooLate:
+      let chain = plan.chain
+      plan.chain.clear()
+      if !goOn(behind: chain) { stop(rewinds: false) }
+      return nil
+    case .old:
+      return nil
+    }
+  }
+
+  /// Plays what comes after the first link of `chain`, or pauses before it, though the engine began something else, or
+  /// ended; returns `false` where nothing comes.
+  private mutating func goOn(behind chain: SourceChain) -> Bool {
+    if let last = chain.links.first {
+      if let next = item(behind: last, chain, in: queue) {
+        queue.reduce(.advanced(to: next.id))
+        if let current = queue.current { play(current) }
+        return true
+      }
+      // Behind what could not be played, playing ends.
+      if queue.waitsBehindItems, !last.isFailed, let next = item(behind: last, chain, in: queue.withoutWaiting) {
+        report(.changed(.paused))
+        queue.reduce(.waiting(before: next.id))
+        if let current = queue.current { play(current, isPaused: true) }
+        report(.waiting)
+        return true
+      }
+    }
+    queue.reduce(.finished)
+    return false
+  }
+
+  /// A source was opened: its file is there.
+  private mutating func markPresent(_ source: PlaybackSource.ID) {
+    guard let link = plan.chain[source], !link.isFailed, let position = queue.position(of: link.item),
+      queue.items[position].isMissing
+    else { return }
+    queue.reduce(.availability(gone: [], back: [link.item]))
+    settle()
+  }
+
+  /// A source could not be played: it is said once, and where its file is missing, the item is marked.
+  private mutating func failed(_ source: PlaybackSource.ID, _ error: DecodingError) {
+    guard let (item, isNews) = plan.chain.failed(source) else { return }
+    if isNews { report(.failed(item, error)) }
+    guard error.kind == .unreadable, let position = queue.position(of: item), !queue.items[position].isMissing
+    else { return }
+    queue.reduce(.availability(gone: [item], back: []))
+    effects.append(.checkFiles(.untilPresent))
+  }
+}
+
+extension PlaybackState.Phase {
+  fileprivate init(_ phase: EngineEvent.Phase) {
+    self =
+      switch phase {
+      case .stopped: .stopped
+      case .playing: .playing
+      case .paused: .paused
+      }
+  }
+}

@@ -1,0 +1,101 @@
+import AudioCore
+import Platform
+import Synchronization
+
+/// Shows the levels of what the render thread puts out to other threads, without locks: for each thirtieth of a second,
+/// as long as somebody looks, with the moment at which it is heard.
+@safe
+final class LevelMeter: @unchecked Sendable {
+  // The places are written by the render thread alone, and each tells a reader whether it was written meanwhile.
+
+  /// How often a second levels are shown.
+  static let rate = 30
+  /// More than an output takes ahead.
+  private static let capacity = 512
+  /// How long levels are those of what is heard, in nanoseconds.
+  private static let validity: UInt64 = 150_000_000
+
+  private struct Place: ~Copyable {
+    /// Which levels these are, counted from 1; 0 while they change.
+    let number = Atomic<Int>(0)
+    let instant = Atomic<UInt64>(0)
+    let peak = Atomic<UInt64>(0)
+    let rms = Atomic<UInt64>(0)
+  }
+
+  /// Whether anything is measured.
+  let isOn = Atomic(false)
+  private let places: UnsafeMutablePointer<Place>
+  private let count = Atomic<Int>(0)
+
+  init() {
+    unsafe places = .allocate(capacity: Self.capacity)
+    for index in 0..<Self.capacity { unsafe (places + index).initialize(to: Place()) }
+  }
+
+  deinit {
+    unsafe places.deinitialize(count: Self.capacity)
+    unsafe places.deallocate()
+  }
+
+  /// Shows the levels of interleaved `samples` times `gain`, which are heard from `due` on. Render thread only.
+  func show(
+    _ samples: UnsafeBufferPointer<Float>, channels: Int, gain: Float, sampleRate: Int, due: MonotonicInstant
+  ) {
+    let slice = max(1, sampleRate / Self.rate)
+    let frames = samples.count / channels
+    let right = channels > 1 ? 1 : 0
+    var start = 0
+    while start < frames {
+      let end = min(start + slice, frames)
+      var peak = SIMD2<Float>.zero
+      var power = SIMD2<Float>.zero
+      for frame in start..<end {
+        let pair = unsafe SIMD2(samples[frame * channels], samples[frame * channels + right])
+        peak = pointwiseMax(peak, pointwiseMax(pair, -pair))
+        power += pair * pair
+      }
+      let rms = (power / Float(end - start)).squareRoot() * gain
+      let lag = UInt64(start) * 1_000_000_000 / UInt64(max(1, sampleRate))
+      publish(peak: peak * gain, rms: rms, instant: due.nanoseconds &+ lag)
+      start = end
+    }
+  }
+
+  private func publish(peak: SIMD2<Float>, rms: SIMD2<Float>, instant: UInt64) {
+    let index = count.load(ordering: .relaxed)
+    let place = unsafe places + index % Self.capacity
+    unsafe place.pointee.number.store(0, ordering: .sequentiallyConsistent)
+    unsafe place.pointee.instant.store(instant, ordering: .sequentiallyConsistent)
+    unsafe place.pointee.peak.store(Self.bits(peak), ordering: .sequentiallyConsistent)
+    unsafe place.pointee.rms.store(Self.bits(rms), ordering: .sequentiallyConsistent)
+    unsafe place.pointee.number.store(index + 1, ordering: .sequentiallyConsistent)
+    count.store(index + 1, ordering: .sequentiallyConsistent)
+  }
+
+  /// The levels of what is heard at `now`, or `nil` where nothing is, or nothing was measured. From any thread.
+  func levels(at now: MonotonicInstant) -> SoundLevels? {
+    let last = count.load(ordering: .sequentiallyConsistent)
+    for number in stride(from: last, to: max(0, last - Self.capacity), by: -1) {
+      let place = unsafe places + (number - 1) % Self.capacity
+      guard unsafe place.pointee.number.load(ordering: .sequentiallyConsistent) == number else { return nil }
+      let instant = unsafe place.pointee.instant.load(ordering: .sequentiallyConsistent)
+      let peak = unsafe place.pointee.peak.load(ordering: .sequentiallyConsistent)
+      let rms = unsafe place.pointee.rms.load(ordering: .sequentiallyConsistent)
+      guard unsafe place.pointee.number.load(ordering: .sequentiallyConsistent) == number else { return nil }
+      guard instant <= now.nanoseconds else { continue }
+      if now.nanoseconds - instant > Self.validity { return nil }
+      return SoundLevels(peak: Self.pair(peak), rms: Self.pair(rms))
+    }
+    return nil
+  }
+
+  private static func bits(_ pair: SIMD2<Float>) -> UInt64 {
+    UInt64(pair.x.bitPattern) << 32 | UInt64(pair.y.bitPattern)
+  }
+
+  private static func pair(_ bits: UInt64) -> SoundLevels.Pair {
+    SoundLevels.Pair(
+      left: Float(bitPattern: UInt32(bits >> 32)), right: Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+  }
+}

@@ -1,0 +1,384 @@
+import AudioCore
+import Synchronization
+
+/// Makes one continuous stream of sources that follow each other: opens them, converts them to the stream's format, and
+/// joins them. Belongs to the decode thread.
+final class StreamBuilder {
+  private enum Next {
+    case unknown
+    case nothing
+    case source(PlaybackSource, Transition)
+  }
+
+  /// A source that is open, and begins when the part before it has come out.
+  private struct Upcoming {
+    let reader: SourceReader
+    let format: AudioFormat
+    let transition: Transition
+  }
+
+  /// A source behind which the stream went on.
+  private struct Passed {
+    let source: PlaybackSource
+    /// Whether its last frames are as they are whatever follows.
+    let endsAlone: Bool
+  }
+
+  /// What became of the word on what follows a source.
+  enum Following {
+    /// It holds for what comes, or is of no use.
+    case taken
+    /// It holds instead of what was decoded of these sources.
+    case replaced([PlaybackSource.ID])
+    /// What was decoded of the source itself is mixed with another.
+    case entangled
+  }
+
+  /// How long before a crossfade the stream begins to be held back, since files end earlier than they say.
+  private static let holdMargin = Duration.seconds(2)
+  /// How many frames of the next source a filter is given ahead of its time.
+  private static let lookAheadFrames = 4096
+  private static let keptReaders = 2
+
+  private let line: DecoderPipeline
+  private let share: EngineContext
+  private let open: DecoderFactory
+  private let resamplers: ResamplerFactory
+  /// Whether formats are converted where sources join, so that filters are led over the joins.
+  private let joinsFormats: Bool
+
+  /// The generation of the command that began the stream.
+  private(set) var generation: UInt64 = 0
+  /// Whether the thread was given up while a file blocked it: then nothing that is shared may be touched.
+  var isGivenUp: Bool { line.watch.isGivenUp }
+  /// The source that was opened last, as long as what follows it matters.
+  private var source: PlaybackSource?
+  /// The last sources of the stream before that one.
+  private var passed: [Passed] = []
+  private var next = Next.unknown
+  /// Whether the last frames of ``source`` are as they are whatever follows.
+  private var endsAlone = true
+  /// The gain of ``source``, where it was played before, and what followed it was taken back.
+  private var replacedGain: Float?
+  /// The readers of the last sources of the stream, whose files stay open for a stream that begins in one of them anew:
+  /// what is heard is hardly ever further back.
+  private var readers: [SourceReader] = []
+  private var part: StreamPart?
+  private var upcoming: Upcoming?
+  /// Frames that are ready ahead of the part's.
+  private var ready = FrameQueue()
+  private var limiting = LimitedStream()
+  /// What came last.
+  private var tail = StreamTail()
+
+  init(
+    line: DecoderPipeline, share: EngineContext, open: @escaping DecoderFactory,
+    resamplers: @escaping ResamplerFactory
+  ) {
+    self.line = line
+    self.share = share
+    self.open = open
+    self.resamplers = resamplers
+    joinsFormats = share.settings.formatChange == .resample || share.settings.sampleRate != nil
+  }
+
+  // MARK: Commands
+
+  /// Leaves what is read, and begins with `source`.
+  func start(_ source: PlaybackSource, at place: Duration, generation: UInt64) {
+    let held = readers
+    stop()
+    self.generation = generation
+    begin(source, at: place, insteadOf: held)
+  }
+
+  /// After the source with this id comes this one, or nothing.
+  func follow(
+    _ id: PlaybackSource.ID, with source: PlaybackSource?, _ transition: Transition
+  ) -> Following {
+    if id != self.source?.id {
+      guard let index = passed.lastIndex(where: { $0.source.id == id }) else { return .taken }
+      let last = passed[index]
+      if let part, upcoming == nil, part.reader.source.id == id {
+        // Nothing was joined to it: what was to come could not be opened.
+        passed.removeSubrange(index...)
+        self.source = last.source
+        next = source.map { .source($0, transition) } ?? .nothing
+        return .taken
+      }
+      let dropped = passed[(index + 1)...].map(\.source.id) + (self.source.map { [$0.id] } ?? [])
+      passed.removeSubrange(index...)
+      readers.removeAll { dropped.contains($0.source.id) }
+      leave()
+      guard last.endsAlone else { return .entangled }
+      self.source = last.source
+      replacedGain = last.source.gain.factor
+      next = source.map { .source($0, transition) } ?? .nothing
+      return .replaced(dropped)
+    }
+    next = source.map { .source($0, transition) } ?? .nothing
+    return .taken
+  }
+
+  /// Leaves what is read.
+  func stop() {
+    leave()
+    passed = []
+    readers = []
+  }
+
+  private func leave() {
+    source = nil
+    part = nil
+    upcoming = nil
+    ready = FrameQueue()
+    limiting = LimitedStream()
+    tail = StreamTail()
+  }
+
+  /// The stream goes on behind the source that was opened last.
+  private func pass(endsAlone: Bool) {
+    guard let source else { return }
+    passed.append(Passed(source: source, endsAlone: endsAlone))
+    if passed.count > EngineContext.followedLimit { passed.removeFirst() }
+  }
+
+  // MARK: Frames
+
+  /// Whether it is not known yet what follows the source that was opened last.
+  var isNextUnknown: Bool {
+    if case .unknown = next { source != nil } else { false }
+  }
+
+  /// Fills the beginning of `room` with what comes next.
+  func produce(into room: UnsafeMutableBufferPointer<Float>) -> ReadResult {
+    unsafe limiting.produce(into: room) { unsafe join(into: $0) }
+  }
+
+  /// Fills the beginning of `room` with what comes next, before it is limited.
+  private func join(into room: UnsafeMutableBufferPointer<Float>) -> ReadResult {
+    let wasLimited = limiting.isOn
+    while !isGivenUp {
+      // What comes next goes through the limiter.
+      if limiting.isOn != wasLimited { return .held }
+      let held = heldFrames
+      if let frames = unsafe ready.take(into: room, keeping: held) { return unsafe given(frames, room) }
+      guard let part else {
+        guard let yield = goOn() else { continue }
+        return yield
+      }
+      switch unsafe part.read(into: room) {
+      case .frames(let frames):
+        if held == 0 { return unsafe given(frames, room) }
+        unsafe ready.add(frames, UnsafeBufferPointer(room))
+        return .held
+      case .sourceEnded:
+        guard upcoming == nil, end(of: part) else { return .nothing }
+      case .done:
+        self.part = nil
+        beginUpcoming(after: part)
+      }
+    }
+    return .nothing
+  }
+
+  private func given(_ frames: StreamFrames, _ room: UnsafeMutableBufferPointer<Float>) -> ReadResult {
+    if joinsFormats {
+      let samples = unsafe UnsafeBufferPointer(rebasing: room[..<(frames.count * frames.format.channels)])
+      unsafe tail.add(samples, of: frames.format.shape)
+    }
+    return .frames(frames)
+  }
+
+  /// How many of the frames that are ready wait for a crossfade.
+  private var heldFrames: Int {
+    if let upcoming, case .crossfade = upcoming.transition { return .max }
+    guard let part else { return 0 }
+    let length: Duration
+    switch next {
+    case .source(_, .crossfade(let wanted)): length = wanted
+    // It may be a crossfade yet.
+    case .unknown: length = .milliseconds(share.crossfadeMilliseconds.load(ordering: .relaxed))
+    case .source, .nothing: length = .zero
+    }
+    guard length > .zero else { return 0 }
+    if let rest = part.reader.rest, rest > length + Self.holdMargin { return 0 }
+    return Int(clamping: part.format.frame(at: length))
+  }
+
+  // MARK: Joins
+
+  /// Goes on where no part is read; `nil` where there is something to read now.
+  private func goOn() -> ReadResult? {
+    guard source != nil else { return .nothing }
+    switch next {
+    case .unknown: return .nothing
+    case .nothing:
+      pass(endsAlone: endsAlone)
+      source = nil
+      return .ended
+    case .source(let source, _):
+      pass(endsAlone: endsAlone)
+      begin(source, at: .zero, previousGain: replacedGain)
+      return nil
+    }
+  }
+
+  /// The part's last source has ended: joins the next one, or ends the part; `false` where that is not known yet.
+  private func end(of part: StreamPart) -> Bool {
+    guard !isGivenUp else { return false }
+    let reader = part.reader
+    report(endOf: reader)
+    switch next {
+    case .unknown:
+      return false
+    case .nothing:
+      endsAlone = part.endsAlone && !limiting.isOn
+      part.finish()
+    case .source(let source, let transition):
+      endsAlone = part.endsAlone && !limiting.isOn && transition == .gapless
+      pass(endsAlone: endsAlone)
+      guard
+        let reader = opened(
+          source, at: .zero, behind: reader,
+          previousGain: transition == .gapless ? reader.source.gain.factor : nil)
+      else {
+        return !isGivenUp
+      }
+      let format = streamFormat(of: reader, after: part.format)
+      let isSameStream = format.shape == part.format.shape
+      if case .crossfade = transition, isSameStream {
+        part.finish()
+        upcoming = Upcoming(reader: reader, format: format, transition: transition)
+      } else if isSameStream, part.takes(reader) {
+        if source.gain.isLimited { limiting.isOn = true }
+        part.append(reader)
+      } else {
+        let ahead = isSameStream && part.hearsAhead ? lookAhead(reader, in: format) : []
+        part.finish(before: ahead, at: reader.format.sampleRate)
+        upcoming = Upcoming(reader: reader, format: format, transition: .gapless)
+      }
+    }
+    return true
+  }
+
+  private func begin(
+    _ source: PlaybackSource, at place: Duration, insteadOf held: [SourceReader] = [],
+    previousGain: Float? = nil
+  ) {
+    guard
+      let reader = opened(source, at: place, behind: nil, insteadOf: held, previousGain: previousGain)
+    else { return }
+    part = makePart(reader, streamFormat(of: reader, after: nil), isJoined: joinsFormats)
+  }
+
+  private func beginUpcoming(after old: StreamPart) {
+    guard let upcoming else { return }
+    self.upcoming = nil
+    let isJoined = upcoming.transition == .gapless && joinsFormats
+    guard let part = makePart(upcoming.reader, upcoming.format, isJoined: isJoined) else { return }
+    self.part = part
+    // What waits in another shape cannot be mixed with what comes.
+    if old.format.shape != part.format.shape { ready.age() }
+    if case .crossfade(let length) = upcoming.transition { ready.crossfade(into: part, over: length) }
+  }
+
+  // MARK: Sources
+
+  /// Opens `source`, unless that fails, and asks what follows it. Where it `joins` the source before, so does its gain.
+  private func opened(
+    _ source: PlaybackSource, at place: Duration, behind previous: SourceReader?,
+    insteadOf held: [SourceReader] = [], previousGain: Float?
+  ) -> SourceReader? {
+    self.source = source
+    next = .unknown
+    endsAlone = true
+    replacedGain = nil
+    line.watch.begin()
+    let result = Result { () throws(DecodingError) in
+      try SourceReader(
+        source, at: place, behind: previous, insteadOf: held, previousGain: previousGain, open: open,
+        watch: line.watch)
+    }
+    guard line.watch.end() else { return nil }
+    switch result {
+    case .success(let reader):
+      // Nothing is mixed with what has no frame: it is passed over like a file that cannot be opened.
+      if reader.frame == 0, reader.peek(1).isEmpty {
+        if !isGivenUp {
+          fail(source, DecodingError(path: source.path, kind: .empty, reason: "holds no sound"))
+        }
+        return nil
+      }
+      readers.append(reader)
+      if readers.count > Self.keptReaders { readers.removeFirst() }
+      share.inputs.post(.decoding(source.id, generation: generation))
+      return reader
+    case .failure(let error):
+      fail(source, error)
+      return nil
+    }
+  }
+
+  private func report(endOf reader: SourceReader) {
+    guard !reader.isReported else { return }
+    reader.isReported = true
+    if let failure = reader.failure {
+      share.inputs.post(.endedEarly(reader.source.id, failure, generation: generation))
+    }
+  }
+
+  private func fail(_ source: PlaybackSource, _ error: DecodingError) {
+    share.inputs.post(.decodingFailed(source.id, error, generation: generation))
+  }
+
+  private func streamFormat(of reader: SourceReader, after previous: AudioFormat?) -> AudioFormat {
+    StreamFormatRule(
+      settings: share.settings, device: share.device.withLock { $0 }, previous: previous
+    ).format(for: reader.format)
+  }
+
+  /// Begins a part with `reader`; `isJoined` says whether its first frames sound as if they went on from the tail.
+  private func makePart(_ reader: SourceReader, _ format: AudioFormat, isJoined: Bool) -> StreamPart? {
+    if reader.source.gain.isLimited { limiting.isOn = true }
+    guard format.shape != reader.format.shape else {
+      return StreamPart(reader, format: format, converter: nil)
+    }
+    guard
+      let converter = FormatConverter(from: reader.format.shape, to: format.shape, resamplers: resamplers)
+    else {
+      let isResampling = reader.format.sampleRate != format.sampleRate
+      let hint = isResampling ? "; is the resampler's library installed?" : ""
+      fail(
+        reader.source,
+        DecodingError(
+          path: reader.source.path, kind: .unsupported,
+          reason: "cannot be converted to \(format.channels) channels at \(format.sampleRate) Hz\(hint)"))
+      return nil
+    }
+    if isJoined, converter.resamples {
+      converter.leadIn(from: tail.frames(of: format.shape), to: lookAhead(reader, in: format))
+    }
+    return StreamPart(reader, format: format, converter: converter)
+  }
+
+  /// The first frames of `reader`, with the channels of `format`.
+  private func lookAhead(_ reader: SourceReader, in format: AudioFormat) -> ArraySlice<Float> {
+    let frames = reader.peek(Self.lookAheadFrames)
+    let channels = (from: reader.format.channels, to: format.channels)
+    guard channels.from != channels.to else { return frames }
+    return ChannelMix(from: channels.from, to: channels.to)?.mixed(frames) ?? []
+  }
+}
+
+/// What the stream has for the ring.
+enum ReadResult {
+  /// These frames.
+  case frames(StreamFrames)
+  /// Nothing follows.
+  case ended
+  /// Nothing yet, but there is more to do.
+  case held
+  /// Nothing at present.
+  case nothing
+}

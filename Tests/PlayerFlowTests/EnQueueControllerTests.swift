@@ -1,0 +1,139 @@
+import AudioCore
+import Flux
+import MusicModel
+import PlayerFlow
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite struct EnQueueControllerTests {
+  private let scripts = (1...3).map { DecodingScript(tag: $0, frameCount: 5000) }
+  private let album = TrackCollection(
+    title: "Numbers", tracks: (1...3).map { Track(path: FilePath("\($0)"), title: "\($0)") })
+
+  private func samples(_ numbers: Int...) -> [Int32] { numbers.flatMap { scripts[$0 - 1].samples } }
+
+  @Test(arguments: [(0, [1, 2, 3]), (1, [2, 3]), (2, [3])])
+  func `a collection with an item plays from there to its end, without a gap`(item: Int, heard: [Int]) throws {
+    let flow = try Flow(scripts)
+    flow.queueDispatcher.dispatch(.enqueue(album, item: item))
+    #expect(flow.state.wait { $0.isOver && $0.phase == .stopped && $0.startedCount == heard.count })
+    #expect(
+      PCM.firstDifference(flow.outputs.samples, heard.flatMap { scripts[$0 - 1].samples }, channels: 2) == nil
+    )
+    #expect(flow.outputs.openings.count == 1)
+    #expect(flow.queue.queue.current == nil)
+    #expect(flow.playback.state.output == nil)
+  }
+
+  @Test func `without an item it is only loaded, and resuming plays its first`() throws {
+    let flow = try Flow(scripts)
+    flow.queueDispatcher.dispatch(.enqueue(album, item: nil))
+    #expect(flow.queue.queue.items.count == 3)
+    #expect(flow.playback.state.phase == .stopped && flow.outputs.openCount == 0)
+    flow.playbackDispatcher.dispatch(.resume)
+    #expect(flow.state.wait { $0.isOver })
+    #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 2, 3), channels: 2) == nil)
+  }
+
+  @Test func `what is heard becomes current in the queue`() throws {
+    let flow = try Flow(scripts)
+    let positions = Watched<[Int?]>([])
+    let observation = flow.queue.observe { queue in positions.change { $0.append(queue.currentPosition) } }
+    flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
+    #expect(positions.wait { $0.count >= 5 })
+    withExtendedLifetime(observation) { #expect(positions.value == [nil, 0, 1, 2, nil]) }
+  }
+
+  @Test func `next and previous go through the queue, and stop at its end`() throws {
+    let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 1000))
+    flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
+    let position = Watched<Int?>(nil)
+    let observation = flow.queue.observe { queue in position.change { $0 = queue.currentPosition } }
+    // An action may be delivered by a thread that reports something just then.
+    for (action, expected) in [
+      (PlaybackAction.next, 1), (.previous, 0), (.previous, 0), (.next, 1), (.next, 2),
+    ] {
+      flow.playbackDispatcher.dispatch(action)
+      #expect(position.wait { $0 == expected })
+    }
+    withExtendedLifetime(observation) {}
+    flow.outputs.grant()
+    flow.playbackDispatcher.dispatch(.next)
+    #expect(flow.state.wait { $0.phase == .stopped })
+  }
+
+  @Test func `behind the end, previous plays the last item`() throws {
+    let flow = try Flow(scripts)
+    flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
+    #expect(flow.state.wait { $0.isOver })
+    #expect(flow.queue.queue.current == nil)
+    flow.act(.previous)
+    #expect(flow.state.wait { $0.startedCount == 4 })
+    #expect(flow.state.value.startedItems.last == flow.queue.queue.items[2].id)
+  }
+
+  @Test func `an item that cannot be played is a problem, and is skipped`() throws {
+    var bad = scripts
+    bad[1].opens = false
+    let flow = try Flow(bad)
+    flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
+    #expect(flow.state.wait { $0.isOver })
+    #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 3), channels: 2) == nil)
+    #expect(flow.playback.state.problems.map(\.item) == [flow.queue.queue.items[1].id])
+  }
+
+  @Test func `a seek in what cannot be played goes on with what is behind it`() throws {
+    var bad = scripts
+    bad[0].opens = false
+    bad[1].opens = false
+    let flow = try Flow(bad, outputs: CollectingOutputs(granted: 0))
+    flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
+    #expect(flow.state.wait { $0.problems.count == 2 })
+    flow.act(.seek(.to(.milliseconds(1))))
+    flow.outputs.grant()
+    #expect(flow.state.wait { $0.isOver })
+    #expect(flow.playback.state.startedItems == [flow.queue.queue.items[2].id])
+  }
+
+  @Test func `the item before is played at once by going back, and from three seconds on not by previous`()
+    throws
+  {
+    let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 0))
+    flow.queueDispatcher.dispatch(.enqueue(album, item: 2))
+    #expect(flow.state.wait { $0.isAwaited || $0.item != nil })
+    let third = flow.queue.queue.items[2].id
+    flow.playbackDispatcher.dispatch(.report(.position(third, .seconds(4))))
+    flow.act(.back)
+    #expect(flow.queue.queue.currentPosition == 1)
+    flow.outputs.grant()
+  }
+
+  @Test func `another collection takes the place of what plays, from its first frame`() throws {
+    let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 1000))
+    flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
+    #expect(flow.outputs.awaitBlockedWrite())
+    flow.queueDispatcher.dispatch(.enqueue(album, item: 2))
+    flow.outputs.grant()
+    #expect(flow.state.wait { $0.isOver })
+    #expect(PCM.firstDifference(flow.outputs.samples.suffix(10_000), samples(3), channels: 2) == nil)
+  }
+
+  @Test func `the volume is heard from the first frame`() throws {
+    let flow = try Flow(scripts)
+    flow.playbackDispatcher.dispatch(.setVolume(Volume(percent: 0)))
+    flow.queueDispatcher.dispatch(.enqueue(album, item: 2))
+    #expect(flow.state.wait { $0.isOver })
+    #expect(flow.outputs.samples.allSatisfy { $0 == 0 })
+    #expect(flow.playback.state.volume.percent == 0)
+  }
+
+  @Test func `an output that fails is in the state until playing begins again`() throws {
+    let flow = try Flow(scripts, outputs: CollectingOutputs(faults: [.open]))
+    flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
+    #expect(flow.state.wait { $0.outputError?.kind == .cannotOpen && $0.phase == .stopped })
+    flow.playbackDispatcher.dispatch(.resume)
+    #expect(flow.state.wait { $0.startedCount == 3 && $0.isOver })
+    #expect(flow.playback.state.outputError == nil)
+  }
+}

@@ -1,0 +1,58 @@
+import AudioCore
+import Flux
+import MusicModel
+import PlayerFlow
+import SystemPackage
+import TestSupport
+
+/// A queue flow whose sound is scripted.
+final class Flow: Sendable {
+  let queueDispatcher = QueueDispatcher()
+  /// The same: one dispatcher carries all.
+  var playbackDispatcher: QueueDispatcher { queueDispatcher }
+  let libraryDispatcher = LibraryDispatcher()
+  let queue: QueueListener
+  let playback: PlaybackStore
+  let controller: EnQueueController
+  let decoders: ScriptedDecoders
+  let outputs: CollectingOutputs
+  let state = Watched(PlaybackState())
+  private let observation: Subscription
+
+  init(
+    _ scripts: [DecodingScript], outputs: CollectingOutputs = CollectingOutputs(),
+    loudness: @escaping @Sendable ([Track]) -> [ReplayGainTags] = { $0.map(\.replayGain) },
+    isFile: @escaping @Sendable (FilePath) -> Bool? = { _ in nil }
+  ) throws {
+    let decoders = ScriptedDecoders(scripts)
+    self.decoders = decoders
+    self.outputs = outputs
+    let store = PlayerStore(dispatcher: queueDispatcher)
+    (queue, playback) = (QueueListener(store), PlaybackStore(store))
+    controller = try EnQueueController(
+      store: store, queue: queue, playback: playback, dispatcher: queueDispatcher, library: libraryDispatcher,
+      loudness: loudness, isFile: isFile,
+      decoders: { path throws(DecodingError) in try decoders.open(path) },
+      resamplers: { _, _, _ in nil }, outputs: { format throws(OutputError) in try outputs.open(format) })
+    observation = playback.observe { [state] new in state.change { $0 = new } }
+  }
+
+  /// Dispatches `action`, and blocks until all have acted on it: another thread may be delivering.
+  func act(_ action: PlaybackAction) { act(.playback(action)) }
+
+  /// The same for what happens to the queue.
+  func act(_ action: QueueAction) { act(.queue(action)) }
+
+  private func act(_ action: PlayerAction) {
+    queueDispatcher.dispatch(action)
+    actions.awaitDelivery()
+  }
+
+  /// What a view would say.
+  var actions: PlayerActionCreator { PlayerActionCreator(dispatcher: queueDispatcher) }
+
+  deinit {
+    outputs.grant()
+    _ = controller.shutDown(within: 20_000)
+  }
+}

@@ -1,0 +1,244 @@
+import AudioCore
+import MusicModel
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import PlayerFlow
+
+@Suite struct PlaybackStateTests {
+  private let items = (1...2).map { PlayQueue.Item.ID(rawValue: $0) }
+
+  private func state(after actions: PlaybackAction...) -> PlaybackState {
+    var state = PlaybackState()
+    for action in actions { _ = state.reduce(action) }
+    return state
+  }
+
+  @Test(arguments: [(-5, 0), (0, 0), (42, 42), (100, 100), (250, 100)])
+  func `the volume stays within its range`(percent: Int, kept: Int) {
+    #expect(state(after: .setVolume(Volume(percent: percent))).volume.percent == kept)
+    #expect(state(after: .changeVolume(by: .min), .changeVolume(by: percent)).volume.percent == kept)
+  }
+
+  @Test func `the volume's ends are silence and every sample as it is`() {
+    #expect(Volume(percent: 0).gain == 0)
+    #expect(Volume.full.gain == 1)
+  }
+
+  @Test func `commands alone change nothing but the volume`() {
+    for action in [
+      PlaybackAction.pause, .resume, .toggle, .stop(rewinds: true), .next, .previous, .seek(.by(.seconds(1))),
+    ] {
+      #expect(state(after: action) == PlaybackState())
+    }
+  }
+
+  @Test(arguments: [
+    ([PlaybackAction.pause], PlaybackState.Phase.paused), ([.stop(rewinds: false)], .stopped),
+    ([.pause, .resume], .playing), ([.toggle], .paused), ([.toggle, .toggle], .playing),
+    ([.pause, .stop(rewinds: false), .resume], .stopped),
+  ])
+  func `what was asked for is the phase at once, whatever was on its way`(
+    asked: [PlaybackAction], phase: PlaybackState.Phase
+  ) {
+    var state = state(after: .report(.changed(.playing)))
+    for action in asked { _ = state.reduce(action) }
+    #expect(state.phase == phase && !state.isOver)
+    // The engine obeys one after the other.
+    for action in asked {
+      let report: PlaybackReport? =
+        switch action {
+        case .pause: .confirmed(.paused)
+        case .stop: .changed(.stopped)
+        case .toggle where state.enginePhase == .playing: .confirmed(.paused)
+        case .resume where state.enginePhase == .paused, .toggle: .confirmed(.playing)
+        default: nil
+        }
+      if let report { _ = state.reduce(.report(report)) }
+      #expect(state.phase == phase)
+    }
+    #expect(state.enginePhase == phase && state.isOver == (phase == .stopped))
+  }
+
+  @Test func `what ends meanwhile is over, though a pause was asked for`() {
+    let playing = PlaybackAction.report(.changed(.playing))
+    #expect(state(after: playing, .pause, .report(.finished)).phase == .stopped)
+    let error = OutputError(kind: .lost, description: "gone")
+    #expect(state(after: playing, .pause, .resume, .report(.outputFailed(error))).phase == .stopped)
+    #expect(state(after: playing, .stop(rewinds: false), .report(.requested(items[0]))).phase == .playing)
+  }
+
+  @Test func `what was asked for stands, whatever the engine confirms of what was asked for before`() {
+    let asked = PlaybackAction.report(.requested(items[0]))
+    var state = state(after: asked, .pause, .resume, .pause)
+    for phase in [PlaybackState.Phase.playing, .paused, .playing, .paused] {
+      _ = state.reduce(.report(.confirmed(phase)))
+      #expect(state.phase == .paused && state.enginePhase == phase)
+    }
+  }
+
+  @Test func `what was asked for and never began is awaited no more when all has ended`() {
+    let asked = PlaybackAction.report(.requested(items[0]))
+    #expect(state(after: asked).isAwaited)
+    let lost = OutputError(kind: .cannotOpen, description: "no such device")
+    for end in [PlaybackReport.changed(.stopped), .finished, .outputFailed(lost)] {
+      let ended = state(after: asked, .report(.confirmed(.playing)), .report(end))
+      #expect(!ended.isAwaited && ended.isOver && ended.phase == .stopped, "\(end)")
+    }
+  }
+
+  @Test func `why nothing could be played is said until something else is asked for, or it is dismissed`() {
+    let error = DecodingError(path: "1", kind: .empty, reason: "empty")
+    let vain: [PlaybackAction] = [
+      .report(.requested(items[0])), .report(.confirmed(.playing)), .report(.failed(items[0], error)),
+      .report(.finished),
+    ]
+    var state = PlaybackState()
+    for action in vain { _ = state.reduce(action) }
+    #expect(state.vainError == error)
+    var other = state
+    _ = other.reduce(.report(.requested(items[1])))
+    #expect(other.vainError == nil)
+    _ = state.reduce(.dismissError)
+    #expect(state.vainError == nil)
+    // Where something was heard, the end is no fault.
+    let started = PlaybackReport.started(items[1], format: .cd, stream: .cd, gain: .off, duration: nil)
+    #expect(self.state(after: vain[0], vain[2], .report(started), .report(.finished)).vainError == nil)
+  }
+
+  @Test func `the position is where a seek goes at once, whatever was on its way`() {
+    let started = PlaybackAction.report(
+      .started(items[0], format: .cd, stream: .cd, gain: .off, duration: .seconds(60)))
+    let position = { (seconds: Int) in PlaybackAction.report(.position(self.items[0], .seconds(seconds))) }
+    let sought = state(after: started, position(9), .report(.changed(.playing)), .seek(.to(.seconds(30))))
+    #expect(sought.position == .seconds(30) && !sought.isHeard)
+    var state = sought
+    for action in [position(10), .seek(.by(.seconds(-5))), .seek(.by(.seconds(-5)))] {
+      _ = state.reduce(action)
+    }
+    #expect(state.position == .seconds(20))
+    _ = state.reduce(.seek(.to(.seconds(99))))
+    #expect(state.position == .seconds(60))
+    for action in [started, position(21)] { _ = state.reduce(action) }
+    #expect(state.position == .seconds(21) && state.isHeard)
+  }
+
+  @Test func `what is awaited begins where it was sent`() {
+    let asked = PlaybackAction.report(.requested(items[0], at: .seconds(2)))
+    let sent = state(after: asked, .seek(.by(.seconds(5))), .seek(.by(.seconds(5))))
+    #expect(sent.isAwaited && sent.awaitedPlace == .seconds(12))
+  }
+
+  @Test func `what is awaited is sent no further than to its end`() {
+    let asked = PlaybackAction.report(.requested(items[0], lasting: .seconds(10)))
+    #expect(state(after: asked, .seek(.to(.seconds(99 * 60)))).awaitedPlace == .seconds(10))
+    #expect(state(after: asked, .seek(.by(.seconds(-5)))).awaitedPlace == .zero)
+  }
+
+  @Test func `what is awaited is the item only when it begins, with what is known of its own file`() {
+    let first = PlaybackAction.report(
+      .started(items[0], format: .cd, stream: .cd, gain: .off, duration: .seconds(60)))
+    let told = PlaybackAction.report(.position(items[1], .seconds(5)))
+    let sought = state(after: first, .report(.requested(items[1])), .seek(.to(.seconds(5))), told)
+    #expect(sought.item == items[0] && sought.duration == .seconds(60))
+    var begun = sought
+    _ = begun.reduce(.report(.started(items[1], format: .cd, stream: .cd, gain: .off, duration: .seconds(9))))
+    #expect(begun.item == items[1] && begun.duration == .seconds(9))
+  }
+
+  @Test func `asking for another item is no seek`() {
+    let started = PlaybackAction.report(
+      .started(items[0], format: .cd, stream: .cd, gain: .off, duration: .seconds(60)))
+    let before = state(
+      after: .report(.changed(.playing)), started, .report(.position(items[0], .seconds(8))))
+    var after = before
+    _ = after.reduce(.report(.requested(items[1])))
+    _ = after.reduce(.seek(.to(.seconds(5))))
+    #expect(PlayerEvent.events(from: before, to: after, PlayQueue()).isEmpty)
+  }
+
+  @Test func `what is begun is counted, a seek is not`() {
+    let started = PlaybackAction.report(
+      .started(items[0], format: .cd, stream: .cd, gain: .off, duration: .seconds(9)))
+    #expect(state(after: started, started).startedCount == 1)
+    let second = PlaybackAction.report(
+      .started(items[1], format: .cd, stream: .cd, gain: .off, duration: nil))
+    let both = state(after: started, second)
+    #expect(both.startedCount == 2 && both.item == items[1] && both.duration == nil)
+  }
+
+  @Test func `only the newest hundred problems are kept, and their numbers go on`() {
+    let error = DecodingError(path: "1", kind: .empty, reason: "")
+    var state = PlaybackState()
+    for _ in 0..<150 { _ = state.reduce(.report(.failed(items[0], error))) }
+    #expect(state.problems.count == 100)
+    #expect(state.problems.first?.number == 51 && state.problems.last?.number == 150)
+  }
+}
+
+/// When the state says that what plays is heard, so that its position moves on by itself.
+struct HeardStateTests {
+  private let item = PlayQueue.Item.ID(rawValue: 1)
+
+  private func start(_ state: inout PlaybackState) throws {
+    let format = try #require(AudioFormat(sampleRate: 44_100, channels: 2, coding: .integer(bits: 16)))
+    _ = state.reduce(
+      .report(.started(item, format: format, stream: format, gain: .off, duration: .seconds(60))))
+  }
+
+  @Test func `Nothing is heard before its first frame is, at the beginning and behind a seek`() throws {
+    var state = PlaybackState()
+    _ = state.reduce(.report(.requested(item)))
+    _ = state.reduce(.report(.changed(.playing)))
+    #expect(!state.isHeard)
+    try start(&state)
+    #expect(state.isHeard)
+    _ = state.reduce(.seek(.to(.seconds(30))))
+    _ = state.reduce(.report(.position(item, .seconds(30))))
+    #expect(!state.isHeard)
+    try start(&state)
+    #expect(state.isHeard)
+  }
+
+  @Test func `Nothing is heard while the output is stalled or gone`() throws {
+    var state = PlaybackState()
+    _ = state.reduce(.report(.changed(.playing)))
+    try start(&state)
+    _ = state.reduce(.report(.outputStalled(true)))
+    _ = state.reduce(.report(.position(item, .seconds(1))))
+    #expect(!state.isHeard)
+    _ = state.reduce(.report(.outputStalled(false)))
+    _ = state.reduce(.report(.position(item, .seconds(1))))
+    #expect(state.isHeard)
+    _ = state.reduce(.report(.outputLost(OutputError(kind: .lost, description: "gone"))))
+    _ = state.reduce(.report(.position(item, .seconds(1))))
+    #expect(!state.isHeard)
+  }
+
+  @Test func `What is paused is heard again when its position says so`() throws {
+    var state = PlaybackState()
+    _ = state.reduce(.report(.changed(.playing)))
+    try start(&state)
+    _ = state.reduce(.report(.changed(.paused)))
+    #expect(!state.isHeard)
+    _ = state.reduce(.resume)
+    _ = state.reduce(.report(.position(item, .seconds(1))))
+    #expect(!state.isHeard)
+    _ = state.reduce(.report(.changed(.playing)))
+    #expect(!state.isHeard)
+    _ = state.reduce(.report(.position(item, .seconds(1))))
+    #expect(state.isHeard)
+  }
+
+  @Test func `A position is expected where it has moved on with time, and hardly behind that`() throws {
+    var state = PlaybackState()
+    _ = state.reduce(.report(.changed(.playing)))
+    try start(&state)
+    var later = state
+    _ = later.reduce(.report(.position(item, .milliseconds(500))))
+    #expect(later.isExpected(after: state, .milliseconds(510)))
+    #expect(!later.isExpected(after: state, .milliseconds(540)))
+    #expect(!later.isExpected(after: state, .milliseconds(250)))
+  }
+}

@@ -1,0 +1,163 @@
+import AudioCore
+import Foundation
+import MusicModel
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import PlayerFlow
+
+@Suite struct PlayerEventTests {
+  private let queue: PlayQueue
+
+  init() {
+    let tracks = (1...3).map { number in
+      var track = Track(path: FilePath("/music/\(number).flac"), title: "Title \(number)")
+      track.artists = ["First", "Second"]
+      track.number = Ordinal(number)
+      track.disc = Ordinal(2)
+      return track
+    }
+    var queue = PlayQueue()
+    queue.reduce(.enqueue(TrackCollection(title: "Album", tracks: tracks), item: 0))
+    self.queue = queue
+  }
+
+  /// The events of `actions`, reduced after `before`.
+  private func events(
+    _ actions: [PlaybackAction], after before: PlaybackState = PlaybackState()
+  ) -> [PlayerEvent] {
+    var after = before
+    for action in actions { _ = after.reduce(action) }
+    return PlayerEvent.events(from: before, to: after, queue)
+  }
+
+  private func playing(at position: Duration = .zero) -> PlaybackState {
+    var state = PlaybackState()
+    let id = queue.items.id(at: 0)
+    _ = state.reduce(.report(.requested(id)))
+    _ = state.reduce(.report(.confirmed(.playing)))
+    _ = state.reduce(.report(.started(id, format: .cd, stream: .cd, gain: .off, duration: .seconds(60))))
+    _ = state.reduce(.report(.position(id, position)))
+    return state
+  }
+
+  @Test func `A track event has the artists, the numbers and the upcoming track`() throws {
+    let state = playing()
+    let event = try #require(
+      PlayerEvent.events(from: PlaybackState(), to: state, queue).first { $0.event == .track })
+    let song = try #require(event.song)
+    #expect(song.artist == "First, Second" && song.artists == ["First", "Second"])
+    #expect(song.track == 1 && song.disc == 2 && song.cover == nil && event.next?.title == "Title 2")
+  }
+
+  @Test func `Events of a pause and a stop have the elapsed time`() throws {
+    let state = playing(at: .seconds(12))
+    let pause = try #require(events([.report(.changed(.paused))], after: state).first)
+    #expect(pause.event == .state && pause.phase == .paused && pause.elapsed == 12)
+    let stop = try #require(events([.stop(rewinds: false)], after: state).first)
+    #expect(stop.event == .state && stop.phase == .stopped && stop.elapsed == 12)
+  }
+
+  @Test func `Changes of crossfade, ReplayGain and the output are events`() throws {
+    let crossfade = try #require(
+      events([.setCrossfade(Crossfade(duration: .seconds(6), withinAlbums: true))]).first)
+    #expect(crossfade.event == .crossfade && crossfade.crossfade == 6 && crossfade.crossfadeAlbums == true)
+    let gain = try #require(events([.setReplayGain(ReplayGainSettings(mode: .album))]).first)
+    #expect(gain.event == .replayGain && gain.replayGain == "album" && gain.event.rawValue == "replaygain")
+    let output = PlaybackState.Output(
+      name: "pulse", format: DeviceFormat(sampleRate: 44_100, channels: 2, depth: .bits16), isDevice: true,
+      latency: .milliseconds(300))
+    let opened = try #require(events([.report(.outputOpened(output, warning: nil))]).first)
+    #expect(opened.event == .outputs && opened.output?.name == "pulse" && opened.isOutputEnabled == true)
+    let disabled = try #require(events([.enableOutput(false)]).first)
+    #expect(disabled.event == .outputs && disabled.output == nil && disabled.isOutputEnabled == false)
+  }
+
+  @Test func `Events of edits and modes have the upcoming track`() throws {
+    var after = queue
+    after.reduce(.remove(.positions([1..<2])))
+    let edit = try #require(PlayerEvent.events(from: queue, to: after).first)
+    #expect(edit.event == .queue && edit.next?.title == "Title 3")
+    var repeated = queue
+    repeated.reduce(.setRepeat(.one))
+    let mode = try #require(PlayerEvent.events(from: queue, to: repeated).first)
+    #expect(mode.event == .modes && mode.next?.title == "Title 1")
+  }
+
+  @Test func `A picture is a path or false, and a player that knows no such keys is understood`() throws {
+    var status = PlayerStatus(playing(), queue: queue)
+    for cover in [PlayerStatus.Cover.file("/music/cover.jpg"), .missing, nil] {
+      status.song?.cover = cover
+      let decoded = try JSONDecoder().decode(PlayerStatus.self, from: JSONEncoder().encode(status))
+      #expect(decoded == status)
+    }
+    status.song?.cover = .missing
+    #expect(String(decoding: try JSONEncoder().encode(status), as: UTF8.self).contains(#""cover":false"#))
+    var object = try #require(
+      JSONSerialization.jsonObject(with: JSONEncoder().encode(status)) as? [String: Any])
+    var song = try #require(object["song"] as? [String: Any])
+    for key in ["artists", "track", "disc", "cover"] { song[key] = nil }
+    for key in ["crossfadeAlbums", "isOutputEnabled"] { object[key] = nil }
+    object["song"] = song
+    let old = try JSONDecoder().decode(
+      PlayerStatus.self, from: JSONSerialization.data(withJSONObject: object))
+    #expect(old.song?.artists == nil && old.song?.cover == nil && old.crossfadeAlbums == nil)
+  }
+}
+
+@Suite struct PlayCounterTests {
+  private let format = AudioFormat(sampleRate: 44_100, channels: 2, coding: .lossy)
+
+  /// A state in which `id` plays, which lasts `seconds`.
+  private func playing(_ id: UInt64, lasting seconds: Int) throws -> PlaybackState {
+    let format = try #require(format)
+    var state = PlaybackState()
+    _ = state.reduce(.report(.requested(PlayQueue.Item.ID(rawValue: 1))))
+    _ = state.reduce(.report(.changed(.playing)))
+    _ = state.reduce(
+      .report(
+        .started(
+          PlayQueue.Item.ID(rawValue: id), format: format, stream: format, gain: .off,
+          duration: .seconds(seconds))))
+    return state
+  }
+
+  /// Has the position of `state` go on second by second, and gives at which second it counted.
+  private func counts(
+    _ hearing: inout PlayCounter.Hearing, _ state: inout PlaybackState, _ id: UInt64, _ seconds: Range<Int>
+  ) -> [Int] {
+    seconds.filter { second in
+      _ = state.reduce(.report(.position(PlayQueue.Item.ID(rawValue: id), .seconds(second))))
+      return hearing.take(state)
+    }
+  }
+
+  @Test func `A track counts once, when half of it was heard, and again when it plays again`() throws {
+    var hearing = PlayCounter.Hearing()
+    var state = try playing(1, lasting: 60)
+    #expect(counts(&hearing, &state, 1, 0..<60) == [30])
+    _ = state.reduce(.report(.requested(PlayQueue.Item.ID(rawValue: 1))))
+    let format = try #require(format)
+    _ = state.reduce(
+      .report(
+        .started(
+          PlayQueue.Item.ID(rawValue: 1), format: format, stream: format, gain: .off, duration: .seconds(60)))
+    )
+    #expect(counts(&hearing, &state, 1, 0..<60) == [30])
+  }
+
+  @Test func `A long track counts after four minutes`() throws {
+    var hearing = PlayCounter.Hearing()
+    var state = try playing(1, lasting: 3600)
+    #expect(counts(&hearing, &state, 1, 0..<1000) == [240])
+  }
+
+  @Test func `What was skipped by seeking was not heard`() throws {
+    var hearing = PlayCounter.Hearing()
+    var state = try playing(1, lasting: 100)
+    #expect(counts(&hearing, &state, 1, 0..<10).isEmpty)
+    #expect(counts(&hearing, &state, 1, 80..<99).isEmpty)
+  }
+}

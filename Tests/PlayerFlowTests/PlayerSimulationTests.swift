@@ -1,0 +1,171 @@
+import AudioCore
+import MusicModel
+import PlaybackEngine
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import PlayerFlow
+
+/// Random commands and edits, with an engine that obeys late and reports later.
+@Suite struct PlayerSimulationTests {
+  @Test(arguments: Array(1...40) as [UInt64])
+  func `Whatever is asked for and reported when, the engine plays in the end what the queue says`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var state = PlayerState()
+    var engine = EngineModel()
+    var lookups: [[PlayQueue.Item]] = []
+
+    func reduce(_ action: PlayerAction) {
+      let heard = engine.sources.first.map {
+        HeardSource(source: $0.id, position: .milliseconds(Int64.random(in: 0...9_000, using: &random)))
+      }
+      _ = state.reduce(action, heard: heard)
+      for effect in state.effects {
+        if case .lookUpReplayGain(let items) = effect { lookups = [items] } else { engine.commands.append(effect) }
+      }
+    }
+
+    /// Has the reports come, and the commands be obeyed, in a random order; time passes only where it may.
+    func settle(timePasses: Bool) {
+      for _ in 0..<400 {
+        switch Int.random(in: 0..<(timePasses ? 4 : 3), using: &random) {
+        case 0: engine.obey()
+        case 1:
+          if let (event, commanded) = engine.takeEvent() { reduce(.engine(event, commanded: commanded)) }
+        case 2:
+          guard let items = lookups.popLast() else { continue }
+          reduce(.replayGain(Dictionary(items.map { ($0.id, ReplayGainTags(trackGain: -3)) }) { $1 }))
+        default: engine.pass(using: &random)
+        }
+      }
+    }
+
+    for step in 0..<120 {
+      reduce(Self.action(state, using: &random))
+      settle(timePasses: true)
+      settle(timePasses: false)
+      while engine.isBusy || !lookups.isEmpty { settle(timePasses: false) }
+
+      let phase = state.playback.phase
+      #expect(phase == engine.phase, "seed \(seed), step \(step)")
+      if engine.phase != .stopped {
+        #expect(state.plan.chain.item == state.queue.current?.id, "seed \(seed), step \(step)")
+        #expect(engine.sources.first?.path == state.queue.current?.track.path, "seed \(seed), step \(step)")
+      }
+      guard phase == engine.phase else { return }
+    }
+  }
+
+  private static func action(_ state: PlayerState, using random: inout SeededGenerator) -> PlayerAction {
+    let count = state.queue.items.count
+    let position = Int.random(in: 0..<max(1, count), using: &random)
+    let range = [position..<min(count, position + Int.random(in: 1...2, using: &random))].filter { !$0.isEmpty }
+    let anyItem = count > 0 ? state.queue.items[position].id : PlayQueue.Item.ID(rawValue: 99_999)
+    let commands: [PlaybackAction] = [
+      .pause, .resume, .toggle, .stop(rewinds: Bool.random(using: &random)), .next, .previous, .back,
+      .seek(.to(.seconds(Int64.random(in: 0...80, using: &random)))), .seek(.by(.seconds(-5))),
+      .setReplayGain(ReplayGainSettings(mode: Bool.random(using: &random) ? .off : .track)),
+      .setCrossfade(Crossfade(duration: .seconds(Int64.random(in: 0...3, using: &random)), withinAlbums: true)),
+      .enableOutput(Bool.random(using: &random)), .enableOutput(true),
+    ]
+    let edits: [QueueAction] = [
+      .enqueue(PlayerStateTests.album(Int.random(in: 1...6, using: &random)), item: 0),
+      .add(PlayerStateTests.album(Int.random(in: 1...3, using: &random)), at: .end),
+      // The same tracks again: an item twice.
+      .add(PlayerStateTests.album(2), at: .next),
+      .remove(.positions(range)), .move(.positions(range), to: 0), .clear, .undo(steps: 1), .redo(steps: 1),
+      .shuffle(nil, by: .tracks, seed: random.next()), .play(anyItem, from: .seconds(3)),
+      .setRepeat([.off, .one, .all].randomElement(using: &random) ?? .off),
+      .setRandom(Bool.random(using: &random) ? .off : .tracks, seed: random.next()),
+      .setSingle([.off, .on, .once].randomElement(using: &random) ?? .off),
+      .setConsume(Bool.random(using: &random)), .stopAfter(Bool.random(using: &random) ? .current : nil),
+      .availability(gone: [anyItem], back: []), .availability(gone: [], back: [anyItem]),
+    ]
+    if Bool.random(using: &random) { return .playback(commands.randomElement(using: &random) ?? .pause) }
+    return .queue(edits.randomElement(using: &random) ?? .clear)
+  }
+}
+
+/// The engine, as far as the reducer knows it: it obeys one command after the other, decodes some sources ahead, and
+/// reports what has happened one thing after the other.
+private struct EngineModel {
+  /// Commands that are still to be obeyed.
+  var commands: [PlayerEffect] = []
+  private var events: [(EngineEvent, PlaybackSource.ID?)] = []
+  private(set) var phase = PlaybackState.Phase.stopped
+  /// The source that is heard, and those that are decoded behind it.
+  private(set) var sources: [PlaybackSource] = []
+  /// What it was told of what follows a source; nothing where it ends there.
+  private var followers: [PlaybackSource.ID: PlaybackSource?] = [:]
+  private var asked: Set<PlaybackSource.ID> = []
+  private var commanded: PlaybackSource.ID?
+  private var isStarted = false
+
+  /// Whether something is to be obeyed, or to be reported.
+  var isBusy: Bool { !commands.isEmpty || !events.isEmpty }
+
+  mutating func takeEvent() -> (EngineEvent, PlaybackSource.ID?)? { events.isEmpty ? nil : events.removeFirst() }
+
+  mutating func obey() {
+    guard !commands.isEmpty else { return }
+    switch commands.removeFirst() {
+    case .play(let source, _, let isPaused):
+      (sources, followers, asked, commanded, isStarted) = ([source], [:], [], source.id, false)
+      change(isPaused ? .paused : .playing)
+    case .setNext(let next, let id, _):
+      guard let index = sources.firstIndex(where: { $0.id == id }) else { return }
+      sources.removeSubrange((index + 1)...)
+      followers.updateValue(next, forKey: id)
+    case .pause, .release: if phase == .playing { change(.paused) }
+    case .resume: if phase == .paused { change(.playing) }
+    case .seek:
+      guard phase != .stopped else { return }
+      isStarted = false
+      sources.removeSubrange(1...)
+    case .stop:
+      guard phase != .stopped else { return }
+      end()
+      report(.changed(.stopped))
+    case .setGain, .setVolume, .expectCrossfade, .lookUpReplayGain, .checkFiles: break
+    }
+  }
+
+  /// A moment passes.
+  mutating func pass(using random: inout SeededGenerator) {
+    guard phase != .stopped, let first = sources.first, let last = sources.last else { return }
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0 where phase == .playing && !isStarted: start(first)
+    case 1:
+      if asked.insert(last.id).inserted { report(.needsNext(after: last.id)) }
+    case 2:
+      if sources.count < 4, let next = followers[last.id] ?? nil { sources.append(next) }
+    case 3 where phase == .playing && isStarted:
+      if sources.count > 1 {
+        sources.removeFirst()
+        start(sources[0])
+      } else if let follower = followers[first.id], follower == nil {
+        end()
+        report(.finished)
+      }
+    default: break
+    }
+  }
+
+  private mutating func start(_ source: PlaybackSource) {
+    isStarted = true
+    report(.started(source.id, format: .cd, stream: .cd, duration: .seconds(60)))
+  }
+
+  private mutating func end() {
+    phase = .stopped
+    (sources, followers, asked, isStarted) = ([], [:], [], false)
+  }
+
+  private mutating func change(_ phase: PlaybackState.Phase) {
+    self.phase = phase
+    report(.changed(phase == .playing ? .playing : .paused))
+  }
+
+  private mutating func report(_ event: EngineEvent) { events.append((event, commanded)) }
+}

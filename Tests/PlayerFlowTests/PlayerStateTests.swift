@@ -1,0 +1,240 @@
+import AudioCore
+import MusicModel
+import PlaybackEngine
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import PlayerFlow
+
+/// What the player decides, without an engine, a thread or a clock.
+@Suite struct PlayerStateTests {
+  static func album(_ count: Int) -> TrackCollection {
+    TrackCollection(
+      title: "Numbers",
+      tracks: (1...max(1, count)).map { number in
+        var track = Track(path: FilePath("\(number)"), title: "\(number)")
+        track.duration = .seconds(60)
+        return track
+      })
+  }
+
+  static func started(_ source: PlaybackSource.ID) -> EngineEvent {
+    .started(source, format: .cd, stream: .cd, duration: .seconds(60))
+  }
+
+  /// A state that has the first of three items play, and knows the second to be next; and the sources of both.
+  private func playing() throws -> (state: PlayerState, first: PlaybackSource.ID, second: PlaybackSource.ID) {
+    var state = PlayerState()
+    _ = state.reduce(.queue(.enqueue(Self.album(3), item: 0)), heard: nil)
+    let first = try #require(played(state.effects)).id
+    _ = state.reduce(.engine(.changed(.playing), commanded: first), heard: nil)
+    _ = state.reduce(.engine(Self.started(first), commanded: first), heard: nil)
+    _ = state.reduce(.engine(.needsNext(after: first), commanded: first), heard: nil)
+    let second = try #require(next(state.effects, after: first)).id
+    return (state, first, second)
+  }
+
+  private func played(_ effects: [PlayerEffect]) -> PlaybackSource? {
+    for case .play(let source, _, _) in effects { return source }
+    return nil
+  }
+
+  private func next(_ effects: [PlayerEffect], after id: PlaybackSource.ID) -> PlaybackSource? {
+    for case .setNext(let source?, let other, _) in effects where other == id { return source }
+    return nil
+  }
+
+  private func title(_ state: PlayerState) -> String? { state.queue.current?.track.title }
+
+  @Test func `An item is played from where the queue says, and the one behind it is next`() throws {
+    var state = PlayerState()
+    _ = state.reduce(.queue(.enqueue(Self.album(3), item: nil)), heard: nil)
+    #expect(played(state.effects) == nil && state.playback.phase == .stopped)
+    let second = state.queue.items[1].id
+    _ = state.reduce(.queue(.play(second, from: .seconds(7))), heard: nil)
+    let source = try #require(played(state.effects))
+    #expect(state.effects == [.play(source, at: .seconds(7), isPaused: false)])
+    #expect(source.path == FilePath("2") && state.playback.phase == .playing && state.playback.isAwaited)
+    _ = state.reduce(.engine(.needsNext(after: source.id), commanded: source.id), heard: nil)
+    #expect(next(state.effects, after: source.id)?.path == FilePath("3"))
+  }
+
+  @Test func `Where the engine goes on to the next item, that is current`() throws {
+    var (state, first, second) = try playing()
+    _ = state.reduce(.engine(Self.started(second), commanded: first), heard: nil)
+    #expect(title(state) == "2" && state.playback.item == state.queue.current?.id)
+    #expect(played(state.effects) == nil)
+  }
+
+  @Test func `A source that begins though another was to be next gives way to that`() throws {
+    var (state, first, second) = try playing()
+    _ = state.reduce(.queue(.remove(.positions([1..<2]))), heard: nil)
+    #expect(next(state.effects, after: first)?.path == FilePath("3"))
+    _ = state.reduce(.engine(Self.started(second), commanded: first), heard: nil)
+    #expect(title(state) == "3" && played(state.effects)?.path == FilePath("3"))
+  }
+
+  @Test func `Where the current item is removed, the one in its place is played`() throws {
+    var (state, first, _) = try playing()
+    _ = state.reduce(.queue(.remove(.positions([0..<1]))), heard: nil)
+    let other = try #require(played(state.effects))
+    #expect(title(state) == "2" && other.path == FilePath("2"))
+    // What is said of the removed one is late.
+    for event in [EngineEvent.finished, .changed(.stopped), Self.started(first), .position(first, .seconds(3))] {
+      let before = state
+      _ = state.reduce(.engine(event, commanded: first), heard: nil)
+      #expect(state.playback == before.playback && state.queue == before.queue && state.effects.isEmpty, "\(event)")
+    }
+  }
+
+  @Test func `An edit that leaves nothing to play stops, and taking it back plays on`() throws {
+    var (state, first, _) = try playing()
+    _ = state.reduce(.queue(.clear), heard: HeardSource(source: first, position: .seconds(21)))
+    #expect(state.effects == [.stop] && state.playback.phase == .stopped)
+    _ = state.reduce(.queue(.undo(steps: 1)), heard: nil)
+    let source = try #require(played(state.effects))
+    #expect(state.effects.first == .play(source, at: .seconds(21), isPaused: false))
+  }
+
+  @Test func `The phase is what was asked for, and the engine confirms it later`() throws {
+    var (state, first, _) = try playing()
+    _ = state.reduce(.playback(.pause), heard: nil)
+    #expect(state.effects == [.pause] && state.playback.phase == .paused)
+    _ = state.reduce(.playback(.resume), heard: nil)
+    #expect(state.effects == [.resume] && state.playback.phase == .playing)
+    _ = state.reduce(.engine(.changed(.paused), commanded: first), heard: nil)
+    #expect(state.playback.phase == .playing)
+  }
+
+  @Test func `Stopping keeps the place that is heard at that moment`() throws {
+    var (state, first, _) = try playing()
+    let heard = HeardSource(source: first, position: .milliseconds(1_234))
+    _ = state.reduce(.playback(.stop(rewinds: false)), heard: heard)
+    #expect(state.queue.heard == .milliseconds(1_234) && state.effects == [.stop])
+    _ = state.reduce(.playback(.resume), heard: nil)
+    #expect(state.effects.contains { if case .play(_, .milliseconds(1_234), false) = $0 { true } else { false } })
+  }
+
+  @Test func `Seeking by some seconds begins where it is heard`() throws {
+    var (state, first, _) = try playing()
+    let heard = HeardSource(source: first, position: .milliseconds(2_500))
+    _ = state.reduce(.playback(.seek(.by(.seconds(-1)))), heard: heard)
+    #expect(state.effects == [.seek(.to(.milliseconds(1_500)))])
+  }
+
+  @Test func `Behind its first seconds, previous begins the item anew, and back does not`() throws {
+    for (action, expected) in [(PlaybackAction.previous, "2"), (.back, "1")] {
+      var (state, first, second) = try playing()
+      _ = state.reduce(.engine(Self.started(second), commanded: first), heard: nil)
+      _ = state.reduce(.playback(action), heard: HeardSource(source: second, position: .seconds(4)))
+      #expect(title(state) == expected)
+    }
+  }
+
+  @Test func `Behind the last item, next ends playing`() throws {
+    var (state, _, _) = try playing()
+    _ = state.reduce(.playback(.next), heard: nil)
+    _ = state.reduce(.playback(.next), heard: nil)
+    #expect(title(state) == "3")
+    _ = state.reduce(.playback(.next), heard: nil)
+    #expect(state.queue.current == nil && state.effects.contains(.stop) && state.playback.phase == .stopped)
+  }
+
+  @Test func `An item that cannot be read is missing, and the next one is asked for`() throws {
+    var (state, first, second) = try playing()
+    let error = DecodingError(path: "2", kind: .unreadable, reason: "no such file")
+    _ = state.reduce(.engine(.failed(second, error), commanded: first), heard: nil)
+    #expect(state.queue.items[1].isMissing && state.playback.problems.count == 1)
+    #expect(state.effects == [.checkFiles(.untilPresent)])
+    _ = state.reduce(.engine(.needsNext(after: second), commanded: first), heard: nil)
+    #expect(next(state.effects, after: first)?.path == FilePath("3"))
+  }
+
+  @Test func `A device that is lost amid a crossfade has playing wait where that was asked for`() throws {
+    for pauses in [true, false] {
+      var state = PlayerState()
+      _ = state.reduce(.begin(pausesOnLoss: pauses), heard: nil)
+      let fade = Crossfade(duration: .seconds(5), withinAlbums: true)
+      _ = state.reduce(.playback(.setCrossfade(fade)), heard: nil)
+      _ = state.reduce(.queue(.enqueue(Self.album(3), item: 0)), heard: nil)
+      let first = try #require(played(state.effects)).id
+      _ = state.reduce(.engine(Self.started(first), commanded: first), heard: nil)
+      _ = state.reduce(.engine(.needsNext(after: first), commanded: first), heard: nil)
+      let second = try #require(next(state.effects, after: first)).id
+      _ = state.reduce(.engine(Self.started(second), commanded: first), heard: nil)
+      let lost = OutputError(kind: .lost, description: "unplugged")
+      _ = state.reduce(.engine(.outputLost(lost), commanded: first), heard: nil)
+      #expect(state.playback.phase == (pauses ? .paused : .playing) && state.playback.outputLoss == lost)
+      #expect(title(state) == "2")
+    }
+  }
+
+  @Test func `An output that fails for what was replaced ends nothing else`() throws {
+    var (state, first, _) = try playing()
+    _ = state.reduce(.queue(.play(state.queue.items[2].id, from: .zero)), heard: nil)
+    let error = OutputError(kind: .lost, description: "gone")
+    _ = state.reduce(.engine(.outputFailed(error), commanded: first), heard: nil)
+    #expect(state.playback.phase == .playing && state.playback.isAwaited && state.playback.outputError == error)
+    #expect(title(state) == "3")
+  }
+
+  @Test func `Another rule for the gain is seen at once in what plays`() throws {
+    var (state, first, _) = try playing()
+    _ = state.reduce(.playback(.setReplayGain(ReplayGainSettings(mode: .track))), heard: nil)
+    #expect(state.playback.gain == .off)
+    let item = state.queue.items[0].id
+    _ = state.reduce(.replayGain([item: ReplayGainTags(trackGain: -6.0206)]), heard: nil)
+    #expect(abs(state.playback.gain.factor - 0.5) < 0.001)
+    #expect(state.effects.contains(.setGain(SourceGain(state.playback.gain), of: first)))
+  }
+
+  @Test func `Nothing is played before its ReplayGain values are known`() throws {
+    var state = PlayerState()
+    _ = state.reduce(.playback(.setReplayGain(ReplayGainSettings(mode: .track))), heard: nil)
+    _ = state.reduce(.queue(.enqueue(Self.album(2), item: 0)), heard: nil)
+    let item = state.queue.items[0]
+    #expect(state.effects == [.lookUpReplayGain([item])])
+    _ = state.reduce(.playback(.pause), heard: nil)
+    _ = state.reduce(.playback(.seek(.to(.seconds(9)))), heard: nil)
+    #expect(state.effects.isEmpty)
+    _ = state.reduce(.replayGain([item.id: ReplayGainTags(trackGain: -6.0206)]), heard: nil)
+    let source = try #require(played(state.effects))
+    #expect(state.effects == [.play(source, at: .seconds(9), isPaused: true)])
+    #expect(abs(source.gain.factor - 0.5) < 0.001)
+  }
+}
+
+struct PlayingSceneTests {
+  private static func queue(_ titles: [String]) -> PlayQueue {
+    let tracks = titles.map { Track(path: FilePath("/music/\($0)"), title: $0) }
+    var queue = PlayQueue()
+    queue.reduce(.enqueue(TrackCollection(title: "Titles", tracks: tracks), item: 0))
+    return queue
+  }
+
+  @Test func `It is what plays, or else what is current, with what comes next, once each`() {
+    var queue = Self.queue(["a", "b", "c"])
+    let (first, second) = (queue.items[0].id, queue.items[1].id)
+    let scene = NowPlaying(queue, playing: second)
+    #expect(scene.track?.title == "b" && scene.position == 1 && scene.count == 3 && scene.title == "Titles")
+    #expect(scene.next.map(\.title) == ["c"])
+    #expect(NowPlaying(queue, playing: nil).next.map(\.title) == ["b", "c"])
+    queue.reduce(.setRepeat(.all))
+    #expect(NowPlaying(queue, playing: first).next.map(\.title) == ["b", "c", "a"])
+    #expect(NowPlaying(queue, playing: first).modes.repeat == "all")
+    // What was removed meanwhile is not what plays.
+    queue.reduce(.remove(.items([second])))
+    #expect(NowPlaying(queue, playing: second).track?.title == "a")
+    queue.reduce(.setRepeat(.one))
+    #expect(NowPlaying(queue, playing: first).next.map(\.title) == ["a"])
+  }
+
+  @Test func `A long queue has as many next as are asked for, an empty one nothing`() {
+    let queue = Self.queue((0..<40).map { "t\($0)" })
+    #expect(NowPlaying(queue, playing: nil).next.map(\.title) == ["t1", "t2", "t3", "t4", "t5"])
+    #expect(NowPlaying(queue, playing: nil, nextLimit: 0).next.isEmpty)
+    let empty = NowPlaying(PlayQueue(), playing: nil)
+    #expect(empty.track == nil && empty.position == nil && empty.count == 0 && empty.next.isEmpty)
+  }
+}

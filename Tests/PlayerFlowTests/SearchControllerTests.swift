@@ -1,0 +1,312 @@
+import Flux
+import MusicModel
+import Platform
+import PlayerFlow
+import TestSupport
+import Testing
+
+/// What is read for a listing, when, and what becomes of it.
+@Suite struct SearchControllerTests {
+  private func albums(_ ids: ClosedRange<Int64>) -> FakeRepository {
+    let repository = FakeRepository()
+    repository.state.change { $0.albums = ids.map { .numbered($0) } }
+    return repository
+  }
+
+  private func asked(_ text: String) -> FakeRepository.Call {
+    .albums(.word(text), LibraryOrder(), offset: 0, limit: 3)
+  }
+
+  @Test func `what is typed is asked for when no key has come for 120 ms, and only then`() throws {
+    let flow = try SearchFlow()
+    flow.actions.type("a")
+    #expect(flow.clock.awaitSleeper(untilMilliseconds: 120))
+    flow.clock.advance(byMilliseconds: 119)
+    flow.actions.type("ab")
+    #expect(flow.clock.awaitSleeper(untilMilliseconds: 239))
+    flow.clock.advance(byMilliseconds: 119)
+    flow.actions.type("abc")
+    #expect(flow.clock.awaitSleeper(untilMilliseconds: 358))
+    #expect(flow.repository.calls.isEmpty)
+    flow.clock.advance(byMilliseconds: 120)
+    #expect(flow.wait { $0.shown?.request.text == "abc" })
+    #expect(flow.repository.calls == [asked("abc")])
+  }
+
+  @Test func `a finished line is asked for at once`() throws {
+    let flow = try SearchFlow()
+    flow.actions.type("ab")
+    #expect(flow.clock.awaitSleeper(untilMilliseconds: 120))
+    flow.actions.submit("ab")
+    #expect(flow.wait { $0.shown?.request.text == "ab" })
+    #expect(flow.repository.calls == [asked("ab")])
+  }
+
+  @Test func `the latest request wins: what was not begun is never read, what was is not shown`() throws {
+    let repository = FakeRepository(isHeld: true)
+    repository.state.change { $0.albums = [.numbered(1)] }
+    let flow = try SearchFlow(repository)
+    flow.actions.submit("a")
+    #expect(repository.awaitCalls(1))
+    flow.actions.submit("ab")
+    flow.actions.submit("abc")
+    repository.grantOne()
+    #expect(repository.awaitCalls(2))
+    #expect(flow.state.shown == nil && flow.state.loading?.request.text == "abc")
+    repository.grantOne()
+    #expect(flow.awaitRest())
+    #expect(flow.state.shown?.request.text == "abc")
+    #expect(repository.calls == [asked("a"), asked("abc")])
+    #expect(flow.states.value.allSatisfy { $0.shown == nil || $0.shown?.request.text == "abc" })
+  }
+
+  @Test func `pages are read as they are asked for`() throws {
+    let flow = try SearchFlow(albums(1...7))
+    flow.actions.list(.albums)
+    #expect(flow.awaitRest())
+    #expect(flow.state.shown?.rows.albumIDs == [1, 2, 3])
+    for count in [6, 7] {
+      flow.actions.loadMore()
+      #expect(flow.awaitRest())
+      #expect(flow.state.shown?.rows.albumIDs == Array(1...Int64(count)))
+    }
+    #expect(flow.state.shown?.hasMore == false)
+  }
+
+  @Test func `a library that changes is read again as far as it was, with what is new`() throws {
+    let flow = try SearchFlow(albums(2...9))
+    flow.actions.list(.albums)
+    #expect(flow.awaitRest())
+    flow.actions.loadMore()
+    #expect(flow.awaitRest())
+    flow.repository.state.change { $0.albums.insert(.numbered(1), at: 0) }
+    flow.changeLibrary()
+    #expect(flow.wait { $0.shown?.rows.albumIDs == [1, 2, 3, 4, 5, 6] })
+    #expect(flow.state.shown?.hasMore == true)
+    #expect(flow.repository.calls.count == 3)
+  }
+
+  @Test func `a fault of the library is state, and retry asks again`() throws {
+    let fault = LibraryFault(.index, "the index cannot be read")
+    let flow = try SearchFlow(albums(1...1))
+    flow.repository.state.change { $0.fault = fault }
+    flow.actions.submit("a")
+    #expect(flow.awaitRest())
+    #expect(flow.state.failure?.fault == .library(fault))
+    flow.repository.state.change { $0.fault = nil }
+    flow.actions.retry()
+    #expect(flow.awaitRest())
+    #expect(flow.state.failure == nil && flow.state.shown?.rows.albumIDs == [1])
+  }
+
+  @Test func `a query that cannot be understood says where, and asks nobody`() throws {
+    let flow = try SearchFlow()
+    flow.actions.submit("ab (c")
+    #expect(flow.awaitRest())
+    #expect(flow.state.failure?.fault == .query("there is no )", column: 4))
+    #expect(flow.repository.calls.isEmpty)
+  }
+
+  @Test func `filters are asked for along with the query`() throws {
+    let flow = try SearchFlow()
+    flow.actions.submit("a")
+    #expect(flow.awaitRest())
+    flow.actions.filter(.insert("Jazz", of: .genre))
+    #expect(flow.wait { $0.shown?.request.filters.isEmpty == false })
+    let jazz = LibraryQuery.any([.text(.genre, TextPattern("Jazz", kind: .exact))])
+    #expect(
+      flow.repository.calls.last
+        == .albums(.all([.word("a"), jazz]), LibraryOrder(), offset: 0, limit: 3))
+  }
+
+  @Test func `a text that is searched for is no query, and more of what it finds can be read`() throws {
+    let flow = try SearchFlow(albums(1...5))
+    flow.actions.list(.hits, text: "(a")
+    #expect(flow.awaitRest())
+    #expect(flow.state.shown?.rows.count == 3 && flow.state.shown?.hasMore == true)
+    flow.actions.loadMore()
+    #expect(flow.awaitRest())
+    #expect(flow.state.shown?.rows.count == 5 && flow.state.shown?.hasMore == false)
+    #expect(
+      flow.repository.calls == [.search("(a", .everything, limit: 4), .search("(a", .everything, limit: 7)])
+  }
+
+  @Test func `nothing is searched for without a text`() throws {
+    let flow = try SearchFlow(albums(1...5))
+    flow.actions.list(.hits, text: " ")
+    #expect(flow.awaitRest())
+    #expect(flow.state.shown?.rows == .hits([]) && flow.repository.calls.isEmpty)
+  }
+
+  @Test func `choices follow the query, and the library`() throws {
+    let flow = try SearchFlow()
+    flow.actions.offerChoices(.genre)
+    #expect(flow.awaitRest())
+    flow.repository.state.change { $0.genres = [NameEntry(name: "Jazz", albumCount: 1, trackCount: 9)] }
+    flow.changeLibrary()
+    #expect(flow.wait { $0.choices?.entries.map(\.name) == ["Jazz"] })
+    flow.actions.submit("a")
+    #expect(flow.awaitRest())
+    #expect(flow.repository.calls.contains(.genres(.word("a"), offset: 0, limit: 1000)))
+  }
+
+  @Test func `two views on one store always agree, and a late one sees the present`() throws {
+    let flow = try SearchFlow(albums(1...7))
+    let seen = Watched<[SearchState?]>([nil, nil, nil])
+    var views = (0..<2).map { view in
+      flow.store.observe { state in seen.change { $0[view] = state } }
+    }
+    flow.actions.list(.albums)
+    flow.actions.filter(.insert("Jazz", of: .genre))
+    #expect(flow.awaitRest())
+    flow.actions.loadMore()
+    #expect(flow.awaitRest())
+    views.append(flow.store.observe { state in seen.change { $0[2] = state } })
+    let state = flow.state
+    #expect(state.shown?.rows.albumIDs == [1, 2, 3, 4, 5, 6])
+    withExtendedLifetime(views) {
+      #expect(seen.wait { $0.allSatisfy { $0 == state } })
+    }
+  }
+
+  @Test func `what is typed in bursts, filtered and answered in between ends at the last request`() throws {
+    for seed in 0..<20 {
+      var random = SeededGenerator(seed: UInt64(seed))
+      let flow = try SearchFlow(FakeRepository(isHeld: true))
+      flow.repository.state.change { $0.albums = [.numbered(1)] }
+      for _ in 0..<30 {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0, 1: flow.actions.type(["a", "ab", "abc"].randomElement(using: &random) ?? "")
+        case 2: flow.actions.filter(.toggle("Jazz", of: .genre))
+        case 3: flow.actions.submit(["a", "b"].randomElement(using: &random) ?? "")
+        case 4: flow.clock.advance(byMilliseconds: UInt64.random(in: 1..<200, using: &random))
+        default: flow.repository.grantOne()
+        }
+      }
+      flow.repository.grantAll()
+      flow.actions.submit("last")
+      #expect(flow.awaitRest())
+      #expect(flow.state.shown?.request == flow.state.wanted && flow.state.wanted.text == "last")
+    }
+  }
+
+  @Test func `what was asked before there was a controller is read by it`() throws {
+    let dispatcher = SearchDispatcher()
+    let store = SearchStore(pageSize: 3, dispatcher: dispatcher)
+    let repository = FakeRepository()
+    dispatcher.dispatch(.submit("a"))
+    let controller = try SearchController(
+      repository, language: .words, store: store, library: LibraryStore(dispatcher: LibraryDispatcher()),
+      dispatcher: dispatcher)
+    #expect(repository.awaitCalls(1))
+    #expect(controller.shutDown(within: 20_000))
+    #expect(repository.calls == [asked("a")])
+    #expect(store.state.shown?.request.text == "a")
+  }
+
+  @Test func `it ends while a call is under way, and after its end nothing is read`() throws {
+    let repository = FakeRepository(isHeld: true)
+    let flow = try SearchFlow(repository)
+    flow.actions.submit("a")
+    #expect(repository.awaitCalls(1))
+    #expect(!flow.controller.shutDown(within: 0))
+    repository.grantAll()
+    #expect(flow.controller.shutDown(within: 20_000))
+    flow.actions.submit("b")
+    #expect(repository.calls.count == 1)
+  }
+}
+
+/// A search flow on a library that answers as the test says.
+final class SearchFlow: Sendable {
+  let dispatcher = SearchDispatcher()
+  let libraryDispatcher = LibraryDispatcher()
+  let repository: FakeRepository
+  let library: LibraryStore
+  let store: SearchStore
+  let controller: SearchController
+  let actions: SearchActionCreator
+  let clock = ManualClock()
+  /// Every state that was published, the newest last.
+  let states = Watched<[SearchState]>([])
+  /// How many actions were dispatched that mean nothing, and how many came.
+  private let marks = Watched((sent: 0, come: 0))
+  private let subscriptions: [Subscription]
+
+  init(_ repository: FakeRepository = FakeRepository(), pageSize: Int = 3) throws {
+    self.repository = repository
+    library = LibraryStore(dispatcher: libraryDispatcher)
+    store = SearchStore(pageSize: pageSize, dispatcher: dispatcher)
+    controller = try SearchController(
+      repository, language: .words, store: store, library: library, dispatcher: dispatcher, clock: clock)
+    actions = SearchActionCreator(dispatcher: dispatcher)
+    subscriptions = [
+      store.observe { [states] state in states.change { $0.append(state) } },
+      dispatcher.subscribe { [marks] action in
+        if action == Self.mark { marks.change { $0.come += 1 } }
+      },
+    ]
+  }
+
+  deinit {
+    repository.grantAll()
+    _ = controller.shutDown(within: 2000)
+  }
+
+  var state: SearchState { store.state }
+
+  /// Blocks until `isReached` holds of the newest state; `false` where it never does.
+  func wait(until isReached: (SearchState) -> Bool) -> Bool {
+    states.wait { $0.last.map(isReached) ?? false }
+  }
+
+  /// Blocks until all that was dispatched until now is reduced, and nothing is being read.
+  func awaitRest() -> Bool {
+    let number = marks.change { marks in
+      marks.sent += 1
+      return marks.sent
+    }
+    dispatcher.dispatch(Self.mark)
+    return marks.wait { $0.come >= number }
+      && wait { $0.loading == nil && $0.choices?.isLoading != true }
+  }
+
+  /// An answer to nothing.
+  private static let mark = SearchAction.report(.answered(0, SearchPage(.albums([]))))
+
+  /// Has the library change, as a scan would.
+  func changeLibrary() {
+    var summary = ScanSummary()
+    summary.addedCount = 1
+    libraryDispatcher.dispatch(.scan(.everything))
+    libraryDispatcher.dispatch(.report(.began))
+    libraryDispatcher.dispatch(.report(.ended(summary, isComplete: true, elapsed: .zero)))
+  }
+}
+
+extension QueryLanguage {
+  /// A language in which a text is looked for anywhere, and "(" is a mistake.
+  static let words = QueryLanguage { text throws(SearchFault) in
+    if let place = text.firstIndex(of: "(") {
+      throw .query("there is no )", column: text.distance(from: text.startIndex, to: place) + 1)
+    }
+    return .word(text)
+  } narrow: { filters in
+    .any(
+      LibraryFilters.Kind.allCases.flatMap { kind in
+        (filters.values[kind] ?? []).map { .text(.genre, TextPattern($0, kind: .exact)) }
+      })
+  }
+}
+
+extension LibraryQuery {
+  /// The query that looks for `text` anywhere.
+  static func word(_ text: String) -> LibraryQuery { .text(.anywhere, TextPattern(text)) }
+}
+
+extension SearchRows {
+  /// The ids, where they are of albums.
+  var albumIDs: [Int64] {
+    if case .albums(let rows) = self { rows.map(\.id) } else { [] }
+  }
+}

@@ -1,0 +1,123 @@
+import AudioCore
+import Flux
+import MusicModel
+import PlayerFlow
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What the path says of what it does to the samples.
+@Suite struct SignalDeviationTests {
+  private let items = (1...2).map { PlayQueue.Item.ID(rawValue: $0) }
+
+  /// The first item is played at this depth.
+  private func playing(_ format: AudioFormat, depth: SampleDepth) -> PlaybackState {
+    let device = DeviceFormat(sampleRate: format.sampleRate, channels: format.channels, depth: depth)
+    var state = PlaybackState()
+    for report in [
+      PlaybackReport.changed(.playing),
+      .outputOpened(.init(name: "x", format: device, isDevice: true, latency: .zero), warning: nil),
+      .started(items[0], format: format, stream: format, gain: .off, duration: nil),
+    ] { _ = state.reduce(.report(report)) }
+    return state
+  }
+
+  private static let depths: [(SampleCoding, SampleDepth, [SignalDeviation])] = [
+    (.integer(bits: 8), .bits16, []), (.integer(bits: 16), .bits16, []), (.integer(bits: 24), .bits24, []),
+    (.integer(bits: 24), .bits32, []), (.integer(bits: 20), .bits16, [.depth(from: 20, to: 16)]),
+    (.integer(bits: 24), .bits16, [.depth(from: 24, to: 16)]),
+    (.integer(bits: 32), .bits16, [.depth(from: 32, to: 16)]),
+    (.integer(bits: 32), .bits24, [.depth(from: 32, to: 24)]),
+    (.integer(bits: 32), .bits32, [.depth(from: 32, to: 24)]),
+    (.float(bits: 32), .bits16, [.rounded(to: 16)]), (.float(bits: 32), .bits24, [.rounded(to: 24)]),
+    (.float(bits: 64), .bits32, [.rounded(to: 24)]),
+    (.lossy, .bits16, [.lossy]), (.lossy, .bits32, [.lossy]),
+  ]
+
+  @Test(arguments: depths)
+  func `only integers of which all bits come out are bit-perfect`(
+    coding: SampleCoding, depth: SampleDepth, deviations: [SignalDeviation]
+  ) {
+    let state = playing(.of(44_100, channels: 2, coding: coding), depth: depth)
+    #expect(state.deviations == deviations)
+  }
+
+  @Test(
+    arguments: [
+      (.depth(from: 32, to: 24), "reduced from 32 to 24 bits"), (.lossy, "the file's coding is lossy"),
+      (.rounded(to: 24), "floating point, rounded to 24 bits"), (.crossfade, "crossfade"),
+    ] as [(SignalDeviation, String)])
+  func `a deviation is told in words`(deviation: SignalDeviation, words: String) {
+    #expect(deviation.description == words)
+  }
+
+  /// The second item follows over a crossfade.
+  private func followed(
+    over crossfade: Duration, lasting duration: Duration?, stream: AudioFormat = .cd
+  ) -> PlaybackState {
+    var state = playing(.cd, depth: .bits16)
+    _ = state.reduce(
+      .report(
+        .started(
+          items[1], format: stream, stream: stream, gain: .off, duration: duration, crossfade: crossfade)))
+    return state
+  }
+
+  @Test(
+    arguments: [
+      (Duration.seconds(5), Duration.seconds(60), 5), (.seconds(5), nil, 5), (.seconds(5), .seconds(6), 3),
+      (.zero, .seconds(60), 0),
+    ] as [(Duration, Duration?, Int)])
+  func `a crossfade is told until it is over, at half of a short track at the latest`(
+    crossfade: Duration, duration: Duration?, end: Int
+  ) {
+    var state = followed(over: crossfade, lasting: duration)
+    for second in 0..<10 {
+      _ = state.reduce(.report(.position(items[1], .seconds(second))))
+      #expect(state.deviations == (second < end ? [.crossfade] : []), "at \(second) s")
+    }
+  }
+
+  @Test func `where the output is opened anew, nothing fades`() {
+    let state = followed(
+      over: .seconds(5), lasting: nil, stream: .of(48_000, channels: 2, coding: .integer(bits: 16)))
+    #expect(state.deviations?.contains(.crossfade) == false)
+  }
+
+  @Test func `a seek leaves the crossfade`() {
+    var state = followed(over: .seconds(5), lasting: nil)
+    #expect(state.deviations == [.crossfade])
+    _ = state.reduce(.report(.started(items[1], format: .cd, stream: .cd, gain: .off, duration: nil)))
+    #expect(state.deviations == [])
+  }
+
+  @Test(arguments: [
+    (Crossfade.off, 0), (Crossfade(duration: .milliseconds(100), withinAlbums: false), 0),
+    (Crossfade(duration: .milliseconds(100), withinAlbums: true), 2),
+  ])
+  func `each track into which the one before fades says so, and no other`(
+    crossfade: Crossfade, count: Int
+  ) throws {
+    let album = TrackCollection(
+      title: "Numbers",
+      tracks: (1...3).map { number in
+        var track = Track(path: FilePath("\(number)"), title: "\(number)")
+        track.album = "Numbers"
+        track.number = Ordinal(number)
+        return track
+      })
+    let scripts = (1...3).map { DecodingScript(tag: $0, frameCount: 20_000) }
+    let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 1000))
+    let mixed = Watched<[PlayQueue.Item.ID]>([])
+    let observation = flow.playback.observe { state in
+      guard let item = state.item, state.deviations?.contains(.crossfade) == true else { return }
+      mixed.change { if !$0.contains(item) { $0.append(item) } }
+    }
+    flow.playbackDispatcher.dispatch(.setCrossfade(crossfade))
+    flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
+    flow.outputs.grant()
+    #expect(flow.state.wait { $0.isOver })
+    observation.cancel()
+    #expect(mixed.value == flow.queue.queue.items.suffix(count).map(\.id))
+  }
+}
