@@ -56,6 +56,22 @@ import Testing
     }
   }
 
+  @Test func `Every step of the ways that are drawn is a function that exists`() throws {
+    let page = try SourceTree.text("Sources/Player/README.md")
+    let ways = try #require(page.firstRange(of: "## The way of a command")).upperBound
+    let steps = page[ways...].matches(of: /`([A-Z]\w+)\.(\w+)`/).map { (String($0.output.1), String($0.output.2)) }
+    #expect(steps.count > 40)
+    let files = try SourceTree.files(in: "Sources")
+    for (type, function) in steps {
+      let declaration = try Regex("\\b(class|struct|enum|extension) \(type)\\b")
+      let call = try Regex("\\bfunc \(function)\\b")
+      let isThere = files.contains { file in
+        file.lines.contains { $0.contains(declaration) } && file.lines.contains { $0.contains(call) }
+      }
+      #expect(isThere, "\(type).\(function)")
+    }
+  }
+
   @Test func `No room depends on one above it, or to its right`() throws {
     for (room, dependencies) in try SourceTree.dependencies() {
       guard let place = Self.order[room] else { continue }
