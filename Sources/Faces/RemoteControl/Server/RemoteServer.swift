@@ -223,7 +223,7 @@ enum ServerResources {
     for _ in 0..<(threadCount + spareThreadCount) {
       threads.append(try WorkerThread(name: "segue-check") { end.wait() })
     }
-    var pipes: [(readEnd: FileDescriptor, writeEnd: FileDescriptor)] = []
+    var pipes: [(readEnd: SystemPackage.FileDescriptor, writeEnd: SystemPackage.FileDescriptor)] = []
     defer {
       for pipe in pipes {
         try? pipe.readEnd.close()
