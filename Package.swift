@@ -196,6 +196,7 @@ let package = Package(
       swiftSettings: strictUnsafe, linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
 
     // Sound.
+    .target(name: "FormatSniffing", path: "Sources/Sound/FormatSniffing", swiftSettings: strict),
     .target(
       name: "AudioCore",
       dependencies: [.product(name: "SystemPackage", package: "swift-system")], path: "Sources/Sound/AudioCore",
@@ -203,7 +204,7 @@ let package = Package(
     .target(
       name: "SndfileDecoding",
       dependencies: [
-        "AudioCore", "CFLAC", "CMPG123", "CSndfile", "Platform",
+        "AudioCore", "CFLAC", "CMPG123", "CSndfile", "FormatSniffing", "Platform",
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Sound/SndfileDecoding",
       swiftSettings: strictUnsafe),
@@ -234,7 +235,7 @@ let package = Package(
     .target(
       name: "MusicLibrary",
       dependencies: [
-        "AudioCore", "CExpat", "CTagLib", "MusicModel", "Platform", "UnicodeText",
+        "CExpat", "CTagLib", "FormatSniffing", "MusicModel", "Platform", "UnicodeText",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -332,7 +333,7 @@ let package = Package(
     .testTarget(
       name: "SndfileDecodingTests",
       dependencies: [
-        "AudioCore", "Resampling", "SndfileDecoding", "TestSupport",
+        "AudioCore", "FormatSniffing", "Resampling", "SndfileDecoding", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
@@ -501,7 +502,7 @@ let package = Package(
 
 // Parsers of strangers' bytes. For the fuzzer they are a program, into which libFuzzer is linked; else tests.
 let hostileInputDependencies: [Target.Dependency] = [
-  "AudioCore", "CoverDrawing", "Flux", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow", "QueueStorage",
+  "CoverDrawing", "Flux", "FormatSniffing", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow", "QueueStorage",
   "RemoteControl", "SegueCommands", "TestSupport", "UnicodeText", .product(name: "GRDB", package: "GRDB.swift"),
   .product(name: "NIOCore", package: "swift-nio"),
   .product(name: "SystemPackage", package: "swift-system"),

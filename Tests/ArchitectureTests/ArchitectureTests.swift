@@ -14,7 +14,13 @@ import Testing
     ),
     ("Base", ["Flux", "UnicodeText", "Platform"]),
     ("Model", ["MusicModel"]),
-    ("Sound", ["AudioCore", "SndfileDecoding", "AOPlayback", "Resampling", "LoudnessMeasuring", "PlaybackEngine"]),
+    (
+      "Sound",
+      [
+        "FormatSniffing", "AudioCore", "SndfileDecoding", "AOPlayback", "Resampling", "LoudnessMeasuring",
+        "PlaybackEngine",
+      ]
+    ),
     ("Library", ["MusicLibrary"]),
     ("Player", ["PlayerFlow", "QueueStorage"]),
     ("Faces", ["RemoteControl", "DesktopControl", "CoverDrawing", "SegueCommands"]),

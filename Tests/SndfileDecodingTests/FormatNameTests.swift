@@ -1,4 +1,5 @@
 import AudioCore
+import FormatSniffing
 import SndfileDecoding
 import SystemPackage
 import TestSupport

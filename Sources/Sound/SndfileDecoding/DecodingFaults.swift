@@ -1,5 +1,6 @@
 import AudioCore
 import CSndfile
+import FormatSniffing
 import Platform
 import Synchronization
 import SystemPackage

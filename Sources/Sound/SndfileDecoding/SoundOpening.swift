@@ -1,4 +1,5 @@
 import AudioCore
+import FormatSniffing
 import SystemPackage
 
 /// A file that a library has open for decoding. Belongs to one thread at a time.

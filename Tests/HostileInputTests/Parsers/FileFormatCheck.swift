@@ -1,4 +1,4 @@
-@testable import AudioCore
+@testable import FormatSniffing
 
 enum FileFormatCheck {
   /// What is wrong with how the format of a file of these bytes is found.

@@ -1,4 +1,3 @@
-import AudioCore
 import MusicModel
 import Platform
 import SystemPackage

@@ -1,4 +1,4 @@
-import AudioCore
+import FormatSniffing
 import Platform
 import SystemPackage
 

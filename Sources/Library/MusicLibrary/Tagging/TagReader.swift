@@ -1,4 +1,4 @@
-import AudioCore
+import FormatSniffing
 public import MusicModel
 import Platform
 public import SystemPackage

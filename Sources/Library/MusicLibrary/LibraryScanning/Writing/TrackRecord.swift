@@ -1,4 +1,4 @@
-import AudioCore
+import FormatSniffing
 import MusicModel
 import Platform
 import SystemPackage
