@@ -1,3 +1,4 @@
+import MusicModel
 import SystemPackage
 import TestSupport
 import Testing
