@@ -14,7 +14,7 @@ extension ProgramTests {
     /// Runs `body` beside `segue serve`, whose library is read.
     private func serving(_ body: () throws -> Void) throws {
       // A copy: lists are saved in it.
-      #expect(try playground.shell("cp -r '\(Playground.music)' music && rm music/*.py").status == 0)
+      #expect(try playground.shell("cp -r '\(Playground.music)' music").status == 0)
       let library = ["--library", playground["music"]]
       #expect(try playground.run(Playground.program.string, ["scan"] + library).status == 0)
       let server = try TerminalSession(playground, ["serve", "--output", "silent"] + library)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Make the music fixtures again, beside this script.
+"""Make the music in Fixtures/Music again.
 
 Needs flac, lame, oggenc, opusenc, ffmpeg and the Python package mutagen.
 Two runs with the same versions of these give the same bytes.
@@ -17,7 +17,7 @@ from loudness import gain_tags, measure
 from studio import Recording, perform
 from tagging import write_tags
 
-HERE = Path(__file__).resolve().parent
+MUSIC = Path(__file__).resolve().parent.parent / "Music"
 
 
 def flac_command(wav: str, out: str, serial: str) -> list[str]:
@@ -62,7 +62,7 @@ def main() -> None:
 
 def make_album(album: Album) -> None:
     """Make the audio, tags and cover of one album."""
-    paths = [HERE / album.directory / track.path for track in album.tracks]
+    paths = [MUSIC / album.directory / track.path for track in album.tracks]
     recordings: dict[int, Recording] = {}
     for path, track in zip(paths, album.tracks):
         if id(track.score) not in recordings:
@@ -71,7 +71,7 @@ def make_album(album: Album) -> None:
         encode(recordings[id(track.score)].cut(track.first, track.end), path)
     tag_album(album, paths)
     if album.cover.file:
-        picture = HERE / album.directory / album.cover.file
+        picture = MUSIC / album.directory / album.cover.file
         picture.write_bytes(cover.encode(album.cover, picture.suffix[1:]))
 
 
