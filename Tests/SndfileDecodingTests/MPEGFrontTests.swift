@@ -146,11 +146,64 @@ extension ProgramLane {
       let decoder = try SndfileDecoder(path: path)
       let heard = try Decoded.rest(of: decoder)
       #expect(heard.count == plain.count)
-      // A frame or two behind it take bits from those that were spoilt.
-      let end = heard.count - 2 * 100_000
+      // The frame into which they were put, and some behind it that take bits from that, are spoilt.
+      let (start, end) = (2 * 47 * 1152, 2 * 53 * 1152)
+      #expect(PCM.firstDifference(Array(heard[..<start]), Array(plain[..<start]), channels: 2) == nil)
       #expect(PCM.firstDifference(Array(heard[end...]), Array(plain[end...]), channels: 2) == nil)
-      #expect(PCM.firstDifference(heard, try Reference.mpg123(path), channels: 2) == nil)
       #expect(decoder.failure?.reason == "is damaged at 0:01: 700 bytes that are no sound were left out")
+    }
+
+    /// Streams of constant and of variable rate that state their length, and one that does not.
+    private static let streams = [["-b", "128"], ["-V", "2"], ["-t", "-b", "128"]]
+
+    @Test(arguments: streams)
+    func `silence takes the place of lost frames, and what follows is heard when it should be`(
+      options: [String]
+    ) throws {
+      let directory = try TemporaryDirectory()
+      var bytes = try encoded(options, frames: 200_000, in: directory)
+      let plain = try Decoded.all(directory.write(bytes, to: "plain.mp3"))
+      bytes.replaceSubrange(20_000..<23_000, with: Self.noise.prefix(3_000))
+      let decoder = try SndfileDecoder(path: directory.write(bytes, to: "a.mp3"))
+      let heard = try Decoded.rest(of: decoder)
+      #expect(heard.count == plain.count)
+      #expect(PCM.firstDifference(Array(heard.prefix(2 * 30_000)), Array(plain.prefix(2 * 30_000)), channels: 2) == nil)
+      let end = 2 * 120_000
+      #expect(PCM.firstDifference(Array(heard[end...]), Array(plain[end...]), channels: 2) == nil)
+      #expect(decoder.failure?.reason.hasSuffix(": what was lost is silent") == true)
+
+      for frame in [120_000, 30_000, 150_000] as [Int64] {
+        try decoder.seek(toFrame: frame)
+        let rest = try Decoded.rest(of: decoder)
+        #expect(
+          PCM.firstDifference(rest, Array(heard[(2 * Int(frame))...]), channels: 2, tolerance: 0.0001) == nil,
+          "from \(frame)")
+      }
+    }
+
+    @Test(arguments: streams.prefix(2))
+    func `silence takes the place of frames of which the bytes are gone`(options: [String]) throws {
+      let directory = try TemporaryDirectory()
+      var bytes = try encoded(options, frames: 200_000, in: directory)
+      let plain = try Decoded.all(directory.write(bytes, to: "plain.mp3"))
+      bytes.removeSubrange(20_000..<24_000)
+      let decoder = try SndfileDecoder(path: directory.write(bytes, to: "a.mp3"))
+      let heard = try Decoded.rest(of: decoder)
+      #expect(heard.count == plain.count)
+      let end = 2 * 120_000
+      #expect(PCM.firstDifference(Array(heard[end...]), Array(plain[end...]), channels: 2) == nil)
+      #expect(decoder.failure?.reason.hasSuffix(": what was lost is silent") == true)
+    }
+
+    @Test(arguments: streams)
+    func `bytes that were put between frames are no lost ones`(options: [String]) throws {
+      let directory = try TemporaryDirectory()
+      var bytes = try encoded(options, frames: 200_000, in: directory)
+      let plain = try Decoded.all(directory.write(bytes, to: "plain.mp3"))
+      bytes.insert(contentsOf: Self.noise.prefix(3_000), at: 20_000)
+      let decoder = try SndfileDecoder(path: directory.write(bytes, to: "a.mp3"))
+      #expect(try Decoded.rest(of: decoder).count == plain.count)
+      #expect(decoder.failure?.reason.contains("bytes that are no sound were left out") == true)
     }
 
     @Test func `bytes that are missing are no change of the rate`() throws {

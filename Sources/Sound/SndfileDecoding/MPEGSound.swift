@@ -8,50 +8,48 @@ import SystemPackage
 /// ends where libmpg123 would go on: behind damage, or where the stream changes its format.
 @safe
 final class MPEGSound: OpenSound {
-  /// What went wrong with a stream that could be played on.
-  private struct Break {
-    /// In frames of sound.
-    let position: Int64
-    let byteCount: Int64
-  }
-
   /// How far libmpg123 looks for the next frame behind damage, in bytes.
   private static let searchLimit = 1 << 24
   /// How many frames are decoded ahead of a seek's place, since frames take their bits from others before them.
   private static let leadIn = 8
-  /// How many frames in a row have to be of another rate for the stream to have changed it.
-  private static let changeLength = 5
   private static let isReady = mpg123_init() == Int32(MPG123_OK.rawValue)
 
   private let handle: OpaquePointer
   /// What libmpg123 reads; outlives ``handle``.
-  private let source: BufferedFile
+  private let source: VirtualFile
+  /// The same, where the frames say how long they are.
+  private let frames: MPEGFile?
+  let file: RegularFile
   let sampleRate: Int
   let channels: Int
   let coding = SampleCoding.lossy
+  private let byteCount: Int64
   let frameCount: Int64?
 
   /// What is left of the frame that was decoded last, in libmpg123's memory.
-  private var decoded = unsafe UnsafeBufferPointer<Float>(start: nil, count: 0)
-  /// In frames of sound, since the beginning or the last seek.
+  private var decoded = unsafe UnsafeMutableBufferPointer<Float>(start: nil, count: 0)
+  /// How much silence comes ahead of ``decoded``, in frames of sound.
+  private var silence: Int64 = 0
+  /// In frames of sound.
   private var position: Int64 = 0
-  /// Where in the file the frame behind the last one should begin.
-  private var nextFrame: Int64?
-  private var damage: Break?
-  /// The rate to which the stream changes, and where.
-  private var change: (position: Int64, sampleRate: Int)?
-  /// The frames before that are of another rate than the stream, all of the same: where the first begins, how many.
-  private var strangers: (position: Int64, sampleRate: Int, count: Int, byteCount: Int64)?
+  /// Where a seek went to, until the first frame behind it was decoded.
+  private var start: Int64?
+  /// How much of libmpg123's first frame is left out at the beginning, in frames of sound, once something was decoded.
+  private var delay: Int64?
   private var error: String?
 
   /// The stream in `file` that begins with the first of its frames.
   init(_ file: RegularFile, _ start: MPEGStart) throws(SndfileError) {
-    let source = BufferedFile(file, from: start.place)
+    let frames = start.header.map { MPEGFile(file, start, $0) }
+    let source = frames ?? BufferedFile(file, from: start.place)
     guard Self.isReady, let handle = unsafe mpg123_new(nil, nil) else {
       throw SndfileError(code: SndfileError.malformed, message: "libmpg123 cannot be used")
     }
     unsafe self.handle = unsafe handle
     self.source = source
+    self.frames = frames
+    self.file = file
+    byteCount = file.size - start.place
     let flags =
       MPG123_QUIET.rawValue | MPG123_FORCE_FLOAT.rawValue | MPG123_GAPLESS.rawValue | MPG123_SKIP_ID3V2.rawValue
     unsafe Self.set(MPG123_ADD_FLAGS, Int(flags), of: handle)
@@ -78,35 +76,41 @@ final class MPEGSound: OpenSound {
     // What comes in another format is brought to this one.
     unsafe mpg123_format_none(handle)
     unsafe mpg123_format(handle, rate, channels, encoding)
-    if !start.statesLength { unsafe mpg123_scan(handle) }
+    if start.statedFrames == nil { unsafe mpg123_scan(handle) }
     let length = unsafe MPGLength(handle)
-    frameCount = length >= 0 ? length : nil
+    let lost = start.statedFrames == nil ? frames?.lostFrames ?? 0 : 0
+    frameCount = length >= 0 ? length + lost * Int64(unsafe mpg123_spf(handle)) : nil
   }
 
   deinit { unsafe mpg123_delete(handle) }
 
-  var file: RegularFile { source.file }
-
-  var bitRate: Int? { bitRate(byteCount: source.length) }
+  var bitRate: Int? { bitRate(byteCount: byteCount) }
 
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
-    while unsafe decoded.isEmpty {
+    while silence == 0, unsafe decoded.isEmpty {
       guard decodeFrame() else { return 0 }
     }
-    let frames = unsafe min(decoded.count, buffer.count) / channels
-    let samples = unsafe UnsafeMutableBufferPointer(rebasing: buffer[..<(frames * channels)])
-    _ = unsafe samples.update(fromContentsOf: decoded.prefix(samples.count))
-    unsafe decoded = unsafe UnsafeBufferPointer(rebasing: decoded[samples.count...])
-    unsafe SampleGuard.clean(samples)
-    position += Int64(frames)
-    return frames
+    // Behind silence, libmpg123 does not know where the padding begins that encoders put at the end.
+    let room = isFilled ? Int(clamping: max(0, (frameCount ?? .max) - position)) : .max
+    let count = min(buffer.count / channels, room, silence > 0 ? Int(silence) : unsafe decoded.count / channels)
+    let samples = unsafe UnsafeMutableBufferPointer(rebasing: buffer[..<(count * channels)])
+    if silence > 0 {
+      unsafe samples.update(repeating: 0)
+      silence -= Int64(count)
+    } else {
+      _ = unsafe samples.update(fromContentsOf: decoded.prefix(samples.count))
+      unsafe decoded = unsafe UnsafeMutableBufferPointer(rebasing: decoded[samples.count...])
+      unsafe SampleGuard.clean(samples)
+    }
+    position += Int64(count)
+    return count
   }
 
   /// Has ``decoded`` be the sound of the next frame, of which some have none; `false` at the end.
   private func decodeFrame() -> Bool {
     var audio: UnsafeMutablePointer<UInt8>?
-    var count = 0
-    let status = unsafe MPGDecodeFrame(handle, &audio, &count)
+    var (number, count) = (Int64(0), 0)
+    let status = unsafe MPGDecodeFrame(handle, &number, &audio, &count)
     switch status {
     case Int32(MPG123_NEW_FORMAT.rawValue): return true
     case Self.fine: break
@@ -114,55 +118,65 @@ final class MPEGSound: OpenSound {
       if status != Int32(MPG123_DONE.rawValue) { error = unsafe Self.message(of: handle) }
       return false
     }
-    inspectFrame()
+    let gap = frames?.lastGap(upToFrame: number)
+    if let gap, gap.frame == number, start == nil { silence = gap.lostFrames * frameLength }
     guard let audio = unsafe audio else { return true }
-    unsafe decoded = unsafe UnsafeRawBufferPointer(start: audio, count: count).assumingMemoryBound(to: Float.self)
+    unsafe decoded = unsafe UnsafeMutableRawBufferPointer(start: audio, count: count).assumingMemoryBound(
+      to: Float.self)
+    if delay == nil, count > 0 {
+      delay = (number + 1) * frameLength - (start ?? position) - Int64(unsafe decoded.count / max(1, channels))
+    }
+    start = nil
+    if let gap, number < gap.frame + gap.spoiltFrames { unsafe decoded.update(repeating: 0) }
     return true
   }
 
-  /// Looks whether the frame that was decoded last is where it should be, and in the format of the first.
-  private func inspectFrame() {
-    var (rate, length) = (0, 0)
-    guard unsafe MPGLastFrame(handle, &rate, &length) else { return }
-    inspectRate(rate, byteCount: Int64(length))
-    let place = unsafe MPGFramePosition(handle)
-    if damage == nil, let nextFrame, place > nextFrame, !isTag(at: nextFrame, before: place) {
-      damage = Break(position: position, byteCount: place - nextFrame)
-    }
-    nextFrame = place + Int64(length)
-  }
+  /// How much sound a frame holds.
+  private var frameLength: Int64 { Int64(unsafe mpg123_spf(handle)) }
 
-  /// A stream has changed its rate where some frames in a row say so: one or two are what damaged bytes look like.
-  private func inspectRate(_ rate: Int, byteCount: Int64) {
-    guard change == nil else { return }
-    if rate != sampleRate {
-      var found = strangers ?? (position, rate, 0, 0)
-      if found.sampleRate != rate { found = (position, rate, 0, 0) }
-      found.count += 1
-      found.byteCount += byteCount
-      strangers = found
-      if found.count == Self.changeLength { change = (found.position, rate) }
-    } else if let found = strangers {
-      strangers = nil
-      if damage == nil { damage = Break(position: found.position, byteCount: found.byteCount) }
-    }
-  }
+  /// Whether silence takes the place of anything.
+  private var isFilled: Bool { (frames?.lostFrames ?? 0) > 0 }
 
-  /// Whether what stands between two frames is a tag, or nothing but zeros: what two files have there that were joined.
-  private func isTag(at place: Int64, before end: Int64) -> Bool {
-    let bytes = source.file.descriptor.bytes(at: source.start + place, count: Int(min(end - place, 1 << 12)))
-    return TagsInFront.isTag(bytes) || bytes.allSatisfy { $0 == 0 }
+  /// Where silence stands that libmpg123 knows nothing of, in frames of sound; it says where its frames begin.
+  private func silences() -> [(position: Int64, length: Int64)] {
+    var sum: Int64 = 0
+    return (frames?.gaps ?? []).filter { $0.lostFrames > 0 }.map { gap in
+      defer { sum += gap.lostFrames * frameLength }
+      return (max(0, gap.frame * frameLength - (delay ?? 0)) + sum, gap.lostFrames * frameLength)
+    }
   }
 
   func seek(toFrame frame: Int64) -> Bool {
-    unsafe decoded = unsafe UnsafeBufferPointer(start: nil, count: 0)
-    nextFrame = nil
-    strangers = nil
     source.failure = nil
     error = nil
-    guard unsafe MPGSeek(handle, frame) == frame else { return false }
+    // On its way there, libmpg123 may come across gaps.
+    var count: Int?
+    while count != frames?.gaps.count ?? 0 {
+      count = frames?.gaps.count ?? 0
+      if isFilled, delay == nil {
+        // As it is decoded from the beginning on.
+        guard go(to: 0) else { return false }
+        while delay == nil, decodeFrame() {}
+      }
+      var target = frame
+      var rest: Int64 = 0
+      for silence in silences() where silence.position <= frame {
+        rest = max(0, silence.position + silence.length - frame)
+        target -= silence.length - rest
+      }
+      guard go(to: target) else { return false }
+      silence = rest
+    }
     position = frame
     return true
+  }
+
+  /// Goes to one of the frames of sound that libmpg123 knows.
+  private func go(to frame: Int64) -> Bool {
+    unsafe decoded = unsafe UnsafeMutableBufferPointer(start: nil, count: 0)
+    silence = 0
+    start = frame
+    return unsafe MPGSeek(handle, frame) == frame
   }
 
   func fault(at position: Int64) -> EndFault? {
@@ -170,9 +184,14 @@ final class MPEGSound: OpenSound {
     let missing = (frameCount ?? .max) - position
     if missing > 0, file.isShorter { return .shrunk }
     if let error, missing > 0 { return .damaged(error) }
-    if let change { return .resampled(at: change.position, from: change.sampleRate) }
+    if let change = frames?.change {
+      return .resampled(at: change.frame * frameLength, from: change.sampleRate)
+    }
     if missing > Int64(sampleRate), frameCount != nil { return .truncated }
-    return damage.map { .passedOver(at: $0.position, byteCount: $0.byteCount) }
+    return frames?.gaps.first.map { gap in
+      let position = gap.frame * frameLength
+      return gap.lostFrames > 0 ? .silenced(at: position) : .passedOver(at: position, byteCount: gap.byteCount)
+    }
   }
 
   private static let fine = Int32(MPG123_OK.rawValue)

@@ -2,12 +2,14 @@
 struct MPEGStart {
   /// Where the first frame begins, in bytes from the beginning of the file.
   let place: Int64
-  /// Whether the first frame states how many there are, and that is all that the file holds: a file that was joined
-  /// of several states the frames of its first part alone.
-  let statesLength: Bool
+  /// The first frame's header; `nil` in a stream of a free bit rate.
+  let header: MPEGFrameHeader?
+  /// Whether the first frame has no sound, but says something of the others.
+  let isDescribed: Bool
+  /// How many frames the first one says there are; `nil` where it does not say, or where the file holds more: one that
+  /// was joined of several states the frames of its first part alone.
+  let statedFrames: Int64?
 
-  /// How many frames in a row have to agree before they count as found.
-  private static let agreement = 3
   /// How far frames are looked for behind the tags, and in all, in bytes.
   private static let searchLimit: Int64 = 1 << 20
   private static let tagSearchLimit: Int64 = 1 << 25
@@ -21,36 +23,31 @@ struct MPEGStart {
   init?(in file: RegularFile) {
     var bytes = ByteWindow(file.descriptor)
     let tags = TagsInFront(&bytes, size: file.size)
-    guard let (place, header) = Self.find(behind: tags, in: file, &bytes) else {
+    guard let (place, header) = Self.find(behind: tags, in: file) else {
       guard Self.isOfFreeRate(bytes.read(at: tags.end, count: 4)) else { return nil }
       // libmpg123 finds out how long such frames are.
       place = tags.end
-      statesLength = false
+      header = nil
+      isDescribed = false
+      statedFrames = nil
       return
     }
     self.place = place
+    self.header = header
     let frame = Array(bytes.read(at: place, count: header.length))
-    statesLength = Self.stated(in: frame, header).map { file.size - place - $0 <= Self.tolerance } ?? false
+    let description = Self.description(in: frame, header)
+    isDescribed = description != nil
+    statedFrames = description.flatMap { description in
+      description.frames.flatMap { file.size - place - description.byteCount <= Self.tolerance ? $0 : nil }
+    }
   }
 
-  private static func find(
-    behind tags: TagsInFront, in file: RegularFile, _ bytes: inout ByteWindow
-  ) -> (Int64, MPEGFrameHeader)? {
-    if let header = agreeing(at: tags.end, minimum: 1, size: file.size, &bytes) { return (tags.end, header) }
-    var window = ByteWindow(file.descriptor)
+  private static func find(behind tags: TagsInFront, in file: RegularFile) -> (Int64, MPEGFrameHeader)? {
+    var search = MPEGFrameSearch(file)
+    if let header = search.agreeingFrames(at: tags.end, minimum: 1) { return (tags.end, header) }
     let (behind, isWrong) = tags.end.addingReportingOverflow(searchLimit)
-    let limit = min(isWrong ? .max : behind, tags.lastStart + tagSearchLimit, file.size)
-    var place = tags.lastStart
-    while place < limit {
-      let piece = window.read(at: place, count: Int(min(1 << 15, limit - place)))
-      if piece.isEmpty { break }
-      for (offset, byte) in piece.enumerated() where byte == 0xFF {
-        let found = place + Int64(offset)
-        if let header = agreeing(at: found, minimum: 2, size: file.size, &bytes) { return (found, header) }
-      }
-      place += Int64(piece.count)
-    }
-    return nil
+    let limit = min(isWrong ? .max : behind, tags.lastStart + tagSearchLimit)
+    return search.first(from: tags.lastStart, to: limit)
   }
 
   /// Whether `head` is the header of a frame that does not say how long it is.
@@ -61,14 +58,47 @@ struct MPEGStart {
     return MPEGFrameHeader(head) != nil
   }
 
+  /// How many frames `frame` says that there are, and how many bytes they take, where it says anything of the others
+  /// (the Xing tag; flags 1 and 2 say which of the two are there); without the bytes, more than any file has.
+  private static func description(
+    in frame: [UInt8], _ header: MPEGFrameHeader
+  ) -> (frames: Int64?, byteCount: Int64)? {
+    // A checksum behind the header takes two bytes.
+    for offset in [header.xingOffset, header.xingOffset + 2] {
+      let tag = Array(frame.dropFirst(offset).prefix(16))
+      guard tag.count == 16, ["Xing", "Info"].contains(where: { tag.starts(with: $0.utf8) }) else { continue }
+      guard tag[7] & 1 == 1 else { return (nil, 0) }
+      let number = { (bytes: ArraySlice<UInt8>) in bytes.reduce(0 as Int64) { $0 << 8 | Int64($1) } }
+      return (number(tag[8..<12]), tag[7] & 2 == 0 ? .max / 2 : number(tag[12...]))
+    }
+    return nil
+  }
+}
+
+/// Looks for frames in the bytes of a file: several in a row that agree with each other.
+struct MPEGFrameSearch {
+  /// How many frames in a row have to agree before they count as found.
+  private static let agreement = 3
+  /// How far frames are looked for behind damage, in bytes.
+  static let damageLimit: Int64 = 1 << 24
+
+  private let size: Int64
+  private var bytes: ByteWindow
+  /// The same bytes, read ahead of ``bytes``.
+  private var candidates: ByteWindow
+
+  init(_ file: RegularFile) {
+    size = file.size
+    bytes = ByteWindow(file.descriptor)
+    candidates = ByteWindow(file.descriptor)
+  }
+
   /// The header at `place`, where others that match it follow its frame; `minimum` frames are enough where the file
   /// ends behind them, or a tag follows.
-  private static func agreeing(
-    at place: Int64, minimum: Int, size: Int64, _ bytes: inout ByteWindow
-  ) -> MPEGFrameHeader? {
+  mutating func agreeingFrames(at place: Int64, minimum: Int) -> MPEGFrameHeader? {
     guard let first = MPEGFrameHeader(bytes.read(at: place, count: 4)) else { return nil }
     var next = place + Int64(first.length)
-    for count in 1..<agreement {
+    for count in 1..<Self.agreement {
       let mark = bytes.read(at: next, count: 4)
       if count >= minimum, next >= size || TagsInFront.isTag(mark) { break }
       guard let header = MPEGFrameHeader(mark), header.matches(first) else { return nil }
@@ -77,17 +107,42 @@ struct MPEGStart {
     return first
   }
 
-  /// How many bytes `frame` says that the stream takes, where it says how many frames there are (the Xing tag; flags 1
-  /// and 2 say which of the two are there). Where it only says the frames, 0.
-  private static func stated(in frame: [UInt8], _ header: MPEGFrameHeader) -> Int64? {
-    // A checksum behind the header takes two bytes.
-    for offset in [header.xingOffset, header.xingOffset + 2] {
-      let tag = Array(frame.dropFirst(offset).prefix(16))
-      guard tag.count == 16, ["Xing", "Info"].contains(where: { tag.starts(with: $0.utf8) }) else { continue }
-      guard tag[7] & 1 == 1 else { return nil }
-      return tag[7] & 2 == 0 ? .max / 2 : tag[12...].reduce(0 as Int64) { $0 << 8 | Int64($1) }
+  /// The first place from `start` to before `end` where such frames begin, those of the stream of `model` if there is
+  /// one, and the first one's header.
+  mutating func first(
+    from start: Int64, to end: Int64, like model: MPEGFrameHeader? = nil
+  ) -> (Int64, MPEGFrameHeader)? {
+    let end = min(end, size)
+    var place = start
+    while place < end {
+      let piece = candidates.read(at: place, count: Int(min(1 << 15, end - place)))
+      if piece.isEmpty { break }
+      for (offset, byte) in piece.enumerated() where byte == 0xFF {
+        let found = place + Int64(offset)
+        guard let header = agreeingFrames(at: found, minimum: 2), model.map(header.matches) ?? true else { continue }
+        return (found, header)
+      }
+      place += Int64(piece.count)
     }
     return nil
+  }
+
+  /// How many frames of the stream of `model` there are from `start` on, and in how many pieces, as far as their
+  /// headers can be found.
+  mutating func count(from start: Int64, like model: MPEGFrameHeader) -> (frames: Int64, pieces: Int) {
+    var (place, frames, pieces) = (start, Int64(0), 1)
+    while place < size {
+      if let header = MPEGFrameHeader(bytes.read(at: place, count: 4)), header.matches(model) {
+        frames += 1
+        place += Int64(header.length)
+      } else if let (found, _) = first(from: place, to: place + Self.damageLimit, like: model) {
+        pieces += 1
+        place = found
+      } else {
+        break
+      }
+    }
+    return (frames, pieces)
   }
 }
 
@@ -133,6 +188,15 @@ struct MPEGFrameHeader: Equatable {
   /// and the side information.
   var xingOffset: Int {
     version == .mpeg1 ? (isMono ? 21 : 36) : (isMono ? 13 : 21)
+  }
+
+  /// How many bytes of the frames before it a frame of layer III needs, which begins with `head`: its header, a
+  /// checksum if it has one, and the beginning of its side information.
+  func reservoirBytes(_ head: [UInt8]) -> Int {
+    guard layer == 3, head.count >= 2 else { return 0 }
+    let side = head.dropFirst(head[1] & 1 == 0 ? 6 : 4).prefix(2)
+    guard let first = side.first, let second = side.last, side.count == 2 else { return 0 }
+    return version == .mpeg1 ? Int(first) << 1 | Int(second) >> 7 : Int(first)
   }
 
   /// Whether a frame with `other` as its header can stand in the same stream.

@@ -2,7 +2,6 @@
 #define SEGUE_CMPG123_H
 
 #include <mpg123.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
@@ -21,23 +20,14 @@ static inline int MPGReplaceReader(mpg123_handle *handle, ssize_t (*read)(void *
 
 static inline int MPGOpen(mpg123_handle *handle, void *context) { return mpg123_open_handle(handle, context); }
 
-static inline int MPGDecodeFrame(mpg123_handle *handle, unsigned char **audio, size_t *count) {
-  off_t number = 0;
-  return mpg123_decode_frame(handle, &number, audio, count);
+static inline int MPGDecodeFrame(mpg123_handle *handle, int64_t *number, unsigned char **audio, size_t *count) {
+  off_t frame = 0;
+  int status = mpg123_decode_frame(handle, &frame, audio, count);
+  *number = frame;
+  return status;
 }
 
 static inline int64_t MPGLength(mpg123_handle *handle) { return mpg123_length(handle); }
-
-static inline int64_t MPGFramePosition(mpg123_handle *handle) { return mpg123_framepos(handle); }
-
-/// Gives the sample rate of the last frame, and its length in bytes, the header included.
-static inline bool MPGLastFrame(mpg123_handle *handle, long *sampleRate, long *length) {
-  struct mpg123_frameinfo info;
-  if (mpg123_info(handle, &info) != MPG123_OK) return false;
-  *sampleRate = info.rate;
-  *length = info.framesize;
-  return true;
-}
 
 static inline int64_t MPGSeek(mpg123_handle *handle, int64_t frame) {
   return mpg123_seek(handle, (off_t)frame, SEEK_SET);
