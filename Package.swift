@@ -1,5 +1,4 @@
 // swift-tools-version: 6.2
-import Foundation
 import PackageDescription
 
 /// The sanitizer that this build is for: "address", "thread" or "fuzzer" (`Tests/Sanitizers/run`); `nil` in any other build.
@@ -7,15 +6,9 @@ let sanitizer = Context.environment["SEGUE_SANITIZER"]
 
 /// What every Swift target of ours is compiled with.
 ///
-/// In a release, generic types are instantiated with the witness tables that the compiler knows. By their mangled
-/// names, which is the default, each makes the runtime search all conformances of the program, and Foundation has
-/// thousands. For the packages that it depends on, `.release.json` says the same, where a build is given that.
-///
 /// For the fuzzer it shows which code an input reaches: of several options `--sanitize`, Swift heeds the last alone.
 let strict: [SwiftSetting] = [
   .unsafeFlags(sanitizer == "fuzzer" ? ["-sanitize=address,fuzzer"] : []),
-  .unsafeFlags(
-    ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"], .when(configuration: .release)),
   .swiftLanguageMode(.v6),
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("ExistentialAny"),
@@ -46,53 +39,6 @@ let strictTests = sanitizer == nil ? strict + [.unsafeFlags(["-Onone"], .when(co
   let uchardetPkgConfig: String? = nil
 #endif
 
-// Four shared libraries for the REPL's line editor take a thirtieth of the time to the first sample: where the archives
-// are, as on Debian and Ubuntu, it is linked statically.
-let archiveDirectories = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"]
-let lineEditorArchives = ["libedit.a", "libbsd.a", "libmd.a", "libtinfo.a"]
-let linksLineEditorStatically = archiveDirectories.contains { directory in
-  lineEditorArchives.allSatisfy { FileManager.default.fileExists(atPath: "\(directory)/\($0)") }
-}
-
-// The same for expat, of which little is used, and seldom.
-let linksExpatStatically = archiveDirectories.contains {
-  FileManager.default.fileExists(atPath: "\($0)/libexpat.a")
-}
-
-// And for PCRE2, which is used where a client asks for a regular expression.
-let linksPCRE2Statically = archiveDirectories.contains {
-  FileManager.default.fileExists(atPath: "\($0)/libpcre2-8.a")
-}
-
-// What the loader does before the program begins. The program stands at a fixed address: to move it, the loader writes
-// to 275 pages, which takes a tenth of the time to the first sample, and a mebibyte while it plays; libraries, stacks
-// and heaps stand elsewhere each time. No symbol of the program is among those where it looks for the libraries'.
-// SQLite, utf8proc and the C++ library are linked from their archives where Debian and Ubuntu have them: SQLite's
-// library alone has a fourth of all relocations, and takes a mebibyte more while it plays.
-func remap(_ library: String, to archive: String) -> [String] {
-  FileManager.default.fileExists(atPath: archive) ? ["--remap-inputs=*/\(library).so=\(archive)"] : []
-}
-let compilers = archiveDirectories.flatMap { directory in
-  let compilers = directory.replacing("/usr/lib/", with: "/usr/lib/gcc/")
-  let versions = (try? FileManager.default.contentsOfDirectory(atPath: compilers)) ?? []
-  return versions.compactMap(Int.init).max().map { ["\(compilers)/\($0)"] } ?? []
-}
-let remappedLibraries =
-  archiveDirectories.flatMap { directory in
-    ["libsqlite3", "libutf8proc"].flatMap { remap($0, to: "\(directory)/\($0).a") }
-  } + compilers.flatMap { remap("libstdc++", to: "\($0)/libstdc++.a") }
-//
-// `.release.ld` parts what is only read from what is written, so that what starting alone needed of it is given back: 3
-// MiB. At such an address the system does not map 2 MiB of it, as it else does of a file that was copied, for one page
-// that is read.
-let linkerScript = "\(Context.packageDirectory)/.release.ld"
-let loaderFlags = ["--no-export-dynamic", "--image-base=0x210000", linkerScript] + remappedLibraries
-let quickLoading: [LinkerSetting] = [
-  .unsafeFlags(
-    ["-use-ld=lld", "-Xclang-linker", "-no-pie"] + loaderFlags.flatMap { ["-Xlinker", $0] },
-    .when(platforms: [.linux], configuration: .release))
-]
-
 let package = Package(
   name: "segue",
   platforms: [.macOS(.v15)],
@@ -107,7 +53,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
-    .package(path: "Sources/System/SegueTags"),
   ],
   targets: [
     // System libraries.
@@ -127,7 +72,7 @@ let package = Package(
       name: "CSoxrHeader", path: "Sources/System/CSoxrHeader", pkgConfig: soxrPkgConfig,
       providers: [.apt(["libsoxr-dev"]), .brew(["libsoxr"])]),
     .systemLibrary(
-      name: "CEditline", path: "Sources/System/CEditline", pkgConfig: linksLineEditorStatically ? nil : "libedit",
+      name: "CEditline", path: "Sources/System/CEditline", pkgConfig: "libedit",
       providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
     .systemLibrary(
       name: "CUTF8Proc", path: "Sources/System/CUTF8Proc", pkgConfig: utf8procPkgConfig,
@@ -139,7 +84,7 @@ let package = Package(
       name: "CUchardetHeader", path: "Sources/System/CUchardetHeader", pkgConfig: uchardetPkgConfig,
       providers: [.apt(["libuchardet-dev"]), .brew(["uchardet"])]),
     .systemLibrary(
-      name: "CPCRE2", path: "Sources/System/CPCRE2", pkgConfig: linksPCRE2Statically ? nil : "libpcre2-8",
+      name: "CPCRE2", path: "Sources/System/CPCRE2", pkgConfig: "libpcre2-8",
       providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
     // macOS has it without a package.
     .systemLibrary(name: "CExpat", path: "Sources/System/CExpat", providers: [.apt(["libexpat1-dev"])]),
@@ -151,18 +96,10 @@ let package = Package(
     .target(name: "CSQLite", path: "Sources/System/CSQLite"),
     // Loads libraries of which little is used, and seldom: nothing waits for them at the beginning.
     .target(name: "CLibrary", path: "Sources/System/CLibrary"),
-    .target(
-      name: "CTagLib",
-      dependencies: [
-        "CLibrary", .product(name: "PlainTags", package: "SegueTags"),
-        .product(name: "SegueTags", package: "SegueTags"),
-      ], path: "Sources/System/CTagLib",
-      // On Linux, it loads that library when it is needed: programs are built with it, and not linked with it.
-      linkerSettings: [
-        .unsafeFlags(
-          ["-use-ld=lld", "-Xlinker", "--remap-inputs=*/libSegueTags.so=/dev/null"],
-          .when(platforms: [.linux]))
-      ]),
+    .systemLibrary(
+      name: "CTag", path: "Sources/System/CTag", pkgConfig: "taglib",
+      providers: [.apt(["libtag1-dev"]), .brew(["taglib"])]),
+    .target(name: "CTagLib", dependencies: ["CTag"], path: "Sources/System/CTagLib"),
     // Declares what it needs of libsystemd itself, and loads that when there is a session bus.
     .target(name: "CSDBus", dependencies: ["CLibrary"], path: "Sources/System/CSDBus"),
 
@@ -176,7 +113,7 @@ let package = Package(
     .target(
       name: "UnicodeText", dependencies: ["CPCRE2", "CUTF8Proc"], path: "Sources/Base/UnicodeText",
       swiftSettings: strictUnsafe,
-      linkerSettings: [.linkedLibrary(linksPCRE2Statically ? ":libpcre2-8.a" : "pcre2-8")]),
+      linkerSettings: [.linkedLibrary("pcre2-8")]),
     .target(
       name: "Flux", dependencies: [.product(name: "DequeModule", package: "swift-collections")],
       path: "Sources/Base/Flux",
@@ -241,7 +178,7 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Library/MusicLibrary",
       swiftSettings: strictUnsafe,
-      linkerSettings: [.linkedLibrary(linksExpatStatically ? ":libexpat.a" : "expat")]),
+      linkerSettings: [.linkedLibrary("expat")]),
 
     // What is kept of the queue.
     .target(
@@ -296,8 +233,7 @@ let package = Package(
         .product(name: "TOMLKit", package: "TOMLKit"),
       ], path: "Sources/Faces/SegueCommands",
       swiftSettings: strictUnsafe,
-      linkerSettings: linksLineEditorStatically
-        ? lineEditorArchives.map { .linkedLibrary(":\($0)") } : [.linkedLibrary("edit")]),
+      linkerSettings: [.linkedLibrary("edit")]),
     .executableTarget(
       name: "segue",
       dependencies: [
@@ -307,7 +243,7 @@ let package = Package(
         "SndfileDecoding", "UnicodeText", .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: strict, linkerSettings: quickLoading),
+      swiftSettings: strict),
 
     // Tests.
     .target(
@@ -516,13 +452,16 @@ package.targets.append(
       name: "HostileInputTests", dependencies: hostileInputDependencies, exclude: ["Fuzzing"],
       swiftSettings: strictUnsafe))
 
-// The undefined behaviour of C is found in the builds that find wrong addresses; `Sources/SegueTags` does the same.
+// The undefined behaviour of C and C++ is found in the builds that find wrong addresses; but for what needs the C++
+// library's own runtime of it.
 if sanitizer == "address" || sanitizer == "fuzzer" {
   let targetsInC = [
     "CCoverDrawing", "CEbur128", "CGlibc", "CLibrary", "CSDBus", "CSQLite", "CSoxr", "CTagLib", "CUchardet",
   ]
+  let checks = ["-fsanitize=undefined", "-fno-sanitize-recover=undefined"]
   for target in package.targets where targetsInC.contains(target.name) {
-    target.cSettings = [.unsafeFlags(["-fsanitize=undefined", "-fno-sanitize-recover=undefined"])]
+    target.cSettings = [.unsafeFlags(checks)]
+    target.cxxSettings = [.unsafeFlags(checks + ["-fno-sanitize=vptr,function"])]
   }
 }
 

@@ -22,50 +22,6 @@ extension ProgramTests {
       #expect(set.output.contains("segue - plays music"))
     }
 
-    @Test func `Without its library of tags it says so, forgets nothing, and reads on once that is there`()
-      throws
-    {
-      // By its contents, which TagLib alone looks at, the second is one like the first.
-      let whole = try playground.shell(
-        """
-        mkdir -p bin lib/segue music && cp "$SEGUE" bin/ && cp "$(dirname "$SEGUE")/libSegueTags.so" lib/segue/
-        cp "\(Playground.canon)"/01*.flac music/plain.flac && cp music/plain.flac music/other.mp3
-        export SEGUE_LIBRARY=$PWD/music && bin/segue tracks
-        """)
-      #expect(
-        whole.errors.isEmpty && whole.lines.count { $0.contains("Ground and Air") } == 2, "\(whole.output)")
-      let bare = try playground.shell(
-        """
-        export SEGUE_LIBRARY=$PWD/music; mv lib/segue/libSegueTags.so kept; touch -d '2001-01-01' music/*
-        cp music/plain.flac music/new.flac; bin/segue scan; echo "status $?"; bin/segue tracks 2>/dev/null
-        bin/segue play music/other.mp3 --output raw:sound && wc -c < sound
-        """)
-      #expect(
-        bare.errors.hasPrefix(
-          "segue: this installation is not complete, and not all tags can be read: install "),
-        "\(bare.errors)")
-      #expect(
-        bare.errors.contains("segue: the library cannot be read: libSegueTags.so is not there; install "),
-        "\(bare.errors)")
-      #expect(
-        bare.lines.contains("status 1") && bare.lines.last.flatMap { Int($0) } ?? 0 > 1_000_000,
-        "\(bare.output)")
-      #expect(bare.lines.count { $0.contains("Ground and Air") } == 2, "\(bare.output)")
-      for (made, reason) in [
-        ("echo broken > lib/segue/libSegueTags.so", "libSegueTags.so: file too short"),
-        ("cp /lib/*/libz.so.1 lib/segue/libSegueTags.so", "libSegueTags.so is of another version"),
-      ] {
-        let broken = try playground.shell("export SEGUE_LIBRARY=$PWD/music; \(made); bin/segue scan")
-        #expect(broken.status == 1 && broken.errors.contains("\(reason); install "), "\(broken.errors)")
-      }
-      let mended = try playground.shell(
-        "export SEGUE_LIBRARY=$PWD/music; cp kept lib/segue/libSegueTags.so; bin/segue scan; bin/segue problems"
-      )
-      #expect(mended.status == 0 && mended.errors.isEmpty, "\(mended.errors)")
-      // Of the two, only the scan has something to say.
-      #expect(mended.lines == ["1 added, 2 changed"], "\(mended.output)")
-    }
-
     @Test func `The Debian package is installed, runs, and is where man and the shells look`() throws {
       let script = Playground.root.appending("Tests").appending("Packaging").appending("deb")
       let built = try playground.shell("\(script) $SEGUE segue.deb -Znone")
@@ -78,7 +34,7 @@ extension ProgramTests {
       #expect(installed.status == 0, "\(installed.errors)")
       let listed = try playground.shell("dpkg --root=root -L segue; dpkg --root=root -s segue")
       for part in [
-        "/usr/bin/segue", "/usr/lib/segue/libSegueTags.so", "/usr/share/doc/segue/copyright",
+        "/usr/bin/segue", "/usr/share/doc/segue/copyright",
         "/usr/share/applications/segue.desktop",
         "Status: install ok", "Version: 0.1.0",
         "libsndfile1", "libao4", "libtag1v5",

@@ -109,7 +109,6 @@ enum TagCheck {
 
   /// Gives `body` a file of these bytes, under the suffix that they suggest.
   private static func withFile(_ bytes: [UInt8], _ body: (FilePath) -> String?) -> String? {
-    if unsafe TagLibInstallation.library == nil { return TagLibInstallation.fault }
     guard let directory = try? TemporaryDirectory(),
       let path = try? directory.write(bytes, to: "a.\(suffix(of: bytes))")
     else { return "no file can be written" }

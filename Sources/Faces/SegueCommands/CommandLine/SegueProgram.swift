@@ -41,7 +41,6 @@ public enum SegueProgram {
         services: makeServices(), face: .commandLine, settings: settings, library: settings.library,
         stateDirectory: Environment.stateDirectory, dataDirectory: Environment.dataDirectory,
         outlet: .streams(errors: (try? StandardStream.divertLibraryErrors()) ?? .standardError))
-      if let warning = TagLibInstallation.warning { session.complain("segue: \(warning)") }
       for fault in settings.faults { session.complain("segue: \(fault.description)") }
       let status = run(command, bytes(of: expanded, for: words), in: session)
       // Who asked the player for it did not ask for a failure.

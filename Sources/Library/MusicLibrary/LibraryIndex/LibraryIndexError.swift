@@ -13,8 +13,6 @@ public enum LibraryIndexError: Error, Sendable, Hashable, CustomStringConvertibl
   case foreign(FilePath, setAsideAs: FilePath)
   /// Another scan of the library at this path goes on.
   case busy(FilePath)
-  /// Files cannot be read into it, since a part of the program cannot be loaded, for this reason.
-  case incompleteProgram(String)
   /// The library's directory is not there, or cannot be read.
   case noDirectory(FilePath, Errno)
 
@@ -33,7 +31,6 @@ public enum LibraryIndexError: Error, Sendable, Hashable, CustomStringConvertibl
       "the index \(path.shown) was of another program and is now \(new); a new one takes its place"
     case .busy(let root):
       "another scan of \(root) goes on: wait for its end"
-    case .incompleteProgram(let fault): "the library cannot be read: \(fault)"
     case .noDirectory(let root, let error):
       switch error {
       case .noSuchFileOrDirectory: "no such file or directory: \(root)\(Self.libraryAdvice)"
@@ -49,7 +46,7 @@ extension LibraryIndexError {
   var isSetAside: Bool {
     switch self {
     case .damaged, .foreign: true
-    case .unusable, .tooNew, .busy, .incompleteProgram, .noDirectory: false
+    case .unusable, .tooNew, .busy, .noDirectory: false
     }
   }
 }

@@ -196,13 +196,13 @@ public struct EmbeddedPicture: Sendable, Hashable {
   public var mimeType: String
 
   /// The picture of the front cover in the file at `path`, or else any picture, of at most `limit` bytes; `nil` where
-  /// there is none, or TagLib is not there (``TagLibInstallation``).
+  /// there is none.
   ///
   /// Opens nothing but regular files; blocks while the disk does. Any thread.
   public init?(of path: FilePath, limit: Int) {
     guard
       let picture = unsafe path.withPlatformString({
-        unsafe TagLibInstallation.library?.pointee.readPicture($0, max(0, limit))
+        unsafe TagLibPictureRead($0, max(0, limit))
       })
     else { return nil }
     defer { unsafe picture.pointee.release(picture) }

@@ -19,8 +19,6 @@ public enum ReplayGainWriter {
     case wouldLoseSound
     /// The tags are damaged so that some of their fields would not be written again.
     case wouldLoseFields
-    /// TagLib is not there.
-    case incompleteProgram
 
     /// The reason in words, as the end of a line.
     public var description: String {
@@ -31,7 +29,6 @@ public enum ReplayGainWriter {
       case .failed: "its tags could not be written"
       case .wouldLoseSound: "it is damaged, and would lose its sound to new tags, so none were written"
       case .wouldLoseFields: "its tags are damaged, and would lose fields, so none were written"
-      case .incompleteProgram: "its tags were not written: \(TagLibInstallation.fault)"
       }
     }
   }
@@ -40,16 +37,15 @@ public enum ReplayGainWriter {
   /// else.
   ///
   /// FLAC, Vorbis, MP3, WAV and AIFF get `REPLAYGAIN_` tags, Opus gets `R128_` tags, and what would contradict them
-  /// goes (see `TagLibShim.h`). The tags are written into a copy, which then takes the place of the file: whatever
+  /// goes (see `CTagLib.h`). The tags are written into a copy, which then takes the place of the file: whatever
   /// happens meanwhile, it is there whole, with the old tags or the new ones. That takes room for one more copy on the
   /// disk. Any thread; blocks while the file system does.
   public static func write(_ tags: ReplayGainTags, to path: FilePath) throws(Failure) {
-    guard let library = unsafe TagLibInstallation.library else { throw .incompleteProgram }
     do {
       let rewrite = try FileRewrite(of: path)
       // Whoever protects a file from writing means its tags, too.
       try FileDescriptor.open(rewrite.target, .writeOnly, options: [.closeOnExec, .nonBlocking]).close()
-      if let failure = unsafe write(tags, into: rewrite.copy, named: rewrite.target, by: library) {
+      if let failure = unsafe write(tags, into: rewrite.copy, named: rewrite.target) {
         throw failure
       }
       let (before, after) = (TagContents(rewrite.target), TagContents(rewrite.copy))
@@ -73,13 +69,13 @@ public enum ReplayGainWriter {
 
   /// Writes into the file at `copy`, whose suffix is that of `name`; gives what went wrong.
   private static func write(
-    _ tags: ReplayGainTags, into copy: FilePath, named name: FilePath, by library: UnsafePointer<TagLibrary>
+    _ tags: ReplayGainTags, into copy: FilePath, named name: FilePath
   ) -> Failure? {
     var gain = TagGain(
       trackGain: tags.trackGain ?? .nan, trackPeak: tags.trackPeak ?? .nan, albumGain: tags.albumGain ?? .nan,
       albumPeak: tags.albumPeak ?? .nan)
     let result = unsafe copy.withPlatformString { copy in
-      unsafe name.withPlatformString { name in unsafe library.pointee.writeGain(copy, name, &gain) }
+      unsafe name.withPlatformString { name in unsafe TagLibGainWrite(copy, name, &gain) }
     }
     switch result {
     case TagWritten: return nil

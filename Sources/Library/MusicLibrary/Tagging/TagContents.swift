@@ -12,13 +12,13 @@ struct TagContents: Sendable {
   /// Whether the length is no more than a guess that is known to be far off for some files.
   let isLengthGuessed: Bool
 
-  /// Reads the regular file at `path`; `nil` where TagLib cannot open it or does not know its format, or is not there
-  /// itself (``TagLibInstallation``). What TagLib alone makes of it is the same, and takes longer.
+  /// Reads the regular file at `path`; `nil` where TagLib cannot open it or does not know its format. What TagLib alone
+  /// makes of it is the same, and takes longer.
   init?(_ path: FilePath, byTagLibAlone isAlone: Bool = false) {
     guard
       let file = unsafe path.withPlatformString({ path in
         let plain = isAlone ? nil : unsafe PlainTagsRead(path)
-        return unsafe plain ?? TagLibInstallation.library?.pointee.read(path)
+        return unsafe plain ?? TagLibRead(path)
       })
     else { return nil }
     defer { unsafe file.pointee.release(file) }
@@ -41,32 +41,5 @@ struct TagContents: Sendable {
         summary: AudioSummary(sampleRate: sampleRate, channels: channels, bitDepth: bits > 0 ? bits : nil),
         duration: milliseconds > 0 ? .milliseconds(milliseconds) : nil)
     }
-  }
-}
-
-/// Whether the part of the program is there that reads unusual tags and pictures, and writes ReplayGain: on Linux, a
-/// library of its own.
-///
-/// Without it no library is read, since that would forget what its tags said; what the index holds can be played.
-public enum TagLibInstallation {
-  private static let advice =
-    "install libSegueTags.so in ../lib/segue, as seen from segue, or beside it, and TagLib; then start segue again"
-
-  /// What the user should know where its file is not there; `nil` where it is. Does not load it. Any thread.
-  public static var warning: String? {
-    TagLibraryIsInstalled()
-      ? nil : "this installation is not complete, and not all tags can be read: \(advice)"
-  }
-
-  /// The library, which is loaded now; `nil` where that fails, and the next time, it is tried again. Any thread.
-  static var library: UnsafePointer<TagLibrary>? { unsafe TagLibraryLoad(nil, 0) }
-
-  /// Why it cannot be loaded, and what to do: a part of a line.
-  static var fault: String {
-    let reason = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1_024) { buffer in
-      guard let text = buffer.baseAddress, unsafe TagLibraryLoad(text, buffer.count) == nil else { return "" }
-      return unsafe "\(String(cString: text)); "
-    }
-    return reason + advice
   }
 }

@@ -16,9 +16,8 @@ public struct TagReader: Sendable {
   /// The track in the file at `path`. Opens nothing but regular files; blocks while the file system does. Any
   /// thread.
   ///
-  /// Tags that make no sense are left out, and of a file that is not tagged as most are, all where TagLib cannot be
-  /// loaded (``TagLibInstallation``). Without a title it is the file's name without its suffix; where that begins with
-  /// a number and the tags give none, the number is the track's ("03 Title", "1-03 Title").
+  /// Tags that make no sense are left out. Without a title it is the file's name without its suffix; where that begins
+  /// with a number and the tags give none, the number is the track's ("03 Title", "1-03 Title").
   ///
   /// - Throws: why the file cannot be in a library.
   public func track(at path: FilePath) throws(LibraryProblem) -> Track {

@@ -1,16 +1,69 @@
 #ifndef SEGUE_CTAGLIB_H
 #define SEGUE_CTAGLIB_H
 
-#include <TagLibShim.h>
+#include "PlainTags.h"
 
-/// TagLib, by way of our shim, which on Linux is a library of its own: it is loaded when it is first asked for. It is
-/// looked for in `../lib/segue`, as seen from the program, and beside that.
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Reads the file at `path`; what is no regular file is not read, since a FIFO or an endless device would block for
+/// ever.
 ///
-/// NULL where it cannot be loaded, now: the next call tries again. Then `fault`, if given, is filled with why, as a
-/// text of less than `size` bytes that a NUL ends. Any thread.
-const TagLibrary *TagLibraryLoad(char *fault, size_t size);
+/// The file is opened for reading only. Values above 64 KiB are left out. Returns NULL where the file cannot be opened,
+/// is of no format that TagLib knows, or memory runs out. Any thread; who is given something calls its `release`.
+TaggedFile *TagLibRead(const char *path);
 
-/// Whether the library's file is there, which is not loaded for that. Any thread.
-bool TagLibraryIsInstalled(void);
+/// A picture within a file.
+typedef struct TagPicture {
+  const unsigned char *bytes;
+  size_t count;
+  /// As the file says it; UTF-8, ended by a NUL, perhaps empty.
+  const char *mimeType;
+  /// Frees it.
+  void (*release)(struct TagPicture *picture);
+} TagPicture;
+
+/// Reads the picture of the front cover that the file at `path` holds, or else the first picture of any kind, of at
+/// most `limit` bytes.
+///
+/// FLAC: `PICTURE` blocks. Vorbis, Opus, Speex: `METADATA_BLOCK_PICTURE` comments. MP3, WAV, AIFF: ID3v2's `APIC`
+/// frames. Returns NULL where there is none. Otherwise as `TagLibRead`.
+TagPicture *TagLibPictureRead(const char *path, size_t limit);
+
+/// Gains and peaks to write; those that are NaN leave alone what the file has.
+typedef struct TagGain {
+  /// In dB, relative to -18 LUFS.
+  double trackGain;
+  /// 1.0 is full scale.
+  double trackPeak;
+  /// In dB, relative to -18 LUFS.
+  double albumGain;
+  /// 1.0 is full scale.
+  double albumPeak;
+} TagGain;
+
+/// How writing went.
+typedef enum TagWriting {
+  TagWritten = 0,
+  /// The file cannot be opened, or holds no sound that TagLib understands.
+  TagUnreadable = 1,
+  /// The format has no place for loudness that other players know.
+  TagUnsupported = 2,
+  /// Writing failed; the file may hold a part of the new version.
+  TagFailed = 3,
+} TagWriting;
+
+/// Writes loudness into the tags of the regular file at `path`, in place; nothing else in its tags changes.
+///
+/// FLAC, Vorbis: `REPLAYGAIN_` comments. MP3, WAV, AIFF: ID3v2 `TXXX` frames of these names, in the version of ID3v2
+/// that the file has; an MP3's RVA2 frames and APE items for loudness go, since they would contradict. Opus: `R128_`
+/// comments (RFC 7845, section 5.2.1), and `REPLAYGAIN_` comments go. `name` says by its suffix what the file is, and
+/// its contents where they are something else, as for reading. Any thread.
+TagWriting TagLibGainWrite(const char *path, const char *name, const TagGain *gain);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -79,8 +79,8 @@ public final class IndexedLibrary: Sendable {
   /// - Parameters:
   ///   - progress: told some times a second how far it has come, on the calling thread.
   ///   - isCancelled: asked often, on any thread; where it says so, reading ends early, and what was read is kept.
-  /// - Throws: `LibraryFault` where nothing could be read, it could not be kept, another scan of it did not end in 10
-  ///   seconds, or TagLib cannot be loaded (``TagLibInstallation``): then nothing is read, and nothing forgotten.
+  /// - Throws: `LibraryFault` where nothing could be read, it could not be kept, or another scan of it did not end in 10
+  ///   seconds.
   public func scan(
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
   ) throws(LibraryFault) -> ScanSummary {
@@ -162,7 +162,6 @@ public final class IndexedLibrary: Sendable {
   ) throws(LibraryFault) -> ScanSummary {
     let presence = LibraryPresence(root)
     return try fault { () throws(LibraryIndexError) in
-      if TagLibInstallation.warning != nil { throw .incompleteProgram(TagLibInstallation.fault) }
       let known = try index.library(root)
       if let error = presence.error, !known.isKnown { throw LibraryIndexError.noDirectory(root, error) }
       let lock = try lock(known.id, of: root, patience: patience, isCancelled: isCancelled)

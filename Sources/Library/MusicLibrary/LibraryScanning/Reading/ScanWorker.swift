@@ -46,10 +46,6 @@ struct ScanWorker: ~Copyable {
         for path in paths { try list(path) }
       case .read(let visit, let files):
         try known?.pause()
-        // Before the first file is read, so that all are as they were.
-        guard unsafe TagLibInstallation.library != nil else {
-          throw LibraryIndexError.incompleteProgram(TagLibInstallation.fault)
-        }
         read(visit, files)
       }
       queue.finish(job)

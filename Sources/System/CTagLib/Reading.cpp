@@ -1,4 +1,4 @@
-#include "TagLibShim.h"
+#include "CTagLib.h"
 
 #include "OwnedFile.h"
 #include "PlainReaders.h"
@@ -189,8 +189,6 @@ std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
 }
 
 } // namespace
-
-const TagLibrary SegueTags1 = {TagLibRead, TagLibPictureRead, TagLibGainWrite};
 
 TaggedFile *TagLibRead(const char *path) {
   try {

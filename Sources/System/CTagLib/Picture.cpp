@@ -1,4 +1,4 @@
-#include "TagLibShim.h"
+#include "CTagLib.h"
 
 #include "TagStream.h"
 
