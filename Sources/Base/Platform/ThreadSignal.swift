@@ -94,11 +94,15 @@ public final class ThreadSignal: Sendable {
     private let address: UInt
 
     init() {
-      guard let made = unsafe makeSemaphore() else { fatalError("there is no memory for a semaphore") }
-      address = UInt(bitPattern: made)
+      let bytes = UnsafeMutableRawPointer.allocate(byteCount: semaphoreSize(), alignment: 16)
+      unsafe beginSemaphore(bytes)
+      address = UInt(bitPattern: bytes)
     }
 
-    deinit { unsafe freeSemaphore(pointer) }
+    deinit {
+      unsafe endSemaphore(pointer)
+      unsafe pointer?.deallocate()
+    }
 
     private var pointer: UnsafeMutableRawPointer? { unsafe UnsafeMutableRawPointer(bitPattern: address) }
 

@@ -37,8 +37,7 @@ public final class PlayCounter: Sendable {
   }
 
   private let subscription: Subscription
-  private let mailbox: Mailbox
-  private let thread: WorkerThread
+  private let worker: Worker<[Track]>
 
   /// A counter that calls `count` with each track that was played: on a thread of its own, where it may block.
   ///
@@ -46,49 +45,16 @@ public final class PlayCounter: Sendable {
   public init(
     queue: QueueListener, playback: PlaybackStore, count: @escaping @Sendable (Track) -> Void
   ) throws {
-    let mailbox = Mailbox()
-    self.mailbox = mailbox
-    thread = try WorkerThread(name: "segue-counter") { mailbox.run(count) }
+    let worker = Worker<[Track]>(named: "segue-counter", [])
+    self.worker = worker
+    try worker.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }, count)
     let hearing = Mutex(Hearing())
     subscription = playback.observe { state in
       guard hearing.withLock({ $0.take(state) }), let id = state.item else { return }
       let queue = queue.queue
-      if let position = queue.position(of: id) { mailbox.post(queue.items[position].track) }
+      if let position = queue.position(of: id) { worker.post { $0.append(queue.items[position].track) } }
     }
   }
 
-  deinit { mailbox.end() }
-}
-
-/// Tracks that are to be counted.
-private final class Mailbox: Sendable {
-  private struct State: Sendable {
-    var tracks: [Track] = []
-    var isEnding = false
-  }
-
-  private let state = Mutex(State())
-  private let signal = ThreadSignal()
-
-  func post(_ track: Track) {
-    state.withLock { $0.tracks.append(track) }
-    signal.wake()
-  }
-
-  func end() {
-    state.withLock { $0.isEnding = true }
-    signal.wake()
-  }
-
-  func run(_ count: (Track) -> Void) {
-    while true {
-      let (tracks, isEnding) = state.withLock { state in
-        defer { state.tracks = [] }
-        return (state.tracks, state.isEnding)
-      }
-      for track in tracks { count(track) }
-      if isEnding { return }
-      if tracks.isEmpty { signal.wait() }
-    }
-  }
+  deinit { worker.closeWhenIdle() }
 }

@@ -1,7 +1,6 @@
 public import Flux
 public import MusicModel
 public import Platform
-import Synchronization
 public import SystemPackage
 
 /// When playing is to stop by itself, and how long it fades out before.
@@ -63,7 +62,6 @@ extension PlaybackState {
 /// Its thread sleeps as long as no timer is set.
 public final class SleepController: Sendable {
   private let work: SleepWork
-  private let thread: WorkerThread
   private let subscription: Subscription
 
   /// A controller that follows both stores and dispatches to `dispatcher`.
@@ -75,19 +73,18 @@ public final class SleepController: Sendable {
   ) throws(Errno) {
     let work = SleepWork(queue: queue, playback: playback, dispatcher: dispatcher, clock: clock)
     self.work = work
-    thread = try WorkerThread(name: "segue-sleep") { work.run() }
+    try work.worker.start { work.step() }
     subscription = playback.observe { work.follow($0) }
   }
 
-  deinit { work.end() }
+  deinit { work.worker.close() }
 }
 
 /// What the controller's thread works on.
 private final class SleepWork: Sendable {
-  private struct Desk {
+  struct Desk {
     var timer: SleepTimer?
     var isPlaying = false
-    var isEnding = false
     /// Whether the fade has begun.
     var isFading = false
   }
@@ -96,8 +93,7 @@ private final class SleepWork: Sendable {
   private let playback: PlaybackStore
   private let dispatcher: QueueDispatcher
   private let clock: any MonotonicClock
-  private let desk = Mutex(Desk())
-  private let signal = ThreadSignal()
+  let worker: Worker<Desk>
 
   init(
     queue: QueueListener, playback: PlaybackStore, dispatcher: QueueDispatcher, clock: any MonotonicClock
@@ -106,11 +102,12 @@ private final class SleepWork: Sendable {
     self.playback = playback
     self.dispatcher = dispatcher
     self.clock = clock
+    worker = Worker(named: "segue-sleep", Desk(), clock: clock)
   }
 
   /// Takes notice of a new state.
   func follow(_ state: PlaybackState) {
-    let isNews = desk.withLock { desk in
+    let isNews = worker.withPending { desk in
       // What an item's end is reckoned from changes with each position; the thread looks at it by itself.
       let isPlaying = state.phase == .playing
       let isNews = desk.timer != state.sleep || state.sleep != nil && desk.isPlaying != isPlaying
@@ -119,20 +116,11 @@ private final class SleepWork: Sendable {
       desk.isPlaying = isPlaying
       return isNews
     }
-    if isNews { signal.wake() }
-  }
-
-  func end() {
-    desk.withLock { $0.isEnding = true }
-    signal.wake()
-  }
-
-  func run() {
-    while !desk.withLock({ $0.isEnding }) { clock.wait(for: signal, until: step()) }
+    if isNews { worker.wake() }
   }
 
   /// Does what is due, and gives when to look again, if ever.
-  private func step() -> MonotonicInstant? {
+  func step() -> MonotonicInstant? {
     let state = playback.state
     guard let timer = state.sleep else { return nil }
     let now = clock.now
@@ -147,7 +135,7 @@ private final class SleepWork: Sendable {
     }
     if left <= timer.fade {
       guard state.phase == .playing else { return now.advanced(by: left) }
-      let isFirst = desk.withLock { desk in
+      let isFirst = worker.withPending { desk in
         defer { desk.isFading = true }
         return !desk.isFading
       }
@@ -169,7 +157,7 @@ private final class SleepWork: Sendable {
 
   /// The end is no longer near: what had begun to fade is as loud again as it was.
   private func endFade(_ state: PlaybackState) {
-    let hadBegun = desk.withLock { desk in
+    let hadBegun = worker.withPending { desk in
       defer { desk.isFading = false }
       return desk.isFading
     }

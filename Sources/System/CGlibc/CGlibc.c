@@ -5,7 +5,6 @@
 #ifdef __linux__
 #include <errno.h>
 #include <semaphore.h>
-#include <stdlib.h>
 #include <sys/prctl.h>
 #include <time.h>
 #ifdef __GLIBC__
@@ -14,16 +13,11 @@
 
 void nameCallingThread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
-void *makeSemaphore(void) {
-  sem_t *semaphore = malloc(sizeof *semaphore);
-  if (semaphore) sem_init(semaphore, 0, 0);
-  return semaphore;
-}
+long semaphoreSize(void) { return sizeof(sem_t); }
 
-void freeSemaphore(void *semaphore) {
-  sem_destroy(semaphore);
-  free(semaphore);
-}
+void beginSemaphore(void *semaphore) { sem_init(semaphore, 0, 0); }
+
+void endSemaphore(void *semaphore) { sem_destroy(semaphore); }
 
 void signalSemaphore(void *semaphore) { sem_post(semaphore); }
 

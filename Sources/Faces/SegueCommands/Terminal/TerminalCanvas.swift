@@ -1,6 +1,5 @@
 import CoverDrawing
 import Platform
-import Synchronization
 import SystemPackage
 
 /// Draws lines from the top of the terminal's other screen, each frame in one write, of which only what changed is
@@ -107,29 +106,25 @@ struct TerminalFrame: Equatable {
 final class FrameClock: Sendable {
   private static let period: UInt64 = 33
 
-  private let shared: Shared
-
-  private final class Shared: Sendable {
-    let isRunning = Atomic(true)
-    let isPending = Atomic(false)
-  }
+  /// Holds whether the last tick is still to be taken.
+  private let worker = Worker(named: "segue-frames", false)
 
   /// A clock that calls `tick` on a thread of its own.
   ///
   /// - Throws: `Errno` where the system grants no thread.
   init(_ tick: @escaping @Sendable () -> Void) throws(Errno) {
-    let shared = Shared()
-    self.shared = shared
-    _ = try WorkerThread(name: "segue-frames") {
-      while shared.isRunning.load(ordering: .relaxed) {
-        if !shared.isPending.exchange(true, ordering: .relaxed) { tick() }
-        MonotonicInstant.now.advanced(byMilliseconds: Self.period).sleep()
+    try worker.start { [worker] in
+      let isFirst = worker.withPending { isPending in
+        defer { isPending = true }
+        return !isPending
       }
+      if isFirst { tick() }
+      return MonotonicInstant.now.advanced(byMilliseconds: Self.period)
     }
   }
 
-  deinit { shared.isRunning.store(false, ordering: .relaxed) }
+  deinit { worker.close() }
 
   /// The last tick was taken.
-  func taken() { shared.isPending.store(false, ordering: .relaxed) }
+  func taken() { worker.withPending { $0 = false } }
 }

@@ -1,7 +1,6 @@
 import Flux
 import MusicModel
 import Platform
-import Synchronization
 import SystemPackage
 
 /// Looks whether the files of the queue's items went or came back, on a thread of its own, since that blocks on slow
@@ -22,16 +21,9 @@ final class AvailabilityWatch: Sendable {
     static let far = Look(rawValue: 4)
   }
 
-  private struct Desk {
-    var look: Look = []
-    var thread: WorkerThread?
-    var isEnding = false
-  }
-
   private let search: AvailabilitySearch
   private let dispatcher: QueueDispatcher
-  private let desk = Mutex(Desk())
-  private let signal = ThreadSignal()
+  private let worker = Worker<Look>(named: "segue-files", [])
 
   /// One that looks at the items of `queue` and dispatches to `dispatcher`. `isThere` says whether a file is there, and
   /// `nil` where that cannot be told; it may block.
@@ -44,35 +36,20 @@ final class AvailabilityWatch: Sendable {
 
   /// Has the thread look; where the system grants none, nobody does. From any thread.
   func look(_ look: Look) {
-    desk.withLock { desk in
-      desk.look.formUnion(look)
-      guard desk.thread == nil, !desk.isEnding else { return }
-      desk.thread = try? WorkerThread(name: "segue-files") { [weak self, signal] in
-        while self?.work() == true { signal.wait() }
-      }
-    }
-    signal.wake()
-  }
-
-  /// Ends the thread, as soon as what it looks at lets it.
-  func end() {
-    desk.withLock { $0.isEnding = true }
-    signal.wake()
-  }
-
-  /// Does what is to be done; `false` where the thread is to end.
-  private func work() -> Bool {
-    while true {
-      let (look, isEnding) = desk.withLock { desk in
-        defer { desk.look = [] }
-        return (desk.look, desk.isEnding)
-      }
-      if isEnding { return false }
-      if look.isEmpty { return true }
-      search.run(look, isCancelled: { desk.withLock { $0.isEnding } }) { gone, back in
+    worker.post { $0.formUnion(look) }
+    try? worker.start(taking: Self.takeAll) { [search, dispatcher, worker] look in
+      search.run(look, isCancelled: { worker.isClosed }) { gone, back in
         dispatcher.dispatch(.availability(gone: gone, back: back))
       }
     }
+  }
+
+  /// Ends the thread, as soon as what it looks at lets it.
+  func end() { worker.close() }
+
+  private static func takeAll(_ look: inout Look) -> Look? {
+    defer { look = [] }
+    return look.isEmpty ? nil : look
   }
 }
 

@@ -10,7 +10,6 @@ public import SystemPackage
 /// It acts on an action after the `LibraryStore` has reduced it. Every member may be called from any thread.
 public final class LibraryController: Sendable {
   private let work: LibraryWork
-  private let thread: WorkerThread
   private let subscription: Subscription
 
   /// A controller that reads through `repository` what `dispatcher` asks for. `store` follows the same dispatcher, and
@@ -23,7 +22,7 @@ public final class LibraryController: Sendable {
   ) throws(Errno) {
     let work = LibraryWork(repository, store: store, dispatcher: dispatcher, clock: clock)
     self.work = work
-    thread = try WorkerThread(name: "segue-scan") { work.run() }
+    try work.startThread()
     subscription = dispatcher.subscribe { work.act(on: $0) }
     // What was asked for before.
     work.beginIfFree()
@@ -35,28 +34,26 @@ public final class LibraryController: Sendable {
   public func shutDown(within milliseconds: UInt64) -> Bool {
     subscription.cancel()
     work.end()
-    return thread.join(until: MonotonicInstant.now.advanced(byMilliseconds: milliseconds))
+    return work.worker.join(until: MonotonicInstant.now.advanced(byMilliseconds: milliseconds))
   }
 }
 
 /// What the library controller's thread works on.
 final class LibraryWork: Sendable {
-  private struct Desk {
+  struct Desk {
     /// What is to be read next by the thread.
     var job: ScanScope?
     /// Asks for the end of what is being read, or is about to be.
     var cancellation: ScanCancellation?
     /// Whether a beginning was dispatched whose end was not yet.
     var isBusy = false
-    var isEnding = false
   }
 
   private let repository: any LibraryRepository
   private let store: LibraryStore
   private let dispatcher: LibraryDispatcher
   private let clock: any MonotonicClock
-  private let desk = Mutex(Desk())
-  private let signal = ThreadSignal()
+  let worker = Worker(named: "segue-scan", Desk())
 
   init(
     _ repository: any LibraryRepository, store: LibraryStore, dispatcher: LibraryDispatcher,
@@ -68,14 +65,21 @@ final class LibraryWork: Sendable {
     self.clock = clock
   }
 
+  /// Starts the thread, which reads what it is given until the end.
+  func startThread() throws(Errno) {
+    try worker.start(taking: { desk in desk.job.take().flatMap { scope in desk.cancellation.map { (scope, $0) } } }) {
+      [self] in read($0, $1)
+    }
+  }
+
   /// Acts on what the store has reduced; on the delivering thread.
   func act(on action: LibraryAction) {
     switch action {
     case .scan, .retry: beginIfFree()
-    case .cancel: desk.withLock { $0.cancellation }?.cancel()
+    case .cancel: worker.withPending { $0.cancellation }?.cancel()
     case .report(.began): start()
     case .report(.ended), .report(.failed):
-      desk.withLock { $0.isBusy = false }
+      worker.withPending { $0.isBusy = false }
       beginIfFree()
     case .report(.progressed), .report(.unwatched): break
     }
@@ -84,7 +88,7 @@ final class LibraryWork: Sendable {
   /// Has what waits be read, unless something is being read.
   func beginIfFree() {
     guard store.state.waiting != nil else { return }
-    let isFree = desk.withLock { desk in
+    let isFree = worker.withPending { desk in
       defer { desk.isBusy = true }
       return !desk.isBusy
     }
@@ -93,34 +97,19 @@ final class LibraryWork: Sendable {
 
   /// Has the thread end as soon as the repository lets it.
   func end() {
-    let cancellation = desk.withLock { desk in
-      desk.isEnding = true
-      return desk.cancellation
-    }
-    cancellation?.cancel()
-    signal.wake()
-  }
-
-  /// Reads what it is given until the end.
-  func run() {
-    while true {
-      let (job, isEnding) = desk.withLock { desk in
-        (desk.job.take().flatMap { scope in desk.cancellation.map { (scope, $0) } }, desk.isEnding)
-      }
-      if isEnding { return }
-      if let (scope, cancellation) = job { read(scope, cancellation) } else { signal.wait() }
-    }
+    worker.close()
+    worker.withPending { $0.cancellation }?.cancel()
   }
 
   /// Hands the thread what the store says is being read; it was cancelled where the store says nothing.
   private func start() {
     let scope = store.state.running
-    desk.withLock { desk in
+    worker.withPending { desk in
       desk.job = scope
       desk.cancellation = scope.map { _ in ScanCancellation() }
       desk.isBusy = scope != nil
     }
-    if scope != nil { signal.wake() }
+    if scope != nil { worker.wake() }
   }
 
   private func read(_ scope: ScanScope, _ cancellation: ScanCancellation) {

@@ -1,7 +1,6 @@
 public import Flux
 public import MusicModel
 public import Platform
-import Synchronization
 public import SystemPackage
 
 /// Drives the asking of a library: reads what a listing asks on a thread of its own, and brings the answers back as
@@ -11,7 +10,6 @@ public import SystemPackage
 /// an action after the `SearchStore` has reduced it. Every member may be called from any thread.
 public final class SearchController: Sendable {
   private let work: SearchWork
-  private let thread: WorkerThread
   private let subscriptions: [Subscription]
 
   /// A controller that asks `repository` what `dispatcher` carries, and again when `library` says that it has changed.
@@ -28,7 +26,7 @@ public final class SearchController: Sendable {
       SearchReader(repository: repository, language: language), store: store, dispatcher: dispatcher,
       clock: clock, typingMilliseconds: typingMilliseconds)
     self.work = work
-    thread = try WorkerThread(name: "segue-search") { work.run() }
+    try work.worker.start { work.step() }
     subscriptions = [
       dispatcher.subscribe { _ in work.act() }, library.observe { work.follow($0) },
     ]
@@ -36,31 +34,29 @@ public final class SearchController: Sendable {
     work.act()
   }
 
-  deinit { work.end() }
+  deinit { work.worker.close() }
 
   /// Reads nothing more; says whether the thread has ended, at most within `milliseconds`.
   public func shutDown(within milliseconds: UInt64) -> Bool {
     for subscription in subscriptions { subscription.cancel() }
-    work.end()
-    return thread.join(until: MonotonicInstant.now.advanced(byMilliseconds: milliseconds))
+    work.worker.close()
+    return work.worker.join(until: MonotonicInstant.now.advanced(byMilliseconds: milliseconds))
   }
 }
 
 /// What the search controller's thread works on.
 final class SearchWork: Sendable {
-  private struct Desk {
+  struct Desk {
     var schedule: SearchSchedule
     /// The library's version that was taken notice of last.
     var libraryVersion: UInt64?
-    var isEnding = false
   }
 
   private let reader: SearchReader
   private let store: SearchStore
   private let dispatcher: SearchDispatcher
   private let clock: any MonotonicClock
-  private let desk: Mutex<Desk>
-  private let signal = ThreadSignal()
+  let worker: Worker<Desk>
 
   init(
     _ reader: SearchReader, store: SearchStore, dispatcher: SearchDispatcher, clock: any MonotonicClock,
@@ -70,43 +66,35 @@ final class SearchWork: Sendable {
     self.store = store
     self.dispatcher = dispatcher
     self.clock = clock
-    desk = Mutex(Desk(schedule: SearchSchedule(typingMilliseconds: typingMilliseconds)))
+    worker = Worker(
+      named: "segue-search", Desk(schedule: SearchSchedule(typingMilliseconds: typingMilliseconds)), clock: clock)
   }
 
   /// Takes notice of what the store has reduced.
   func act() {
     // Looked up under the lock: whoever comes second sees what is at least as new.
-    let hasWork = desk.withLock { [store, clock] in $0.schedule.follow(store.state, at: clock.now) }
-    if hasWork { signal.wake() }
+    let hasWork = worker.withPending { [store, clock] in $0.schedule.follow(store.state, at: clock.now) }
+    if hasWork { worker.wake() }
   }
 
   /// Takes notice of how the library stands.
   func follow(_ library: LibraryState) {
-    let hasChanged = desk.withLock { desk in
+    let hasChanged = worker.withPending { desk in
       defer { desk.libraryVersion = library.version }
       return desk.libraryVersion.map { $0 != library.version } ?? false
     }
     if hasChanged { dispatcher.dispatch(.report(.libraryChanged)) }
   }
 
-  /// Has the thread end as soon as the repository lets it.
-  func end() {
-    desk.withLock { $0.isEnding = true }
-    signal.wake()
-  }
-
-  /// Reads what is asked until the end.
-  func run() {
-    while true {
-      let now = clock.now
-      let (step, isEnding) = desk.withLock { ($0.schedule.next(at: now), $0.isEnding) }
-      if isEnding { return }
-      switch step {
-      case .read(.page(let ask)): read(ask)
-      case .read(.choices(let ask)): read(ask)
-      case .wait(let deadline): clock.wait(for: signal, until: deadline)
-      }
+  /// Reads what is due, and gives when to look again, if ever.
+  func step() -> MonotonicInstant? {
+    let now = clock.now
+    switch worker.withPending({ $0.schedule.next(at: now) }) {
+    case .read(.page(let ask)): read(ask)
+    case .read(.choices(let ask)): read(ask)
+    case .wait(let deadline): return deadline
     }
+    return now
   }
 
   private func read(_ ask: SearchAsk) {

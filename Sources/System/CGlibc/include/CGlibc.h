@@ -3,11 +3,14 @@
 #ifndef SEGUE_CGLIBC_H
 #define SEGUE_CGLIBC_H
 
-/// A semaphore that begins at 0; a null pointer where there is no memory for one.
-void *_Nullable makeSemaphore(void);
+/// How many bytes a semaphore takes.
+long semaphoreSize(void);
 
-/// Frees a semaphore, for which nobody waits.
-void freeSemaphore(void *_Nullable semaphore);
+/// Makes a semaphore that begins at 0 of so many bytes, aligned as `malloc` does.
+void beginSemaphore(void *_Nullable semaphore);
+
+/// Ends a semaphore, for which nobody waits; its bytes are left.
+void endSemaphore(void *_Nullable semaphore);
 
 /// Counts a semaphore up, and wakes one who waits for it.
 void signalSemaphore(void *_Nullable semaphore);

@@ -3,7 +3,6 @@ import MusicLibrary
 import MusicModel
 import Platform
 import PlayerFlow
-import Synchronization
 import SystemPackage
 
 /// Loads the files that the desktop opens, one after the other on a thread of its own, as `play` and `queue insert`
@@ -14,50 +13,31 @@ final class DesktopLoader: Sendable {
     let place: DesktopServices.Place
   }
 
-  private struct Work {
-    var requests: [Request] = []
-    var isBusy = false
-  }
-
   /// How many may wait; more are dropped.
   private static let limit = 1_000
 
   private let player: ForwardedRun
-  private let work = Mutex(Work())
+  private let worker = Worker<[Request]>(named: "segue-loader", [])
 
   /// One for the player of which `player` makes sessions.
   init(_ player: ForwardedRun) { self.player = player }
 
+  deinit { worker.closeWhenIdle() }
+
   /// Loads what is at `path`, soon. Any thread; where the system grants no thread for it, nothing is loaded.
   func load(_ path: FilePath, _ place: DesktopServices.Place) {
-    let isIdle = work.withLock { work in
-      if work.requests.count < Self.limit { work.requests.append(Request(path: path, place: place)) }
-      defer { work.isBusy = true }
-      return !work.isBusy
-    }
-    guard isIdle else { return }
+    worker.post { if $0.count < Self.limit { $0.append(Request(path: path, place: place)) } }
     do throws(Errno) {
-      _ = try WorkerThread(name: "segue-loader") { self.loadAll() }
+      try worker.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }) { [player] request in
+        // The call was answered before: an error has no receiver.
+        try? Self.load(request, player)
+      }
     } catch {
-      work.withLock { $0 = Work() }
+      worker.withPending { $0 = [] }
     }
   }
 
-  private func loadAll() {
-    while let request = next() {
-      // The call was answered before: an error has no receiver.
-      try? load(request)
-    }
-  }
-
-  private func next() -> Request? {
-    work.withLock { work in
-      work.isBusy = !work.requests.isEmpty
-      return work.isBusy ? work.requests.removeFirst() : nil
-    }
-  }
-
-  private func load(_ request: Request) throws(CommandError) {
+  private static func load(_ request: Request, _ player: ForwardedRun) throws(CommandError) {
     let session = player.session()
     let library = LibraryRequest(roots: session.library, dataDirectory: session.dataDirectory, in: session)
     let found = try session.silentFinder(library).find(album: request.path.fileURI, track: nil)

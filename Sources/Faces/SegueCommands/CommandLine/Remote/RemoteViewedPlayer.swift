@@ -3,7 +3,6 @@ import Flux
 import Platform
 import PlayerFlow
 import RemoteControl
-import Synchronization
 import SystemPackage
 
 /// The player of another process, as a view shows it: what was told of it, and keys that are forwarded to it.
@@ -90,7 +89,6 @@ final class KeyForwarding: Sendable {
 
   private struct Work: Sendable {
     var waiting: [[String]] = []
-    var isEnding = false
     /// Whether the player did not answer when it was last asked.
     var isSilent = false
   }
@@ -98,8 +96,7 @@ final class KeyForwarding: Sendable {
   private let socket: FilePath
   private let template: ForwardedCommand
   private let onNotice: @Sendable (String) -> Void
-  private let work = Mutex(Work())
-  private let signal = ThreadSignal()
+  private let worker = Worker(named: "segue-keys", Work())
 
   /// For the player that listens at `socket`; `template` is a command without words. `onNotice` is called, on that
   /// thread, with each line that the user should know, not yet safe for a terminal.
@@ -111,47 +108,18 @@ final class KeyForwarding: Sendable {
     self.socket = socket
     self.template = template
     self.onNotice = onNotice
-    _ = try WorkerThread(name: "segue-keys") { [self] in
-      while forwardNext() {}
-    }
+    try worker.start(taking: { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }) { [self] in forward($0) }
   }
 
   /// Has the command of these words obeyed behind those before. From any thread.
   func post(_ words: [String]) {
-    work.withLock { work in
+    worker.post { work in
       if work.waiting.count < Self.limit { work.waiting.append(words) }
     }
-    signal.wake()
   }
 
   /// Ends the thread behind what it is at. From any thread.
-  func end() {
-    work.withLock { $0.isEnding = true }
-    signal.wake()
-  }
-
-  private enum Step {
-    case forward([String])
-    case wait
-    case end
-  }
-
-  /// Says whether there may be more.
-  ///
-  /// Apart from its loop: Swift 6.3's optimiser does not end on the two in one.
-  @inline(never)
-  private func forwardNext() -> Bool {
-    let step = work.withLock { work -> Step in
-      if work.isEnding { return .end }
-      return work.waiting.isEmpty ? .wait : .forward(work.waiting.removeFirst())
-    }
-    switch step {
-    case .end: return false
-    case .wait: signal.wait()
-    case .forward(let words): forward(words)
-    }
-    return true
-  }
+  func end() { worker.close() }
 
   private func forward(_ words: [String]) {
     var command = template
@@ -159,7 +127,7 @@ final class KeyForwarding: Sendable {
     do throws(ControlClient.Failure) {
       var client = try ControlClient(socket, patience: Self.patience)
       let outcome = try client.forward(command)
-      let wasSilent = work.withLock { work in
+      let wasSilent = worker.withPending { work in
         defer { work.isSilent = false }
         return work.isSilent
       }
@@ -169,7 +137,7 @@ final class KeyForwarding: Sendable {
       }
     } catch {
       // What was typed into the void is not done later on.
-      let wasSilent = work.withLock { work in
+      let wasSilent = worker.withPending { work in
         defer { work.isSilent = true }
         work.waiting = []
         return work.isSilent

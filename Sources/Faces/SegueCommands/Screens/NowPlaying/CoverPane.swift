@@ -2,7 +2,6 @@ import CoverDrawing
 import MusicLibrary
 import MusicModel
 import Platform
-import Synchronization
 import SystemPackage
 
 /// The cover beside what plays: asks the terminal how it shows pictures, and has the cover drawn that fits. For the
@@ -126,44 +125,20 @@ final class CoverPainter: Sendable {
     let canvas: CoverCanvas
   }
 
-  private struct Work {
-    var wish: Wish?
-    var isBusy = false
-  }
-
-  private let work = Mutex(Work())
+  private let worker = Worker<Wish?>(named: "segue-cover", nil)
   private let onDrawn: @Sendable (Wish, DrawnCover?) -> Void
 
   /// A painter that calls `onDrawn` with what it drew, or with none where there is no cover; on its thread.
   init(onDrawn: @escaping @Sendable (Wish, DrawnCover?) -> Void) { self.onDrawn = onDrawn }
 
+  deinit { worker.closeWhenIdle() }
+
   /// Draws what is wished for, in place of what waits; where the system grants no thread, nothing.
   func draw(_ wish: Wish) {
-    let isIdle = work.withLock { work in
-      work.wish = wish
-      defer { work.isBusy = true }
-      return !work.isBusy
-    }
-    guard isIdle else { return }
-    do throws(Errno) {
-      _ = try WorkerThread(name: "segue-cover") { self.drawAll() }
-    } catch {
-      work.withLock { $0.isBusy = false }
-    }
-  }
-
-  private func drawAll() {
-    while let wish = next() {
+    worker.post { $0 = wish }
+    try? worker.start(taking: { $0.take() }) { [onDrawn] wish in
       let picture = CoverFile.picture(of: wish.path, limit: DrawnCover.sizeLimit)
       onDrawn(wish, picture.flatMap { DrawnCover($0, on: wish.canvas) })
-    }
-  }
-
-  private func next() -> Wish? {
-    work.withLock { work in
-      defer { work.wish = nil }
-      work.isBusy = work.wish != nil
-      return work.wish
     }
   }
 }

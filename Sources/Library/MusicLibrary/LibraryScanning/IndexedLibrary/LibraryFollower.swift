@@ -1,5 +1,4 @@
 public import Platform
-import Synchronization
 public import SystemPackage
 
 /// Keeps a library in step with the disk while a program runs.
@@ -7,9 +6,8 @@ public import SystemPackage
 /// It begins with a rescan; then directories in which something changed are updated. One update runs at a time: what
 /// changes meanwhile is merged, and done next. Nothing runs while nothing changes, nor while the library is absent.
 public final class LibraryFollower: Sendable {
-  private let work: FollowerWork
   private let watch: DirectoryTreeWatch
-  private let worker: WorkerThread
+  private let worker: Worker<PendingUpdates>
 
   /// Begins to follow the library at `root`, which may be absent. Returns at once: two threads of its own do all.
   ///
@@ -20,10 +18,14 @@ public final class LibraryFollower: Sendable {
   /// - Throws: `Errno` where the system grants no thread, descriptor, or instance of inotify: then the library is not
   ///   followed.
   public init(_ root: FilePath, pace: WatchPace = WatchPace(), updates: LibraryUpdates) throws(Errno) {
-    let work = FollowerWork(root, updates)
-    self.work = work
-    watch = try DirectoryTreeWatch(root, pace: pace, passingOver: { IgnoreRules.isSystemName($0) }) { work.add($0) }
-    worker = try WorkerThread(name: "segue-follow") { work.run() }
+    let worker = Worker(named: "segue-follow", PendingUpdates(root: root))
+    self.worker = worker
+    watch = try DirectoryTreeWatch(root, pace: pace, passingOver: { IgnoreRules.isSystemName($0) }) { report in
+      worker.post { $0.add(report) }
+    }
+    try worker.start(taking: { $0.next() }) { step in
+      updates.perform(step) { worker.isClosed || worker.withPending { $0.isMissing } }
+    }
   }
 
   deinit { stop() }
@@ -32,54 +34,12 @@ public final class LibraryFollower: Sendable {
   /// any thread.
   public func stop() {
     watch.stop()
-    work.stop()
+    worker.close()
   }
 
   /// Waits until following has ended after ``stop()``, at most until `deadline`; says whether it has. For one thread.
   public func waitUntilStopped(by deadline: MonotonicInstant) -> Bool {
     watch.waitUntilStopped(by: deadline) && worker.join(until: deadline)
-  }
-}
-
-/// What the watch's thread tells and the worker's does.
-private final class FollowerWork: Sendable {
-  private let pending: Mutex<PendingUpdates>
-  private let updates: LibraryUpdates
-  private let signal = ThreadSignal()
-  private let isStopped = Atomic(false)
-
-  init(_ root: FilePath, _ updates: LibraryUpdates) {
-    pending = Mutex(PendingUpdates(root: root))
-    self.updates = updates
-  }
-
-  func add(_ report: DirectoryTreeReport) {
-    pending.withLock { $0.add(report) }
-    signal.wake()
-  }
-
-  func stop() {
-    isStopped.store(true, ordering: .releasing)
-    signal.wake()
-  }
-
-  func run() {
-    while !isStopped.load(ordering: .acquiring) {
-      if let step = pending.withLock({ $0.next() }) { perform(step) } else { signal.wait() }
-    }
-  }
-
-  private func perform(_ step: PendingUpdates.Step) {
-    switch step {
-    case .markAbsent: updates.markAbsent()
-    case .reportUnwatched(let directories): updates.reportUnwatched(directories)
-    case .rescan(let tree): updates.rescan(tree) { self.isCancelled }
-    case .update(let changes): updates.update(changes) { self.isCancelled }
-    }
-  }
-
-  private var isCancelled: Bool {
-    isStopped.load(ordering: .relaxed) || pending.withLock { $0.isMissing }
   }
 }
 
@@ -115,6 +75,15 @@ public struct LibraryUpdates: Sendable {
     self.rescan = rescan
     self.markAbsent = markAbsent
     self.reportUnwatched = reportUnwatched
+  }
+
+  fileprivate func perform(_ step: PendingUpdates.Step, _ isCancelled: @escaping IsCancelled) {
+    switch step {
+    case .markAbsent: markAbsent()
+    case .reportUnwatched(let directories): reportUnwatched(directories)
+    case .rescan(let tree): rescan(tree, isCancelled)
+    case .update(let changes): update(changes, isCancelled)
+    }
   }
 }
 
