@@ -44,7 +44,10 @@ struct NowCommand: SessionCommand {
   private func showThis(in session: Session) throws {
     guard session.services.queue.queue.currentPosition != nil else { throw Self.nothingPlays }
     guard session.manner.draws else { return Self.say(PlayerStatus(session), in: session) }
-    let status = try Self.view(in: session) { events in ForegroundView(session, events: events, ending: .leave) }
+    let viewed = LocalViewedPlayer(session, .leave)
+    let status = try Self.view(in: session) { events in
+      ForegroundView(session, of: viewed, events: events, ending: .leave)
+    }
     if session.signals == nil { session.status = status }
   }
 

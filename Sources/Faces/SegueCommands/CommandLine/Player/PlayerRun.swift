@@ -41,7 +41,7 @@ struct PlayerRun {
       }
       throw elsewhere
     }
-    let view = ForegroundView(session, events: events)
+    let view = ForegroundView(session, of: LocalViewedPlayer(session, .quit), events: events)
     if let lookUpAgain {
       view.lookUpAgain = { [events] error, answer throws(CommandError) in
         do {

@@ -63,14 +63,12 @@ final class ForegroundView {
   /// Says when the meter moves, while it is shown.
   private var frames: FrameClock?
 
-  /// A view for `session` of `player`, or of what `session` plays, which is told by `events` what happens, and which is
-  /// over or left by `ending`.
+  /// A view for `session` of `player`, which is told by `events` what happens, and which is over or left by `ending`.
   init(
-    _ session: Session, of player: (any ViewedPlayer)? = nil, events: EventQueue<Event>,
-    ending: NowPlayingKeys.Ending = .quit
+    _ session: Session, of player: any ViewedPlayer, events: EventQueue<Event>, ending: NowPlayingKeys.Ending = .quit
   ) {
     self.session = session
-    self.player = player ?? LocalViewedPlayer(session, ending)
+    self.player = player
     self.events = events
     bindings = session.settings.keyBindings
     palette = session.palette
