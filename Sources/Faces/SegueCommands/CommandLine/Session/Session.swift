@@ -215,8 +215,9 @@ final class Session {
     }
   }
 
-  /// Prints an error: one line on standard error, and what there is to choose from on standard output.
-  func report(_ error: CommandError, place: String = "") {
+  /// Prints an error, which is about `place`: one line on standard error, and what there is to choose from on standard
+  /// output.
+  func report(_ error: CommandError, place: String) {
     complain("segue: \(place)\(error.message)")
     let isNumbered = error.ambiguousText != nil && takesChoices
     for (index, choice) in error.choices.enumerated() {
@@ -235,6 +236,13 @@ final class Session {
     if let divertedErrors { return divertedErrors(line) }
     outlet.complain(manner.signed(line.safeForTerminal))
   }
+}
+
+/// What a view needs of a session.
+extension Session: ViewContext {
+  var isPlayer: Bool { face.isPlayer }
+
+  func report(_ error: CommandError) { report(error, place: "") }
 }
 
 extension Session {

@@ -9,17 +9,17 @@ struct GainView {
   private static let patience: UInt64 = 2_000
   private static let clearLine = "\r\u{1B}[K"
 
-  private let session: Session
+  private let context: any ViewContext
   private let events: EventQueue<GainEvent>
   private let printsJSON: Bool
   private let isDrawn: Bool
 
-  init(_ session: Session, events: EventQueue<GainEvent>, printsJSON: Bool) {
-    self.session = session
+  init(_ context: any ViewContext, events: EventQueue<GainEvent>, printsJSON: Bool) {
+    self.context = context
     self.events = events
     self.printsJSON = printsJSON
     isDrawn =
-      session.manner.tellsProgress && session.manner.draws && StandardStream.output.isInForeground
+      context.manner.tellsProgress && context.manner.draws && StandardStream.output.isInForeground
   }
 
   /// Shows all until the end, on the main thread; gives the status to end with.
@@ -35,13 +35,13 @@ struct GainView {
         state.waiting[index] = report
         printReports(&state)
         // Nobody reads any more: whoever runs the command checks why.
-        if session.sayingFailure != nil {
+        if context.sayingFailure != nil {
           end(worker, cancellation)
           return .success
         }
       case .problem(let text):
         clear(&state)
-        session.complain("segue: \(text)")
+        context.complain("segue: \(text)")
       case .ended(let result):
         clear(&state)
         return try result.get()
@@ -51,7 +51,7 @@ struct GainView {
         // Those behind one that is not finished.
         for (_, report) in state.waiting.sorted(by: { $0.key < $1.key }) { print(report, &state) }
         let progress = state.progress
-        session.complain(
+        context.complain(
           "segue: ended early: \(progress.finishedTracks) of \(progress.tracks) tracks were measured")
         return signal.endingStatus ?? .interrupted
       }
@@ -86,13 +86,13 @@ struct GainView {
   private func print(_ report: GainReport, _ state: inout State) {
     guard !report.lines.isEmpty else { return }
     if printsJSON {
-      session.say(data: report.json)
+      context.say(data: report.json)
     } else {
-      if state.hasPrinted, !session.manner.isPlain { session.say("") }
-      if session.manner.isPlain {
-        session.say(report.plainLines)
+      if state.hasPrinted, !context.manner.isPlain { context.say("") }
+      if context.manner.isPlain {
+        context.say(report.plainLines)
       } else {
-        session.say(report.table(columns: StandardStream.output.terminalSize?.columns, session.palette))
+        context.say(report.table(columns: StandardStream.output.terminalSize?.columns, context.palette))
       }
     }
     state.hasPrinted = true
@@ -100,14 +100,14 @@ struct GainView {
 
   private func draw(_ progress: GainProgress, _ state: inout State) {
     guard progress.finishedTracks < progress.tracks else { return }
-    if session.manner.tellsProgress, !session.manner.draws {
-      if state.told.isDue(share: progress.share, after: progress.elapsed) { session.say(progress.plainText) }
+    if context.manner.tellsProgress, !context.manner.draws {
+      if state.told.isDue(share: progress.share, after: progress.elapsed) { context.say(progress.plainText) }
       return
     }
     guard isDrawn else { return }
     let columns = StandardStream.output.terminalSize?.columns ?? 80
     try? StandardStream.output.write(
-      "\r" + session.manner.signed(progress.line(columns: columns)) + "\u{1B}[K")
+      "\r" + context.manner.signed(progress.line(columns: columns)) + "\u{1B}[K")
     state.isDrawn = true
   }
 

@@ -9,7 +9,7 @@ extension ForegroundView {
   /// Whether keys are obeyed: a program whose lines a script reads leaves its input alone.
   var takesKeys: Bool {
     canvas != nil
-      || StandardStream.input.isTerminal && session.manner.isForPeople && !session.soundGoesToStandardOutput
+      || StandardStream.input.isTerminal && context.manner.isForPeople && !context.soundGoesToStandardOutput
   }
 
   /// Answers `key`; gives the status to end with where it ends the program.
@@ -17,7 +17,7 @@ extension ForegroundView {
     guard let action = bindings.action(of: key) else {
       return key == .escape && extras.ending == .leave ? .success : nil
     }
-    let step = session.settings.volumeStep
+    let step = context.settings.volumeStep
     switch action {
     case .pause: player.obey(.toggle)
     case .seekBack: player.obey(.seek(by: -10))
@@ -32,11 +32,11 @@ extension ForegroundView {
       showLevels(!extras.showsLevels)
       show()
     case .showKeys:
-      if session.manner.draws {
+      if context.manner.draws {
         extras.showsKeys.toggle()
         show()
       } else {
-        session.say(bindings.plainLines)
+        context.say(bindings.plainLines)
       }
     case .quit:
       if extras.ending == .leave { return .success }
@@ -54,7 +54,7 @@ extension ForegroundView {
     case .quit: return .quit
     case .terminate: return .terminated
     case .hangUp:
-      guard session.settings.keepsPlayingOnHangup, player.outlivesTerminal else { return .hungUp }
+      guard context.settings.keepsPlayingOnHangup, player.outlivesTerminal else { return .hungUp }
       leaveTerminal()
     case .windowChange, .resume: show()
     case .suspend: suspend()
@@ -67,7 +67,7 @@ extension ForegroundView {
     isAlone = true
     isShown = false
     mode = nil
-    session.divertedErrors = nil
+    context.divertedErrors = nil
     notices = []
     showLevels(false)
   }
@@ -75,9 +75,9 @@ extension ForegroundView {
   /// Has the user of a terminal choose what was meant by what `error` calls ambiguous; gives the status to end with
   /// where nothing is chosen.
   func choose(_ error: CommandError) throws(CommandError) -> ExitStatus? {
-    guard let lookUpAgain, error.ambiguousText != nil, session.takesChoices else { throw error }
+    guard let lookUpAgain, error.ambiguousText != nil, context.takesChoices else { throw error }
     hide()
-    session.report(error)
+    context.report(error)
     switch ChoicePrompt.ask(upTo: error.choices.count, events) {
     case .none: return error.status
     case .ended(let status): return status

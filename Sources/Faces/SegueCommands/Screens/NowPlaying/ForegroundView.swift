@@ -40,7 +40,7 @@ final class ForegroundView {
   var lookUpAgain: ((CommandError, _ answer: String) throws(CommandError) -> Void)?
   /// How long what has to wait for the first sound waits, in milliseconds.
   private static let patience: UInt64 = 300
-  let session: Session
+  let context: any ViewContext
   let player: any ViewedPlayer
   /// Where the view is drawn, where standard output is a terminal that can.
   let canvas: TerminalCanvas?
@@ -63,22 +63,23 @@ final class ForegroundView {
   /// Says when the meter moves, while it is shown.
   private var frames: FrameClock?
 
-  /// A view for `session` of `player`, which is told by `events` what happens, and which is over or left by `ending`.
+  /// A view in `context` of `player`, which is told by `events` what happens, and which is over or left by `ending`.
   init(
-    _ session: Session, of player: any ViewedPlayer, events: EventQueue<Event>, ending: NowPlayingKeys.Ending = .quit
+    _ context: any ViewContext, of player: any ViewedPlayer, events: EventQueue<Event>,
+    ending: NowPlayingKeys.Ending = .quit
   ) {
-    self.session = session
+    self.context = context
     self.player = player
     self.events = events
-    bindings = session.settings.keyBindings
-    palette = session.palette
-    let isWanted = ending == .leave || !session.manner.isQuiet
-    let canvas = isWanted && TerminalCanvas.canDraw(session) ? TerminalCanvas(.output, session.manner) : nil
+    bindings = context.settings.keyBindings
+    palette = context.palette
+    let isWanted = ending == .leave || !context.manner.isQuiet
+    let canvas = isWanted && TerminalCanvas.canDraw(context) ? TerminalCanvas(.output, context.manner) : nil
     self.canvas = canvas
     extras.ending = ending
-    extras.isASCII = canvas != nil && session.manner.isASCII
+    extras.isASCII = canvas != nil && context.manner.isASCII
     // A cover is nothing but colours.
-    let hasCover = canvas != nil && session.manner.hasColours
+    let hasCover = canvas != nil && context.manner.hasColours
     pane =
       hasCover
       ? CoverPane(
@@ -99,7 +100,7 @@ final class ForegroundView {
       subscription.cancel()
       hide()
       showLevels(false)
-      for line in diverted + (player.isToldByView ? notices : []) { session.complain(line) }
+      for line in diverted + (player.isToldByView ? notices : []) { context.complain(line) }
     }
     let lateness = MonotonicInstant.now.advanced(byMilliseconds: Self.patience)
     while true {
@@ -142,7 +143,7 @@ final class ForegroundView {
         if extras.ending == .leave { return .success }
       case .interrupted:
         // A signal for the REPL.
-        if extras.ending == .leave, session.signals?.caughtSignal != nil { return .success }
+        if extras.ending == .leave, context.signals?.caughtSignal != nil { return .success }
       }
     }
   }
@@ -202,14 +203,14 @@ final class ForegroundView {
       // What was wrong is so no longer.
       if PlaybackNotices.isGood(notice) { lastNotice = nil }
     }
-    if session.manner.isVerbose {
+    if context.manner.isVerbose {
       for line in player.takeDetails() { tell(line, isShown: false) }
     }
     reveal()
     if let canvas {
       if isShown { draw(on: canvas) }
     } else {
-      for line in player.takeLines(hasKeys: mode != nil) { session.remark(line) }
+      for line in player.takeLines(hasKeys: mode != nil) { context.remark(line) }
     }
   }
 
@@ -233,7 +234,7 @@ final class ForegroundView {
     isShown = true
     if StandardStream.input.isTerminal { mode = TerminalMode() }
     guard let canvas else { return }
-    session.divertedErrors = { [weak self] in self?.diverted.append($0) }
+    context.divertedErrors = { [weak self] in self?.diverted.append($0) }
     canvas.enter()
   }
 
@@ -243,14 +244,14 @@ final class ForegroundView {
     awaitAnswers()
     isShown = false
     mode = nil
-    session.divertedErrors = nil
+    context.divertedErrors = nil
     canvas?.leave()
   }
 
   /// Says something on standard error: at once, or when the terminal's own screen is back, and in the view meanwhile
   /// where it `isShown`.
   private func tell(_ line: String, isShown: Bool = true) {
-    if canvas == nil { return session.complain(line) }
+    if canvas == nil { return context.complain(line) }
     notices.append(line)
     if isShown { lastNotice = line }
   }
@@ -258,7 +259,7 @@ final class ForegroundView {
 
 extension TerminalCanvas {
   /// Whether standard output is a terminal that can show a canvas, and is not taken for sound.
-  static func canDraw(_ session: Session) -> Bool {
-    session.manner.draws && !session.soundGoesToStandardOutput
+  static func canDraw(_ context: any ViewContext) -> Bool {
+    context.manner.draws && !context.soundGoesToStandardOutput
   }
 }

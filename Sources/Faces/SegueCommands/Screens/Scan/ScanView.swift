@@ -28,20 +28,20 @@ struct ScanView {
   private let model: ScanViewModel
   private let store: LibraryStore
   private let index: IndexedLibrary
-  private let session: Session
+  private let context: any ViewContext
   private let scope: ScanScope
   private let isDrawn: Bool
   private let tellsProgress: Bool
 
-  /// A view for `session` of how `flow` reads `scope`, which shows nothing where it `isSilent`.
-  init(_ flow: LibraryFlow, _ scope: ScanScope, _ session: Session, isSilent: Bool = false) {
+  /// A view in `context` of how `flow` reads `scope`, which shows nothing where it `isSilent`.
+  init(_ flow: LibraryFlow, _ scope: ScanScope, _ context: any ViewContext, isSilent: Bool = false) {
     self.scope = scope
-    self.session = session
+    self.context = context
     index = flow.index
     model = ScanViewModel(store: flow.library, actions: flow.libraryActions)
     store = flow.library
-    tellsProgress = session.manner.tellsProgress && !isSilent
-    isDrawn = tellsProgress && session.manner.draws && StandardStream.output.isInForeground
+    tellsProgress = context.manner.tellsProgress && !isSilent
+    isDrawn = tellsProgress && context.manner.draws && StandardStream.output.isInForeground
   }
 
   /// Has the library read, and shows it until the end.
@@ -51,10 +51,10 @@ struct ScanView {
     let events = try EventQueue<Event>()
     // The REPL catches signals itself, which interrupts the wait.
     var watch: SignalWatch?
-    if !session.face.isPlayer {
+    if !context.isPlayer {
       watch = try SignalWatch([.interrupt, .quit, .terminate, .hangUp]) { events.post(.signal($0)) }
     }
-    if session.manner.isVerbose { index.witness { events.post(.file($0)) } }
+    if context.manner.isVerbose { index.witness { events.post(.file($0)) } }
     model.accept(.scan(scope))
     let subscription = store.observe { events.post(.changed($0)) }
     defer {
@@ -72,7 +72,7 @@ struct ScanView {
           tell(ScanOutput(state), state.elapsed, &progress)
         case .event(.file(let change)):
           draw("")
-          session.detail(change.description)
+          context.detail(change.description)
         case .event(.signal(let signal)):
           // Who asks again waits for no disk.
           if let status { return .cancelled(status, store.state) }
@@ -90,11 +90,11 @@ struct ScanView {
   private func tell(_ output: ScanOutput, _ elapsed: Duration, _ progress: inout PlainProgress) {
     if isDrawn {
       let columns = StandardStream.output.terminalSize?.columns ?? 80
-      draw(session.manner.signed(ScanProgressLine.text(output, columns: columns)))
-    } else if tellsProgress, !session.manner.draws,
+      draw(context.manner.signed(ScanProgressLine.text(output, columns: columns)))
+    } else if tellsProgress, !context.manner.draws,
       progress.isDue(share: output.share, after: elapsed)
     {
-      session.say(ScanProgressLine.plainText(output))
+      context.say(ScanProgressLine.plainText(output))
     }
   }
 

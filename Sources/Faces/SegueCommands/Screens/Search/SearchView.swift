@@ -33,18 +33,18 @@ final class SearchView {
   /// What became of the last that was added.
   private var notice: String?
 
-  /// A view of what `model` puts out, among what `filters` says in words, in the manner of `session`, whose signals the
+  /// A view of what `model` puts out, among what `filters` says in words, in the manner of `context`, whose signals the
   /// REPL that it stands in catches; `add` adds a hit to the queue, and gives what there is to say.
   ///
   /// - Throws: `Errno` where the system has no descriptors left.
   init(
-    _ model: SearchViewModel, filters: String?, in session: Session, add: @escaping (SearchHit) -> String
+    _ model: SearchViewModel, filters: String?, in context: any ViewContext, add: @escaping (SearchHit) -> String
   ) throws(Errno) {
     self.model = model
-    palette = session.palette
-    signals = session.signals
-    isASCII = session.manner.isASCII
-    canvas = TerminalCanvas(.output, session.manner)
+    palette = context.palette
+    signals = context.signals
+    isASCII = context.manner.isASCII
+    canvas = TerminalCanvas(.output, context.manner)
     self.filters = filters
     self.add = add
     events = try EventQueue()
