@@ -285,15 +285,22 @@ let package = Package(
       name: "CoverDrawing", dependencies: ["CCoverDrawing"], path: "Sources/Faces/CoverDrawing",
       swiftSettings: strictUnsafe),
     .target(
+      name: "UserSettings",
+      dependencies: [
+        "AudioCore", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow",
+        .product(name: "SystemPackage", package: "swift-system"),
+        .product(name: "TOMLKit", package: "TOMLKit"),
+      ], path: "Sources/Faces/UserSettings",
+      swiftSettings: strict),
+    .target(
       name: "SegueCommands",
       dependencies: [
         "AudioCore", "CEditline", "CoverDrawing", "DesktopControl", "Flux", "LoudnessMeasuring",
         "MusicLibrary", "MusicModel",
         "Platform", "PlayerFlow", "RemoteControl",
-        "UnicodeText",
+        "UnicodeText", "UserSettings",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
-        .product(name: "TOMLKit", package: "TOMLKit"),
       ], path: "Sources/Faces/SegueCommands",
       swiftSettings: strictUnsafe,
       linkerSettings: linksLineEditorStatically
@@ -433,7 +440,8 @@ let package = Package(
         "AudioCore", "CoverDrawing", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "Platform",
         "PlayerFlow",
         "SegueCommands",
-        "TestSupport", "UnicodeText", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "TestSupport", "UnicodeText", "UserSettings",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
@@ -503,8 +511,8 @@ let package = Package(
 // Parsers of strangers' bytes. For the fuzzer they are a program, into which libFuzzer is linked; else tests.
 let hostileInputDependencies: [Target.Dependency] = [
   "CoverDrawing", "Flux", "FormatSniffing", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow", "QueueStorage",
-  "RemoteControl", "SegueCommands", "TestSupport", "UnicodeText", .product(name: "GRDB", package: "GRDB.swift"),
-  .product(name: "NIOCore", package: "swift-nio"),
+  "RemoteControl", "SegueCommands", "TestSupport", "UnicodeText", "UserSettings",
+  .product(name: "GRDB", package: "GRDB.swift"), .product(name: "NIOCore", package: "swift-nio"),
   .product(name: "SystemPackage", package: "swift-system"),
 ]
 package.targets.append(

@@ -23,7 +23,7 @@ import Testing
     ),
     ("Library", ["MusicLibrary"]),
     ("Player", ["PlayerFlow", "QueueStorage"]),
-    ("Faces", ["RemoteControl", "DesktopControl", "CoverDrawing", "SegueCommands"]),
+    ("Faces", ["RemoteControl", "DesktopControl", "CoverDrawing", "UserSettings", "SegueCommands"]),
     (nil, ["segue"]),
   ]
   private static let order = Dictionary(
@@ -34,7 +34,7 @@ import Testing
     (["PlaybackEngine", "PlayerFlow"], ["CAO", "CSndfile", "AOPlayback", "SndfileDecoding"]),
     (["MusicLibrary"], ["AOPlayback", "PlaybackEngine"]),
     (
-      ["RemoteControl", "DesktopControl", "SegueCommands"],
+      ["RemoteControl", "DesktopControl", "UserSettings", "SegueCommands"],
       ["PlaybackEngine", "AOPlayback", "SndfileDecoding", "QueueStorage", "GRDB", "GRDBSQLite", "CSQLite"]
     ),
   ]

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import SegueCommands
+@testable import UserSettings
 
 struct KeyParserTests {
   private static func keys(_ pieces: [[UInt8]]) -> [Key] {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import SegueCommands
+@testable import UserSettings
 
 struct ScriptReaderTests {
   /// What a reader makes of a file of these bytes.

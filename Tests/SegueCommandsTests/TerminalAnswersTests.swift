@@ -2,6 +2,7 @@ import CoverDrawing
 import Testing
 
 @testable import SegueCommands
+@testable import UserSettings
 
 struct TerminalAnswersTests {
   private static let kitty = "\u{1B}_Gi=31;OK\u{1B}\\"

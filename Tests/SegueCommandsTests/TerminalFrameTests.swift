@@ -3,6 +3,7 @@ import Platform
 import Testing
 
 @testable import SegueCommands
+@testable import UserSettings
 
 struct TerminalFrameTests {
   private static let size = TerminalSize(columns: 20, rows: 5)

@@ -5,6 +5,7 @@ import Testing
 import UnicodeText
 
 @testable import SegueCommands
+@testable import UserSettings
 
 struct LineCompleterTests {
   private static let grammar = CommandGrammar(ReplWord.self)

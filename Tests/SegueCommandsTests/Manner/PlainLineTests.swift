@@ -5,6 +5,7 @@ import Testing
 import UnicodeText
 
 @testable import SegueCommands
+@testable import UserSettings
 
 struct PlainLineTests {
   @Test func `An entry is its name, and its fields in their order; what is not known is left out`() {

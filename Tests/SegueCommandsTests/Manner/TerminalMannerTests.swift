@@ -4,6 +4,7 @@ import Testing
 import UnicodeText
 
 @testable import SegueCommands
+@testable import UserSettings
 
 struct TerminalMannerTests {
   private static let terminal = TerminalFacts(isTerminal: true, term: "xterm", refusesColours: false)

@@ -5,6 +5,7 @@ import PlayerFlow
 import Testing
 
 @testable import SegueCommands
+@testable import UserSettings
 
 struct ManualPageTests {
   @Test func `It tells of every command, option and status`() throws {

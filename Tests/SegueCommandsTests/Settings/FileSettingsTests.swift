@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SegueCommands
+@testable import UserSettings
 
 struct FileSettingsTests {
   private static func read(_ text: String) -> FileSettings {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import SegueCommands
+@testable import UserSettings
 
 struct SettingsFileTests {
   private let directory: TemporaryDirectory

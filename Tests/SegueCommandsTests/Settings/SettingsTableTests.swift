@@ -4,6 +4,7 @@ import PlayerFlow
 import Testing
 
 @testable import SegueCommands
+@testable import UserSettings
 
 struct SettingsTableTests {
   private static let readme =

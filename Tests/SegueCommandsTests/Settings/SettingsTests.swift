@@ -5,6 +5,7 @@ import SystemPackage
 import Testing
 
 @testable import SegueCommands
+@testable import UserSettings
 
 struct SettingsTests {
   private static let file = FileSettings(

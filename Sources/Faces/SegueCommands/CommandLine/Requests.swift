@@ -3,6 +3,7 @@ public import MusicLibrary
 public import MusicModel
 public import PlayerFlow
 public import SystemPackage
+import UserSettings
 
 /// What the user wants of the player that a command starts.
 public struct PlayerRequest {

@@ -3,6 +3,7 @@ import MusicLibrary
 import Platform
 import SystemPackage
 import UnicodeText
+import UserSettings
 
 /// The program: a command line in, an exit status out.
 public enum SegueProgram {

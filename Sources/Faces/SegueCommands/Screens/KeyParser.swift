@@ -1,3 +1,5 @@
+import UserSettings
+
 /// Makes keys of the bytes that a terminal sends: UTF-8, and the cursor keys of ECMA-48 terminals. What it does not
 /// know is passed over whole. The Escape key takes nothing of the key behind it, and is a key itself where nothing
 /// comes behind it.

@@ -3,6 +3,7 @@ import MusicLibrary
 import Platform
 import SystemPackage
 import UnicodeText
+import UserSettings
 
 /// `config`: shows the settings, and who has set them.
 struct ConfigCommand: SessionCommand {

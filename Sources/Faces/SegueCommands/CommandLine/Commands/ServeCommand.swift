@@ -6,6 +6,7 @@ import PlayerFlow
 import RemoteControl
 import SystemPackage
 import UnicodeText
+import UserSettings
 
 /// `serve`: a player without a terminal.
 struct ServeCommand: SessionCommand {

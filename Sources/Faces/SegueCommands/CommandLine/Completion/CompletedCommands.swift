@@ -1,4 +1,5 @@
 import MusicModel
+import UserSettings
 
 /// A command that says what its arguments are, so that they can be completed.
 protocol CompletedCommand: SessionCommand {

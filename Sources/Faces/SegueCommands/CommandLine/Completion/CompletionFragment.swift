@@ -1,5 +1,6 @@
 import MusicModel
 import UnicodeText
+import UserSettings
 
 /// The part of a line that gives way to what completes it.
 struct CompletionFragment {

@@ -3,6 +3,7 @@ import MusicModel
 import Platform
 import PlayerFlow
 import SystemPackage
+import UserSettings
 
 /// What the library of a session has to choose from, narrowed by the filters that are chosen. A library that was never
 /// read has nothing.

@@ -1,4 +1,5 @@
 import UnicodeText
+import UserSettings
 
 /// Completes the word at the cursor of a line.
 struct LineCompleter {

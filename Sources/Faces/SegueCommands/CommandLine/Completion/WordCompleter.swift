@@ -1,6 +1,7 @@
 import MusicLibrary
 import MusicModel
 import UnicodeText
+import UserSettings
 
 /// Says what a word that is being typed may become: at the prompt of the REPL as in a shell.
 struct WordCompleter {

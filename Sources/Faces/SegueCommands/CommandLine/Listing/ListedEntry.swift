@@ -2,6 +2,7 @@ import MusicModel
 import Platform
 import SystemPackage
 import UnicodeText
+import UserSettings
 
 /// An entry of a listing: as cells of a table, as a line that is read aloud, and as an object for scripts.
 protocol ListedEntry {

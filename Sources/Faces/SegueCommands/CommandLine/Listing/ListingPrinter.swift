@@ -1,6 +1,7 @@
 import Platform
 import SystemPackage
 import UnicodeText
+import UserSettings
 
 /// Prints the entries of a listing as they come.
 ///

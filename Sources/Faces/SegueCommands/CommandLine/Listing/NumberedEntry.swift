@@ -3,6 +3,7 @@ import MusicModel
 import Platform
 import SystemPackage
 import UnicodeText
+import UserSettings
 
 /// An entry of a listing below a number that the next command takes for its name.
 struct NumberedEntry<Entry: ListedEntry>: ListedEntry {

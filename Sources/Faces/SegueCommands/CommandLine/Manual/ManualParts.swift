@@ -1,3 +1,5 @@
+import UserSettings
+
 /// The parts of the manual that no command's help says.
 enum ManualParts {
   /// What the program is.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import UserSettings
 
 /// How a command writes: the same options for all commands. Those of a player have them among ``PlayerOptions``.
 struct MannerOptions: ParsableArguments {

@@ -5,6 +5,7 @@ import MusicModel
 import Platform
 import PlayerFlow
 import SystemPackage
+import UserSettings
 
 /// What a player works with: where the music is, where the sound goes and how, and where the queue is kept.
 ///

@@ -3,6 +3,7 @@ import MusicLibrary
 import MusicModel
 import Platform
 import SystemPackage
+import UserSettings
 
 /// Where the music is.
 struct LibraryOptions: ParsableArguments {

@@ -6,6 +6,7 @@ import Platform
 import PlayerFlow
 import RemoteControl
 import SystemPackage
+import UserSettings
 
 /// A player in this process: the controller, and the keeper of its queue.
 struct RunningPlayer {

@@ -3,6 +3,7 @@ import MusicModel
 import Platform
 import SystemPackage
 import UnicodeText
+import UserSettings
 
 /// Prints the items of a queue as they are read.
 struct QueueListing {

@@ -5,6 +5,7 @@ import RemoteControl
 import Synchronization
 import SystemPackage
 import UnicodeText
+import UserSettings
 
 /// The saved lists of a library, and playlists that the user names by their paths.
 struct SavedLists {

@@ -6,6 +6,7 @@ import RemoteControl
 import Synchronization
 import SystemPackage
 import UnicodeText
+import UserSettings
 
 /// Obeys commands that other processes of the same user forward to the player of this process.
 ///

@@ -4,6 +4,7 @@ import Platform
 import PlayerFlow
 import RemoteControl
 import SystemPackage
+import UserSettings
 
 /// A player that can be reached, and that counts in its library what it plays.
 struct ServedPlayer {

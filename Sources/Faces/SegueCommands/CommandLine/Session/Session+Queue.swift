@@ -2,6 +2,7 @@ import MusicModel
 import Platform
 import PlayerFlow
 import SystemPackage
+import UserSettings
 
 extension Session {
   /// How long the end of a command waits for the disk, in milliseconds.

@@ -3,6 +3,7 @@ import Platform
 import PlayerFlow
 import SystemPackage
 import UnicodeText
+import UserSettings
 
 /// What a command works with: the services, the places that the command line named, and the streams.
 final class Session {

@@ -2,6 +2,7 @@ import MusicLibrary
 import Platform
 import SystemPackage
 import UnicodeText
+import UserSettings
 
 /// Answers a shell that completes the word that is being typed.
 ///

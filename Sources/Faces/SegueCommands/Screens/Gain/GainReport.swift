@@ -2,6 +2,7 @@ import MusicLibrary
 import MusicModel
 import SystemPackage
 import UnicodeText
+import UserSettings
 
 /// What was measured of an album.
 struct GainReport: Sendable, Equatable {

@@ -1,5 +1,6 @@
 import Platform
 import PlayerFlow
+import UserSettings
 
 /// Keys and signals.
 extension ForegroundView {

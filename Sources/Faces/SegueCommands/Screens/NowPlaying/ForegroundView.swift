@@ -7,6 +7,7 @@ import Platform
 import PlayerFlow
 import SystemPackage
 import UnicodeText
+import UserSettings
 
 /// Shows what a player plays, and hands keys on to it: the view of `segue play`, until that is over, and of `now`,
 /// until it is left.

@@ -4,6 +4,7 @@ import Platform
 import PlayerFlow
 import SystemPackage
 import UnicodeText
+import UserSettings
 
 /// What the now-playing view shows: lines that fit the terminal, made of a scene, of how it plays, and of what the user
 /// asked for.

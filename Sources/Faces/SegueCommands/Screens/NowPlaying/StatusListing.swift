@@ -1,6 +1,7 @@
 import MusicModel
 import PlayerFlow
 import UnicodeText
+import UserSettings
 
 /// What a player does, as lines.
 enum StatusListing {

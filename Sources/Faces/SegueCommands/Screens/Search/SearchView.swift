@@ -4,6 +4,7 @@ import Platform
 import PlayerFlow
 import SystemPackage
 import UnicodeText
+import UserSettings
 
 /// Searches the library as one types: a list that narrows with each key, in which one is chosen, and others are added
 /// to the queue.

@@ -1,6 +1,7 @@
 import CEditline
 import Platform
 import SystemPackage
+import UserSettings
 
 /// Reads lines from the terminal with libedit: its editing keys, `~/.editrc`, and a history that is kept in a file.
 /// Around the line it shows a prompt that follows what plays, and messages above it.

@@ -3,12 +3,13 @@ import Platform
 import SystemPackage
 
 /// What a file of settings sets, and what of it is wrong.
-struct FileSettings: Sendable, Equatable {
+package struct FileSettings: Sendable, Equatable {
   /// Whatever something was set to.
-  struct Entry<Value: Sendable & Equatable>: Sendable, Equatable {
-    let value: Value
+  package struct Entry<Value: Sendable & Equatable>: Sendable, Equatable {
+    /// What it is set to.
+    package let value: Value
     /// Counted from 1; `nil` where it was not found.
-    let line: Int?
+    package let line: Int?
   }
 
   private(set) var values: [SettingName: Entry<SettingValue>] = [:]
@@ -19,7 +20,8 @@ struct FileSettings: Sendable, Equatable {
   private let lines: KeyLines
   private let commands: [String]
 
-  static func == (left: FileSettings, right: FileSettings) -> Bool {
+  /// Whether both hold the same, and have the same wrong.
+  package static func == (left: FileSettings, right: FileSettings) -> Bool {
     left.values == right.values && left.aliases == right.aliases && left.faults == right.faults
   }
 
@@ -169,12 +171,12 @@ enum SettingsFile {
 }
 
 /// What is wrong with a setting; the others hold nevertheless.
-struct SettingsFault: Error, Sendable, Equatable {
+package struct SettingsFault: Error, Sendable, Equatable {
   /// Where it is said: the file with its line, or the variable of the environment.
   let place: String
   /// What is wrong, and what to write, not yet safe for a terminal.
   let message: String
 
   /// In one line.
-  var description: String { "\(place): \(message)" }
+  package var description: String { "\(place): \(message)" }
 }

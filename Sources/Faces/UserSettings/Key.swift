@@ -1,5 +1,5 @@
 /// A key of a view that takes keys one by one.
-enum Key: Equatable {
+package enum Key: Equatable {
   case character(Character)
   case left
   case right
@@ -19,7 +19,7 @@ extension Key {
   ]
 
   /// The names of the keys that are no character, and of the space.
-  static var names: [String] { byName.map(\.name) }
+  package static var names: [String] { byName.map(\.name) }
 
   /// The key that is called `name`, or bears it; `nil` where none does.
   init?(named name: String) {

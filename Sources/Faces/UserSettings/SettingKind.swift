@@ -1,5 +1,5 @@
 /// What a setting can be: its type, and its range.
-enum SettingKind: Sendable, Equatable {
+package enum SettingKind: Sendable, Equatable {
   /// Text of any sort, but not none.
   case text
   /// A path that means the same wherever the program is started.
@@ -24,7 +24,7 @@ enum SettingKind: Sendable, Equatable {
   case style
 
   /// What is to be written, as the end of a message.
-  var expectation: String {
+  package var expectation: String {
     switch self {
     case .text: "text in quotation marks"
     case .path: "a path that begins with / or ~/, in quotation marks"
@@ -44,7 +44,7 @@ enum SettingKind: Sendable, Equatable {
   }
 
   /// The value that `written`, which stands in a file, means; `nil` where it is of another type, or out of the range.
-  func value(_ written: SettingsTree) -> SettingValue? {
+  package func value(_ written: SettingsTree) -> SettingValue? {
     switch (self, written) {
     case (.text, .text(let text)), (.path, .text(let text)), (.choice, .text(let text)),
       (.style, .text(let text)):
@@ -105,7 +105,7 @@ enum SettingKind: Sendable, Equatable {
 }
 
 /// What a setting is set to.
-enum SettingValue: Sendable, Equatable {
+package enum SettingValue: Sendable, Equatable {
   case text(String)
   case whole(Int)
   case number(Double)
@@ -114,7 +114,7 @@ enum SettingValue: Sendable, Equatable {
   case paths([String])
 
   /// As it is shown to people: as it would stand in the file, but for the quotation marks.
-  var text: String {
+  package var text: String {
     switch self {
     case .text(let text): text
     case .whole(let number): "\(number)"
@@ -128,7 +128,7 @@ enum SettingValue: Sendable, Equatable {
 
 extension SettingValue: Encodable {
   /// Its plain value, for JSON.
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
     case .text(let text): try container.encode(text)

@@ -1,11 +1,11 @@
-import MusicLibrary
-import MusicModel
-import Platform
-import SystemPackage
+package import MusicLibrary
+package import MusicModel
+package import Platform
+package import SystemPackage
 
 /// What holds for a program, and who has said so: an option before the environment, that before the file, that before
 /// the default.
-struct Settings: Sendable {
+package struct Settings: Sendable {
   /// What a setting is, and who has set it.
   struct Chosen: Sendable, Equatable {
     let value: SettingValue
@@ -15,12 +15,12 @@ struct Settings: Sendable {
   /// What somebody has set.
   private var chosen: [SettingName: Chosen] = [:]
   /// What each alias stands for.
-  private(set) var aliases: [String: FileSettings.Entry<String>] = [:]
+  package private(set) var aliases: [String: FileSettings.Entry<String>] = [:]
   /// What is wrong, a line each.
-  private(set) var faults: [SettingsFault] = []
+  package private(set) var faults: [SettingsFault] = []
 
   /// The defaults.
-  init() {}
+  package init() {}
 
   /// What `file` and the variables that `environment` gives set.
   init(file: FileSettings?, environment: (String) -> String?) {
@@ -52,7 +52,7 @@ struct Settings: Sendable {
   }
 
   /// The settings that the file and the environment of this process set. No alias may be one of `commands`.
-  static func ofProcess(commands: () -> [String]) -> Settings {
+  package static func ofProcess(commands: () -> [String]) -> Settings {
     do throws(SettingsFault) {
       let file = try SettingsFile.read(Environment.settingsFile, commands: commands)
       return Settings(file: file, environment: Environment.value)
@@ -64,7 +64,7 @@ struct Settings: Sendable {
   }
 
   /// These settings, but for what options set.
-  func choosing(_ options: [SettingName: SettingValue]) -> Settings {
+  package func choosing(_ options: [SettingName: SettingValue]) -> Settings {
     var settings = self
     for (name, value) in options {
       let option = SettingsTable.shared.first { $0.name == name }?.option ?? ""
@@ -74,16 +74,16 @@ struct Settings: Sendable {
   }
 
   /// What somebody has set `name` to; `nil` where nobody has.
-  subscript(name: SettingName) -> SettingValue? { chosen[name]?.value }
+  package subscript(name: SettingName) -> SettingValue? { chosen[name]?.value }
 
   /// Who has set `name`.
-  func origin(of name: SettingName) -> SettingOrigin { chosen[name]?.origin ?? .standard }
+  package func origin(of name: SettingName) -> SettingOrigin { chosen[name]?.origin ?? .standard }
 }
 
 /// What the settings mean for the parts of the program.
 extension Settings {
   /// The directories of music, unless a command names others. Those of the environment are taken byte for byte.
-  var library: LibraryRoots {
+  package var library: LibraryRoots {
     let environment = LibraryRoots(Environment.libraryDirectories) ?? LibraryRoots("/")
     guard case .paths(let texts)? = self[.library] else { return environment }
     if case .environment = origin(of: .library) { return environment }
@@ -91,19 +91,19 @@ extension Settings {
   }
 
   /// Patterns of the names that are left out of the library.
-  var ignoredPatterns: [String] {
+  package var ignoredPatterns: [String] {
     if case .list(let patterns)? = self[.ignore] { return patterns }
     return []
   }
 
   /// What old texts are encoded in, where somebody says it.
-  var textEncoding: LegacyText.Encoding? { word(.textEncoding).flatMap { LegacyText.Encoding(named: $0) } }
+  package var textEncoding: LegacyText.Encoding? { word(.textEncoding).flatMap { LegacyText.Encoding(named: $0) } }
 
   /// The directory of saved playlists, where somebody names one.
-  var playlists: FilePath? { path(.playlists) ?? Environment.playlistDirectory }
+  package var playlists: FilePath? { path(.playlists) ?? Environment.playlistDirectory }
 
   /// The modes of a queue in a state directory that has none yet.
-  var modes: QueueModes {
+  package var modes: QueueModes {
     var modes = QueueModes()
     modes.repeat = word(.repeatMode).flatMap(QueueModes.Repeat.init(rawValue:)) ?? modes.repeat
     modes.random = word(.randomMode).flatMap(QueueModes.Random.init(rawValue:)) ?? modes.random
@@ -113,16 +113,16 @@ extension Settings {
   }
 
   /// Whether the music goes on where the terminal goes.
-  var keepsPlayingOnHangup: Bool { word(.onHangup) == "keep" }
+  package var keepsPlayingOnHangup: Bool { word(.onHangup) == "keep" }
 
   /// Whether a server resumes what another was playing.
-  var restoresPlayback: Bool { self[.restore] == .flag(true) }
+  package var restoresPlayback: Bool { self[.restore] == .flag(true) }
 
   /// By how many percent a key changes the volume.
-  var volumeStep: Int { whole(.volumeStep) ?? 5 }
+  package var volumeStep: Int { whole(.volumeStep) ?? 5 }
 
   /// The keys of the now-playing view.
-  var keyBindings: KeyBindings {
+  package var keyBindings: KeyBindings {
     var chosen: [KeyAction: [String]] = [:]
     for action in KeyAction.allCases {
       if case .list(let names)? = self[action.setting] { chosen[action] = names }
@@ -131,7 +131,7 @@ extension Settings {
   }
 
   /// The styles of what is shown, where that has colours.
-  var palette: Palette {
+  package var palette: Palette {
     var styles: [Palette.Role: TextStyle] = [:]
     for role in Palette.Role.allCases {
       styles[role] = TextStyle(parsing: word(role.setting) ?? role.standard)
@@ -140,25 +140,25 @@ extension Settings {
   }
 
   /// What somebody has set `name` to, where that is text.
-  func word(_ name: SettingName) -> String? {
+  package func word(_ name: SettingName) -> String? {
     if case .text(let text)? = self[name] { return text }
     return nil
   }
 
   /// What somebody has set `name` to, where that is a whole number.
-  func whole(_ name: SettingName) -> Int? {
+  package func whole(_ name: SettingName) -> Int? {
     if case .whole(let number)? = self[name] { return number }
     return nil
   }
 
   /// What somebody has set `name` to, where that is a number.
-  func number(_ name: SettingName) -> Double? {
+  package func number(_ name: SettingName) -> Double? {
     if case .number(let number)? = self[name] { return number }
     return nil
   }
 
   /// What somebody has set `name` to, where that is on or off.
-  func flag(_ name: SettingName) -> Bool? {
+  package func flag(_ name: SettingName) -> Bool? {
     if case .flag(let isOn)? = self[name] { return isOn }
     return nil
   }
@@ -171,7 +171,7 @@ extension Settings {
 }
 
 /// Who has set a setting.
-enum SettingOrigin: Sendable, Equatable {
+package enum SettingOrigin: Sendable, Equatable {
   /// Nobody.
   case standard
   /// The file, in this line, where that was found.
@@ -182,7 +182,7 @@ enum SettingOrigin: Sendable, Equatable {
   case option(String)
 
   /// In one word for JSON.
-  var word: String {
+  package var word: String {
     switch self {
     case .standard: "default"
     case .file: "file"

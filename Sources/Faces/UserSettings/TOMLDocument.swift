@@ -65,7 +65,7 @@ enum TOMLDocument {
 }
 
 /// What stands in a file of settings, before anybody has judged it.
-enum SettingsTree: Sendable, Equatable {
+package enum SettingsTree: Sendable, Equatable {
   case text(String)
   case whole(Int)
   case number(Double)
@@ -77,7 +77,7 @@ enum SettingsTree: Sendable, Equatable {
   case time
 
   /// `value` as it would stand in a file.
-  init(_ value: SettingValue) {
+  package init(_ value: SettingValue) {
     switch value {
     case .text(let text): self = .text(text)
     case .whole(let number): self = .whole(number)

@@ -4,11 +4,12 @@ import Platform
 import PlayerFlow
 
 /// All settings, in the order in which they are shown.
-enum SettingsTable {
-  static let all: [Setting] = shared + modes + keys + colours
+package enum SettingsTable {
+  /// Every one.
+  package static let all: [Setting] = shared + modes + keys + colours
 
   /// Those that something else than the file may set, too.
-  static let shared: [Setting] = sound + listening + manner
+  package static let shared: [Setting] = sound + listening + manner
 
   /// By their names.
   static let byName: [String: Setting] = Dictionary(

@@ -1,11 +1,11 @@
 /// Which key of the now-playing view does what.
-struct KeyBindings: Sendable, Equatable {
+package struct KeyBindings: Sendable, Equatable {
   /// The keys of each action, the one that is shown first.
   private let keys: [KeyAction: [Key]]
 
   /// The keys that `chosen` names by action, and the usual ones of the others, as far as they are free. A key that is
   /// chosen for two is the first one's, in the order of the actions.
-  init(_ chosen: [KeyAction: [String]] = [:]) {
+  package init(_ chosen: [KeyAction: [String]] = [:]) {
     var taken: [Key] = []
     var keys: [KeyAction: [Key]] = [:]
     let order =
@@ -24,14 +24,14 @@ struct KeyBindings: Sendable, Equatable {
   func keys(of action: KeyAction) -> [Key] { keys[action] ?? [] }
 
   /// What `key` does; a capital letter that does nothing else does what the small one does.
-  func action(of key: Key) -> KeyAction? { bound(key) ?? bound(key.lowercased) }
+  package func action(of key: Key) -> KeyAction? { bound(key) ?? bound(key.lowercased) }
 
   private func bound(_ key: Key) -> KeyAction? {
     KeyAction.allCases.first { keys[$0]?.contains(key) == true }
   }
 
   /// What each key does, a line to be read aloud each.
-  var plainLines: [String] {
+  package var plainLines: [String] {
     KeyAction.allCases.compactMap { action in
       let names = (keys[action] ?? []).map(\.name)
       return names.isEmpty ? nil : names.joined(separator: " or ") + ": " + action.help
@@ -40,7 +40,7 @@ struct KeyBindings: Sendable, Equatable {
 
   /// What the keys do, an item for each or for a few that belong together; `quit` is what that of quitting does. Arrows
   /// are words where signs are of ASCII.
-  func items(quit: String = "quit", isASCII: Bool = false) -> [String] {
+  package func items(quit: String = "quit", isASCII: Bool = false) -> [String] {
     let items: [([KeyAction], String)] = [
       ([.pause], "pause"), ([.seekBack, .seekForward], "10 s"), ([.seekForwardFar, .seekBackFar], "1 min"),
       ([.next], "next"), ([.previous], "previous"), ([.volumeUp, .volumeDown], "volume"),
@@ -50,7 +50,7 @@ struct KeyBindings: Sendable, Equatable {
   }
 
   /// Those that are always told: what lists the others, and what ends.
-  func mainItems(quit: String = "quit", isASCII: Bool = false) -> [String] {
+  package func mainItems(quit: String = "quit", isASCII: Bool = false) -> [String] {
     [part([.showKeys], "keys", isASCII), part([.quit], quit, isASCII)].compactMap { $0 }
   }
 
@@ -61,7 +61,7 @@ struct KeyBindings: Sendable, Equatable {
 }
 
 /// What a key of the now-playing view does.
-enum KeyAction: String, CaseIterable, Sendable {
+package enum KeyAction: String, CaseIterable, Sendable {
   case pause
   case seekBack
   case seekForward
@@ -76,7 +76,7 @@ enum KeyAction: String, CaseIterable, Sendable {
   case quit
 
   /// The setting that names its keys.
-  var setting: SettingName {
+  package var setting: SettingName {
     switch self {
     case .pause: .pauseKey
     case .seekBack: .seekBackKey
@@ -94,7 +94,7 @@ enum KeyAction: String, CaseIterable, Sendable {
   }
 
   /// The names of its keys, where nobody names others.
-  var standardKeys: [String] {
+  package var standardKeys: [String] {
     switch self {
     case .pause: ["space"]
     case .seekBack: ["left"]
@@ -112,7 +112,7 @@ enum KeyAction: String, CaseIterable, Sendable {
   }
 
   /// What it does, in a line.
-  var help: String {
+  package var help: String {
     switch self {
     case .pause: "Pauses, and goes on."
     case .seekBack: "Seeks 10 seconds back."

@@ -1,7 +1,7 @@
 /// The styles of what is shown on a terminal.
-struct Palette: Sendable, Equatable {
+package struct Palette: Sendable, Equatable {
   /// What has a style of its own.
-  enum Role: String, CaseIterable, Sendable {
+  package enum Role: String, CaseIterable, Sendable {
     case heading
     case title
     case artist
@@ -47,7 +47,7 @@ struct Palette: Sendable, Equatable {
   }
 
   /// All as the terminal shows text anyway.
-  static let plain = Palette([:])
+  package static let plain = Palette([:])
 
   private let styles: [Role: TextStyle]
 
@@ -55,11 +55,11 @@ struct Palette: Sendable, Equatable {
   init(_ styles: [Role: TextStyle]) { self.styles = styles }
 
   /// The style of `role`.
-  subscript(role: Role) -> TextStyle { styles[role] ?? .plain }
+  package subscript(role: Role) -> TextStyle { styles[role] ?? .plain }
 }
 
 /// How text looks on a terminal: a colour, one behind it, and bold and the like (SGR of ECMA-48).
-struct TextStyle: Sendable, Equatable {
+package struct TextStyle: Sendable, Equatable {
   /// As the terminal shows text anyway.
   static let plain = TextStyle(codes: [])
 
@@ -107,14 +107,14 @@ struct TextStyle: Sendable, Equatable {
   }
 
   /// `text`, which is safe for a terminal already, in this style, and behind it as the terminal shows text anyway.
-  func applied(to text: String) -> String {
+  package func applied(to text: String) -> String {
     codes.isEmpty || text.isEmpty
       ? text : "\u{1B}[" + codes.map { "\($0)" }.joined(separator: ";") + "m" + text + "\u{1B}[0m"
   }
 }
 
 /// Whether text has colours, as `--color` takes it.
-enum ColourChoice: String, CaseIterable {
+package enum ColourChoice: String, CaseIterable {
   /// On a terminal, unless `$NO_COLOR` says no.
   case auto
   /// In pipes and files, too.

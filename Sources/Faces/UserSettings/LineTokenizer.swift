@@ -1,13 +1,13 @@
 /// Splits a line into words as a shell does: at white space, but not within '…' or "…", nor behind a backslash.
-enum LineTokenizer {
+package enum LineTokenizer {
   /// Why a line cannot be split.
-  enum Failure: Error, Equatable {
+  package enum Failure: Error, Equatable {
     /// A quotation mark has no partner.
     case unterminated(Character)
   }
 
   /// The words of `line`; none for a line that is empty or begins with `#`.
-  static func words(_ line: String) throws(Failure) -> [String] {
+  package static func words(_ line: String) throws(Failure) -> [String] {
     let scanner = LineScanner(line[...])
     if scanner.isComment { return [] }
     if let quote = scanner.quote { throw .unterminated(quote) }
@@ -19,28 +19,34 @@ enum LineTokenizer {
 
 /// Splits a line into words as a shell does, as far as it goes: at white space, but not within '…' or "…", nor behind a
 /// backslash.
-struct LineScanner {
+package struct LineScanner {
   /// A word of a line.
-  struct Word: Equatable {
+  package struct Word: Equatable {
     /// What it says, without the marks that quote it.
-    var text: String
+    package var text: String
     /// Where it begins in the line.
-    let start: String.Index
+    package let start: String.Index
+
+    /// The word `text`, which begins at `start`.
+    package init(text: String, start: String.Index) {
+      self.text = text
+      self.start = start
+    }
   }
 
   /// The words that are over.
-  private(set) var words: [Word] = []
+  package private(set) var words: [Word] = []
   /// The word at the end of the line, which may go on.
-  private(set) var last: Word?
+  package private(set) var last: Word?
   /// The quotation mark that has no partner yet.
-  private(set) var quote: Character?
+  package private(set) var quote: Character?
   /// Whether the last character is a backslash that quotes what follows.
   private(set) var isEscaped = false
   /// Whether it is a comment, which has no words.
-  private(set) var isComment = false
+  package private(set) var isComment = false
 
   /// Splits `line`.
-  init(_ line: Substring) {
+  package init(_ line: Substring) {
     for index in line.indices {
       take(line[index], at: index)
       if isComment { return }

@@ -1,17 +1,19 @@
 /// What is to be known of a setting: the one source for the file, the environment, `segue config` and the README.
-struct Setting: Sendable, Equatable {
-  let name: SettingName
-  let kind: SettingKind
+package struct Setting: Sendable, Equatable {
+  /// What the file calls it.
+  package let name: SettingName
+  /// What it can be.
+  package let kind: SettingKind
   /// What it is where nobody sets it; `nil` for ``defaultText``.
-  let standard: SettingValue?
+  package let standard: SettingValue?
   /// What happens where nobody sets it, where ``standard`` does not tell.
   private let defaultWords: String?
   /// The variable of the environment that sets it, if one does.
-  let environment: String?
+  package let environment: String?
   /// The option of a player that sets it, if one does.
-  let option: String?
+  package let option: String?
   /// What it is for: one line.
-  let help: String
+  package let help: String
 
   /// A setting that an option and a variable of the environment set, too: both have its name.
   static func shared(
@@ -43,7 +45,7 @@ struct Setting: Sendable, Equatable {
   }
 
   /// What happens where nobody sets it, in words.
-  var defaultText: String { defaultWords ?? standard?.text ?? "" }
+  package var defaultText: String { defaultWords ?? standard?.text ?? "" }
 
   /// Byte by byte: every start of the program asks.
   private static func variable(_ name: SettingName) -> String {
@@ -59,7 +61,7 @@ struct Setting: Sendable, Equatable {
 }
 
 /// What can be set, by its name in the file of settings: what stands ahead of a dot is a table there.
-enum SettingName: String, CaseIterable, Sendable {
+package enum SettingName: String, CaseIterable, Sendable {
   case library
   case ignore
   case textEncoding = "text-encoding"
