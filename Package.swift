@@ -293,18 +293,25 @@ let package = Package(
       ], path: "Sources/Faces/UserSettings",
       swiftSettings: strict),
     .target(
+      name: "Terminal",
+      dependencies: [
+        "CEditline", "CoverDrawing", "Platform", "PlayerFlow", "UnicodeText", "UserSettings",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Faces/Terminal",
+      swiftSettings: strictUnsafe,
+      linkerSettings: linksLineEditorStatically
+        ? lineEditorArchives.map { .linkedLibrary(":\($0)") } : [.linkedLibrary("edit")]),
+    .target(
       name: "SegueCommands",
       dependencies: [
-        "AudioCore", "CEditline", "CoverDrawing", "DesktopControl", "Flux", "LoudnessMeasuring",
+        "AudioCore", "CoverDrawing", "DesktopControl", "Flux", "LoudnessMeasuring",
         "MusicLibrary", "MusicModel",
-        "Platform", "PlayerFlow", "RemoteControl",
+        "Platform", "PlayerFlow", "RemoteControl", "Terminal",
         "UnicodeText", "UserSettings",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Faces/SegueCommands",
-      swiftSettings: strictUnsafe,
-      linkerSettings: linksLineEditorStatically
-        ? lineEditorArchives.map { .linkedLibrary(":\($0)") } : [.linkedLibrary("edit")]),
+      swiftSettings: strictUnsafe),
     .executableTarget(
       name: "segue",
       dependencies: [
@@ -439,7 +446,7 @@ let package = Package(
       dependencies: [
         "AudioCore", "CoverDrawing", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "Platform",
         "PlayerFlow",
-        "SegueCommands",
+        "SegueCommands", "Terminal",
         "TestSupport", "UnicodeText", "UserSettings",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -511,7 +518,7 @@ let package = Package(
 // Parsers of strangers' bytes. For the fuzzer they are a program, into which libFuzzer is linked; else tests.
 let hostileInputDependencies: [Target.Dependency] = [
   "CoverDrawing", "Flux", "FormatSniffing", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow", "QueueStorage",
-  "RemoteControl", "SegueCommands", "TestSupport", "UnicodeText", "UserSettings",
+  "RemoteControl", "SegueCommands", "Terminal", "TestSupport", "UnicodeText", "UserSettings",
   .product(name: "GRDB", package: "GRDB.swift"), .product(name: "NIOCore", package: "swift-nio"),
   .product(name: "SystemPackage", package: "swift-system"),
 ]

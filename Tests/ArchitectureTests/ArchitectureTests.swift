@@ -23,7 +23,7 @@ import Testing
     ),
     ("Library", ["MusicLibrary"]),
     ("Player", ["PlayerFlow", "QueueStorage"]),
-    ("Faces", ["RemoteControl", "DesktopControl", "CoverDrawing", "UserSettings", "SegueCommands"]),
+    ("Faces", ["RemoteControl", "DesktopControl", "CoverDrawing", "UserSettings", "Terminal", "SegueCommands"]),
     (nil, ["segue"]),
   ]
   private static let order = Dictionary(
@@ -34,7 +34,7 @@ import Testing
     (["PlaybackEngine", "PlayerFlow"], ["CAO", "CSndfile", "AOPlayback", "SndfileDecoding"]),
     (["MusicLibrary"], ["AOPlayback", "PlaybackEngine"]),
     (
-      ["RemoteControl", "DesktopControl", "UserSettings", "SegueCommands"],
+      ["RemoteControl", "DesktopControl", "UserSettings", "Terminal", "SegueCommands"],
       ["PlaybackEngine", "AOPlayback", "SndfileDecoding", "QueueStorage", "GRDB", "GRDBSQLite", "CSQLite"]
     ),
   ]

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import SegueCommands
+@testable import Terminal
 
 /// What `--json` prints, by the words of a REPL without a player.
 @Suite struct JSONAnswerTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import SegueCommands
+@testable import Terminal
 @testable import UserSettings
 
 struct KeyParserTests {

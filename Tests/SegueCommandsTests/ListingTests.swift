@@ -8,6 +8,7 @@ import Testing
 import UnicodeText
 
 @testable import SegueCommands
+@testable import Terminal
 
 struct ListingTests {
   @Test func `A table is aligned by cells`() {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import SegueCommands
+@testable import Terminal
 
 struct NewsTests {
   private let gone = OutputError(kind: .lost, description: "pulse takes no more sound")

@@ -7,6 +7,7 @@ import Testing
 import UnicodeText
 
 @testable import SegueCommands
+@testable import Terminal
 @testable import UserSettings
 
 struct NowPlayingScreenTests {

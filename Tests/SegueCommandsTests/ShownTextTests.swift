@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import SegueCommands
+@testable import Terminal
 
 struct TimeTextTests {
   @Test(arguments: [

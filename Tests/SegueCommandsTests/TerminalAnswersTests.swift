@@ -2,6 +2,7 @@ import CoverDrawing
 import Testing
 
 @testable import SegueCommands
+@testable import Terminal
 @testable import UserSettings
 
 struct TerminalAnswersTests {

@@ -1,6 +1,7 @@
 import UnicodeText
 
 @testable import SegueCommands
+@testable import Terminal
 @testable import UserSettings
 
 enum TerminalCheck {

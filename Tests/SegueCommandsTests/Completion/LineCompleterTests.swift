@@ -5,6 +5,7 @@ import Testing
 import UnicodeText
 
 @testable import SegueCommands
+@testable import Terminal
 @testable import UserSettings
 
 struct LineCompleterTests {

@@ -4,6 +4,7 @@ import Testing
 import UnicodeText
 
 @testable import SegueCommands
+@testable import Terminal
 @testable import UserSettings
 
 struct TerminalMannerTests {

@@ -10,6 +10,7 @@ import SystemPackage
 import TestSupport
 
 @testable import SegueCommands
+@testable import Terminal
 @testable import UserSettings
 
 /// A session of a REPL without a player, whose words are obeyed and whose lines are kept.

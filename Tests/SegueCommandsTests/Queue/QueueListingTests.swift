@@ -3,6 +3,7 @@ import Testing
 import UnicodeText
 
 @testable import SegueCommands
+@testable import Terminal
 
 struct QueueListingTests {
   private static let queue = Examples.queue(

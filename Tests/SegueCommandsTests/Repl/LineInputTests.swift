@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import SegueCommands
+@testable import Terminal
 
 /// What the editor makes of typed and of pasted bytes.
 struct LineInputTests {

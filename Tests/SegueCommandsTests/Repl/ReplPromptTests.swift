@@ -4,6 +4,7 @@ import Testing
 import UnicodeText
 
 @testable import SegueCommands
+@testable import Terminal
 
 struct ReplPromptTests {
   private static func state(paused: Bool = false, at seconds: Double = 151) -> PlaybackState {

@@ -1,4 +1,5 @@
 import SystemPackage
+import Terminal
 import UserSettings
 
 /// What a view stands in: how is written to who looks at it, what they have set, and where its lines go beside it. For

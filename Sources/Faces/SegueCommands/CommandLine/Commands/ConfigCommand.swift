@@ -2,6 +2,7 @@ import ArgumentParser
 import MusicLibrary
 import Platform
 import SystemPackage
+import Terminal
 import UnicodeText
 import UserSettings
 

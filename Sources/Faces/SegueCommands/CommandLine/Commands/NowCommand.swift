@@ -4,6 +4,7 @@ import Platform
 import PlayerFlow
 import RemoteControl
 import SystemPackage
+import Terminal
 
 /// `now`: shows what plays, in this process or in another, until it is left.
 struct NowCommand: SessionCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Platform
+import Terminal
 import UnicodeText
 
 /// `outputs`: lists what `--output` takes.

@@ -4,6 +4,7 @@ import MusicModel
 import Platform
 import PlayerFlow
 import SystemPackage
+import Terminal
 import UnicodeText
 
 /// `play-chosen`: what a search as one types gives a player that runs in another process to play. Not for people: it

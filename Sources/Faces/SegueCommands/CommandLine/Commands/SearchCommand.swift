@@ -4,6 +4,7 @@ import MusicModel
 import Platform
 import PlayerFlow
 import SystemPackage
+import Terminal
 
 /// `search`: finds artists, albums and tracks by what their names hold, best first.
 struct SearchCommand: SessionCommand {

@@ -5,6 +5,7 @@ import Platform
 import PlayerFlow
 import RemoteControl
 import SystemPackage
+import Terminal
 import UnicodeText
 import UserSettings
 

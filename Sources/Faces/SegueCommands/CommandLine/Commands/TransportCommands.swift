@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioCore
 import MusicModel
 import PlayerFlow
+import Terminal
 
 /// `pause`: waits at this place.
 struct PauseCommand: TransportCommand {

@@ -3,6 +3,7 @@ import Platform
 import PlayerFlow
 import RemoteControl
 import SystemPackage
+import Terminal
 import UnicodeText
 
 /// `watch`: tells what happens to the player.

@@ -1,6 +1,7 @@
 import MusicModel
 import Platform
 import SystemPackage
+import Terminal
 import UnicodeText
 import UserSettings
 

@@ -1,5 +1,6 @@
 import Platform
 import SystemPackage
+import Terminal
 import UnicodeText
 import UserSettings
 

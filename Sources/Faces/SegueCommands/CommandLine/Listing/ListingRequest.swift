@@ -2,6 +2,7 @@ import MusicLibrary
 import MusicModel
 import PlayerFlow
 import SystemPackage
+import Terminal
 
 /// What a command lists: a library that has been read, and the query of which its entries are true.
 struct ListingRequest {

@@ -2,6 +2,7 @@ import Foundation
 import MusicModel
 import Platform
 import SystemPackage
+import Terminal
 import UnicodeText
 import UserSettings
 

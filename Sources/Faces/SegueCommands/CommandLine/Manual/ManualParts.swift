@@ -1,3 +1,4 @@
+import Terminal
 import UserSettings
 
 /// The parts of the manual that no command's help says.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Terminal
 import UserSettings
 
 /// How a command writes: the same options for all commands. Those of a player have them among ``PlayerOptions``.

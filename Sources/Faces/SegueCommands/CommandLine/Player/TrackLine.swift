@@ -2,6 +2,7 @@ import MusicModel
 import Platform
 import PlayerFlow
 import SystemPackage
+import Terminal
 import UnicodeText
 
 /// A track that begins, as one line.

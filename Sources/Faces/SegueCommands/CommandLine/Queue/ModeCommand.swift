@@ -1,6 +1,7 @@
 import ArgumentParser
 import MusicModel
 import PlayerFlow
+import Terminal
 import UnicodeText
 
 /// `mode`: shows or sets how the queue is played.

@@ -2,6 +2,7 @@ import ArgumentParser
 import MusicModel
 import Platform
 import PlayerFlow
+import Terminal
 import UnicodeText
 
 /// `queue add`: adds tracks at the end.

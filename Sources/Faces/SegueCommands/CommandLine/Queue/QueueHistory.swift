@@ -2,6 +2,7 @@ import ArgumentParser
 import MusicModel
 import Platform
 import PlayerFlow
+import Terminal
 import UnicodeText
 
 /// `queue history`: lists the edits.

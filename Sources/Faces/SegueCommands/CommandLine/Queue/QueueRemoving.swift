@@ -1,6 +1,7 @@
 import ArgumentParser
 import MusicModel
 import PlayerFlow
+import Terminal
 import UnicodeText
 
 /// `queue remove`: takes items out of the queue.

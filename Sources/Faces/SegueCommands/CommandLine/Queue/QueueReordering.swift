@@ -1,6 +1,7 @@
 import ArgumentParser
 import MusicModel
 import PlayerFlow
+import Terminal
 import UnicodeText
 
 /// `queue move`: puts items elsewhere.

@@ -3,6 +3,7 @@ import MusicLibrary
 import MusicModel
 import Platform
 import PlayerFlow
+import Terminal
 import UnicodeText
 
 /// `queue lists`: lists the saved lists, or what is in one.

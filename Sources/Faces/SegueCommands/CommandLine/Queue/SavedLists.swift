@@ -4,6 +4,7 @@ import Platform
 import RemoteControl
 import Synchronization
 import SystemPackage
+import Terminal
 import UnicodeText
 import UserSettings
 

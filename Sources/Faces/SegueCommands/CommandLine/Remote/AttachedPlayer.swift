@@ -4,6 +4,7 @@ import PlayerFlow
 import RemoteControl
 import Synchronization
 import SystemPackage
+import Terminal
 
 /// What the player of another process does that is reached at a socket, as far as this process was told.
 ///

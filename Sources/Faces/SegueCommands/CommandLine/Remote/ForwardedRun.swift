@@ -5,6 +5,7 @@ import PlayerFlow
 import RemoteControl
 import Synchronization
 import SystemPackage
+import Terminal
 import UnicodeText
 import UserSettings
 

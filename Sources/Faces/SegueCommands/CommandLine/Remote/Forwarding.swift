@@ -2,6 +2,7 @@ import MusicLibrary
 import Platform
 import RemoteControl
 import SystemPackage
+import Terminal
 import UnicodeText
 
 /// Has the player that runs obey the command of this process.

@@ -4,6 +4,7 @@ import MusicModel
 import Platform
 import PlayerFlow
 import SystemPackage
+import Terminal
 import UserSettings
 
 /// Reads lines and obeys them: from the terminal with an editor, or from a script.

@@ -1,5 +1,6 @@
 import MusicModel
 import PlayerFlow
+import Terminal
 import UnicodeText
 
 /// What happened while nobody asked, in words: problems, and the tracks that were begun. For the main thread.

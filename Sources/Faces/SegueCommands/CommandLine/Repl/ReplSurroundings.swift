@@ -3,6 +3,7 @@ import MusicModel
 import Platform
 import PlayerFlow
 import Synchronization
+import Terminal
 import UnicodeText
 
 /// What the REPL shows around a line that is being typed. For the main thread.

@@ -1,6 +1,7 @@
 import MusicModel
 import Platform
 import SystemPackage
+import Terminal
 
 /// What `--verbose` tells of where things are read from, and of what was found.
 extension Session {

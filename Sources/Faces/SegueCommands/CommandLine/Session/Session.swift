@@ -2,6 +2,7 @@ import MusicLibrary
 import Platform
 import PlayerFlow
 import SystemPackage
+import Terminal
 import UnicodeText
 import UserSettings
 

@@ -1,6 +1,7 @@
 import MusicLibrary
 import MusicModel
 import SystemPackage
+import Terminal
 import UnicodeText
 import UserSettings
 

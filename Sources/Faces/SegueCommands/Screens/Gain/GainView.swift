@@ -1,5 +1,6 @@
 import Platform
 import Synchronization
+import Terminal
 import UnicodeText
 
 /// Shows how measuring goes, and what comes of it.

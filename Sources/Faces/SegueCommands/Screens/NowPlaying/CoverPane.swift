@@ -4,6 +4,7 @@ import MusicModel
 import Platform
 import Synchronization
 import SystemPackage
+import Terminal
 
 /// The cover beside what plays: asks the terminal how it shows pictures, and has the cover drawn that fits. For the
 /// main thread.

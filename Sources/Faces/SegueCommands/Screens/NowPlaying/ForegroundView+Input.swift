@@ -1,5 +1,6 @@
 import Platform
 import PlayerFlow
+import Terminal
 import UserSettings
 
 /// Keys and signals.

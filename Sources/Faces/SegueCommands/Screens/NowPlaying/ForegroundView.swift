@@ -6,6 +6,7 @@ import MusicModel
 import Platform
 import PlayerFlow
 import SystemPackage
+import Terminal
 import UnicodeText
 import UserSettings
 

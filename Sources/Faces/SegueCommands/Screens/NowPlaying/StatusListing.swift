@@ -1,5 +1,6 @@
 import MusicModel
 import PlayerFlow
+import Terminal
 import UnicodeText
 import UserSettings
 

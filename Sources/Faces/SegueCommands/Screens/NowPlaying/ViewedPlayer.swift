@@ -1,6 +1,7 @@
 import AudioCore
 import Flux
 import PlayerFlow
+import Terminal
 
 /// A player that a now-playing view shows: that of this process, or of another. For the main thread.
 protocol ViewedPlayer: AnyObject {

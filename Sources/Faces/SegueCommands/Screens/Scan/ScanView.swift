@@ -4,6 +4,7 @@ import MusicModel
 import Platform
 import PlayerFlow
 import SystemPackage
+import Terminal
 import UnicodeText
 
 /// Shows how a library is read, until that is over: on a terminal, by a line that is drawn in place, or where nothing

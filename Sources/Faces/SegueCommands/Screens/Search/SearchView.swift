@@ -3,6 +3,7 @@ import MusicModel
 import Platform
 import PlayerFlow
 import SystemPackage
+import Terminal
 import UnicodeText
 import UserSettings
 

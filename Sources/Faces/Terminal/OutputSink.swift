@@ -1,15 +1,15 @@
 import Platform
-import SystemPackage
+package import SystemPackage
 
 /// Where a session prints.
-enum OutputSink {
+package enum OutputSink {
   /// Standard output, and this descriptor for what goes to standard error.
   case streams(errors: FileDescriptor)
   /// Lines that are kept for another process.
   case kept(CapturedOutput)
 
   /// Prints a line on standard output.
-  func say(_ line: String) throws(Errno) {
+  package func say(_ line: String) throws(Errno) {
     switch self {
     case .streams: try StandardStream.output.write(line + "\n")
     case .kept(let lines): lines.say(line)
@@ -17,7 +17,7 @@ enum OutputSink {
   }
 
   /// Prints a line on standard error.
-  func complain(_ line: String) {
+  package func complain(_ line: String) {
     switch self {
     case .streams(let errors): _ = try? errors.writeAll((line + "\n").utf8)
     case .kept(let lines): lines.complain(line)
@@ -26,9 +26,14 @@ enum OutputSink {
 }
 
 /// What a command has printed for another process.
-final class CapturedOutput {
-  private(set) var output: [String] = []
-  private(set) var errors: [String] = []
+package final class CapturedOutput {
+  /// The lines of standard output.
+  package private(set) var output: [String] = []
+  /// The lines of standard error.
+  package private(set) var errors: [String] = []
+
+  /// Nothing was printed yet.
+  package init() {}
 
   /// Adds lines of standard output.
   func say(_ text: String) {

@@ -1,13 +1,13 @@
 import FoundationEssentials
 
 /// A value as JSON for `--json`: one line, in which nothing can do harm on a terminal.
-enum JSONText {
+package enum JSONText {
   /// The version of the schema, in every line. It rises when a key is removed or changes its meaning, not when one is
   /// added.
-  static let version = 1
+  package static let version = 1
 
   /// The line of an object, or `nil` where the value has no JSON.
-  static func text(_ object: some Encodable) -> String? {
+  package static func text(_ object: some Encodable) -> String? {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(Versioned(object: object)) else { return nil }

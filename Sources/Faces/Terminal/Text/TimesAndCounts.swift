@@ -1,10 +1,10 @@
 /// Times as people read and write them: `4:05`, `1:02:03`.
-enum TimeText {
+package enum TimeText {
   /// The longest time that is understood: a thousand hours.
   private static let limit = 3_600_000.0
 
   /// `duration` in whole seconds, rounded down, as `m:ss` or `h:mm:ss`; `-:--` where unknown.
-  static func text(_ duration: Duration?) -> String {
+  package static func text(_ duration: Duration?) -> String {
     guard let duration else { return "-:--" }
     let seconds = max(0, duration.components.seconds)
     let minutes = "\(seconds / 60 % 60)"
@@ -14,7 +14,7 @@ enum TimeText {
 
   /// `duration` in whole seconds, rounded down, as it is read aloud: "1 hour 2 minutes 3 seconds", without what is
   /// none.
-  static func words(_ duration: Duration) -> String {
+  package static func words(_ duration: Duration) -> String {
     let seconds = max(0, duration.components.seconds)
     let parts = [(seconds / 3600, "hour"), (seconds / 60 % 60, "minute"), (seconds % 60, "second")]
     let words = parts.filter { $0.0 > 0 }.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }
@@ -23,7 +23,7 @@ enum TimeText {
 
   /// Understands `90`, `1:30`, `1:02:03`, with a fraction of the last number; `nil` for anything else, and beyond a
   /// thousand hours.
-  static func duration(_ text: some StringProtocol) -> Duration? {
+  package static func duration(_ text: some StringProtocol) -> Duration? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count) else { return nil }
     var seconds = 0.0
@@ -40,7 +40,7 @@ enum TimeText {
 
   /// Understands `45m`, `1h30m`, `90s`, `1h2m3s`, and what ``duration(_:)`` understands with a colon; `nil` for
   /// anything else, and beyond a thousand hours.
-  static func span(_ text: String) -> Duration? {
+  package static func span(_ text: String) -> Duration? {
     if text.contains(":") { return duration(text) }
     var seconds = 0.0
     var digits = ""
@@ -63,16 +63,16 @@ enum TimeText {
 
 extension Duration {
   /// So many seconds, as another process reports them; `nil` for what no music lasts.
-  init?(reportedSeconds seconds: Double) {
+  package init?(reportedSeconds seconds: Double) {
     guard seconds >= 0, seconds < 1e9 else { return nil }
     self = .seconds(seconds)
   }
 }
 
 /// Numbers of things, as people write them.
-enum ItemCount {
+package enum ItemCount {
   /// "no items", "1 item", "5 items".
-  static func text(_ count: Int, _ noun: String = "item") -> String {
+  package static func text(_ count: Int, _ noun: String = "item") -> String {
     count == 0 ? "no \(noun)s" : count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
 }

@@ -1,14 +1,14 @@
-import CoverDrawing
-import Platform
+package import CoverDrawing
+package import Platform
 import Synchronization
-import SystemPackage
+package import SystemPackage
 
 /// Draws lines from the top of the terminal's other screen, each frame in one write, of which only what changed is
 /// written.
 ///
 /// The other screen has no history to scroll into: a frame is right whatever the window's size was before, and what the
 /// terminal showed comes back in the end.
-final class TerminalCanvas {
+package final class TerminalCanvas {
   private static let enterText = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J"
   private static let leaveText = "\u{1B}[?25h\u{1B}[?1049l"
 
@@ -18,25 +18,25 @@ final class TerminalCanvas {
   private var shown: TerminalFrame?
 
   /// A canvas on `stream`, with the signs of `manner`; nothing is shown before ``enter()``.
-  init(_ stream: StandardStream, _ manner: OutputStyle) {
+  package init(_ stream: StandardStream, _ manner: OutputStyle) {
     self.stream = stream
     self.manner = manner
   }
 
   /// The size of the terminal, or what most have where it does not know.
-  var size: TerminalSize { stream.terminalSize ?? TerminalSize(columns: 80, rows: 24) }
+  package var size: TerminalSize { stream.terminalSize ?? TerminalSize(columns: 80, rows: 24) }
 
   /// Goes to the other screen and hides the cursor.
-  func enter() {
+  package func enter() {
     shown = nil
     put(Self.enterText)
   }
 
   /// Draws `lines` in the place of those before; none may be wider than the terminal.
-  func draw(_ lines: [String]) { draw(TerminalFrame(lines: lines, size: size)) }
+  package func draw(_ lines: [String]) { draw(TerminalFrame(lines: lines, size: size)) }
 
   /// Draws `frame` in the place of the one before.
-  func draw(_ frame: TerminalFrame) {
+  package func draw(_ frame: TerminalFrame) {
     var frame = frame
     frame.lines = frame.lines.map(manner.signed)
     if let text = frame.text(after: shown) { put(text) }
@@ -44,10 +44,10 @@ final class TerminalCanvas {
   }
 
   /// Sends the terminal what it answers, and does not show.
-  func ask(_ question: String) { put(question) }
+  package func ask(_ question: String) { put(question) }
 
   /// Goes back to the screen that was, and shows the cursor.
-  func leave() { put(Self.leaveText) }
+  package func leave() { put(Self.leaveText) }
 
   /// A terminal that is gone takes nothing: the signal that says so ends the program.
   private func put(_ text: String) { try? stream.write(text) }
@@ -55,7 +55,7 @@ final class TerminalCanvas {
 
 /// What a terminal shows: lines from its top, and beside them, at their left, a cover; no line is wider than what that
 /// leaves.
-struct TerminalFrame: Equatable {
+package struct TerminalFrame: Equatable {
   private static let home = "\u{1B}[H"
   private static let clearAll = "\u{1B}[2J"
   private static let clearRight = "\u{1B}[K"
@@ -68,8 +68,15 @@ struct TerminalFrame: Equatable {
   /// How large the terminal is: in one of another size, nothing is where it was.
   let size: TerminalSize
 
+  /// These lines, and beside them `cover`, on a terminal of this size.
+  package init(lines: [String], cover: DrawnCover? = nil, size: TerminalSize) {
+    self.lines = lines
+    self.cover = cover
+    self.size = size
+  }
+
   /// The cells of a line that `cover` takes.
-  static func margin(of cover: DrawnCover?) -> Int { cover.map { $0.columns + gap } ?? 0 }
+  package static func margin(of cover: DrawnCover?) -> Int { cover.map { $0.columns + gap } ?? 0 }
 
   /// What makes this of `earlier`, which the terminal shows, or of whatever it shows where that is `nil`; `nil` where
   /// nothing changes.
@@ -104,7 +111,7 @@ struct TerminalFrame: Equatable {
 
 /// Says when the next frame of what moves is due, thirty times a second at most, until it is released: never again
 /// before the last was taken.
-final class FrameClock: Sendable {
+package final class FrameClock: Sendable {
   private static let period: UInt64 = 33
 
   private let shared: Shared
@@ -117,7 +124,7 @@ final class FrameClock: Sendable {
   /// A clock that calls `tick` on a thread of its own.
   ///
   /// - Throws: `Errno` where the system grants no thread.
-  init(_ tick: @escaping @Sendable () -> Void) throws(Errno) {
+  package init(_ tick: @escaping @Sendable () -> Void) throws(Errno) {
     let shared = Shared()
     self.shared = shared
     _ = try WorkerThread(name: "segue-frames") {
@@ -131,5 +138,5 @@ final class FrameClock: Sendable {
   deinit { shared.isRunning.store(false, ordering: .relaxed) }
 
   /// The last tick was taken.
-  func taken() { shared.isPending.store(false, ordering: .relaxed) }
+  package func taken() { shared.isPending.store(false, ordering: .relaxed) }
 }

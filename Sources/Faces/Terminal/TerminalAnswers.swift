@@ -1,4 +1,4 @@
-import CoverDrawing
+package import CoverDrawing
 
 /// What a terminal answers when it is asked how it shows pictures.
 ///
@@ -6,9 +6,9 @@ import CoverDrawing
 /// terminal answers, and behind the other. Only one that has said its name, and is no tmux or screen, is then asked by
 /// kitty's query: those, and terminals that are too old to say their names, take that for something else, as for a
 /// title.
-struct TerminalAnswers: Equatable {
+package struct TerminalAnswers: Equatable {
   /// What the terminal is sent first.
-  static let question = "\u{1B}[>0q\u{1B}[c"
+  package static let question = "\u{1B}[>0q\u{1B}[c"
   /// What it is sent then, where that cannot be taken for anything else.
   private static let kittyQuestion = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c"
   /// The most bytes of an answer.
@@ -29,7 +29,7 @@ struct TerminalAnswers: Equatable {
 
   private var stage = Stage.first
   /// Whether all has been answered.
-  var isComplete: Bool { stage == .complete }
+  package var isComplete: Bool { stage == .complete }
   /// Whether anything has been answered by a terminal.
   private var isAnswered: Bool { stage != .first }
   /// Whether it knows kitty's graphics.
@@ -41,9 +41,12 @@ struct TerminalAnswers: Equatable {
   private var place = Place.ground
   private var part: [UInt8] = []
 
+  /// Nothing was asked or answered yet.
+  package init() {}
+
   /// Reads the answers in `bytes`, which were typed or answered; gives what is to be taken for keys. Sequences of CSI
   /// stay among that, since no key is one of the answers.
-  mutating func take(_ bytes: [UInt8]) -> [UInt8] {
+  package mutating func take(_ bytes: [UInt8]) -> [UInt8] {
     var keys: [UInt8] = []
     for byte in bytes { take(byte, &keys) }
     // An Escape at the end was typed alone.
@@ -113,7 +116,7 @@ struct TerminalAnswers: Equatable {
 
   /// What the terminal is to be sent now that it has answered the first question, by these variables of the
   /// environment; `nil` where there is nothing more to ask.
-  mutating func furtherQuestion(variable: (String) -> String?) -> String? {
+  package mutating func furtherQuestion(variable: (String) -> String?) -> String? {
     guard stage == .named else { return nil }
     guard name != nil, !isMultiplexed(variable) else {
       stage = .complete
@@ -133,7 +136,7 @@ struct TerminalAnswers: Equatable {
 
   /// How the terminal shows pictures, by its answers, and by these variables of the environment where it does not say
   /// what it is.
-  func graphics(variable: (String) -> String?) -> TerminalGraphics {
+  package func graphics(variable: (String) -> String?) -> TerminalGraphics {
     if !isMultiplexed(variable) {
       if hasKitty { return .kitty }
       let isITerm2 =

@@ -1,9 +1,9 @@
 import CEditline
-import PlayerFlow
+package import PlayerFlow
 import UnicodeText
 
 /// The prompt: what plays, and how far it is.
-struct ReplPrompt: Equatable {
+package struct ReplPrompt: Equatable {
   /// The prompt where nothing plays.
   static let idle = "segue> "
   /// The fewest cells that are worth a title.
@@ -18,13 +18,13 @@ struct ReplPrompt: Equatable {
   private let second: Int64?
 
   /// What a prompt tells of.
-  struct Subject {
+  package struct Subject {
     let phase: PlayerStatus.Phase
     let position: Duration
     let title: String
 
     /// A track of this title, of which so much was heard; `nil` where nothing plays.
-    init?(_ phase: PlayerStatus.Phase, position: Duration, title: String) {
+    package init?(_ phase: PlayerStatus.Phase, position: Duration, title: String) {
       if phase == .stopped { return nil }
       (self.phase, self.position, self.title) = (phase, position, title)
     }
@@ -32,7 +32,7 @@ struct ReplPrompt: Equatable {
 
   /// The prompt for `subject`, on a terminal with so many columns: at most half of them, or what the time takes. Words
   /// of ASCII where `isASCII`.
-  init(_ subject: Subject?, columns: Int, isASCII: Bool) {
+  package init(_ subject: Subject?, columns: Int, isASCII: Bool) {
     guard let subject else {
       (text, rest, second) = (Self.idle, "", nil)
       return
@@ -50,7 +50,7 @@ struct ReplPrompt: Equatable {
   }
 
   /// The prompt for `state`, in which the track of this title is current, or is asked for.
-  init(_ state: PlaybackState, title: String?, columns: Int, isASCII: Bool) {
+  package init(_ state: PlaybackState, title: String?, columns: Int, isASCII: Bool) {
     let subject = Subject(PlayerStatus.Phase(state.phase), position: state.position, title: title ?? "")
     self.init(subject, columns: columns, isASCII: isASCII)
   }

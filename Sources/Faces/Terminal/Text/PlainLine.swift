@@ -6,17 +6,17 @@ import UnicodeText
 /// its fields, always in the same order, each as `name: value`, or as words that need no name (`5 tracks`, `current`);
 /// `; ` stands between them, which is a pause. What is not known is left out. Times are words (`3 minutes 5 seconds`),
 /// and so are marks (`current`, `gone`). Nothing is cut or padded.
-struct PlainLine: Equatable {
+package struct PlainLine: Equatable {
   /// The line, safe for a terminal.
-  private(set) var text: String
+  package private(set) var text: String
 
   /// The line of what is called `name`; `number` is what commands know it by.
-  init(_ name: String, number: Int? = nil) {
+  package init(_ name: String, number: Int? = nil) {
     text = (number.map { "\($0): " } ?? "") + name.safeForTerminal
   }
 
   /// This line with `value` behind it, under a name where that is given; without it where there is none.
-  func adding(_ value: String?, as name: String? = nil) -> PlainLine {
+  package func adding(_ value: String?, as name: String? = nil) -> PlainLine {
     guard let value, !value.isEmpty else { return self }
     var line = self
     line.text += "; " + (name.map { "\($0): " } ?? "") + value.safeForTerminal
@@ -24,19 +24,19 @@ struct PlainLine: Equatable {
   }
 
   /// This line with what sort of thing it is ahead of it.
-  func behind(_ sort: String) -> PlainLine {
+  package func behind(_ sort: String) -> PlainLine {
     var line = self
     line.text = "\(sort): \(text)"
     return line
   }
 
   /// This line with a number that commands take ahead of it.
-  func numbered(_ number: Int) -> PlainLine {
+  package func numbered(_ number: Int) -> PlainLine {
     var line = self
     line.text = "\(number): \(text)"
     return line
   }
 
   /// This line with a length of time behind it.
-  func adding(time: Duration?) -> PlainLine { adding(time.map(TimeText.words), as: "time") }
+  package func adding(time: Duration?) -> PlainLine { adding(time.map(TimeText.words), as: "time") }
 }

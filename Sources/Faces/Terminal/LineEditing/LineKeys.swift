@@ -1,7 +1,6 @@
 import CEditline
 import Platform
 import UnicodeText
-import UserSettings
 
 /// The keys that do in a line what libedit does not know of itself.
 final class LineKeys {

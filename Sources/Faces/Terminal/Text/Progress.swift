@@ -1,7 +1,7 @@
 /// How much of something is done, as a line of a given width.
-enum ProgressBar {
+package enum ProgressBar {
   /// A bar of `cells` cells, of which `share` (0 to 1) is full; empty where the share is unknown.
-  static func text(share: Double?, cells: Int) -> String {
+  package static func text(share: Double?, cells: Int) -> String {
     guard cells > 0 else { return "" }
     let clamped = min(max(share ?? 0, 0), 1)
     let full = Int((clamped.isNaN ? 0 : clamped) * Double(cells))
@@ -11,7 +11,7 @@ enum ProgressBar {
 }
 
 /// When progress is told in lines: every 10 percent, but at most once a second, and else every 5 seconds.
-struct PlainProgress {
+package struct PlainProgress {
   private static let step = 10
   private static let shortest = Duration.seconds(1)
   private static let longest = Duration.seconds(5)
@@ -19,9 +19,12 @@ struct PlainProgress {
   private var toldShare = 0
   private var toldTime = Duration.zero
 
+  /// Nothing was told yet.
+  package init() {}
+
   /// Whether a line is due where `share` (0 to 1, as far as that is known) is done after so long; from now on it counts
   /// as told.
-  mutating func isDue(share: Double?, after elapsed: Duration) -> Bool {
+  package mutating func isDue(share: Double?, after elapsed: Duration) -> Bool {
     let percent = share.map { Int(min(max($0.isNaN ? 0 : $0, 0), 1) * 100) }
     // Another reading has begun.
     if elapsed < toldTime { self = PlainProgress() }

@@ -1,29 +1,35 @@
-import UnicodeText
+package import UnicodeText
 
 /// Rows of texts in columns that are aligned by terminal cells.
-struct Table {
+package struct Table {
   private static let gap = 2
 
   /// How each column is aligned.
-  let alignments: [CellAlignment]
+  package let alignments: [CellAlignment]
   /// The columns that give way where there is too little room.
-  let flexible: [Int]
+  package let flexible: [Int]
+
+  /// A table of columns of these `alignments`.
+  package init(alignments: [CellAlignment], flexible: [Int]) {
+    self.alignments = alignments
+    self.flexible = flexible
+  }
 
   /// The lines for `rows`, which all have as many texts as there are columns; with `columns`, no line has more cells.
-  func lines(_ rows: [[String]], columns: Int?) -> [String] {
+  package func lines(_ rows: [[String]], columns: Int?) -> [String] {
     lines(rows, widths: widths(rows, columns: columns), columns: columns)
   }
 
   /// The cells that each column needs for `rows`; with `columns`, all together no more than that, as far as flexible
   /// columns can give way.
-  func widths(_ rows: [[String]], columns: Int?) -> [Int] {
+  package func widths(_ rows: [[String]], columns: Int?) -> [Int] {
     var widths = alignments.indices.map { column in rows.lazy.map { $0[column].cellWidth }.max() ?? 0 }
     if let columns { shrink(&widths, to: columns) }
     return widths
   }
 
   /// The lines for `rows` in columns of these widths; what is wider is cut.
-  func lines(_ rows: [[String]], widths: [Int], columns: Int?) -> [String] {
+  package func lines(_ rows: [[String]], widths: [Int], columns: Int?) -> [String] {
     rows.map { row in
       let cells = zip(row, zip(widths, alignments)).map { text, layout in
         text.truncated(toCells: layout.0).padded(toCells: layout.0, layout.1)

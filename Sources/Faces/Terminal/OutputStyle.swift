@@ -9,38 +9,38 @@ import Platform
 /// ask for that, wherever they are said (https://no-color.org). The setting `plain` is for terminals alone, so that
 /// scripts find their tabs; the option is for pipes, too. A terminal that is dumb keeps its listings, but nothing is
 /// drawn on it.
-struct OutputStyle: Equatable, Sendable {
+package struct OutputStyle: Equatable, Sendable {
   /// Whether what is listed is written as text to be read aloud; see ``PlainLine``.
-  var isPlain = false
+  package var isPlain = false
   /// Whether the terminal is one on which something may be drawn in place: views, progress, a prompt that follows what
   /// plays.
-  var draws = false
+  package var draws = false
   /// Whether text may have colours.
-  var hasColours = false
+  package var hasColours = false
   /// How much is said.
-  var verbosity: Verbosity?
+  package var verbosity: Verbosity?
   /// Whether standard output is a terminal.
-  var isTerminal = false
+  package var isTerminal = false
   /// Whether signs are of ASCII, where that is known.
   private var asciiOnly: Bool?
 
   /// As it is in a pipe.
-  init() {}
+  package init() {}
 
   /// Whether signs are of ASCII: where nothing is drawn on a terminal, and where the locale has no others.
-  var isASCII: Bool {
+  package var isASCII: Bool {
     get { asciiOnly ?? !TerminalFacts.isUTF8 }
     set { asciiOnly = newValue }
   }
 
   /// Whether nothing is said but what was asked for, and errors.
-  var isQuiet: Bool { verbosity == .quiet }
+  package var isQuiet: Bool { verbosity == .quiet }
   /// Whether it is said what is done on the way.
-  var isVerbose: Bool { verbosity == .verbose }
+  package var isVerbose: Bool { verbosity == .verbose }
   /// Whether what is listed is for eyes or ears, and not for a script.
-  var isForPeople: Bool { isTerminal || isPlain }
+  package var isForPeople: Bool { isTerminal || isPlain }
   /// Whether progress is told: by what is drawn, or else by ``PlainProgress``.
-  var tellsProgress: Bool { isTerminal && !isQuiet }
+  package var tellsProgress: Bool { isTerminal && !isQuiet }
 }
 
 /// The manner as one word, in which a command tells it to the player that obeys it.
@@ -50,14 +50,14 @@ extension OutputStyle {
   }
 
   /// A letter for each thing that is true, and `q` or `v` for how much is said; "-" for none.
-  var code: String {
+  package var code: String {
     let letters = Self.letters.filter { self[keyPath: $0.1] }.map { String($0.0) }.joined()
     let code = letters + (verbosity.map { String($0.rawValue.prefix(1)) } ?? "")
     return code.isEmpty ? "-" : code
   }
 
   /// The manner that `code` means; letters that are not known mean nothing.
-  init(code: String) {
+  package init(code: String) {
     self.init()
     for (letter, path) in Self.letters { self[keyPath: path] = code.contains(letter) }
     verbosity = Verbosity.allCases.first { code.contains($0.rawValue.prefix(1)) }
@@ -65,7 +65,7 @@ extension OutputStyle {
 }
 
 /// How much is said besides what was asked for.
-enum Verbosity: String, CaseIterable {
+package enum Verbosity: String, CaseIterable {
   /// Nothing but that and errors: no progress, no summary, no track that begins, no hint.
   case quiet
   /// What most want to know.
@@ -76,23 +76,23 @@ enum Verbosity: String, CaseIterable {
 }
 
 /// What is known of where standard output goes.
-struct TerminalFacts: Equatable {
+package struct TerminalFacts: Equatable {
   /// Whether it is a terminal.
-  var isTerminal = false
+  package var isTerminal = false
   /// What `$TERM` calls it.
   var term: String?
   /// Whether `$NO_COLOR` is there and not empty (https://no-color.org).
-  var refusesColours = false
+  package var refusesColours = false
 
   /// What this process finds.
-  static var ofProcess: TerminalFacts {
+  package static var ofProcess: TerminalFacts {
     TerminalFacts(
       isTerminal: StandardStream.output.isTerminal, term: Environment.value("TERM"),
       refusesColours: Environment.value("NO_COLOR") != nil)
   }
 
   /// Whether it can put the cursor elsewhere.
-  var canDraw: Bool { isTerminal && !["dumb", nil].contains(term) }
+  package var canDraw: Bool { isTerminal && !["dumb", nil].contains(term) }
 
   /// Whether the locale says that terminals of this process take UTF-8. Asked once: the first time takes a while.
   static let isUTF8 = segue_locale_is_utf8() != 0
@@ -131,7 +131,7 @@ extension Unicode.Scalar {
 
 extension OutputStyle {
   /// `text` with signs that the terminal knows.
-  func signed(_ text: String) -> String {
+  package func signed(_ text: String) -> String {
     // The locale is asked for where there is a reason to.
     text.utf8.allSatisfy { $0 < 0x80 } || !isASCII ? text : text.withASCIISigns
   }

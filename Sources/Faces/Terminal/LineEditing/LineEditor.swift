@@ -1,16 +1,15 @@
 import CEditline
-import Platform
-import SystemPackage
-import UserSettings
+package import Platform
+package import SystemPackage
 
 /// Reads lines from the terminal with libedit: its editing keys, `~/.editrc`, and a history that is kept in a file.
 /// Around the line it shows a prompt that follows what plays, and messages above it.
 ///
 /// For the main thread.
 @safe
-final class LineEditor {
+package final class LineEditor {
   /// What reading a line gave.
-  enum Input: Equatable {
+  package enum Input: Equatable {
     /// What was typed, without its end; several lines where they were pasted.
     case line(String)
     /// A signal, such as Ctrl-C, and whether the line was empty.
@@ -38,7 +37,7 @@ final class LineEditor {
 
   /// An editor on the terminal, with the history of `historyFile`, in which Tab does what `completing` says; `nil`
   /// where libedit cannot work there.
-  init?(
+  package init?(
     historyFile: FilePath, completing: any LineCompleting, surroundings: any LineEditorDelegate,
     manner: OutputStyle
   ) {
@@ -76,7 +75,7 @@ final class LineEditor {
   deinit { unsafe el_end(editor) }
 
   /// Shows the prompt and reads a line.
-  func readLine() -> Input {
+  package func readLine() -> Input {
     // libedit takes the terminal behind the prompt. Until then Ctrl-D is an end of file, which nobody would read any
     // more: who sees the prompt may type.
     unsafe segue_el_prepare_terminal(editor, 1)
@@ -98,7 +97,7 @@ final class LineEditor {
   }
 
   /// Adds `line` to the history, and writes it to the file.
-  func remember(_ line: String) { history.remember(line) }
+  package func remember(_ line: String) { history.remember(line) }
 
   // MARK: For the keys
 
@@ -261,7 +260,7 @@ final class LineEditor {
 }
 
 /// What stands around a line that is being typed, and what happens meanwhile. For the main thread.
-protocol LineEditorDelegate: AnyObject {
+package protocol LineEditorDelegate: AnyObject {
   /// What wakes who waits for keys.
   var events: EventQueue<LineEvent> { get }
   /// Whether a signal has come for which the line is to be left.
@@ -278,7 +277,7 @@ protocol LineEditorDelegate: AnyObject {
 }
 
 /// What happens while a line is being typed.
-enum LineEvent: Sendable {
+package enum LineEvent: Sendable {
   /// The prompt may be another, or there are messages.
   case changed
   /// The program is to stop, goes on, or has another window.

@@ -1,11 +1,11 @@
-import Platform
+package import Platform
 import Synchronization
-import SystemPackage
+package import SystemPackage
 
 /// The signals of a REPL: those that end a line or the program, and those of its terminal, which are for who has that.
-final class ReplSignals: Sendable {
+package final class ReplSignals: Sendable {
   /// What wakes who waits for keys of a line.
-  let events: EventQueue<LineEvent>
+  package let events: EventQueue<LineEvent>
   private let main: MainThreadSignals
   private let watch: SignalWatch
   private let terminal: TerminalOwner
@@ -13,7 +13,7 @@ final class ReplSignals: Sendable {
   /// Catches signals from now on. On the main thread, before any other but worker threads is started.
   ///
   /// - Throws: `Errno` where the system grants no thread or no descriptors.
-  init() throws(Errno) {
+  package init() throws(Errno) {
     let terminal = TerminalOwner()
     events = try EventQueue<LineEvent>()
     self.terminal = terminal
@@ -29,14 +29,14 @@ final class ReplSignals: Sendable {
   }
 
   /// The signal that was caught and that nobody has taken yet.
-  var caughtSignal: ProcessSignal? { main.caughtSignal }
+  package var caughtSignal: ProcessSignal? { main.caughtSignal }
 
   /// The signal that was caught, if one was since this was last asked.
-  func takeCaught() -> ProcessSignal? { main.takeCaught() }
+  package func takeCaught() -> ProcessSignal? { main.takeCaught() }
 
   /// Has `body` draw on the terminal: what happens to that is for `receive` meanwhile, also Ctrl-Z, which stops the
   /// program no more by itself. `body` runs on the main thread, `receive` on another.
-  func whileDrawing<Result>(
+  package func whileDrawing<Result>(
     _ receive: @escaping @Sendable (ProcessSignal) -> Void, _ body: () throws -> Result
   ) rethrows -> Result {
     let before = terminal.replace(by: TerminalOwner.Owner(receive: receive))
@@ -45,7 +45,7 @@ final class ReplSignals: Sendable {
   }
 
   /// Has `body` read a line, and ``events`` say what happens to the terminal meanwhile.
-  func reading<Result>(_ body: () -> Result) -> Result {
+  package func reading<Result>(_ body: () -> Result) -> Result {
     whileDrawing({ [events] in events.post(.signal($0)) }, body)
   }
 }

@@ -2,19 +2,27 @@ import Platform
 import UnicodeText
 
 /// How a line may go on at the cursor.
-struct LineCompletion: Equatable {
+package struct LineCompletion: Equatable {
   /// How many Unicode scalars before the cursor give way.
   var countBefore = 0
   /// How many behind it do: one, where the word's quotation mark is there already.
   var countBehind = 0
   /// What takes their place; `nil` where that is not clear yet.
-  var insertion: String?
+  package var insertion: String?
   /// What there is to choose from, best first. Not yet safe for a terminal.
   var choices: [String] = []
+
+  /// A completion of these parts; without any, nothing is to be put in or chosen from.
+  package init(countBefore: Int = 0, countBehind: Int = 0, insertion: String? = nil, choices: [String] = []) {
+    self.countBefore = countBefore
+    self.countBehind = countBehind
+    self.insertion = insertion
+    self.choices = choices
+  }
 }
 
 /// Says what the key that completes does. For the main thread.
-protocol LineCompleting: AnyObject {
+package protocol LineCompleting: AnyObject {
   /// A new line is begun.
   func begin()
 
@@ -23,9 +31,9 @@ protocol LineCompleting: AnyObject {
 }
 
 /// The key that completes: pressed a second time where nothing could be put in, it shows what there is to choose from.
-struct CompletionKey {
+package struct CompletionKey {
   /// What a press does.
-  enum Effect: Equatable {
+  package enum Effect: Equatable {
     /// Puts something in the place of what stands around the cursor.
     case insert(String, countBefore: Int, countBehind: Int)
     /// Shows these names.
@@ -36,8 +44,11 @@ struct CompletionKey {
 
   private var last: (line: String, place: Int)?
 
+  /// The key, which was not pressed yet.
+  package init() {}
+
   /// A press where `completion` was found for `line` with the cursor at `place`.
-  mutating func press(_ completion: LineCompletion, line: String, place: Int) -> Effect {
+  package mutating func press(_ completion: LineCompletion, line: String, place: Int) -> Effect {
     let isSecond = last.map { $0 == (line, place) } ?? false
     last = nil
     if let text = completion.insertion {

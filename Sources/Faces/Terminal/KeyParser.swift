@@ -1,9 +1,9 @@
-import UserSettings
+package import UserSettings
 
 /// Makes keys of the bytes that a terminal sends: UTF-8, and the cursor keys of ECMA-48 terminals. What it does not
 /// know is passed over whole. The Escape key takes nothing of the key behind it, and is a key itself where nothing
 /// comes behind it.
-struct KeyParser {
+package struct KeyParser {
   private enum State {
     case ground
     case escape
@@ -14,13 +14,16 @@ struct KeyParser {
 
   private var state = State.ground
 
+  /// Nothing was read yet.
+  package init() {}
+
   /// The keys that `bytes` complete; what is incomplete waits for more.
   mutating func keys(_ bytes: some Sequence<UInt8>) -> [Key] {
     bytes.compactMap { key($0) }
   }
 
   /// The keys of `bytes`, all that was typed so far: an Escape at their end was typed alone.
-  mutating func keysAndEscape(_ bytes: some Sequence<UInt8>) -> [Key] {
+  package mutating func keysAndEscape(_ bytes: some Sequence<UInt8>) -> [Key] {
     let keys = keys(bytes)
     guard case .escape = state else { return keys }
     state = .ground
