@@ -92,22 +92,7 @@ extension TrackEntry: ListedEntry {
 }
 
 extension SearchHit: ListedEntry {
-  static var table: Table { Table(alignments: [.left, .left, .left, .right], flexible: [1, 2]) }
   static var headings: [String] { ["Kind", "Name", "Artist", "Time"] }
-
-  var cells: [String] {
-    switch self {
-    case .artist(let artist):
-      ["artist", artist.name, "", artist.trackCount == 1 ? "1 track" : "\(artist.trackCount) tracks"]
-    case .album(let album):
-      ["album", album.title, album.artist ?? "", TimeText.text(album.duration)]
-    case .track(let entry):
-      [
-        "track", entry.track.title, entry.track.artists.joined(separator: ", "),
-        TimeText.text(entry.track.duration),
-      ]
-    }
-  }
 
   var plain: PlainLine {
     switch self {

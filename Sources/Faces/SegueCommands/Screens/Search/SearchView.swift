@@ -183,3 +183,24 @@ struct SearchScreen: Equatable {
     }
   }
 }
+
+/// A row of what was found.
+extension SearchHit {
+  /// How the cells stand in their columns.
+  static var table: Table { Table(alignments: [.left, .left, .left, .right], flexible: [1, 2]) }
+
+  /// What it is, and what it is called: the cells, not yet safe for a terminal.
+  var cells: [String] {
+    switch self {
+    case .artist(let artist):
+      ["artist", artist.name, "", artist.trackCount == 1 ? "1 track" : "\(artist.trackCount) tracks"]
+    case .album(let album):
+      ["album", album.title, album.artist ?? "", TimeText.text(album.duration)]
+    case .track(let entry):
+      [
+        "track", entry.track.title, entry.track.artists.joined(separator: ", "),
+        TimeText.text(entry.track.duration),
+      ]
+    }
+  }
+}
