@@ -302,11 +302,18 @@ let package = Package(
       linkerSettings: linksLineEditorStatically
         ? lineEditorArchives.map { .linkedLibrary(":\($0)") } : [.linkedLibrary("edit")]),
     .target(
+      name: "Screens",
+      dependencies: [
+        "AudioCore", "CoverDrawing", "Flux", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow", "Terminal",
+        "UnicodeText", "UserSettings", .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Faces/Screens",
+      swiftSettings: strict),
+    .target(
       name: "SegueCommands",
       dependencies: [
-        "AudioCore", "CoverDrawing", "DesktopControl", "Flux", "LoudnessMeasuring",
+        "AudioCore", "DesktopControl", "Flux", "LoudnessMeasuring",
         "MusicLibrary", "MusicModel",
-        "Platform", "PlayerFlow", "RemoteControl", "Terminal",
+        "Platform", "PlayerFlow", "RemoteControl", "Screens", "Terminal",
         "UnicodeText", "UserSettings",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -317,7 +324,7 @@ let package = Package(
       dependencies: [
         "AOPlayback", "AudioCore", "CSQLite", "LoudnessMeasuring", "MusicLibrary", "MusicModel",
         "Platform",
-        "PlayerFlow", "QueueStorage", "Resampling", "SegueCommands",
+        "PlayerFlow", "QueueStorage", "Resampling", "Screens", "SegueCommands",
         "SndfileDecoding", "UnicodeText", .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -446,7 +453,7 @@ let package = Package(
       dependencies: [
         "AudioCore", "CoverDrawing", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "Platform",
         "PlayerFlow",
-        "SegueCommands", "Terminal",
+        "Screens", "SegueCommands", "Terminal",
         "TestSupport", "UnicodeText", "UserSettings",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -518,7 +525,7 @@ let package = Package(
 // Parsers of strangers' bytes. For the fuzzer they are a program, into which libFuzzer is linked; else tests.
 let hostileInputDependencies: [Target.Dependency] = [
   "CoverDrawing", "Flux", "FormatSniffing", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow", "QueueStorage",
-  "RemoteControl", "SegueCommands", "Terminal", "TestSupport", "UnicodeText", "UserSettings",
+  "RemoteControl", "Screens", "SegueCommands", "Terminal", "TestSupport", "UnicodeText", "UserSettings",
   .product(name: "GRDB", package: "GRDB.swift"), .product(name: "NIOCore", package: "swift-nio"),
   .product(name: "SystemPackage", package: "swift-system"),
 ]

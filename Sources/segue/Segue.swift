@@ -9,6 +9,7 @@ import Platform
 import PlayerFlow
 import QueueStorage
 import Resampling
+import Screens
 import SegueCommands
 import SndfileDecoding
 import SystemPackage

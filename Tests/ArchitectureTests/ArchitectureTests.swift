@@ -23,7 +23,10 @@ import Testing
     ),
     ("Library", ["MusicLibrary"]),
     ("Player", ["PlayerFlow", "QueueStorage"]),
-    ("Faces", ["RemoteControl", "DesktopControl", "CoverDrawing", "UserSettings", "Terminal", "SegueCommands"]),
+    (
+      "Faces",
+      ["RemoteControl", "DesktopControl", "CoverDrawing", "UserSettings", "Terminal", "Screens", "SegueCommands"]
+    ),
     (nil, ["segue"]),
   ]
   private static let order = Dictionary(
@@ -34,7 +37,7 @@ import Testing
     (["PlaybackEngine", "PlayerFlow"], ["CAO", "CSndfile", "AOPlayback", "SndfileDecoding"]),
     (["MusicLibrary"], ["AOPlayback", "PlaybackEngine"]),
     (
-      ["RemoteControl", "DesktopControl", "UserSettings", "Terminal", "SegueCommands"],
+      ["RemoteControl", "DesktopControl", "UserSettings", "Terminal", "Screens", "SegueCommands"],
       ["PlaybackEngine", "AOPlayback", "SndfileDecoding", "QueueStorage", "GRDB", "GRDBSQLite", "CSQLite"]
     ),
   ]

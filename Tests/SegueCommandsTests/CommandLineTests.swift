@@ -2,6 +2,7 @@ import ArgumentParser
 import MusicModel
 import Testing
 
+@testable import Screens
 @testable import SegueCommands
 
 struct CommandLineTests {

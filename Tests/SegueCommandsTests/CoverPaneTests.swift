@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
+@testable import Screens
 @testable import SegueCommands
 
 struct CoverPaneTests {

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 import UnicodeText
 
+@testable import Screens
 @testable import SegueCommands
 
 @Suite struct GainListingTests {

@@ -6,6 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
+@testable import Screens
 @testable import SegueCommands
 @testable import Terminal
 

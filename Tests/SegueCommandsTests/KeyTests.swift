@@ -2,6 +2,7 @@ import ArgumentParser
 import TestSupport
 import Testing
 
+@testable import Screens
 @testable import SegueCommands
 @testable import Terminal
 @testable import UserSettings

@@ -3,6 +3,7 @@ import Platform
 import Synchronization
 import Testing
 
+@testable import Screens
 @testable import SegueCommands
 
 struct LookupTests {

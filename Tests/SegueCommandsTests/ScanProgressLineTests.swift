@@ -3,6 +3,7 @@ import Testing
 import UnicodeText
 
 @testable import PlayerFlow
+@testable import Screens
 @testable import SegueCommands
 
 struct ScanProgressLineTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import UnicodeText
 
+@testable import Screens
 @testable import SegueCommands
 
 struct SearchScreenTests {

@@ -3,6 +3,7 @@ import PlayerFlow
 import TestSupport
 import Testing
 
+@testable import Screens
 @testable import SegueCommands
 @testable import Terminal
 

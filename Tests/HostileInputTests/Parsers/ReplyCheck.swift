@@ -6,6 +6,7 @@ import SystemPackage
 import TestSupport
 
 @testable import RemoteControl
+@testable import Screens
 @testable import SegueCommands
 
 /// A client at a socket where each reply is what was fuzzed.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import UnicodeText
 
+@testable import Screens
 @testable import SegueCommands
 @testable import Terminal
 @testable import UserSettings

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import UnicodeText
 
+@testable import Screens
 @testable import SegueCommands
 @testable import Terminal
 @testable import UserSettings

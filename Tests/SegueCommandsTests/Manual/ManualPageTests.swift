@@ -4,6 +4,7 @@ import MusicModel
 import PlayerFlow
 import Testing
 
+@testable import Screens
 @testable import SegueCommands
 @testable import UserSettings
 
@@ -17,7 +18,7 @@ struct ManualPageTests {
         #expect(text.contains(".It Fl \\-\(name.dropFirst(2).replacing("-", with: "\\-"))"), "\(name)")
       }
     }
-    for status in SegueCommands.ExitStatus.allCases { #expect(lines.contains(".It \(status.rawValue)")) }
+    for status in Screens.ExitStatus.allCases { #expect(lines.contains(".It \(status.rawValue)")) }
   }
 
   @Test func `It tells of settings, keys, variables, aliases, and words of the REPL`() throws {
@@ -71,7 +72,7 @@ struct ManualPageTests {
     let rows = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter { $0.hasPrefix("|") }
       .dropFirst(2)
     #expect(
-      rows.map(String.init) == SegueCommands.ExitStatus.allCases.map { "| \($0.rawValue) | \($0.meaning) |" })
+      rows.map(String.init) == Screens.ExitStatus.allCases.map { "| \($0.rawValue) | \($0.meaning) |" })
   }
 }
 

@@ -9,6 +9,7 @@ import PlayerFlow
 import SystemPackage
 import TestSupport
 
+@testable import Screens
 @testable import SegueCommands
 @testable import Terminal
 @testable import UserSettings

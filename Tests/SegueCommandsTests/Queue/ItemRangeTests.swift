@@ -2,6 +2,7 @@ import MusicModel
 import TestSupport
 import Testing
 
+@testable import Screens
 @testable import SegueCommands
 
 struct ItemRangeTests {

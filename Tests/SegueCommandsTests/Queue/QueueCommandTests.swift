@@ -3,6 +3,7 @@ import PlayerFlow
 import SystemPackage
 import Testing
 
+@testable import Screens
 @testable import SegueCommands
 
 struct QueueCommandTests {

@@ -3,6 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
+@testable import Screens
 @testable import SegueCommands
 
 struct SavedListCommandTests {

@@ -4,6 +4,7 @@ import MusicModel
 import SystemPackage
 import Testing
 
+@testable import Screens
 @testable import SegueCommands
 @testable import UserSettings
 

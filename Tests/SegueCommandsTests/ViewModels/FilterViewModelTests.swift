@@ -3,6 +3,7 @@ import MusicModel
 import PlayerFlow
 import Testing
 
+@testable import Screens
 @testable import SegueCommands
 
 @Suite struct FilterViewModelTests {

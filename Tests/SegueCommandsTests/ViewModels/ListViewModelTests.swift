@@ -4,6 +4,7 @@ import PlayerFlow
 import Synchronization
 import Testing
 
+@testable import Screens
 @testable import SegueCommands
 
 /// What lists show, without a view and without a library: the answers are dispatched by the test.

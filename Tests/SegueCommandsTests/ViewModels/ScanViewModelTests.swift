@@ -4,6 +4,7 @@ import PlayerFlow
 import Synchronization
 import Testing
 
+@testable import Screens
 @testable import SegueCommands
 
 @Suite struct ScanViewModelTests {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Screens
 import UserSettings
 
 /// Puts what aliases stand for in their place.

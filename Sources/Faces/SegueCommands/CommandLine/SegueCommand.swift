@@ -1,5 +1,6 @@
 import ArgumentParser
 import MusicLibrary
+import Screens
 
 /// The command line: `segue COMMAND`.
 struct SegueCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MusicLibrary
 import Platform
+import Screens
 import SystemPackage
 import Terminal
 import UnicodeText

@@ -3,6 +3,7 @@ public import MusicLibrary
 public import MusicModel
 import Platform
 public import PlayerFlow
+public import Screens
 import Synchronization
 public import SystemPackage
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MusicModel
 import PlayerFlow
+import Screens
 
 /// `filter`: narrows all listings of the REPL.
 struct FilterCommand: SessionCommand {

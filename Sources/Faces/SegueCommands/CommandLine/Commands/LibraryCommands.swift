@@ -2,6 +2,7 @@ import ArgumentParser
 import MusicLibrary
 import MusicModel
 import PlayerFlow
+import Screens
 
 /// `albums`: lists albums of the library.
 struct AlbumsCommand: SessionCommand {

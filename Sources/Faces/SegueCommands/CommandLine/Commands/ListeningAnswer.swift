@@ -1,6 +1,7 @@
 import MusicModel
 import Platform
 import PlayerFlow
+import Screens
 
 /// What `--json` prints for settings that can change during playback. Keys mean the same as in `status`.
 enum ListeningAnswer {

@@ -2,6 +2,7 @@ import ArgumentParser
 import MusicModel
 import Platform
 import PlayerFlow
+import Screens
 import Terminal
 
 /// `volume`: shows or sets the volume.

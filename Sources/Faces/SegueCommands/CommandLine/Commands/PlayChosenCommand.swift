@@ -3,6 +3,7 @@ import MusicLibrary
 import MusicModel
 import Platform
 import PlayerFlow
+import Screens
 import SystemPackage
 import Terminal
 import UnicodeText

@@ -2,6 +2,7 @@ import ArgumentParser
 import MusicModel
 import Platform
 import PlayerFlow
+import Screens
 import SystemPackage
 
 /// `play`: looks an album up and plays it.

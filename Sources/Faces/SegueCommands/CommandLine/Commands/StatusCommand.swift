@@ -3,6 +3,7 @@ import MusicLibrary
 import MusicModel
 import Platform
 import PlayerFlow
+import Screens
 import SystemPackage
 
 /// `status`: says what plays, where it goes, and whether it is bit-perfect.

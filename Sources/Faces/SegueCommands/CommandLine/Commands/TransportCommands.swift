@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioCore
 import MusicModel
 import PlayerFlow
+import Screens
 import Terminal
 
 /// `pause`: waits at this place.

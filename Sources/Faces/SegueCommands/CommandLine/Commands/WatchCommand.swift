@@ -2,6 +2,7 @@ import ArgumentParser
 import Platform
 import PlayerFlow
 import RemoteControl
+import Screens
 import SystemPackage
 import Terminal
 import UnicodeText

@@ -2,6 +2,7 @@ import MusicLibrary
 import MusicModel
 import Platform
 import PlayerFlow
+import Screens
 import Synchronization
 import SystemPackage
 import UnicodeText

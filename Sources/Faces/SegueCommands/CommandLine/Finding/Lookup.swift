@@ -1,4 +1,5 @@
 import Platform
+import Screens
 import Synchronization
 import SystemPackage
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import MusicLibrary
 import MusicModel
 import Platform
+import Screens
 import SystemPackage
 
 /// `gain`: measures how loud tracks and albums are.

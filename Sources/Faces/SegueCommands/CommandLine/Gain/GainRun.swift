@@ -2,6 +2,7 @@ import LoudnessMeasuring
 import MusicLibrary
 import MusicModel
 import Platform
+import Screens
 import Synchronization
 import SystemPackage
 

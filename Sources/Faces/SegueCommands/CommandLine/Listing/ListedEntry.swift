@@ -1,5 +1,6 @@
 import MusicModel
 import Platform
+import Screens
 import SystemPackage
 import Terminal
 import UnicodeText

@@ -1,4 +1,5 @@
 import Platform
+import Screens
 import SystemPackage
 import Terminal
 import UnicodeText

@@ -1,6 +1,7 @@
 import MusicLibrary
 import MusicModel
 import PlayerFlow
+import Screens
 import SystemPackage
 import Terminal
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Screens
 
 /// The page of the manual, in the language of mdoc(7): made of what the help says, so that both say the same.
 struct ManualPage {

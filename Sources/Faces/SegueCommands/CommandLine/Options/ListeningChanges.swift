@@ -1,6 +1,7 @@
 import MusicModel
 import Platform
 import PlayerFlow
+import Screens
 import Terminal
 
 /// What options change of what can be changed while music plays; `nil` where they do not mention it.

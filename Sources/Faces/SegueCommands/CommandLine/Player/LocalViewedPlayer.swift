@@ -2,6 +2,7 @@ import AudioCore
 import Flux
 import MusicModel
 import PlayerFlow
+import Screens
 import Synchronization
 
 /// The player of this process, as a view shows it.

@@ -2,6 +2,7 @@ import MusicLibrary
 import Platform
 import PlayerFlow
 import RemoteControl
+import Screens
 import SystemPackage
 
 /// A player in the foreground, from its beginning to its end.

@@ -5,6 +5,7 @@ import MusicModel
 import Platform
 import PlayerFlow
 import RemoteControl
+import Screens
 import SystemPackage
 import UserSettings
 

@@ -1,4 +1,5 @@
 import MusicModel
+import Screens
 
 /// POS and TO as the user writes them: where something goes in a queue.
 enum ItemPlace: Equatable {

@@ -1,4 +1,5 @@
 import MusicModel
+import Screens
 import Terminal
 
 /// RANGE as the user writes it: items of a queue by their positions, which are counted from 1.

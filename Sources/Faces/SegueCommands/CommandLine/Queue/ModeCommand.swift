@@ -1,6 +1,7 @@
 import ArgumentParser
 import MusicModel
 import PlayerFlow
+import Screens
 import Terminal
 import UnicodeText
 

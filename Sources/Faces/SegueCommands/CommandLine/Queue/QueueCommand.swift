@@ -2,6 +2,7 @@ import ArgumentParser
 import MusicModel
 import Platform
 import PlayerFlow
+import Screens
 
 /// `queue`: shows and edits the queue.
 struct QueueCommand: ParsableCommand {

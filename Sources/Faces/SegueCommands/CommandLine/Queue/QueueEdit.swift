@@ -1,5 +1,6 @@
 import MusicModel
 import PlayerFlow
+import Screens
 
 /// A queue before and after something was done with it.
 struct QueueEdit {

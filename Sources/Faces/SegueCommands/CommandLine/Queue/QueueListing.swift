@@ -1,6 +1,7 @@
 import ArgumentParser
 import MusicModel
 import Platform
+import Screens
 import SystemPackage
 import Terminal
 import UnicodeText

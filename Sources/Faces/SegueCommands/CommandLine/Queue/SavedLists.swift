@@ -2,6 +2,7 @@ import MusicLibrary
 import MusicModel
 import Platform
 import RemoteControl
+import Screens
 import Synchronization
 import SystemPackage
 import Terminal

@@ -3,6 +3,7 @@ import MusicLibrary
 import Platform
 import PlayerFlow
 import RemoteControl
+import Screens
 import Synchronization
 import SystemPackage
 import Terminal

@@ -3,6 +3,7 @@ import Flux
 import Platform
 import PlayerFlow
 import RemoteControl
+import Screens
 import Synchronization
 import SystemPackage
 

@@ -3,6 +3,7 @@ import MusicModel
 import Platform
 import PlayerFlow
 import RemoteControl
+import Screens
 import SystemPackage
 import UserSettings
 

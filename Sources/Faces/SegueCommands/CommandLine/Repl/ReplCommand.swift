@@ -2,6 +2,7 @@ import ArgumentParser
 import Platform
 import PlayerFlow
 import RemoteControl
+import Screens
 import Terminal
 
 /// `repl`: reads words line by line and plays meanwhile.

@@ -1,5 +1,6 @@
 import MusicModel
 import PlayerFlow
+import Screens
 import Terminal
 import UnicodeText
 

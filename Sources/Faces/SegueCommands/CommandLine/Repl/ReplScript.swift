@@ -1,4 +1,5 @@
 import Platform
+import Screens
 import SystemPackage
 
 /// A script for the REPL, and how far it is obeyed.

@@ -2,6 +2,7 @@ import Flux
 import MusicModel
 import Platform
 import PlayerFlow
+import Screens
 import Synchronization
 import Terminal
 import UnicodeText

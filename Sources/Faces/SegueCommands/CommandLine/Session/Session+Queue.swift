@@ -1,6 +1,7 @@
 import MusicModel
 import Platform
 import PlayerFlow
+import Screens
 import SystemPackage
 import UserSettings
 

@@ -1,6 +1,7 @@
 import MusicLibrary
 import Platform
 import PlayerFlow
+import Screens
 import SystemPackage
 import Terminal
 import UnicodeText

@@ -119,9 +119,9 @@ final class CoverPane {
 }
 
 /// Reads, decodes and draws covers on a thread of its own; of several that are asked for meanwhile, the last.
-final class CoverPainter: Sendable {
+package final class CoverPainter: Sendable {
   /// A cover that is to be drawn.
-  struct Wish: Sendable, Hashable {
+  package struct Wish: Sendable, Hashable {
     /// The file of the track.
     let path: FilePath
     let canvas: CoverCanvas

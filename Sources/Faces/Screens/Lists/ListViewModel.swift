@@ -1,16 +1,16 @@
 import Flux
-import MusicModel
-import PlayerFlow
+package import MusicModel
+package import PlayerFlow
 
 /// A list that follows what all views together want of the library.
-struct ListViewModel<Row: ListRow>: ViewModel {
+package struct ListViewModel<Row: ListRow>: ViewModel {
   /// What it lists.
   let listing: SearchListing
   private let store: SearchStore
   private let actions: SearchActionCreator
 
   /// A list of `listing`, whose rows are of this kind.
-  init(_ listing: SearchListing, store: SearchStore, actions: SearchActionCreator) {
+  package init(_ listing: SearchListing, store: SearchStore, actions: SearchActionCreator) {
     self.listing = listing
     self.store = store
     self.actions = actions
@@ -65,7 +65,7 @@ typealias TrackListViewModel = ListViewModel<TrackEntry>
 typealias NameListViewModel = ListViewModel<NameEntry>
 
 /// A search as one types.
-typealias SearchViewModel = ListViewModel<SearchHit>
+package typealias SearchViewModel = ListViewModel<SearchHit>
 
 /// What the user wants of a list.
 enum ListInput: Sendable, Equatable {
@@ -111,25 +111,28 @@ struct ListOutput<Row: Sendable & Equatable>: Sendable, Equatable {
 }
 
 /// A row of a list.
-protocol ListRow: Sendable, Equatable {
+package protocol ListRow: Sendable, Equatable {
   /// The rows of this kind that were read; none where others were.
   static func rows(of rows: SearchRows) -> [Self]
 }
 
 extension AlbumEntry: ListRow {
-  static func rows(of rows: SearchRows) -> [AlbumEntry] {
+  /// The albums among what was read.
+  package static func rows(of rows: SearchRows) -> [AlbumEntry] {
     if case .albums(let rows) = rows { rows } else { [] }
   }
 }
 
 extension TrackEntry: ListRow {
-  static func rows(of rows: SearchRows) -> [TrackEntry] {
+  /// The tracks among what was read.
+  package static func rows(of rows: SearchRows) -> [TrackEntry] {
     if case .tracks(let rows) = rows { rows } else { [] }
   }
 }
 
 extension NameEntry: ListRow {
-  static func rows(of rows: SearchRows) -> [NameEntry] {
+  /// The artists or genres among what was read.
+  package static func rows(of rows: SearchRows) -> [NameEntry] {
     switch rows {
     case .artists(let rows), .genres(let rows): rows
     default: []
@@ -138,7 +141,8 @@ extension NameEntry: ListRow {
 }
 
 extension SearchHit: ListRow {
-  static func rows(of rows: SearchRows) -> [SearchHit] {
+  /// The hits among what was read.
+  package static func rows(of rows: SearchRows) -> [SearchHit] {
     if case .hits(let rows) = rows { rows } else { [] }
   }
 }

@@ -1,10 +1,10 @@
-import Platform
+package import Platform
 import Synchronization
 import Terminal
 import UnicodeText
 
 /// Shows how measuring goes, and what comes of it.
-struct GainView {
+package struct GainView {
   /// How long an end that was asked for waits for those who measure: a write is completed, a file that blocks is not
   /// waited for.
   private static let patience: UInt64 = 2_000
@@ -15,7 +15,8 @@ struct GainView {
   private let printsJSON: Bool
   private let isDrawn: Bool
 
-  init(_ context: any ViewContext, events: EventQueue<GainEvent>, printsJSON: Bool) {
+  /// A view in `context` of what `events` say, which prints albums as JSON where it `printsJSON`.
+  package init(_ context: any ViewContext, events: EventQueue<GainEvent>, printsJSON: Bool) {
     self.context = context
     self.events = events
     self.printsJSON = printsJSON
@@ -24,7 +25,7 @@ struct GainView {
   }
 
   /// Shows all until the end, on the main thread; gives the status to end with.
-  func run(worker: WorkerThread, cancellation: GainCancellation) throws(CommandError) -> ExitStatus {
+  package func run(worker: WorkerThread, cancellation: GainCancellation) throws(CommandError) -> ExitStatus {
     var state = State()
     while true {
       guard case .event(let event) = events.next() else { continue }
@@ -119,7 +120,7 @@ struct GainView {
 }
 
 /// What the view of `gain` waits for.
-enum GainEvent: Sendable {
+package enum GainEvent: Sendable {
   /// So far it has come.
   case progress(GainProgress)
   /// The album of this index was measured.
@@ -133,26 +134,34 @@ enum GainEvent: Sendable {
 }
 
 /// Tells those who measure to end.
-final class GainCancellation: Sendable {
+package final class GainCancellation: Sendable {
   private let isAsked = Atomic(false)
 
-  var isCancelled: Bool { isAsked.load(ordering: .relaxed) }
+  /// Nobody has asked yet.
+  package init() {}
 
+  /// Whether they are to end.
+  package var isCancelled: Bool { isAsked.load(ordering: .relaxed) }
+
+  /// Asks them to.
   func cancel() { isAsked.store(true, ordering: .relaxed) }
 }
 
 /// How far measuring has come.
-struct GainProgress: Sendable, Equatable {
+package struct GainProgress: Sendable, Equatable {
   /// How many tracks are to be measured.
-  var tracks = 0
+  package var tracks = 0
   /// How many were, or could not be.
-  var finishedTracks = 0
+  package var finishedTracks = 0
   /// How long the tracks are in all, as far as they say.
-  var length = Duration.zero
+  package var length = Duration.zero
   /// How much of that was measured.
-  var measured = Duration.zero
+  package var measured = Duration.zero
   /// How long it has taken.
-  var elapsed = Duration.zero
+  package var elapsed = Duration.zero
+
+  /// Nothing was measured yet.
+  package init() {}
 
   /// How much of it is done, from 0 to 1, where that can be said.
   var share: Double? { length > .zero ? min(1, measured / length) : nil }

@@ -1,9 +1,9 @@
-import Platform
+package import Platform
 
 /// Asks at the terminal for the number of one of several meanings. For the main thread.
-enum ChoicePrompt {
+package enum ChoicePrompt {
   /// What came of it.
-  enum Outcome: Equatable {
+  package enum Outcome: Equatable {
     /// The number that was typed, counted from 1.
     case chosen(Int)
     /// Nothing was chosen.
@@ -14,7 +14,7 @@ enum ChoicePrompt {
 
   /// Asks for a number up to `count`, until one is typed, or an empty line. What comes from `events` meanwhile, but for
   /// signals, comes again afterwards.
-  static func ask(upTo count: Int, _ events: EventQueue<ForegroundView.Event>) -> Outcome {
+  package static func ask(upTo count: Int, _ events: EventQueue<ForegroundView.Event>) -> Outcome {
     var others: [ForegroundView.Event] = []
     defer { for event in others { events.post(event) } }
     var typed: [UInt8] = []

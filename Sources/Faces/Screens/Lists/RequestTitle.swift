@@ -1,8 +1,8 @@
-import MusicModel
+package import MusicModel
 import PlayerFlow
 
 /// A request in words: `Albums: coltrane year:1957..1965 · genre Jazz or Bebop · by year, last first`.
-enum RequestTitle {
+package enum RequestTitle {
   /// The words. Not yet safe for a terminal.
   static func text(_ request: SearchRequest) -> String {
     let listing = name(of: request.listing)
@@ -14,7 +14,7 @@ enum RequestTitle {
   }
 
   /// The filters, or `nil` where none is chosen.
-  static func text(_ filters: LibraryFilters) -> String? {
+  package static func text(_ filters: LibraryFilters) -> String? {
     let parts = LibraryFilters.Kind.allCases.compactMap { kind in
       filters.values[kind].map { "\(kind.rawValue) \($0.joined(separator: " or "))" }
     }

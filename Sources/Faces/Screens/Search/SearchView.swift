@@ -1,9 +1,9 @@
 import Flux
-import MusicModel
+package import MusicModel
 import Platform
 import PlayerFlow
-import SystemPackage
-import Terminal
+package import SystemPackage
+package import Terminal
 import UnicodeText
 import UserSettings
 
@@ -11,7 +11,7 @@ import UserSettings
 /// to the queue.
 ///
 /// For the main thread.
-final class SearchView {
+package final class SearchView {
   private enum Event: Sendable {
     /// The list is another.
     case output(ListOutput<SearchHit>)
@@ -39,7 +39,7 @@ final class SearchView {
   /// REPL that it stands in catches; `add` adds a hit to the queue, and gives what there is to say.
   ///
   /// - Throws: `Errno` where the system has no descriptors left.
-  init(
+  package init(
     _ model: SearchViewModel, filters: String?, in context: any ViewContext, add: @escaping (SearchHit) -> String
   ) throws(Errno) {
     self.model = model
@@ -55,7 +55,7 @@ final class SearchView {
 
   /// Shows the list until one is chosen, which is given, or until the user leaves it, by Ctrl-C too: the signal stays
   /// for who caught it.
-  func run() -> SearchHit? {
+  package func run() -> SearchHit? {
     take()
     guard mode != nil else { return nil }
     defer { giveBack() }
@@ -187,10 +187,10 @@ struct SearchScreen: Equatable {
 /// A row of what was found.
 extension SearchHit {
   /// How the cells stand in their columns.
-  static var table: Table { Table(alignments: [.left, .left, .left, .right], flexible: [1, 2]) }
+  package static var table: Table { Table(alignments: [.left, .left, .left, .right], flexible: [1, 2]) }
 
   /// What it is, and what it is called: the cells, not yet safe for a terminal.
-  var cells: [String] {
+  package var cells: [String] {
     switch self {
     case .artist(let artist):
       ["artist", artist.name, "", artist.trackCount == 1 ? "1 track" : "\(artist.trackCount) tracks"]

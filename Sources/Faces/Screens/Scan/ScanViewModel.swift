@@ -1,6 +1,6 @@
 import Flux
 import MusicModel
-import PlayerFlow
+package import PlayerFlow
 
 /// Shows how the reading of the library goes, and what came of it.
 struct ScanViewModel: ViewModel {
@@ -37,12 +37,12 @@ struct ScanViewModel: ViewModel {
 }
 
 /// What is shown of the reading of a library.
-struct ScanOutput: Sendable, Equatable {
+package struct ScanOutput: Sendable, Equatable {
   /// From when on a rate says something.
   private static let firstRate = Duration.milliseconds(200)
 
   /// What goes on, or what came of it, as one line. Not yet safe for a terminal.
-  let text: String
+  package let text: String
   /// Whether the library is being read, or is about to be.
   let isReading: Bool
   /// How much of it was read, from 0 to 1; `nil` where that is unknown or nothing is read.
@@ -55,7 +55,7 @@ struct ScanOutput: Sendable, Equatable {
   private(set) var problem: ViewProblem?
 
   /// What is shown in `state`.
-  init(_ state: LibraryState) {
+  package init(_ state: LibraryState) {
     isReading = state.isBusy
     switch state.phase {
     case .scanning(let progress):

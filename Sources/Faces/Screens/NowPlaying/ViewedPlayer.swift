@@ -1,10 +1,10 @@
-import AudioCore
-import Flux
-import PlayerFlow
+package import AudioCore
+package import Flux
+package import PlayerFlow
 import Terminal
 
 /// A player that a now-playing view shows: that of this process, or of another. For the main thread.
-protocol ViewedPlayer: AnyObject {
+package protocol ViewedPlayer: AnyObject {
   /// What plays, and what comes next, as far as it was known when ``refresh()`` was called last; `nil` where it was not
   /// known yet.
   var scene: NowPlaying? { get }
@@ -48,7 +48,7 @@ protocol ViewedPlayer: AnyObject {
 }
 
 /// What keys ask of a player.
-enum PlayerKey: Sendable, Equatable {
+package enum PlayerKey: Sendable, Equatable {
   case toggle
   case stop
   case next
@@ -59,7 +59,7 @@ enum PlayerKey: Sendable, Equatable {
   case volume(by: Int)
 
   /// The words of the command that does the same.
-  var words: [String] {
+  package var words: [String] {
     switch self {
     case .toggle: ["toggle"]
     case .stop: ["stop"]
@@ -74,7 +74,7 @@ enum PlayerKey: Sendable, Equatable {
 }
 
 /// How something plays, as the now-playing view says it, whichever process plays.
-struct PlayingState: Equatable {
+package struct PlayingState: Equatable {
   /// Whether something plays.
   var phase = PlayerStatus.Phase.stopped
   /// How much of the track has been heard.
@@ -89,10 +89,10 @@ struct PlayingState: Equatable {
   var deviations: [String]?
 
   /// Nothing plays.
-  init() {}
+  package init() {}
 
   /// What this process does.
-  init(_ state: PlaybackState) {
+  package init(_ state: PlaybackState) {
     phase = PlayerStatus.Phase(state.phase)
     position = state.position
     duration = state.duration
@@ -102,7 +102,7 @@ struct PlayingState: Equatable {
   }
 
   /// What another process told, where so much of the track has been heard by now.
-  init(_ status: PlayerStatus, position: Duration) {
+  package init(_ status: PlayerStatus, position: Duration) {
     phase = status.phase
     self.position = position
     duration = status.song?.seconds.flatMap { Duration(reportedSeconds: $0) }

@@ -32,7 +32,7 @@ public struct LibraryFlow {
   }
 
   /// Ends reading and asking; what was read is kept. Waits at most so long.
-  func shutDown(within milliseconds: UInt64) {
+  package func shutDown(within milliseconds: UInt64) {
     _ = libraryController.shutDown(within: milliseconds)
     _ = searchController.shutDown(within: milliseconds)
   }

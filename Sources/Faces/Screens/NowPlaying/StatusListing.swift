@@ -1,14 +1,14 @@
-import MusicModel
-import PlayerFlow
-import Terminal
+package import MusicModel
+package import PlayerFlow
+package import Terminal
 import UnicodeText
-import UserSettings
+package import UserSettings
 
 /// What a player does, as lines.
-enum StatusListing {
+package enum StatusListing {
   /// The lines in this manner; with `columns`, none is wider. The title is in the style of `palette`, and so is what is
   /// wrong.
-  static func lines(
+  package static func lines(
     _ status: PlayerStatus, columns: Int?, _ manner: OutputStyle = OutputStyle(),
     palette: Palette = .plain
   ) -> [String] {
@@ -101,15 +101,15 @@ enum StatusListing {
   }
 
   /// `number` without a fraction of zero.
-  static func decimal(_ number: Double) -> String {
+  package static func decimal(_ number: Double) -> String {
     Int(exactly: number).map(String.init) ?? "\(number)"
   }
 }
 
 /// How a queue is played, in words.
-enum ModeText {
+package enum ModeText {
   /// What is not as it is by itself: "repeat all", "random albums", "single once", "consume", "stop after album".
-  static func words(_ modes: QueueModes) -> [String] {
+  package static func words(_ modes: QueueModes) -> [String] {
     words(
       repeat: modes.repeat.rawValue, random: modes.random.rawValue, single: modes.single.rawValue,
       consume: modes.consume, stopAfter: modes.stopAfter?.rawValue ?? "off")
@@ -137,9 +137,9 @@ enum ModeText {
 }
 
 /// Formats, and what becomes of the samples on their way, in words.
-enum FormatText {
+package enum FormatText {
   /// "16 bits, 44100 Hz, stereo"; "32-bit float" or "lossy" instead of bits, where samples are so.
-  static func text(_ format: PlayerStatus.Format) -> String {
+  package static func text(_ format: PlayerStatus.Format) -> String {
     let channels =
       format.channels == 1 ? "mono" : format.channels == 2 ? "stereo" : "\(format.channels) channels"
     let isFloat = format.isFloat ?? false
@@ -148,7 +148,7 @@ enum FormatText {
   }
 
   /// Whether the output is given the very samples of the file, and why not where it is not.
-  static func path(_ deviations: [String]) -> String {
+  package static func path(_ deviations: [String]) -> String {
     deviations.isEmpty
       ? "bit-perfect"
       : "not bit-perfect: " + deviations.map(\.safeForTerminal).joined(separator: "; ")
@@ -156,9 +156,9 @@ enum FormatText {
 }
 
 /// Whether something plays, as a sign ahead of a title.
-enum PhaseSign {
+package enum PhaseSign {
   /// The sign; a word where it is to be of ASCII.
-  static func text(_ phase: PlayerStatus.Phase, isASCII: Bool) -> String {
+  package static func text(_ phase: PlayerStatus.Phase, isASCII: Bool) -> String {
     if isASCII { return phase.rawValue + ":" }
     switch phase {
     case .playing: return "▶"

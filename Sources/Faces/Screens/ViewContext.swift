@@ -1,10 +1,10 @@
-import SystemPackage
-import Terminal
-import UserSettings
+package import SystemPackage
+package import Terminal
+package import UserSettings
 
 /// What a view stands in: how is written to who looks at it, what they have set, and where its lines go beside it. For
 /// the main thread.
-protocol ViewContext: AnyObject {
+package protocol ViewContext: AnyObject {
   /// What the user has set.
   var settings: Settings { get }
   /// How is written to who asks.

@@ -1,21 +1,33 @@
-import MusicLibrary
-import MusicModel
+package import MusicLibrary
+package import MusicModel
 import SystemPackage
 import Terminal
 import UnicodeText
 import UserSettings
 
 /// What was measured of an album.
-struct GainReport: Sendable, Equatable {
+package struct GainReport: Sendable, Equatable {
   /// A line of it.
-  struct Line: Sendable, Equatable {
+  package struct Line: Sendable, Equatable {
     let track: Track
     let loudness: StoredLoudness
+
+    /// What was measured of `track`.
+    package init(track: Track, loudness: StoredLoudness) {
+      self.track = track
+      self.loudness = loudness
+    }
   }
 
   let album: GainAlbum
   /// The tracks that could be measured.
   let lines: [Line]
+
+  /// What was measured of `album`, a line for each of its tracks that could be.
+  package init(album: GainAlbum, lines: [Line]) {
+    self.album = album
+    self.lines = lines
+  }
 
   private static let header = ["Track", "Loudness", "Range", "True peak", "Track gain", "Album gain"]
 
@@ -117,20 +129,21 @@ private struct JSONLine: Encodable {
 }
 
 /// An album that is to be measured, or a file alone.
-struct GainAlbum: Sendable, Equatable {
+package struct GainAlbum: Sendable, Equatable {
   /// What to call it.
-  let title: String
+  package let title: String
   /// Who made it.
   let artist: String?
   /// The tracks in playing order.
-  let tracks: [Track]
+  package let tracks: [Track]
   /// Whether these are all of the album, so that it has a loudness of its own.
-  let isWhole: Bool
+  package let isWhole: Bool
 
   /// What tells the album from others, in the index.
-  var key: Int64 { StoredLoudness.key(ofAlbum: tracks.map(\.path)) }
+  package var key: Int64 { StoredLoudness.key(ofAlbum: tracks.map(\.path)) }
 
-  init(_ album: Album) {
+  /// All of `album`.
+  package init(_ album: Album) {
     title = album.title
     artist = album.artist
     tracks = album.tracks
@@ -138,7 +151,7 @@ struct GainAlbum: Sendable, Equatable {
   }
 
   /// A file of which nobody knows whether it is the whole album.
-  init(file: Track) {
+  package init(file: Track) {
     title = file.title
     artist = file.artists.isEmpty ? nil : file.artists.joined(separator: ", ")
     tracks = [file]
@@ -148,7 +161,7 @@ struct GainAlbum: Sendable, Equatable {
 
 extension Track {
   /// The track's disc and number, as they are shown before its title: "2-03 ".
-  var place: String {
+  package var place: String {
     guard let number = number?.number else { return "" }
     let digits = number < 10 ? "0\(number) " : "\(number) "
     guard let disc, max(disc.total ?? 1, disc.number) > 1 else { return digits }

@@ -145,9 +145,9 @@ struct ScreenPage {
 }
 
 /// The keys of the now-playing view, as lines.
-enum NowPlayingKeys {
+package enum NowPlayingKeys {
   /// What `q` does.
-  enum Ending: Equatable {
+  package enum Ending: Equatable {
     /// It ends the player.
     case quit
     /// It leaves the view, and the player goes on.

@@ -1,9 +1,9 @@
 import AudioCore
-import CoverDrawing
+package import CoverDrawing
 import Flux
-import MusicLibrary
+package import MusicLibrary
 import MusicModel
-import Platform
+package import Platform
 import PlayerFlow
 import SystemPackage
 import Terminal
@@ -16,9 +16,9 @@ import UserSettings
 /// On a terminal it is redrawn in place, as long as the program is in the foreground; where nothing is drawn, and
 /// anywhere else, it is one line a track, or none where the user wants quiet. Keys are obeyed on every terminal. For
 /// the main thread.
-final class ForegroundView {
+package final class ForegroundView {
   /// What the view waits for.
-  enum Event: Sendable {
+  package enum Event: Sendable {
     /// What is shown may have changed.
     case changed
     /// The system sent a signal.
@@ -37,9 +37,9 @@ final class ForegroundView {
 
   let events: EventQueue<Event>
   /// Called once, when the first sound is heard, or should have been.
-  var whenSettled: (() -> Void)?
+  package var whenSettled: (() -> Void)?
   /// Looks up again what an error calls ambiguous, as this answer has it.
-  var lookUpAgain: ((CommandError, _ answer: String) throws(CommandError) -> Void)?
+  package var lookUpAgain: ((CommandError, _ answer: String) throws(CommandError) -> Void)?
   /// How long what has to wait for the first sound waits, in milliseconds.
   private static let patience: UInt64 = 300
   let context: any ViewContext
@@ -66,7 +66,7 @@ final class ForegroundView {
   private var frames: FrameClock?
 
   /// A view in `context` of `player`, which is told by `events` what happens, and which is over or left by `ending`.
-  init(
+  package init(
     _ context: any ViewContext, of player: any ViewedPlayer, events: EventQueue<Event>,
     ending: NowPlayingKeys.Ending = .quit
   ) {
@@ -91,7 +91,7 @@ final class ForegroundView {
   /// Shows what plays until it is over; gives the status to end with.
   ///
   /// - Throws: `CommandError` where nothing could be played, or the output failed.
-  func run() throws(CommandError) -> ExitStatus {
+  package func run() throws(CommandError) -> ExitStatus {
     reveal()
     if extras.ending == .leave { ask() }
     // On a terminal, it also looks whether that is its own again.
@@ -261,7 +261,7 @@ final class ForegroundView {
 
 extension TerminalCanvas {
   /// Whether standard output is a terminal that can show a canvas, and is not taken for sound.
-  static func canDraw(_ context: any ViewContext) -> Bool {
+  package static func canDraw(_ context: any ViewContext) -> Bool {
     context.manner.draws && !context.soundGoesToStandardOutput
   }
 }

@@ -1,9 +1,9 @@
 import Flux
 import MusicLibrary
-import MusicModel
+package import MusicModel
 import Platform
-import PlayerFlow
-import SystemPackage
+package import PlayerFlow
+package import SystemPackage
 import Terminal
 import UnicodeText
 
@@ -11,9 +11,9 @@ import UnicodeText
 /// is drawn, by one now and then.
 ///
 /// For the main thread.
-struct ScanView {
+package struct ScanView {
   /// What came of it.
-  enum Outcome: Equatable {
+  package enum Outcome: Equatable {
     /// It is over, or failed.
     case ended(LibraryState)
     /// A signal ended it early; what was read is kept.
@@ -35,7 +35,7 @@ struct ScanView {
   private let tellsProgress: Bool
 
   /// A view in `context` of how `flow` reads `scope`, which shows nothing where it `isSilent`.
-  init(_ flow: LibraryFlow, _ scope: ScanScope, _ context: any ViewContext, isSilent: Bool = false) {
+  package init(_ flow: LibraryFlow, _ scope: ScanScope, _ context: any ViewContext, isSilent: Bool = false) {
     self.scope = scope
     self.context = context
     index = flow.index
@@ -48,7 +48,7 @@ struct ScanView {
   /// Has the library read, and shows it until the end.
   ///
   /// - Throws: `Errno` where the system grants no thread or no descriptors.
-  func run() throws(Errno) -> Outcome {
+  package func run() throws(Errno) -> Outcome {
     let events = try EventQueue<Event>()
     // The REPL catches signals itself, which interrupts the wait.
     var watch: SignalWatch?

@@ -81,7 +81,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
 
 extension ProcessSignal {
   /// The status of a program that this signal ended, or `nil` where it does not end one.
-  var endingStatus: ExitStatus? {
+  package var endingStatus: ExitStatus? {
     switch self {
     case .interrupt: .interrupted
     case .quit: .quit
@@ -94,5 +94,5 @@ extension ProcessSignal {
 
 extension String {
   /// What is quoted of a user's words in an error, which is to be one line: their beginning, where they are very many.
-  var brief: String { truncated(toCells: 120) }
+  package var brief: String { truncated(toCells: 120) }
 }
