@@ -309,7 +309,7 @@ let package = Package(
       ], path: "Sources/Faces/Screens",
       swiftSettings: strict),
     .target(
-      name: "SegueCommands",
+      name: "Commands",
       dependencies: [
         "AudioCore", "DesktopControl", "Flux", "LoudnessMeasuring",
         "MusicLibrary", "MusicModel",
@@ -317,14 +317,14 @@ let package = Package(
         "UnicodeText", "UserSettings",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Faces/SegueCommands",
+      ], path: "Sources/Faces/Commands",
       swiftSettings: strictUnsafe),
     .executableTarget(
       name: "segue",
       dependencies: [
         "AOPlayback", "AudioCore", "CSQLite", "LoudnessMeasuring", "MusicLibrary", "MusicModel",
         "Platform",
-        "PlayerFlow", "QueueStorage", "Resampling", "Screens", "SegueCommands",
+        "PlayerFlow", "QueueStorage", "Resampling", "Screens", "Commands",
         "SndfileDecoding", "UnicodeText", .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -449,11 +449,11 @@ let package = Package(
       ],
       swiftSettings: strictTests),
     .testTarget(
-      name: "SegueCommandsTests",
+      name: "CommandsTests",
       dependencies: [
         "AudioCore", "CoverDrawing", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "Platform",
         "PlayerFlow",
-        "Screens", "SegueCommands", "Terminal",
+        "Screens", "Commands", "Terminal",
         "TestSupport", "UnicodeText", "UserSettings",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -525,7 +525,7 @@ let package = Package(
 // Parsers of strangers' bytes. For the fuzzer they are a program, into which libFuzzer is linked; else tests.
 let hostileInputDependencies: [Target.Dependency] = [
   "CoverDrawing", "Flux", "FormatSniffing", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow", "QueueStorage",
-  "RemoteControl", "Screens", "SegueCommands", "Terminal", "TestSupport", "UnicodeText", "UserSettings",
+  "RemoteControl", "Screens", "Commands", "Terminal", "TestSupport", "UnicodeText", "UserSettings",
   .product(name: "GRDB", package: "GRDB.swift"), .product(name: "NIOCore", package: "swift-nio"),
   .product(name: "SystemPackage", package: "swift-system"),
 ]

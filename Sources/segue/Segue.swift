@@ -1,6 +1,7 @@
 import AOPlayback
 import AudioCore
 import CSQLite
+import Commands
 import Logging
 import LoudnessMeasuring
 import MusicLibrary
@@ -10,7 +11,6 @@ import PlayerFlow
 import QueueStorage
 import Resampling
 import Screens
-import SegueCommands
 import SndfileDecoding
 import SystemPackage
 import UnicodeText

@@ -25,7 +25,7 @@ import Testing
     ("Player", ["PlayerFlow", "QueueStorage"]),
     (
       "Faces",
-      ["RemoteControl", "DesktopControl", "CoverDrawing", "UserSettings", "Terminal", "Screens", "SegueCommands"]
+      ["RemoteControl", "DesktopControl", "CoverDrawing", "UserSettings", "Terminal", "Screens", "Commands"]
     ),
     (nil, ["segue"]),
   ]
@@ -37,7 +37,7 @@ import Testing
     (["PlaybackEngine", "PlayerFlow"], ["CAO", "CSndfile", "AOPlayback", "SndfileDecoding"]),
     (["MusicLibrary"], ["AOPlayback", "PlaybackEngine"]),
     (
-      ["RemoteControl", "DesktopControl", "UserSettings", "Terminal", "Screens", "SegueCommands"],
+      ["RemoteControl", "DesktopControl", "UserSettings", "Terminal", "Screens", "Commands"],
       ["PlaybackEngine", "AOPlayback", "SndfileDecoding", "QueueStorage", "GRDB", "GRDBSQLite", "CSQLite"]
     ),
   ]

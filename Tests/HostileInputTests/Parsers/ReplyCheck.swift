@@ -5,9 +5,9 @@ import Synchronization
 import SystemPackage
 import TestSupport
 
+@testable import Commands
 @testable import RemoteControl
 @testable import Screens
-@testable import SegueCommands
 
 /// A client at a socket where each reply is what was fuzzed.
 enum ReplyCheck {

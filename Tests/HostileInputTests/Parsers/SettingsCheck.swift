@@ -1,6 +1,6 @@
 import SystemPackage
 
-@testable import SegueCommands
+@testable import Commands
 @testable import UserSettings
 
 enum SettingsCheck {

@@ -1,6 +1,6 @@
 import UnicodeText
 
-@testable import SegueCommands
+@testable import Commands
 @testable import Terminal
 @testable import UserSettings
 
