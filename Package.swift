@@ -222,24 +222,45 @@ let package = Package(
       name: "CoverDrawing", dependencies: ["CCoverDrawing"], path: "Sources/Faces/CoverDrawing",
       swiftSettings: strictUnsafe),
     .target(
-      name: "SegueCommands",
+      name: "UserSettings",
       dependencies: [
-        "AudioCore", "CEditline", "CoverDrawing", "DesktopControl", "Flux", "LoudnessMeasuring",
-        "MusicLibrary", "MusicModel",
-        "Platform", "PlayerFlow", "RemoteControl",
-        "UnicodeText",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "AudioCore", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow",
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "TOMLKit", package: "TOMLKit"),
-      ], path: "Sources/Faces/SegueCommands",
+      ], path: "Sources/Faces/UserSettings",
+      swiftSettings: strict),
+    .target(
+      name: "Terminal",
+      dependencies: [
+        "CEditline", "CoverDrawing", "Platform", "PlayerFlow", "UnicodeText", "UserSettings",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Faces/Terminal",
       swiftSettings: strictUnsafe,
       linkerSettings: [.linkedLibrary("edit")]),
+    .target(
+      name: "Screens",
+      dependencies: [
+        "AudioCore", "CoverDrawing", "Flux", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow", "Terminal",
+        "UnicodeText", "UserSettings", .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Faces/Screens",
+      swiftSettings: strict),
+    .target(
+      name: "Commands",
+      dependencies: [
+        "AudioCore", "DesktopControl", "Flux", "LoudnessMeasuring",
+        "MusicLibrary", "MusicModel",
+        "Platform", "PlayerFlow", "RemoteControl", "Screens", "Terminal",
+        "UnicodeText", "UserSettings",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Faces/Commands",
+      swiftSettings: strictUnsafe),
     .executableTarget(
       name: "segue",
       dependencies: [
         "AOPlayback", "AudioCore", "CSQLite", "LoudnessMeasuring", "MusicLibrary", "MusicModel",
         "Platform",
-        "PlayerFlow", "QueueStorage", "Resampling", "SegueCommands",
+        "PlayerFlow", "QueueStorage", "Resampling", "Screens", "Commands",
         "SndfileDecoding", "UnicodeText", .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -364,12 +385,13 @@ let package = Package(
       ],
       swiftSettings: strictTests),
     .testTarget(
-      name: "SegueCommandsTests",
+      name: "CommandsTests",
       dependencies: [
         "AudioCore", "CoverDrawing", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "Platform",
         "PlayerFlow",
-        "SegueCommands",
-        "TestSupport", "UnicodeText", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Screens", "Commands", "Terminal",
+        "TestSupport", "UnicodeText", "UserSettings",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
@@ -439,8 +461,8 @@ let package = Package(
 // Parsers of strangers' bytes. For the fuzzer they are a program, into which libFuzzer is linked; else tests.
 let hostileInputDependencies: [Target.Dependency] = [
   "CoverDrawing", "Flux", "FormatSniffing", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow", "QueueStorage",
-  "RemoteControl", "SegueCommands", "TestSupport", "UnicodeText", .product(name: "GRDB", package: "GRDB.swift"),
-  .product(name: "NIOCore", package: "swift-nio"),
+  "RemoteControl", "Screens", "Commands", "Terminal", "TestSupport", "UnicodeText", "UserSettings",
+  .product(name: "GRDB", package: "GRDB.swift"), .product(name: "NIOCore", package: "swift-nio"),
   .product(name: "SystemPackage", package: "swift-system"),
 ]
 package.targets.append(

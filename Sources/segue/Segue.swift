@@ -1,6 +1,7 @@
 import AOPlayback
 import AudioCore
 import CSQLite
+import Commands
 import Logging
 import LoudnessMeasuring
 import MusicLibrary
@@ -9,7 +10,7 @@ import Platform
 import PlayerFlow
 import QueueStorage
 import Resampling
-import SegueCommands
+import Screens
 import SndfileDecoding
 import SystemPackage
 import UnicodeText

@@ -23,7 +23,10 @@ import Testing
     ),
     ("Library", ["MusicLibrary"]),
     ("Player", ["PlayerFlow", "QueueStorage"]),
-    ("Faces", ["RemoteControl", "DesktopControl", "CoverDrawing", "SegueCommands"]),
+    (
+      "Faces",
+      ["RemoteControl", "DesktopControl", "CoverDrawing", "UserSettings", "Terminal", "Screens", "Commands"]
+    ),
     (nil, ["segue"]),
   ]
   private static let order = Dictionary(
@@ -34,7 +37,7 @@ import Testing
     (["PlaybackEngine", "PlayerFlow"], ["CAO", "CSndfile", "AOPlayback", "SndfileDecoding"]),
     (["MusicLibrary"], ["AOPlayback", "PlaybackEngine"]),
     (
-      ["RemoteControl", "DesktopControl", "SegueCommands"],
+      ["RemoteControl", "DesktopControl", "UserSettings", "Terminal", "Screens", "Commands"],
       ["PlaybackEngine", "AOPlayback", "SndfileDecoding", "QueueStorage", "GRDB", "GRDBSQLite", "CSQLite"]
     ),
   ]

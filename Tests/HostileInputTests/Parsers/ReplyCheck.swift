@@ -5,8 +5,9 @@ import Synchronization
 import SystemPackage
 import TestSupport
 
+@testable import Commands
 @testable import RemoteControl
-@testable import SegueCommands
+@testable import Screens
 
 /// A client at a socket where each reply is what was fuzzed.
 enum ReplyCheck {

@@ -1,6 +1,7 @@
 import SystemPackage
 
-@testable import SegueCommands
+@testable import Commands
+@testable import UserSettings
 
 enum SettingsCheck {
   private static let commands = CommandName.all

@@ -1,6 +1,8 @@
 import UnicodeText
 
-@testable import SegueCommands
+@testable import Commands
+@testable import Terminal
+@testable import UserSettings
 
 enum TerminalCheck {
   /// What is wrong with the keys and answers in `bytes`, which a terminal sent.

@@ -1,0 +1,110 @@
+import Terminal
+import UnicodeText
+import UserSettings
+
+/// Completes the word at the cursor of a line.
+struct LineCompleter {
+  private let completer: WordCompleter
+
+  /// Completes with the commands of `grammar` and what `source` has.
+  init(grammar: CommandGrammar, source: any CompletionSource) {
+    completer = WordCompleter(grammar: grammar, source: source)
+  }
+
+  /// How `line` may go on at `cursor`.
+  func completion(of line: String, cursor: String.Index) -> LineCompletion {
+    guard let word = UnfinishedWord(line, cursor: cursor) else { return LineCompletion() }
+    let (fragment, candidates) = completer.completion(of: word)
+    guard let first = candidates.first else { return LineCompletion() }
+    let isClosed = word.openQuote != nil && line[cursor...].first == word.openQuote
+    let end = isClosed ? line.index(after: cursor) : cursor
+    var completion = LineCompletion(
+      countBefore: line[fragment.start..<cursor].unicodeScalars.count, countBehind: isClosed ? 1 : 0,
+      choices: candidates.map(\.name))
+    if candidates.count == 1 {
+      let isOpen = fragment.isOpen(behind: first.name)
+      let text = WordQuoting.word(
+        fragment.spelling(first.text, isWhole: !isOpen), mark: fragment.mark, isOpen: isOpen)
+      let isFollowed = isOpen || line[end...].first?.isWhitespace ?? false
+      completion.insertion = text.map { isFollowed ? $0 : $0 + " " }
+    } else {
+      let common = CommonBeginning.of(candidates.filter { $0.rank == first.rank }.map(\.text))
+      if fragment.rank(of: common) != nil {
+        completion.insertion = WordQuoting.word(
+          fragment.spelling(common, isWhole: false), mark: fragment.mark, isOpen: true)
+      }
+    }
+    if completion.insertion == String(line[fragment.start..<end]) { completion.insertion = nil }
+    return completion
+  }
+}
+
+/// What several names have in common.
+enum CommonBeginning {
+  /// The longest beginning of the first of `names` that all have, without regard to case, accents and width.
+  static func of(_ names: [String]) -> String {
+    guard var common = names.first.map({ Array($0) }) else { return "" }
+    for name in names.dropFirst() {
+      let count = zip(common, name).prefix { isSame($0, $1) }.count
+      common.removeLast(common.count - count)
+    }
+    return String(common)
+  }
+
+  private static func isSame(_ left: Character, _ right: Character) -> Bool {
+    if left == right { return true }
+    let folded = String(left).foldedForMatching
+    return !folded.isEmpty && folded == String(right).foldedForMatching
+  }
+}
+
+/// Writes a text so that ``LineTokenizer`` reads it as one word.
+enum WordQuoting {
+  /// The word `text`, within `mark` where there is one, or else in the way that needs the fewest signs.
+  ///
+  /// - Parameter isOpen: whether it may go on, so that the quotation mark at its end is left out.
+  /// - Returns: `nil` for a text that cannot be a word of a line.
+  static func word(_ text: String, mark: Character?, isOpen: Bool) -> String? {
+    guard !text.isEmpty, !text.contains(where: \.isNewline) else { return nil }
+    let mark = mark ?? (isPlain(text) ? nil : text.contains("\"") && !text.contains("'") ? "'" : "\"")
+    guard let mark else { return text }
+    var word = String(mark)
+    for character in text {
+      switch (mark, character) {
+      case ("\"", "\""), ("\"", "\\"): word += "\\\(character)"
+      // Nothing is quoted within these marks: it stands between two such texts.
+      case ("'", "'"): word += "'\\''"
+      default: word.append(character)
+      }
+    }
+    let whole = word + String(mark)
+    // A mark that begins a text becomes one character with what stands before it.
+    guard (try? LineTokenizer.words("a " + whole)) == ["a", text] else { return nil }
+    return isOpen ? word : whole
+  }
+
+  private static func isPlain(_ text: String) -> Bool {
+    text.first != "#" && !text.contains { $0.isWhitespace || $0 == "\"" || $0 == "'" || $0 == "\\" }
+      && (try? LineTokenizer.words("a " + text)) == ["a", text]
+  }
+}
+
+/// Completes the lines that are typed at the prompt.
+final class ReplCompletion: LineCompleting {
+  private let source: LibraryCompletions
+  private var completer: LineCompleter?
+  private var key = CompletionKey()
+
+  /// Completes with the words of the REPL, and what the library of `session` holds.
+  init(_ session: Session) { source = LibraryCompletions(session) }
+
+  func begin() { key = CompletionKey() }
+
+  func press(_ line: String, cursor: String.Index) -> CompletionKey.Effect {
+    // To learn the words takes time that nobody should wait for who never asks.
+    let completer = completer ?? LineCompleter(grammar: CommandGrammar(ReplWord.self), source: source)
+    self.completer = completer
+    let completion = completer.completion(of: line, cursor: cursor)
+    return key.press(completion, line: line, place: line[..<cursor].unicodeScalars.count)
+  }
+}

@@ -1,0 +1,151 @@
+import ArgumentParser
+import MusicLibrary
+import Platform
+import Screens
+import SystemPackage
+import Terminal
+import UnicodeText
+import UserSettings
+
+/// `config`: shows the settings, and who has set them.
+struct ConfigCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config", abstract: "Show the settings, and where each comes from.",
+    discussion: """
+      Settings are in a file, segue/config.toml in $XDG_CONFIG_HOME or ~/.config, or the one that $SEGUE_CONFIG names. An option comes before the \
+      environment, that before the file, and that before the default.
+
+      Examples:
+        config
+        config replay-gain
+        config --path
+        config --output silent --json
+      """)
+
+  @Argument(help: ArgumentHelp("Show only the value of this setting.", valueName: "setting"))
+  var name: String?
+
+  @Flag(name: .long, help: "Print one line of JSON a setting.")
+  var json = false
+
+  @Flag(name: .long, help: "Print the path of the file.")
+  var path = false
+
+  @OptionGroup var options: PlayerOptions
+
+  var manner: MannerOptions { options.manner }
+
+  func run(in session: Session) throws {
+    let file = Environment.settingsFile
+    if path { return session.say(data: file.string.safeForTerminal) }
+    try options.checkRanges()
+    let listing = SettingsListing(session.settings.choosing(options.given), file: file)
+    if let name {
+      let entry = try listing.entry(name)
+      guard json else { return session.say(data: (entry.value?.text ?? entry.defaultText).safeForTerminal) }
+      return try say([entry], in: session)
+    }
+    if json { return try say(listing.entries, in: session) }
+    session.say(session.manner.isPlain ? listing.plainLines : listing.lines(columns: session.columns))
+  }
+
+  private func say(_ entries: [SettingsListing.Entry], in session: Session) throws {
+    let lines = entries.compactMap { JSONText.text($0) }
+    guard lines.count == entries.count else {
+      throw CommandError(.failure, "the settings cannot be written as JSON")
+    }
+    session.say(data: lines)
+  }
+}
+
+/// What `segue config` shows.
+struct SettingsListing {
+  /// A setting, or an alias: what it is, and who has set it.
+  struct Entry: Encodable, Equatable {
+    let key: String
+    /// `nil` where nobody has set it, and the default is no value.
+    let value: SettingValue?
+    let defaultText: String
+    let origin: SettingOrigin
+    /// The file, where that has set it.
+    let file: String?
+
+    private enum Key: String, CodingKey {
+      case key, value, origin, file, line, variable, option
+    }
+
+    /// `key`, `value` (left out where it is decided anew each time), `origin` (`default`, `file`, `environment` or
+    /// `option`), and with these `file` and `line`, `variable`, or `option`.
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(key, forKey: .key)
+      try container.encodeIfPresent(value, forKey: .value)
+      try container.encode(origin.word, forKey: .origin)
+      switch origin {
+      case .standard: break
+      case .file(let line):
+        try container.encodeIfPresent(file, forKey: .file)
+        try container.encodeIfPresent(line, forKey: .line)
+      case .environment(let variable): try container.encode(variable, forKey: .variable)
+      case .option(let option): try container.encode(option, forKey: .option)
+      }
+    }
+  }
+
+  /// The settings in the order of their table, and then the aliases by name.
+  let entries: [Entry]
+  private let fileName: String
+
+  /// The listing of `settings`, which are in `file` as far as they are in one.
+  init(_ settings: Settings, file: FilePath) {
+    fileName = file.lastComponent?.string ?? file.string
+    entries =
+      SettingsTable.all.map { setting in
+        Entry(
+          key: setting.name.rawValue, value: settings[setting.name] ?? setting.standard,
+          defaultText: setting.defaultText, origin: settings.origin(of: setting.name), file: file.string)
+      }
+      + settings.aliases.sorted { $0.key < $1.key }.map { name, alias in
+        Entry(
+          key: "aliases." + name, value: .text(alias.value), defaultText: "", origin: .file(line: alias.line),
+          file: file.string)
+      }
+  }
+
+  /// The entry that `name` means.
+  ///
+  /// - Throws: `CommandError` where none does.
+  func entry(_ name: String) throws(CommandError) -> Entry {
+    if let entry = entries.first(where: { $0.key == name }) { return entry }
+    let names = entries.map(\.key)
+    let nearest = Likeness.nearest(to: name, in: names, limit: 1).first.map { names[$0] }
+    let hint = nearest.map { "; did you mean '\($0)'?" } ?? "; `segue config` lists them"
+    throw CommandError(.usage, "there is no setting '\(name)'\(hint)")
+  }
+
+  /// The lines for people; with `columns`, none has more cells.
+  func lines(columns: Int?) -> [String] {
+    let rows = entries.map { entry in
+      [entry.key, entry.value?.text ?? entry.defaultText, place(entry.origin)].map(\.safeForTerminal)
+    }
+    return Table(alignments: [.left, .left, .left], flexible: [1]).lines(rows, columns: columns)
+  }
+
+  /// The lines to be read aloud.
+  var plainLines: [String] {
+    entries.map { entry in
+      PlainLine(entry.value?.text ?? entry.defaultText).adding(place(entry.origin), as: "from").behind(
+        entry.key.safeForTerminal
+      ).text
+    }
+  }
+
+  private func place(_ origin: SettingOrigin) -> String {
+    switch origin {
+    case .standard: "default"
+    case .file(let line): line.map { "\(fileName):\($0)" } ?? fileName
+    case .environment(let variable): "$" + variable
+    case .option(let option): option
+    }
+  }
+}

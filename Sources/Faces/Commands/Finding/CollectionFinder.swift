@@ -1,0 +1,270 @@
+import MusicLibrary
+import MusicModel
+import Platform
+import PlayerFlow
+import Screens
+import SystemPackage
+import UnicodeText
+
+/// Finds what the user means by ALBUM and TRACK.
+///
+/// ALBUM is taken as a path, to music or to a playlist, where it begins with `/`, `./`, `../` or `~/`, or is the name
+/// or the URI of a file. A number is what stood there in the listing that was shown last, unless an album is called so.
+/// Anything else is looked up in the index: as an album, then, where it holds more than words, as a query;
+/// where nothing answers, it is taken as a path after all, then as the title of a track, and then the index is brought
+/// in step with the disk and asked again.
+struct CollectionFinder: Sendable {
+  /// What was found.
+  struct Found: Equatable {
+    /// What to play.
+    let collection: TrackCollection
+    /// The index of the track to begin with.
+    let item: Int
+    /// What could not be read at the path that was named; none for what the library holds, whose `problems` tell of
+    /// them.
+    let problems: [LibraryProblem]
+    /// Whether a track alone was meant, which is in `collection`.
+    var isTrack = false
+  }
+
+  let library: any CollectionSource
+  let scanner: LibraryScanner
+  /// What the numbers of the last listing mean.
+  var listing: LastListing?
+
+  /// Opens what finding `album` will ask, where it is there. Blocks while the disk does, and changes nothing.
+  func prepare(toFind album: String) {
+    if Self.explicitPath(album) == nil { library.prepare() }
+  }
+
+  /// The collection that `album` means, and in it the track that `track` means, or the first.
+  ///
+  /// Blocks while files are read.
+  func find(album: String, track: String?) throws(CommandError) -> Found {
+    if let path = Self.explicitPath(album) { return try read(path, as: album, track) }
+    if let reference = try reference(album) { return try found(reference, at: album, track) }
+    var answer: Answer
+    do throws(CommandError) { answer = try lookUp(album) } catch {
+      // What a path names is played though the index cannot be asked: on a full disk, or without a library.
+      guard Self.exists(album) else { throw error }
+      return try read(FilePath(typed: album), as: album, track)
+    }
+    if case .none = answer {
+      if Self.exists(album) { return try read(FilePath(typed: album), as: album, track) }
+      answer = try lookUpTitle(album) ?? answer
+    }
+    if case .none = answer {
+      try library.catchUp()
+      answer = try lookUp(album)
+      if case .none = answer { answer = try lookUpTitle(album) ?? answer }
+    }
+    switch answer {
+    case .found(let collection):
+      return Found(collection: collection, item: try item(track, in: collection), problems: [])
+    case .ambiguous(let albums):
+      throw CommandError(
+        .ambiguous,
+        "\"\(album.brief)\" matches \(albums.count) albums: "
+          + "write ARTIST/ALBUM, more of the title, or the directory",
+        choices: try albums.map { album throws(CommandError) in
+          let isTold = albums.count { $0.text == album.text } == 1
+          return isTold ? album.text : try directory(of: album) ?? album.text
+        }, ambiguousText: album)
+    case .ambiguousTitle(let tracks):
+      throw CommandError(
+        .ambiguous,
+        "\"\(album.brief)\" matches no album, but \(tracks.count) tracks: name the file, or write more of what tells them apart",
+        choices: tracks.map(\.telling), ambiguousText: album)
+    case .none(let suggestions):
+      throw CommandError(
+        .notFound,
+        "no album matches \"\(album.brief)\" in \(library.roots), and no track's title does"
+          + Self.hint(suggestions.map(\.text), or: "segue albums"))
+    }
+  }
+
+  /// What `text` stands for where it is a number of the last listing, and no album's title.
+  private func reference(_ text: String) throws(CommandError) -> ListedReference? {
+    guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = Int(text), let reference = listing?.reference(number)
+    else { return nil }
+    switch try library.album(named: text) {
+    case .found(let name): return name.title == text ? nil : reference
+    case .ambiguous(let names): return names.contains { $0.title == text } ? nil : reference
+    case .none: return reference
+    }
+  }
+
+  private func found(_ reference: ListedReference, at number: String, _ track: String?) throws(CommandError) -> Found {
+    let album = try reference.album.flatMap { id throws(CommandError) in try library.presentAlbum(id) }?.collection
+    switch reference.kind {
+    case .album:
+      guard let album, album.title == reference.name else { break }
+      return Found(collection: album, item: try item(track, in: album), problems: [])
+    case .track:
+      guard let album, let item = album.tracks.firstIndex(where: reference.isTrack) else { break }
+      return Found(collection: album, item: item, problems: [], isTrack: true)
+    case .artist, .genre:
+      let name = TextPattern(reference.name, kind: .exact)
+      let query = LibraryQuery.text(reference.kind == .artist ? .artist : .genre, name)
+      guard let tracks = try library.tracks(answering: query.description), !tracks.isEmpty else { break }
+      let collection = TrackCollection(title: reference.name, tracks: tracks)
+      return Found(collection: collection, item: try item(track, in: collection), problems: [])
+    }
+    throw CommandError(
+      .notFound, "what stood at \(number) in the last listing, \(reference.name), is not there any more: list again")
+  }
+
+  private enum Answer {
+    case found(TrackCollection)
+    case ambiguous([AlbumName])
+    case ambiguousTitle([Track])
+    case none([AlbumName])
+  }
+
+  private func lookUp(_ text: String) throws(CommandError) -> Answer {
+    switch try library.album(named: text) {
+    case .found(let name):
+      // One that went meanwhile is not offered.
+      guard let album = try library.presentAlbum(name.id) else { return .none([]) }
+      return .found(album.collection)
+    case .ambiguous(let albums): return .ambiguous(albums)
+    case .none(let suggestions):
+      guard let tracks = try library.tracks(answering: text) else { return .none(suggestions) }
+      guard !tracks.isEmpty else {
+        throw CommandError(.notFound, "nothing in \(library.roots) matches \(text.brief)")
+      }
+      return .found(TrackCollection(title: text, tracks: tracks))
+    }
+  }
+
+  /// The track whose title `text` is, alone; `nil` where there is none.
+  private func lookUpTitle(_ text: String) throws(CommandError) -> Answer? {
+    let tracks = try library.tracks(titled: text)
+    guard let first = tracks.first else { return nil }
+    return tracks.count == 1
+      ? .found(TrackCollection(title: first.title, tracks: tracks)) : .ambiguousTitle(tracks)
+  }
+
+  /// What is played where `hit` was chosen of what a search found: an artist's albums, an album, or an album from a
+  /// track on.
+  func found(_ hit: SearchHit) throws(CommandError) -> Found {
+    let found: (collection: TrackCollection, item: Int)?
+    switch hit {
+    case .artist(let artist):
+      let tracks = try library.tracks(byArtist: artist.name)
+      found =
+        tracks.isEmpty ? nil : (TrackCollection(title: artist.name, artist: artist.name, tracks: tracks), 0)
+    case .album(let album):
+      found = try library.presentAlbum(album.id).map { ($0.collection, 0) }
+    case .track(let entry):
+      let album = try entry.albumID.flatMap { id throws(CommandError) in try library.presentAlbum(id) }
+      found = album.flatMap { album in
+        album.tracks.firstIndex { $0.path == entry.track.path && $0.segment == entry.track.segment }
+          .map { (album.collection, $0) }
+      }
+    }
+    guard let found else { throw CommandError(.notFound, "what was chosen is not there any more") }
+    return Found(collection: found.collection, item: found.item, problems: [])
+  }
+
+  private func item(_ query: String?, in collection: TrackCollection) throws(CommandError) -> Int {
+    guard let query else { return 0 }
+    let finder = TrackFinder(Array(collection.tracks))
+    switch finder.find(query) {
+    case .found(let index):
+      return index
+    case .ambiguous(let indices):
+      throw CommandError(
+        .ambiguous,
+        "\"\(query.brief)\" matches \(indices.count) tracks of \(collection.title): write DISC-NUMBER, or more of the title",
+        choices: indices.map { collection.tracks[$0].place + collection.tracks[$0].title }, ambiguousText: query,
+        answers: indices.map { index in
+          let track = collection.tracks[index]
+          let name = "\(track.disc?.number ?? 1)-\(track.number?.number ?? index + 1)"
+          return finder.find(name) == .found(index) ? name : track.title
+        })
+    case .none(let suggestions):
+      throw CommandError(
+        .notFound,
+        "no track of \(collection.title) matches \"\(query.brief)\": it has \(collection.tracks.count)"
+          + Self.hint(suggestions.map { collection.tracks[$0].title }, or: nil))
+    }
+  }
+
+  private func read(_ path: FilePath, as text: String, _ track: String?) throws(CommandError) -> Found {
+    let (collection, problems) = try PlaylistFormat(path) == nil ? music(at: path) : playlist(at: path)
+    guard !collection.tracks.isEmpty else {
+      let reason = problems.first.map { ": \($0)" } ?? ""
+      throw CommandError(
+        .nothingPlayable, "nothing in \(text) can be played\(reason); `segue albums` lists what can")
+    }
+    return Found(collection: collection, item: try item(track, in: collection), problems: problems)
+  }
+
+  private func music(at path: FilePath) throws(CommandError) -> (TrackCollection, [LibraryProblem]) {
+    do { return try scanner.collection(at: path) } catch { throw CommandError(readingPath: error) }
+  }
+
+  /// What a playlist holds, wherever that is: the user named it.
+  private func playlist(at path: FilePath) throws(CommandError) -> (TrackCollection, [LibraryProblem]) {
+    let loader = PlaylistLoader(reach: .anywhere, library: library.openIndex, probe: scanner.probe)
+    do throws(PlaylistError) {
+      let loaded = try loader.load(path)
+      return (loaded.collection, loaded.problems.compactMap(\.problem))
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
+  /// Where the files of an album are that others are called like; `nil` where they have no directory in common that
+  /// tells it.
+  private func directory(of album: AlbumName) throws(CommandError) -> String? {
+    let directories = try library.presentAlbum(album.id).map { album in
+      Set(album.tracks.map { $0.path.removingLastComponent() })
+    }
+    return directories?.count == 1 ? directories?.first?.shown : nil
+  }
+
+  private static func hint(_ suggestions: [String], or command: String?) -> String {
+    if let first = suggestions.first { return "; did you mean \"\(first)\"?" }
+    return command.map { "; `\($0)` lists what there is" } ?? ""
+  }
+
+  private static func explicitPath(_ text: String) -> FilePath? {
+    if let path = FilePath(fileURI: text) { return path }
+    let path = FilePath(typed: text)
+    let isExplicit =
+      ["/", "./", "../", "~/"].contains { text.hasPrefix($0) } || [".", "..", "~"].contains(text)
+    return isExplicit || (try? FileStatus(of: path))?.kind == .regular ? path : nil
+  }
+
+  private static func exists(_ text: String) -> Bool {
+    !text.isEmpty && (try? FileStatus(of: FilePath(typed: text))) != nil
+  }
+}
+
+extension Track {
+  /// The query that tells it from others of its title.
+  fileprivate var telling: String {
+    var parts: [LibraryQuery] = [.text(.title, TextPattern(title, kind: .exact))]
+    if let album, !album.isEmpty { parts.append(.text(.album, TextPattern(album, kind: .exact))) }
+    if let artist = artists.first, !artist.isEmpty {
+      parts.append(.text(.artist, TextPattern(artist, kind: .exact)))
+    }
+    return LibraryQuery.all(parts).description
+  }
+}
+
+extension CommandError {
+  /// What `error` means where the user named a path to play.
+  init(readingPath error: LibraryError) {
+    let status: ExitStatus =
+      switch error {
+      case .notFound: .notFound
+      case .unplayable: .nothingPlayable
+      case .notADirectory, .unreadable: .unreadableLibrary
+      }
+    self.init(status, "\(error)")
+  }
+}

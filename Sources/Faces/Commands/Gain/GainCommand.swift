@@ -1,0 +1,132 @@
+import ArgumentParser
+import MusicLibrary
+import MusicModel
+import Platform
+import Screens
+import SystemPackage
+
+/// `gain`: measures how loud tracks and albums are.
+struct GainCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gain", abstract: "Measure how loud albums are, for ReplayGain.",
+    discussion: """
+      Measures the loudness (EBU R 128), its range and the true peak of each track, and the loudness of each album as \
+      a whole, and keeps them in the index, where playing finds them. What was measured and has not changed is not \
+      measured again. A single file is measured without its album.
+
+      --write puts the gains into the tags of the files, too: REPLAYGAIN tags, and R128 tags in Opus files.
+
+      Examples:
+        gain "Kind of Blue"
+        gain --all --write
+      """)
+
+  @Argument(help: "The albums: titles, ARTIST/ALBUM, or paths.")
+  var albums: [String] = []
+
+  @Flag(name: .long, help: "Measure all albums of the library.")
+  var all = false
+
+  @Flag(name: .long, help: "Measure what was measured already, too.")
+  var again = false
+
+  @Flag(name: .long, help: "Write the gains into the files' tags.")
+  var write = false
+
+  @Flag(name: .long, help: "Print one JSON object a track.")
+  var json = false
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var data: DataOptions
+  @OptionGroup var manner: MannerOptions
+
+  func validate() throws {
+    guard all == albums.isEmpty else {
+      throw ValidationError(
+        all ? "Give albums or --all, not both." : "Missing expected argument '<albums> ...'")
+    }
+  }
+
+  func run(in session: Session) throws {
+    let events = try EventQueue<GainEvent>()
+    let watch = try SignalWatch([.interrupt, .quit, .terminate, .hangUp]) { events.post(.signal($0)) }
+    let directory = data.directory(in: session)
+    let finder = GainFinder(
+      finder: session.finder(
+        LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)))
+    let measurer = session.services.measurer
+    let cancellation = GainCancellation()
+    let worker = try WorkerThread(name: "segue-gain") { [albums, again, write] in
+      let result = Result { () throws(CommandError) in
+        let found = try albums.isEmpty ? finder.everything() : finder.find(albums)
+        for problem in found.problems { events.post(.problem("skipped \(problem)")) }
+        let index: LibraryIndex
+        do throws(LibraryIndexError) { index = try LibraryIndex(directory: directory) } catch {
+          throw CommandError(.failure, error.description)
+        }
+        if let warning = index.warning { events.post(.problem(warning)) }
+        return try GainRun(
+          found.albums, index: index, measurer: measurer, again: again, writes: write,
+          cancellation: cancellation, events: events
+        ).perform()
+      }
+      events.post(.ended(result))
+    }
+    let view = GainView(session, events: events, printsJSON: json)
+    session.status = try withExtendedLifetime(watch) {
+      try view.run(worker: worker, cancellation: cancellation)
+    }
+  }
+}
+
+/// Finds the albums that are to be measured.
+struct GainFinder: Sendable {
+  let finder: CollectionFinder
+
+  /// All albums of the library. Blocks while files are read.
+  func everything() throws(CommandError) -> (albums: [GainAlbum], problems: [LibraryProblem]) {
+    let albums = try finder.library.allAlbums()
+    if albums.isEmpty {
+      throw CommandError.noMusic(
+        in: finder.library.roots, problemCount: finder.library.openIndex?.problemCount ?? 0)
+    }
+    return Self.measurable(albums.map { GainAlbum($0) })
+  }
+
+  /// The albums without those of which a track is a part of a file, and these as problems: what is known of loudness is
+  /// of whole files.
+  private static func measurable(
+    _ albums: [GainAlbum]
+  ) -> (albums: [GainAlbum], problems: [LibraryProblem]) {
+    let problems = albums.compactMap { album in
+      album.tracks.first { $0.segment != nil }.map {
+        LibraryProblem(path: $0.path, reason: .cueSheet("the tracks of a cue sheet are not measured"))
+      }
+    }
+    return (albums.filter { $0.tracks.allSatisfy { $0.segment == nil } }, problems)
+  }
+
+  /// The albums that `names` mean, each once; a directory may hold several.
+  func find(_ names: [String]) throws(CommandError) -> (albums: [GainAlbum], problems: [LibraryProblem]) {
+    var albums: [GainAlbum] = []
+    var problems: [LibraryProblem] = []
+    for name in names {
+      let found = try finder.find(album: name, track: nil)
+      problems += found.problems
+      let tracks = Array(found.collection.tracks)
+      if let track = tracks.first, tracks.count == 1, isFile(name) {
+        albums.append(GainAlbum(file: track))
+      } else {
+        albums += AlbumGrouping.albums(of: tracks).map { GainAlbum($0) }
+      }
+    }
+    var seen: Set<[FilePath]> = []
+    let (measured, unmeasured) = Self.measurable(
+      albums.filter { seen.insert($0.tracks.map(\.path)).inserted })
+    return (measured, problems + unmeasured)
+  }
+
+  private func isFile(_ name: String) -> Bool {
+    (try? FileStatus(of: FilePath(typed: name)))?.kind == .regular
+  }
+}

@@ -1,0 +1,245 @@
+import LoudnessMeasuring
+import MusicLibrary
+import MusicModel
+import Platform
+import Screens
+import Synchronization
+import SystemPackage
+
+/// Measures albums, a thread a processor, and keeps each in the index as soon as all of its tracks are measured.
+final class GainRun: Sendable {
+  /// A track that waits for its turn.
+  private struct Job {
+    let album: Int
+    let track: Int
+  }
+
+  /// A track that was measured from the file that had `status` just before.
+  private struct Measured {
+    let status: FileStatus
+    let track: MeasuredTrack
+  }
+
+  /// What the threads share.
+  private struct Shared {
+    var jobs: [Job] = []
+    var next = 0
+    var measured: [Int: [Int: Measured]] = [:]
+    var unfinished: [Int: Int] = [:]
+    var progress = GainProgress()
+    var lastNews = MonotonicInstant.now
+    var hasMeasured = false
+    var hasFailed = false
+  }
+
+  private static let newsInterval: UInt64 = 100
+
+  private let albums: [GainAlbum]
+  private let index: LibraryIndex
+  private let measurer: LoudnessMeasurer
+  private let again: Bool
+  private let writes: Bool
+  private let cancellation: GainCancellation
+  private let events: EventQueue<GainEvent>
+  private let start = MonotonicInstant.now
+  private let shared = Mutex(Shared())
+
+  init(
+    _ albums: [GainAlbum], index: LibraryIndex, measurer: LoudnessMeasurer, again: Bool, writes: Bool,
+    cancellation: GainCancellation, events: EventQueue<GainEvent>
+  ) {
+    self.albums = albums
+    self.index = index
+    self.measurer = measurer
+    self.again = again
+    self.writes = writes
+    self.cancellation = cancellation
+    self.events = events
+  }
+
+  /// Measures all, and tells `events`; gives the status to end with. Blocks until all is done or cancelled.
+  func perform() throws(CommandError) -> ExitStatus {
+    for number in albums.indices where !cancellation.isCancelled { plan(number) }
+    let count = shared.withLock { $0.jobs.count }
+    WorkerThread.runTogether(name: "segue-measure", atMost: count) { self.work() }
+    let (hasMeasured, hasFailed) = shared.withLock { ($0.hasMeasured, $0.hasFailed) }
+    guard hasMeasured || cancellation.isCancelled else {
+      throw CommandError(.nothingPlayable, "nothing could be measured; `segue albums` lists what there is")
+    }
+    return hasFailed ? .failure : .success
+  }
+
+  /// Reports what is known of an album, or has its tracks measured.
+  private func plan(_ number: Int) {
+    let album = albums[number]
+    if !again, let known = known(album) {
+      shared.withLock { $0.hasMeasured = true }
+      finish(number, known)
+      return
+    }
+    shared.withLock { shared in
+      shared.jobs += album.tracks.indices.map { Job(album: number, track: $0) }
+      shared.unfinished[number] = album.tracks.count
+      shared.progress.tracks += album.tracks.count
+      shared.progress.length += album.tracks.reduce(.zero) { $0 + ($1.duration ?? .zero) }
+    }
+  }
+
+  /// The measurements of all of an album's tracks, where all files are as they were then.
+  private func known(_ album: GainAlbum) -> [(Int, StoredLoudness)]? {
+    guard let stored = try? index.loudness(of: album.tracks.map(\.path)) else { return nil }
+    var known: [(Int, StoredLoudness)] = []
+    for (number, track) in album.tracks.enumerated() {
+      guard let value = stored[track.path], let status = try? FileStatus(of: track.path), value.isOf(status),
+        !album.isWhole || value.album?.key == album.key
+      else { return nil }
+      known.append((number, value))
+    }
+    return known
+  }
+
+  /// Takes one track after the other until there is none.
+  private func work() {
+    while !cancellation.isCancelled {
+      let job = shared.withLock { shared -> Job? in
+        guard shared.next < shared.jobs.count else { return nil }
+        shared.next += 1
+        return shared.jobs[shared.next - 1]
+      }
+      guard let job else { return }
+      measure(job)
+    }
+  }
+
+  private func measure(_ job: Job) {
+    let track = albums[job.album].tracks[job.track]
+    do {
+      let status = try FileStatus(of: track.path)
+      let measured = try measurer.measure(track.path) { sound in
+        tell(sound)
+        return !cancellation.isCancelled
+      }
+      if let failure = measured.failure {
+        events.post(.problem("\(failure); measured as far as it goes"))
+      }
+      finish(job, Measured(status: status, track: measured))
+    } catch LoudnessError.cancelled {
+      return
+    } catch let error as Errno {
+      events.post(.problem("skipped \(track.path.shown): \(error)"))
+      finish(job, nil)
+    } catch {
+      events.post(.problem("skipped \(error)"))
+      finish(job, nil)
+    }
+  }
+
+  /// Counts sound that was measured, and tells of it now and then.
+  private func tell(_ sound: Duration) {
+    let news = shared.withLock { shared -> GainProgress? in
+      shared.progress.measured += sound
+      let now = MonotonicInstant.now
+      guard shared.lastNews.advanced(byMilliseconds: Self.newsInterval) < now else { return nil }
+      shared.lastNews = now
+      shared.progress.elapsed = .nanoseconds(Int64(clamping: now.nanoseconds - start.nanoseconds))
+      return shared.progress
+    }
+    if let news { events.post(.progress(news)) }
+  }
+
+  /// Keeps what was measured of a track; the last track of an album finishes the album.
+  private func finish(_ job: Job, _ measured: Measured?) {
+    if let measured { keep([(job.track, stored(measured, albums[job.album].tracks[job.track], nil))]) }
+    let (tracks, progress) = shared.withLock { shared -> ([Int: Measured]?, GainProgress) in
+      shared.progress.finishedTracks += 1
+      if let measured {
+        shared.hasMeasured = true
+        shared.measured[job.album, default: [:]][job.track] = measured
+      }
+      let rest = (shared.unfinished[job.album] ?? 1) - 1
+      shared.unfinished[job.album] = rest
+      return (rest == 0 ? shared.measured.removeValue(forKey: job.album) ?? [:] : nil, shared.progress)
+    }
+    events.post(.progress(progress))
+    guard let tracks else { return }
+    let album = albums[job.album]
+    let part = album.isWhole ? albumPart(album, tracks) : nil
+    let values = tracks.sorted { $0.key < $1.key }.map { number, measured in
+      (number, stored(measured, album.tracks[number], part))
+    }
+    if part != nil { keep(values) }
+    finish(job.album, values)
+  }
+
+  private func albumPart(_ album: GainAlbum, _ tracks: [Int: Measured]) -> StoredLoudness.AlbumPart? {
+    do {
+      let loudness = try AlbumLoudness(of: tracks.values.map(\.track))
+      return .init(key: album.key, integrated: loudness.integrated, truePeak: loudness.truePeak)
+    } catch {
+      fail("\(album.title) could not be measured as a whole: \(error)")
+      return nil
+    }
+  }
+
+  private func stored(
+    _ measured: Measured, _ track: Track, _ part: StoredLoudness.AlbumPart?
+  ) -> StoredLoudness {
+    let loudness = measured.track.loudness
+    return StoredLoudness(
+      path: track.path, status: measured.status, integrated: loudness.integrated, range: loudness.range,
+      truePeak: loudness.truePeak, album: part)
+  }
+
+  private func keep(_ values: [(Int, StoredLoudness)]) {
+    do throws(LibraryIndexError) { try index.store(values.map(\.1)) } catch { fail(error.description) }
+  }
+
+  /// Writes the tags of an album where they are wanted, and reports it.
+  private func finish(_ number: Int, _ values: [(Int, StoredLoudness)]) {
+    let album = albums[number]
+    if writes, !cancellation.isCancelled {
+      for (track, value) in values { write(value, album.tracks[track]) }
+    }
+    let lines = values.map { GainReport.Line(track: album.tracks[$0.0], loudness: $0.1) }
+    events.post(.album(number, GainReport(album: album, lines: lines)))
+  }
+
+  private func write(_ value: StoredLoudness, _ track: Track) {
+    let tags = value.replayGain
+    guard tags.trackGain != nil || tags.albumGain != nil else { return }
+    // Of the file itself: what the index knows of its tags may be older than the file.
+    let present = try? TagReader().track(at: track.path).replayGain
+    if present?.isWritten(as: tags) == true { return }
+    do {
+      guard value.isOf(try FileStatus(of: track.path)) else {
+        return fail("\(track.path.shown): changed since it was measured, so no tags were written")
+      }
+      try ReplayGainWriter.write(tags, to: track.path)
+      var written = value
+      let status = try FileStatus(of: track.path)
+      (written.size, written.modificationTime) = (status.size, status.modificationTime)
+      keep([(0, written)])
+    } catch {
+      fail("\(track.path.shown): \(error)")
+    }
+  }
+
+  private func fail(_ problem: String) {
+    shared.withLock { $0.hasFailed = true }
+    events.post(.problem(problem))
+  }
+}
+
+extension ReplayGainTags {
+  /// Whether these, which were read from a file, are `tags` as they are written: rounded. Opus files have no peaks.
+  fileprivate func isWritten(as tags: ReplayGainTags) -> Bool {
+    func isClose(_ left: Double?, _ right: Double?, within distance: Double) -> Bool {
+      guard let right else { return true }
+      return left.map { abs($0 - right) <= distance } ?? false
+    }
+    return isClose(trackGain, tags.trackGain, within: 0.006)
+      && isClose(albumGain, tags.albumGain, within: 0.006)
+      && (trackPeak == nil || isClose(trackPeak, tags.trackPeak, within: 1e-5))
+      && (albumPeak == nil || isClose(albumPeak, tags.albumPeak, within: 1e-5))
+  }
+}

@@ -1,0 +1,183 @@
+import ArgumentParser
+import MusicLibrary
+import MusicModel
+import PlayerFlow
+import Screens
+
+/// `albums`: lists albums of the library.
+struct AlbumsCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "albums", abstract: "List the albums of the library.",
+    discussion: """
+      \(ListingRequest.discussion)
+
+      Examples:
+        albums
+        albums genre:jazz year:1950s
+        albums --sort added --reverse --limit 10
+      """)
+
+  @Argument(help: "List the albums with a track of which this is true alone.")
+  var query: [String] = []
+
+  @OptionGroup var order: OrderOptions
+  @OptionGroup var options: ListingOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    let request = try ListingRequest(query, options, in: session)
+    try request.print { window throws(LibraryFault) in
+      try request.flow.index.albums(request.query, order: order.order, window: window)
+    } as: { (album: AlbumEntry) in
+      album
+    }
+  }
+}
+
+/// `tracks`: lists tracks of the library.
+struct TracksCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tracks", abstract: "List the tracks of the library.",
+    discussion: """
+      \(ListingRequest.discussion)
+
+      Examples:
+        tracks artist:coltrane duration:..3:00
+        tracks 'added:7d.. -live' --json
+      """)
+
+  @Argument(help: "List the tracks of which this is true alone.")
+  var query: [String] = []
+
+  @OptionGroup var order: OrderOptions
+  @OptionGroup var options: ListingOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    let request = try ListingRequest(query, options, in: session)
+    try request.print { window throws(LibraryFault) in
+      try request.flow.index.tracks(request.query, order: order.order, window: window)
+    } as: { (track: TrackEntry) in
+      track
+    }
+  }
+}
+
+/// `artists`: lists artists of the library.
+struct ArtistsCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "artists", abstract: "List the artists of the library.",
+    discussion: """
+      \(ListingRequest.discussion)
+
+      Examples:
+        artists
+        artists genre:jazz
+      """)
+
+  @Argument(help: "List the artists with a track of which this is true alone.")
+  var query: [String] = []
+
+  @OptionGroup var options: ListingOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    let request = try ListingRequest(query, options, in: session)
+    try request.print { window throws(LibraryFault) in
+      try request.flow.index.artists(request.query, window: window)
+    } as: {
+      ListedName(kind: .artist, entry: $0)
+    }
+  }
+}
+
+/// `genres`: lists genres of the library.
+struct GenresCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "genres", abstract: "List the genres of the library.",
+    discussion: """
+      \(ListingRequest.discussion)
+
+      Examples:
+        genres
+        genres year:1990s
+      """)
+
+  @Argument(help: "List the genres with a track of which this is true alone.")
+  var query: [String] = []
+
+  @OptionGroup var options: ListingOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    let request = try ListingRequest(query, options, in: session)
+    try request.print { window throws(LibraryFault) in
+      try request.flow.index.genres(request.query, window: window)
+    } as: {
+      ListedName(kind: .genre, entry: $0)
+    }
+  }
+}
+
+/// `problems`: lists what cannot be in the library, and why.
+struct ProblemsCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "problems", abstract: "List the files that cannot be in the library, and why.",
+    discussion: """
+      Examples:
+        problems
+        problems --json
+      """)
+
+  @OptionGroup var options: ListingOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    let flow = try session.readFlow(options.request(in: session))
+    _ = try ListingRun(session: session, options: options).print { window throws(LibraryFault) in
+      try flow.index.problems(window: window)
+    } as: { (problem: ProblemEntry) in
+      problem
+    }
+  }
+}
+
+/// `scan`: brings the index in step with the disk.
+struct ScanCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scan", abstract: "Bring the library's index in step with the disk.",
+    discussion: """
+      Files that have not changed are not opened, and what was moved or renamed stays what it was. Ctrl-C ends it early: what was \
+      read is kept, and the next time it goes on from there. `segue problems` lists what cannot be in the library.
+
+      Examples:
+        scan
+        scan --library /mnt/music
+        scan --library ~/Music --library /srv/music
+        scan --json
+      """)
+
+  @Flag(name: .long, help: "Read the files that have not changed, too.")
+  var again = false
+
+  @Flag(name: .long, help: "Print what came of it as one line of JSON.")
+  var json = false
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var data: DataOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    let request = LibraryRequest(
+      roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
+    let flow = try session.flow(request)
+    let state = try session.scan(flow, again ? .again(.everything) : .everything, isSilent: json)
+    if json { try session.say(json: PlayerEvent.Scan(state)) } else { session.remark(ScanOutput(state).text) }
+    let absent = state.isAbsent ? request.roots.paths : state.summary?.absentDirectories ?? []
+    if let absent = LibraryRoots(absent) {
+      let isAre = absent.isSingle ? "is not there; mount it" : "are not there; mount them"
+      throw CommandError(
+        .unreadableLibrary, "\(absent) \(isAre), or name another directory with --library")
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import ArgumentParser
+import MusicLibrary
+import MusicModel
+import Platform
+import PlayerFlow
+import Screens
+import SystemPackage
+import Terminal
+
+/// `search`: finds artists, albums and tracks by what their names hold, best first.
+struct SearchCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "search", abstract: "Find artists, albums and tracks by their names, best first.",
+    discussion: """
+      The last word may be unfinished. In the REPL, without TEXT, the list narrows as you type: Enter plays what is chosen, Tab adds it to the queue, Escape leaves; / in an empty line opens it, too.
+
+      Examples:
+        search coltr
+        search kind of bl --limit 3
+      """)
+
+  /// The most hits, where no other number is asked for.
+  private static let limit = 50
+
+  @Argument(help: "What to look for.")
+  var text: [String] = []
+
+  @OptionGroup var options: ListingOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    let text = text.joined(separator: " ")
+    if text.allSatisfy(\.isWhitespace) { return try searchAsTyped(session) }
+    var options = options
+    options.window.limit = options.window.limit ?? Self.limit
+    let request = try ListingRequest([], options, in: session, sought: text)
+    try request.print { window throws(LibraryFault) in
+      try request.flow.index.hits(text, among: request.query, window: window)
+    } as: { (hit: SearchHit) in
+      hit
+    }
+  }
+
+  private func searchAsTyped(_ session: Session) throws {
+    guard session.face.isConversation, StandardStream.input.isTerminal, TerminalCanvas.canDraw(session) else {
+      throw CommandError(.usage, "what to look for is missing: search TEXT")
+    }
+    session.say(try SearchRun(session, options.request(in: session)).run())
+  }
+}
+
+/// A search as one types: from the list to what is done with what was chosen.
+struct SearchRun {
+  private let session: Session
+  private let request: LibraryRequest
+
+  /// A search in the library that `request` names.
+  init(_ session: Session, _ request: LibraryRequest) {
+    self.session = session
+    self.request = request
+  }
+
+  /// Shows the list until it is left, and gives what there is to say then, safe for a terminal.
+  ///
+  /// - Throws: `CommandError`; `Errno` where the system has no descriptors left.
+  func run() throws -> [String] {
+    let flow = try session.readFlow(request)
+    let model = SearchViewModel(.hits, store: flow.search, actions: flow.searchActions)
+    let filters = RequestTitle.text(flow.search.state.wanted.filters)
+    let view = try SearchView(model, filters: filters, in: session) { hit in
+      do {
+        return try act(on: hit, adding: true).joined(separator: "; ")
+      } catch {
+        return (error as? CommandError)?.message ?? "\(error)"
+      }
+    }
+    guard let hit = view.run() else { return [] }
+    return try act(on: hit, adding: false)
+  }
+
+  /// Plays `hit`, or adds it to the queue.
+  private func act(on hit: SearchHit, adding: Bool) throws -> [String] {
+    var found = try session.finder(request).found(hit)
+    if case .attached = session.face { return try forward(hit, item: found.item, adding: adding) }
+    if adding, case .track = hit { found = found.track }
+    let chosen = PlayChosenCommand.Chosen(found.collection, item: found.item, adds: adding)
+    return [try chosen.act(in: session)]
+  }
+
+  private func forward(_ hit: SearchHit, item: Int, adding: Bool) throws -> [String] {
+    let words = PlayChosenCommand.words(hit, item: item, request, adds: adding)
+    let texts = words.dropFirst().map { String(decoding: $0, as: UTF8.self) }
+    let command = try PlayChosenCommand.parse(texts)
+    let lines = CapturedOutput()
+    let kept = session.keeping(lines)
+    guard try Forwarding(command, words, in: kept).obey() != nil else { throw CommandError.noPlayer }
+    session.hasSaidTrack = session.hasSaidTrack || kept.hasSaidTrack
+    return lines.output + lines.errors
+  }
+}
+
+extension CollectionFinder.Found {
+  /// The track that was found, alone.
+  var track: Self {
+    let track = collection.tracks[item]
+    return Self(
+      collection: TrackCollection(title: track.title, tracks: [track]), item: 0, problems: problems)
+  }
+}

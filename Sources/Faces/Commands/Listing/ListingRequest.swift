@@ -1,0 +1,159 @@
+import MusicLibrary
+import MusicModel
+import PlayerFlow
+import Screens
+import SystemPackage
+import Terminal
+
+/// What a command lists: a library that has been read, and the query of which its entries are true.
+struct ListingRequest {
+  /// What queries are, for the help.
+  static let discussion = """
+    QUERY is words and "phrases" that a track has anywhere, and fields: artist:coltrane, album:, title:, albumartist:, genre:, composer:, path:, \
+    format:flac; ="Blue Train" is the whole text; year:1957..1965, track:, disc:, duration:3:00..5:30, rate:, bits:, channels:, \
+    added:7d.. are numbers and days; -live excludes, or and parentheses combine. Quote it for the shell.
+    """
+
+  let flow: LibraryFlow
+  let query: LibraryQuery
+  private let text: String
+  private let run: ListingRun
+
+  /// What `words` ask for, of the library of `options`, narrowed by the filters that are chosen.
+  ///
+  /// - Parameter sought: what is looked for besides, to be named where nothing matches.
+  init(
+    _ words: [String], _ options: ListingOptions, in session: Session, sought: String = ""
+  ) throws(CommandError) {
+    let text = words.joined(separator: " ")
+    let flow = try session.flow(options.request(in: session))
+    let filters = flow.search.state.wanted.filters
+    do throws(SearchFault) {
+      query = try session.services.language.query(text, filters)
+    } catch {
+      throw CommandError(error)
+    }
+    self.text = [sought, text, RequestTitle.text(filters) ?? ""].filter { !$0.isEmpty }.joined(
+      separator: " · ")
+    self.flow = try session.readFlow(options.request(in: session))
+    session.detail("query: \(query)")
+    run = ListingRun(session: session, options: options, heading: RequestTitle.text(filters))
+  }
+
+  /// Prints what `read` gives, window after window.
+  ///
+  /// - Throws: `CommandError`, also where there is nothing.
+  func print<Value: Sendable, Entry: ListedEntry>(
+    _ read: (LibraryPage<Value>.Window) throws(LibraryFault) -> LibraryPage<Value>, as entry: (Value) -> Entry
+  ) throws(CommandError) {
+    if try run.print(read, as: entry) { return }
+    if run.options.window.offset != nil || run.options.window.limit == 0 { return }
+    let roots = flow.index.roots
+    guard text.isEmpty else {
+      throw CommandError(.notFound, "nothing in \(roots) matches \(text.brief)")
+    }
+    throw CommandError.noMusic(in: roots, problemCount: flow.index.problemCount)
+  }
+}
+
+extension ListingOptions {
+  /// The library that is asked.
+  func request(in session: Session) -> LibraryRequest {
+    LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
+  }
+}
+
+extension CommandError {
+  /// What to say of a library without music, in which so many files cannot be played.
+  static func noMusic(in roots: LibraryRoots, problemCount: Int) -> CommandError {
+    let what =
+      switch problemCount {
+      case 0: "no music in \(roots); name"
+      case 1: "no music in \(roots) can be played: 1 file cannot, and `segue problems` says why; or name"
+      default:
+        "no music in \(roots) can be played: \(problemCount) files cannot, and `segue problems` says why; or name"
+      }
+    return CommandError(.notFound, "\(what) another directory with --library")
+  }
+
+  /// What to say of a query that cannot be answered.
+  init(_ fault: SearchFault) {
+    switch fault {
+    case .query(let message, let column): self.init(.usage, "the query, column \(column): \(message)")
+    case .library(let fault): self.init(fault)
+    }
+  }
+}
+
+/// Prints what a library answers, page by page, as long as anybody reads.
+struct ListingRun {
+  /// The most entries that are held at a time.
+  private static let pageSize = 500
+
+  let session: Session
+  let options: ListingOptions
+  /// What stands above the entries on a terminal.
+  var heading: String?
+
+  /// Prints what `read` gives for one window after the other; says whether there was anything.
+  ///
+  /// On a terminal, what commands take has numbers, which mean that for the next command.
+  func print<Value: Sendable, Entry: ListedEntry>(
+    _ read: (LibraryPage<Value>.Window) throws(LibraryFault) -> LibraryPage<Value>, as entry: (Value) -> Entry
+  ) throws(CommandError) -> Bool {
+    let first = try page(0, read)
+    guard let sample = first.elements.first.map(entry) else { return false }
+    guard session.manner.isTerminal, !options.window.json, !session.manner.isQuiet, sample.reference != nil else {
+      return try print(first, read) { value, _ in entry(value) }
+    }
+    var references: [ListedReference] = []
+    // How many there will be is not known.
+    let widest = first.hasMore ? [NumberedEntry(number: 99_999, entry: sample)] : []
+    let isPrinted = try print(first, read, widest: widest) { value, index in
+      let entry = entry(value)
+      if references.count < LastListing.limit, let reference = entry.reference { references.append(reference) }
+      return NumberedEntry(number: index + 1, entry: entry)
+    }
+    // Without it, a number means nothing, which the next command says.
+    try? LastListing(in: session.stateDirectory).keep(references)
+    return isPrinted
+  }
+
+  /// The page behind so many entries of those that are asked for.
+  private func page<Value: Sendable>(
+    _ start: Int, _ read: (LibraryPage<Value>.Window) throws(LibraryFault) -> LibraryPage<Value>
+  ) throws(CommandError) -> LibraryPage<Value> {
+    let left = (options.window.limit ?? .max) - start
+    guard left > 0 else { return LibraryPage([]) }
+    do throws(LibraryFault) {
+      return try read(.init(offset: (options.window.offset ?? 0) + start, limit: min(left, Self.pageSize)))
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
+  private func print<Value: Sendable, Entry: ListedEntry>(
+    _ first: LibraryPage<Value>, _ read: (LibraryPage<Value>.Window) throws(LibraryFault) -> LibraryPage<Value>,
+    widest: [Entry] = [], as entry: (Value, _ index: Int) -> Entry
+  ) throws(CommandError) -> Bool {
+    let printer = ListingPrinter<Entry>(
+      session, isJSON: options.window.json, mayPage: !options.window.noPager, heading: heading, widest: widest)
+    var page = first
+    var count = 0
+    while !page.elements.isEmpty {
+      let isRead = try printer.print(page.elements.enumerated().map { entry($1, count + $0) })
+      count += page.elements.count
+      if !isRead || !page.hasMore { break }
+      page = try self.page(count, read)
+    }
+    try printer.finish()
+    return count > 0
+  }
+}
+
+extension CommandError {
+  /// What to say of a library that cannot be read or asked.
+  init(_ fault: LibraryFault) {
+    self.init(fault.kind == .directory ? .unreadableLibrary : .failure, fault.description)
+  }
+}

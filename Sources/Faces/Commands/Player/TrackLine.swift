@@ -1,0 +1,84 @@
+import MusicModel
+import Platform
+import PlayerFlow
+import Screens
+import SystemPackage
+import Terminal
+import UnicodeText
+
+/// A track that begins, as one line.
+enum TrackLine {
+  /// The line for the item at `position` of `queue`: "3/5 Blue in Green - Miles Davis - Kind of Blue (5:37)".
+  static func text(
+    position: Int, in queue: PlayQueue, _ manner: OutputStyle = OutputStyle()
+  ) -> String {
+    text(queue.items[position].track, at: position, of: queue.items.count, title: queue.title, manner)
+  }
+
+  /// The line for the track at `index` of `collection`.
+  static func text(
+    index: Int, in collection: TrackCollection, _ manner: OutputStyle = OutputStyle()
+  ) -> String {
+    text(collection.tracks[index], at: index, of: collection.tracks.count, title: collection.title, manner)
+  }
+
+  /// The line for the track that began, as the player of another process tells it.
+  static func text(_ event: PlayerEvent, _ manner: OutputStyle = OutputStyle()) -> String {
+    guard let song = event.song else { return "" }
+    var track = Track(path: FilePath(song.path ?? ""), title: song.title)
+    track.artists = song.artist.map { [$0] } ?? []
+    track.album = song.album
+    track.duration = song.seconds.flatMap { Duration(reportedSeconds: $0) }
+    return text(
+      track, at: event.queuePosition ?? 0, of: event.queueCount ?? 0, title: song.album ?? "", manner)
+  }
+
+  private static func text(
+    _ track: Track, at index: Int, of count: Int, title: String, _ manner: OutputStyle
+  ) -> String {
+    if manner.isPlain {
+      var track = track
+      track.album = track.album ?? title
+      return PlainLine(track: track, number: nil).behind("playing \(index &+ 1) of \(count)").text
+    }
+    let names = [track.title, track.artists.joined(separator: ", "), track.album ?? title]
+    let time = track.duration.map { " (\(TimeText.text($0)))" } ?? ""
+    return "\(index &+ 1)/\(count) "
+      + names.filter { !$0.isEmpty }.joined(separator: " - ").safeForTerminal + time
+  }
+}
+
+extension PlainLine {
+  /// The line of a track in a list, at the position `number` counted from 1; of `marks`, the words that are true stand
+  /// behind its title.
+  init(track: Track, number: Int?, marks: [(isOn: Bool, word: String)] = []) {
+    self = marks.filter(\.isOn).reduce(PlainLine(track.title, number: number)) { $0.adding($1.word) }
+      .adding(track.artists.joined(separator: ", "), as: "artist").adding(track.album, as: "album")
+      .adding(time: track.duration)
+  }
+}
+
+/// What `--verbose` tells of a player: which file is decoded, and where the sound goes, whenever that is another.
+struct PlaybackDetails {
+  private var file: String?
+  private var output: String?
+
+  /// What is new in `state`, a line each, not yet safe for a terminal; from now on it counts as told.
+  mutating func take(from state: PlaybackState, _ queue: PlayQueue) -> [String] {
+    var lines: [String] = []
+    let track = state.item.flatMap { queue.position(of: $0) }.map { queue.items[$0].track }
+    if let track, let source = state.format, state.phase != .stopped {
+      let file = "decoded: \(track.path.shown), \(FormatText.text(PlayerStatus.Format(source)))"
+      if file != self.file { lines.append(file) }
+      self.file = file
+    }
+    if let opened = state.output, let deviations = state.deviations {
+      let path = FormatText.path(deviations.map(\.description))
+      let format = FormatText.text(PlayerStatus.Format(opened.format))
+      let output = "output: \(opened.name), \(format), \(path)"
+      if output != self.output { lines.append(output) }
+      self.output = output
+    }
+    return lines
+  }
+}

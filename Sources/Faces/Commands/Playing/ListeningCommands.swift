@@ -1,0 +1,208 @@
+import ArgumentParser
+import MusicModel
+import Platform
+import PlayerFlow
+import Screens
+import Terminal
+
+/// `volume`: shows or sets the volume.
+struct VolumeCommand: TransportCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "volume", abstract: "Show or set the volume.",
+    discussion: """
+      PERCENT is 0 to 100, or a step (+5, -5).
+
+      Examples:
+        volume
+        volume 80
+        volume -5
+        volume --json
+      """)
+
+  @Argument(parsing: .allUnrecognized, help: ArgumentHelp("How loud.", valueName: "percent"))
+  var percent: [String] = []
+
+  @Flag(name: .long, help: "Print one line of JSON.")
+  var json = false
+
+  @OptionGroup var player: SocketOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    guard let text = percent.first else { return try show(in: session) }
+    guard percent.count == 1, let number = Int(text), (-100...100).contains(number) else {
+      throw CommandError(
+        .usage, "no volume is \"\(percent.joined(separator: " "))\": write 0 to 100, +5 or -5")
+    }
+    let isStep = text.hasPrefix("+") || text.hasPrefix("-")
+    if isStep {
+      session.services.actions.changeVolume(by: number)
+    } else {
+      session.services.actions.setVolume(Volume(percent: number))
+    }
+    try show(in: session, isChanged: true)
+  }
+
+  private func show(in session: Session, isChanged: Bool = false) throws {
+    if isChanged { session.services.actions.awaitDelivery() }
+    let volume = session.services.playback.state.volume.percent
+    try session.answer("volume \(volume)", json ? ListeningAnswer.Volume(volume: volume) : nil, isChanged: isChanged)
+  }
+}
+
+/// `replaygain`: shows or sets by which rules tracks are made louder or softer.
+struct ReplayGainCommand: TransportCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replaygain", abstract: "Show or set ReplayGain.",
+    discussion: """
+      MODE is off, track, album, or auto: album where an album plays in order.
+
+      Examples:
+        replaygain
+        replaygain album
+        replaygain --json
+      """)
+
+  @Argument(help: "Which gain counts.")
+  var mode: String?
+
+  @Flag(name: .long, help: "Print one line of JSON.")
+  var json = false
+
+  @OptionGroup var player: SocketOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    let state = session.services.playback.state
+    guard let mode else {
+      let now = state.phase == .stopped || state.replayGain.mode == .off ? "" : " (\(state.gain.description))"
+      return try show(now, in: session)
+    }
+    var settings = state.replayGain
+    settings.mode = try .init(option: mode, named: "replaygain")
+    session.services.actions.setReplayGain(settings)
+    try show("", in: session, isChanged: true)
+  }
+
+  private func show(_ now: String, in session: Session, isChanged: Bool = false) throws {
+    if isChanged { session.services.actions.awaitDelivery() }
+    let state = session.services.playback.state
+    try session.answer(
+      "ReplayGain \(state.replayGain.mode.rawValue)\(now)", json ? ListeningAnswer.ReplayGain(state) : nil,
+      isChanged: isChanged)
+  }
+}
+
+/// `crossfade`: shows or sets how tracks fade into each other.
+struct CrossfadeCommand: TransportCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "crossfade", abstract: "Show or set how long tracks fade into each other.",
+    discussion: """
+      On an album that plays in order they do not, unless --albums is given.
+
+      Examples:
+        crossfade 6
+        crossfade 4 --albums
+        crossfade off
+      """)
+
+  @Argument(help: "How many seconds, 0 to 30, or off.")
+  var seconds: String?
+
+  @Flag(name: .long, help: "Crossfade on albums that play in order, too.")
+  var albums = false
+
+  @Flag(name: .long, help: "Print one line of JSON.")
+  var json = false
+
+  @OptionGroup var player: SocketOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    guard let text = seconds else { return try show(in: session) }
+    guard let seconds = text == "off" ? 0 : Double(text), (0...(Crossfade.limit / .seconds(1))).contains(seconds)
+    else { throw CommandError.outOfRange("crossfade", text, "0 to 30 seconds, or off") }
+    session.services.actions.setCrossfade(Crossfade(duration: .seconds(seconds), withinAlbums: albums))
+    try show(in: session, isChanged: true)
+  }
+
+  private func show(in session: Session, isChanged: Bool = false) throws {
+    if isChanged { session.services.actions.awaitDelivery() }
+    let crossfade = session.services.playback.state.crossfade
+    try session.answer(
+      Self.text(crossfade), json ? ListeningAnswer.Crossfade(crossfade) : nil, isChanged: isChanged)
+  }
+
+  private static func text(_ crossfade: Crossfade) -> String {
+    let length = crossfade.duration / .seconds(1)
+    return length > 0
+      ? "crossfade \(StatusListing.decimal(length)) s\(crossfade.withinAlbums ? ", albums too" : "")" : "no crossfade"
+  }
+}
+
+/// `sleep`: has playing end by itself.
+struct SleepCommand: TransportCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sleep", abstract: "Fade out and stop by itself.",
+    discussion: """
+      TIME is 45m, 1h30m or 90s; off cancels the timer. With nothing, it says how long there is left.
+
+      Examples:
+        sleep 45m
+        sleep --after album
+        sleep off
+      """)
+
+  @Argument(help: "After how long, or off.")
+  var time: String?
+
+  @Option(name: .long, help: ArgumentHelp("Behind what: track, album or queue.", valueName: "unit"))
+  var after: String?
+
+  @Option(name: .long, help: ArgumentHelp("How many seconds it fades out: 10.", valueName: "seconds"))
+  var fade: Double?
+
+  @Flag(name: .long, help: "Print one line of JSON.")
+  var json = false
+
+  @OptionGroup var player: SocketOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    let services = session.services
+    if time == "off", after == nil {
+      services.actions.sleep(nil)
+      return try show(in: session, isChanged: true)
+    }
+    if let fade, !(0...3600).contains(fade) {
+      throw CommandError.outOfRange("--fade", "\(fade)", "0 to 3600 seconds")
+    }
+    guard
+      let timer = try SleepTimer(time: time, after: after, named: "--after", fade: fade.map { .seconds($0) })
+    else {
+      return try show(in: session)
+    }
+    try session.checkThatSomethingPlays()
+    services.actions.sleep(timer)
+    try show(in: session, isChanged: true)
+  }
+
+  private func show(in session: Session, isChanged: Bool = false) throws {
+    if isChanged { session.services.actions.awaitDelivery() }
+    let state = session.services.playback.state
+    let left = state.timeToSleep(in: session.services.queue.queue, at: .now)
+    try session.answer(
+      Self.text(state.sleep, left), json ? ListeningAnswer.Sleep(state.sleep, left) : nil, isChanged: isChanged)
+  }
+
+  private static func text(_ timer: SleepTimer?, _ left: Duration?) -> String {
+    guard let timer else { return "no sleep timer is set" }
+    if let left { return "stops in \(TimeText.text(left))" }
+    switch timer.end {
+    case .at: return "stops soon"
+    case .afterTrack: return "stops after this track"
+    case .afterAlbum: return "stops after this album"
+    case .afterQueue: return "stops after the queue"
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import MusicModel
+import Platform
+import PlayerFlow
+import RemoteControl
+import Screens
+import SystemPackage
+import Terminal
+
+/// `now`: shows what plays, in this process or in another, until it is left.
+struct NowCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "now", abstract: "Show what plays, until q or Escape.",
+    discussion: """
+      The keys are those of `segue play`; ? lists them. From another terminal, they are for the player that runs; where none does, the status \
+      to end with is 8. Where nothing is drawn, it is said once.
+
+      Example:
+        now
+      """)
+
+  @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    guard session.manner.draws || session.manner.isForPeople, StandardStream.input.isTerminal,
+      !session.soundGoesToStandardOutput
+    else { throw CommandError(.usage, "now needs a terminal: see status") }
+    guard let socket = socket(in: session) else { return try showThis(in: session) }
+    guard let status = try Self.show(socket, in: session) else { throw Self.nothingPlays }
+    if session.signals == nil { session.status = status }
+  }
+
+  /// Where the player is reached that is meant, unless that is the one of this process.
+  private func socket(in session: Session) -> FilePath? {
+    if state.socket == nil, state.stateDir == nil {
+      switch session.face {
+      case .attached(let socket): return socket
+      case .repl, .remote: return nil
+      case .commandLine: break
+      }
+    }
+    return session.socket(state.socket, stateDirectory: state.stateDir)
+  }
+
+  private func showThis(in session: Session) throws {
+    guard session.services.queue.queue.currentPosition != nil else { throw Self.nothingPlays }
+    guard session.manner.draws else { return Self.say(PlayerStatus(session), in: session) }
+    let viewed = LocalViewedPlayer(session, .leave)
+    let status = try Self.view(in: session) { events in
+      ForegroundView(session, of: viewed, events: events, ending: .leave)
+    }
+    if session.signals == nil { session.status = status }
+  }
+
+  /// Shows what the player at `socket` plays, until that is left, and gives the status to end with; `nil` where nothing
+  /// plays.
+  static func show(_ socket: FilePath, in session: Session) throws -> ExitStatus? {
+    // Signals are for the first thread alone.
+    let watched = try session.signals == nil && session.manner.draws ? WatchedSignals() : nil
+    let player = try session.attachedPlayer(at: socket)
+    do throws(ControlClient.Failure) {
+      try player.beginView()
+    } catch {
+      throw Forwarding.error(error, at: socket)
+    }
+    let known = player.known
+    guard known.scene?.track != nil, let status = known.status else {
+      player.endView()
+      return nil
+    }
+    guard session.manner.draws else {
+      player.endView()
+      say(status, in: session)
+      return .success
+    }
+    let viewed = try RemoteViewedPlayer(player, session)
+    return try view(in: session, watched) { events in
+      ForegroundView(session, of: viewed, events: events, ending: .leave)
+    }
+  }
+
+  private static var nothingPlays: CommandError {
+    CommandError(.nothingPlayable, "nothing plays: play an album first, as in `play ALBUM`")
+  }
+
+  /// What would be drawn, said once.
+  private static func say(_ status: PlayerStatus, in session: Session) {
+    session.say(StatusListing.lines(status, columns: session.columns, session.manner))
+  }
+
+  private static func view(
+    in session: Session, _ watched: WatchedSignals? = nil,
+    _ make: (EventQueue<ForegroundView.Event>) -> ForegroundView
+  ) throws -> ExitStatus {
+    let events = try watched?.events ?? EventQueue<ForegroundView.Event>()
+    let view = make(events)
+    if let signals = session.signals {
+      return try signals.whileDrawing({ events.post(.signal($0)) }, { try view.run() })
+    }
+    return try withExtendedLifetime(watched) { try view.run() }
+  }
+}
+
+/// Signals that are a view's.
+private struct WatchedSignals {
+  let events: EventQueue<ForegroundView.Event>
+  private let watch: SignalWatch
+
+  /// On the main thread, before any other but worker threads is started.
+  init() throws {
+    let events = try EventQueue<ForegroundView.Event>()
+    self.events = events
+    watch = try SignalWatch(ProcessSignal.allCases) { events.post(.signal($0)) }
+  }
+}

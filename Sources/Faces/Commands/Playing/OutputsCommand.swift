@@ -1,0 +1,53 @@
+import ArgumentParser
+import Platform
+import Terminal
+import UnicodeText
+
+/// `outputs`: lists what `--output` takes.
+struct OutputsCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "outputs", abstract: "List where the sound can go.",
+    discussion: """
+      With no --output, the drivers of devices are tried in the order of this list, the one marked first.
+
+      Examples:
+        outputs
+        outputs --json
+      """)
+
+  @Flag(name: .long, help: "Print one JSON object a line.")
+  var json = false
+
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    let outputs = session.services.listOutputs()
+    if json {
+      for output in outputs { try session.say(json: ListedOutput(output)) }
+      return
+    }
+    if session.manner.isPlain {
+      return session.say(
+        outputs.map { PlainLine($0.usage).adding($0.title).adding($0.isDefault ? "tried first" : nil).text })
+    }
+    let rows = outputs.map { [$0.isDefault ? "*" : " ", $0.usage, $0.title] }
+    let table = Table(alignments: [.left, .left, .left], flexible: [2])
+    for line in table.lines(rows, columns: session.columns) { session.say(line) }
+  }
+}
+
+/// What `outputs --json` prints of an output.
+struct ListedOutput: Encodable, Equatable {
+  let type = "output"
+  /// What to write after `--output`.
+  let usage: String
+  let title: String
+  /// Whether it is the first that an automatic choice tries.
+  let `default`: Bool
+
+  init(_ output: OutputListing) {
+    usage = output.usage
+    title = output.title
+    `default` = output.isDefault
+  }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import MusicLibrary
+import MusicModel
+import Platform
+import PlayerFlow
+import Screens
+import SystemPackage
+import Terminal
+import UnicodeText
+
+/// `play-chosen`: what a search as one types gives a player that runs in another process to play. Not for people: it
+/// names an album by its number in the index.
+struct PlayChosenCommand: PlayerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play-chosen", abstract: "Play what was chosen.", shouldDisplay: false)
+
+  var needsRunningPlayer: Bool { true }
+
+  enum Kind: String, ExpressibleByArgument {
+    case artist
+    case album
+  }
+
+  @Argument var kind: Kind
+  /// The artist's name, or the album's number.
+  @Argument var value: String
+  /// The index of the track to begin with.
+  @Argument var item = 0
+
+  /// Whether it is added to the queue instead: a track alone.
+  @Flag(name: .customLong("add")) var adds = false
+  @Flag(name: .customLong("alone")) var isAlone = false
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var data: DataOptions
+  @OptionGroup var manner: MannerOptions
+
+  var socketText: String? { nil }
+
+  /// The words that have it play `hit` from the track at the index `item` on, or add it to the queue.
+  static func words(_ hit: SearchHit, item: Int, _ request: LibraryRequest, adds: Bool) -> [[UInt8]] {
+    let chosen =
+      switch hit {
+      case .artist(let artist): [Kind.artist.rawValue, artist.name]
+      case .album(let album): [Kind.album.rawValue, "\(album.id)"]
+      case .track(let entry): [Kind.album.rawValue, "\(entry.albumID ?? 0)"]
+      }
+    let flags = adds ? ["--add"] + (hit.isTrack ? ["--alone"] : []) : []
+    let texts = flags + ["--"] + chosen + ["\(item)"]
+    let library = request.roots.paths.flatMap { [Array("--library".utf8), $0.systemBytes] }
+    let data = [Array("--data-dir".utf8), request.dataDirectory.systemBytes]
+    return [Array("play-chosen".utf8)] + library + data + texts.map { Array($0.utf8) }
+  }
+
+  func run(in session: Session) throws {
+    let request = LibraryRequest(
+      roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
+    let source = session.finder(request).library
+    let collection: TrackCollection? =
+      switch kind {
+      case .artist:
+        try TrackCollection(title: value, artist: value, tracks: source.tracks(byArtist: value))
+      case .album:
+        try Int64(value).flatMap { id throws(CommandError) in try source.presentAlbum(id) }?.collection
+      }
+    guard let collection, collection.tracks.indices.contains(item) else {
+      throw CommandError(.notFound, "what was chosen is not there any more")
+    }
+    var found = CollectionFinder.Found(collection: collection, item: item, problems: [])
+    if isAlone { found = found.track }
+    session.remark(try Chosen(found.collection, item: found.item, adds: adds).act(in: session))
+  }
+}
+
+extension PlayChosenCommand {
+  /// What was chosen, and what for.
+  struct Chosen {
+    private let collection: TrackCollection
+    private let item: Int
+    private let adds: Bool
+
+    /// The tracks of `collection`, to be played from the one at the index `item` on, or to be added to the queue.
+    init(_ collection: TrackCollection, item: Int, adds: Bool) {
+      self.collection = collection
+      self.item = item
+      self.adds = adds
+    }
+
+    /// Has the player of `session` do it, and gives what there is to say, safe for a terminal.
+    func act(in session: Session) throws(CommandError) -> String {
+      try collection.check(isNotWrittenTo: session.outputFile)
+      guard adds else {
+        session.services.actions.enqueue(collection, item: item)
+        session.hasSaidTrack = true
+        return TrackLine.text(index: item, in: collection, session.manner)
+      }
+      session.services.actions.add(collection, at: .end)
+      try session.flush()
+      return "added \(collection.title): \(ItemCount.text(collection.tracks.count, "track"))".safeForTerminal
+    }
+  }
+}
+
+extension SearchHit {
+  /// Whether it is a track.
+  fileprivate var isTrack: Bool { if case .track = self { true } else { false } }
+}

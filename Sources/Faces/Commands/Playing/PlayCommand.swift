@@ -1,0 +1,142 @@
+import ArgumentParser
+import MusicModel
+import Platform
+import PlayerFlow
+import Screens
+import SystemPackage
+
+/// `play`: looks an album up and plays it.
+struct PlayCommand: PlayerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play", _superCommandName: "segue",
+    abstract: "Play an album from a track to its end, or go on where playing stopped.",
+    discussion: """
+      ALBUM matches without regard to case, accents and width; an exact title beats a beginning, and that a part. \
+      ARTIST/ALBUM tells albums of one name apart. A path to a file or directory works too, and so does a query: \
+      'artist:coltrane year:1957..1965 -live' (see `segue help tracks`).
+
+      TRACK is a number, DISC-NUMBER, or a title matched the same way.
+
+      Keys: space pauses, left and right seek 10 seconds, up and down a minute, n and p go to the next and previous \
+      track, + and - change the volume, ? lists the keys, q quits.
+
+      Examples:
+        play "Kind of Blue"
+        play "Miles Davis/Kind of Blue" 3
+        play 'artist:coltrane year:1957..1965 -live'
+        play ~/Music/Low --output wav:low.wav
+      """)
+
+  @Argument(
+    help: "The album: a title, ARTIST/ALBUM, a path, or a query. Default: the queue, where it stopped.")
+  var album: String?
+
+  @Argument(help: "The track to begin with. Default: the first.")
+  var track: String?
+
+  @OptionGroup var options: PlayerOptions
+
+  var manner: MannerOptions { options.manner }
+
+  var showsPlayer: Bool { true }
+  func wantsOwnPlayer(_ services: Services) -> Bool { options.rendersFile(services) }
+  var socketText: String? { options.socket }
+  var stateDirectoryText: String? { options.stateDir }
+
+  func prepare(in session: Session) {
+    guard let album, !session.face.isPlayer else { return }
+    session.preparedSearch = try? PreparedSearch(for: album, session.silentFinder(request(in: session)))
+  }
+
+  func run(in session: Session) throws {
+    guard let album else { return try ResumeCommand(options).run(in: session) }
+    if session.face.isPlayer {
+      try enqueue(album, in: session, session.finder(request(in: session)))
+    } else {
+      try play(album, in: session)
+    }
+  }
+
+  private func request(in session: Session) -> LibraryRequest {
+    LibraryRequest(
+      roots: options.library(in: session), dataDirectory: options.dataDirectory(in: session), in: session)
+  }
+
+  /// Hands what is found to the player that runs.
+  private func enqueue(_ album: String, in session: Session, _ finder: CollectionFinder) throws {
+    try options.checkThatItPlays(in: session)
+    let services = session.services
+    let found = try finder.find(album: album, track: track)
+    for problem in found.problems { session.complain("segue: skipped \(problem)") }
+    session.tellMatches(of: album, found.collection)
+    try found.collection.check(isNotWrittenTo: session.outputFile)
+    try options.apply(to: services.actions, services.playback.state)
+    services.actions.enqueue(found.collection, item: found.item)
+    session.remark(TrackLine.text(index: found.item, in: found.collection, session.manner))
+    session.hasSaidTrack = true
+    session.tellIfOutputIsDisabled()
+  }
+
+  /// Becomes the player, until all is played.
+  private func play(_ album: String, in session: Session) throws {
+    let request = request(in: session)
+    session.tellPlace(of: request)
+    let search =
+      try session.preparedSearch.take() ?? PreparedSearch(for: album, session.silentFinder(request))
+    var run = try PlayerRun(session, options)
+    // What is played is looked up while the player is made.
+    let finder = search.finder
+    search.lookup.begin { [track] () throws(CommandError) in try finder.find(album: album, track: track) }
+    run.openIndex = { finder.library.openIndex }
+    var chosen = (album: album, track: track)
+    run.lookUpAgain = { error, answer in
+      if error.ambiguousText == chosen.track { chosen.track = answer } else { chosen.album = answer }
+      let lookup = try Lookup {}
+      lookup.begin { [chosen] () throws(CommandError) in try finder.find(album: chosen.album, track: chosen.track) }
+      return lookup
+    }
+    try run.run { player, events in PlayerRun.play(search.lookup, with: player, events) }
+  }
+}
+
+/// `resume`: goes on.
+struct ResumeCommand: PlayerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "resume", abstract: "Go on where playing stopped.",
+    discussion: """
+      On the command line with the queue that is kept, at its current track, to the second; `segue play` alone does the \
+      same. In the REPL after a pause, too.
+
+      Examples:
+        resume
+        resume --volume 60
+      """)
+
+  @OptionGroup var options: PlayerOptions
+
+  var manner: MannerOptions { options.manner }
+
+  var showsPlayer: Bool { true }
+  func wantsOwnPlayer(_ services: Services) -> Bool { options.rendersFile(services) }
+  var socketText: String? { options.socket }
+  var stateDirectoryText: String? { options.stateDir }
+
+  /// The command of a command line.
+  init() {}
+
+  /// The command with these options, as they were parsed.
+  init(_ options: PlayerOptions) { self.options = options }
+
+  func run(in session: Session) throws {
+    guard session.face.isPlayer else {
+      return try PlayerRun(session, options).run { player, events in
+        try player.resume { events.post(.failed($0)) }
+      }
+    }
+    try options.checkThatItPlays(in: session)
+    if session.services.queue.queue.items.isEmpty { throw CommandError.emptyQueue }
+    try options.apply(to: session.services.actions, session.services.playback.state)
+    session.services.actions.resume()
+    session.tellIfOutputIsDisabled()
+  }
+}

@@ -1,0 +1,161 @@
+import ArgumentParser
+import AudioCore
+import MusicModel
+import PlayerFlow
+import Screens
+import Terminal
+
+/// `pause`: waits at this place.
+struct PauseCommand: TransportCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pause", abstract: "Wait at this place.",
+    discussion: """
+      Example:
+        pause
+      """)
+
+  @OptionGroup var player: SocketOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    try session.checkThatSomethingPlays()
+    session.services.actions.pause()
+  }
+}
+
+/// `toggle`: waits at this place, or goes on.
+struct ToggleCommand: TransportCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "toggle", abstract: "Wait at this place, or go on.",
+    discussion: """
+      Example:
+        toggle
+      """)
+
+  @OptionGroup var player: SocketOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    try session.checkThatThereIsACurrentTrack()
+    session.services.actions.toggle()
+    session.tellIfOutputIsDisabled()
+  }
+}
+
+/// `stop`: stops playing.
+struct StopCommand: TransportCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stop", abstract: "Stop playing.",
+    discussion: """
+      Example:
+        stop
+      """)
+
+  @OptionGroup var player: SocketOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    // What a client has stopped is stopped for good by this: a player in the foreground waits no longer for it to go
+    // on. Where nothing plays, there is nothing to do.
+    session.services.actions.stop()
+  }
+}
+
+/// `next`: goes to the next track.
+struct NextCommand: TransportCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "next", abstract: "Go to the next track.",
+    discussion: """
+      Example:
+        next
+      """)
+
+  @OptionGroup var player: SocketOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    try session.checkThatThereIsACurrentTrack()
+    session.services.actions.next()
+    session.tellIfOutputIsDisabled()
+  }
+}
+
+/// `previous`: goes to the track before.
+struct PreviousCommand: TransportCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "previous",
+    abstract: "Go to the track before, or, after its first three seconds, to the beginning of this one.",
+    discussion: """
+      Behind the end of the queue, that is its last track.
+
+      Example:
+        previous
+      """)
+
+  @OptionGroup var player: SocketOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    if session.services.queue.queue.items.isEmpty { throw CommandError.emptyQueue }
+    session.services.actions.previous()
+    session.tellIfOutputIsDisabled()
+  }
+}
+
+/// `seek`: goes to another place in the track.
+struct SeekCommand: TransportCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "seek", abstract: "Go to another place in the track.",
+    discussion: """
+      PLACE is a time (90, 1:30), or a step forward or back (+10, -1:30).
+
+      Examples:
+        seek 1:30
+        seek +10
+        seek -1:00
+      """)
+
+  @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Where to.", valueName: "place"))
+  var place: [String]
+
+  @OptionGroup var player: SocketOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    let place = place.first == "--" ? Array(place.dropFirst()) : place
+    guard place.count == 1, let target = SeekTarget(parsing: place[0]) else {
+      throw CommandError(
+        .usage, "cannot seek to \"\(place.joined(separator: " "))\": write 90, 1:30, +10 or -10")
+    }
+    try session.checkThatSomethingPlays()
+    session.services.actions.seek(target)
+  }
+}
+
+extension SeekTarget {
+  /// Understands `90`, `1:30`, `+10` and `-1:30`.
+  init?(parsing text: String) {
+    let isStep = text.hasPrefix("+") || text.hasPrefix("-")
+    guard let duration = TimeText.duration(isStep ? text.dropFirst() : text[...]) else { return nil }
+    self = isStep ? .by(text.hasPrefix("-") ? .zero - duration : duration) : .to(duration)
+  }
+}
+
+/// `quit` on the command line: ends the player that runs.
+struct QuitPlayerCommand: TransportCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "quit", abstract: "End the player that runs.",
+    discussion: """
+      Its queue and its place are kept. It may be `segue serve`, or `play` or `repl` in another terminal.
+
+      Example:
+        quit
+      """)
+
+  @OptionGroup var player: SocketOptions
+  @OptionGroup var manner: MannerOptions
+
+  var endsPlayer: Bool { true }
+
+  func run(in session: Session) throws { session.services.endRequest.make() }
+}

@@ -1,0 +1,160 @@
+import ArgumentParser
+import Platform
+import PlayerFlow
+import RemoteControl
+import Screens
+import SystemPackage
+import Terminal
+import UnicodeText
+
+/// `watch`: tells what happens to the player.
+struct WatchCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch", abstract: "Tell what happens to the player that runs, a line each.",
+    discussion: """
+      Tracks, pauses, edits of the queue, the volume, modes, the reading of the library, and problems, until the player or the command ends. With \
+      --json each is an object with the key event: status (all of the state, first), track, state, seek, queue, volume, modes, crossfade, \
+      replaygain, outputs, playlists, scan, problem, and missed, which says how many events whoever reads too slowly was not told; the state \
+      as it is then follows.
+
+      With --reconnect it waits for a player where none runs, or the last one has ended: the event waiting reports that, and the next \
+      status that a player is there.
+
+      Examples:
+        watch
+        watch --reconnect
+        watch --json | jq --unbuffered -r 'select(.event == "track") | .song.title'
+      """)
+
+  /// How long a player that does not answer is left alone, in milliseconds.
+  private static let longestPause: UInt64 = 2_000
+
+  @Flag(name: .long, help: "Print one JSON object a line.")
+  var json = false
+
+  @Flag(name: .long, help: "Wait for a player where none runs, and for the next one where it ends.")
+  var reconnect = false
+
+  @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    let socket = session.socket(state.socket, stateDirectory: state.stateDir)
+    let awaited = try? socket.absolute()
+    var arrival = ArrivalWatch(for: reconnect ? awaited : nil)
+    var isAwaited = false
+    while true {
+      var isConnected = false
+      var longestPause = UInt64.max
+      do throws(ControlClient.Failure) {
+        var client = try ControlClient(socket)
+        try client.watch { event in
+          isConnected = true
+          return show(event, in: session)
+        }
+        return
+      } catch {
+        guard reconnect, Self.mayComeBack(error), session.sayingFailure == nil else {
+          return try Self.end(error, at: socket, in: session)
+        }
+        // A player that does not answer makes no new socket.
+        if error != .nobody { longestPause = Self.longestPause }
+        if isConnected {
+          isAwaited = false
+          arrival.restart()
+        }
+      }
+      if !isAwaited, !show(PlayerEvent(.waiting), in: session) { return }
+      isAwaited = true
+      while !arrival.wait(longest: longestPause) {}
+    }
+  }
+
+  /// Prints `event`; gives whether it could be printed.
+  private func show(_ event: PlayerEvent, in session: Session) -> Bool {
+    if json {
+      var event = event
+      event.song?.findCover(session.services.covers)
+      event.status?.song?.findCover(session.services.covers)
+      if let text = JSONText.text(event) { session.say(data: text) }
+    } else if let text = EventText.text(event, session.manner) {
+      session.say(text.safeForTerminal)
+    }
+    return session.sayingFailure == nil
+  }
+
+  /// Whether a later attempt may succeed.
+  private static func mayComeBack(_ failure: ControlClient.Failure) -> Bool {
+    switch failure {
+    case .nobody, .unreachable, .stopped: true
+    case .foreign, .refused: false
+    }
+  }
+
+  private static func end(_ failure: ControlClient.Failure, at socket: FilePath, in session: Session) throws {
+    switch failure {
+    case .nobody: throw CommandError.noPlayer
+    case .unreachable(.connectionReset): session.complain("segue: the player has ended")
+    case .stopped, .unreachable, .foreign, .refused: throw Forwarding.error(failure, at: socket)
+    }
+  }
+}
+
+/// An event in words.
+enum EventText {
+  /// One line, not yet safe for a terminal; `nil` where there is nothing to say.
+  static func text(_ event: PlayerEvent, _ manner: OutputStyle = OutputStyle()) -> String? {
+    switch event.event {
+    case .status:
+      guard let status = event.status else { return nil }
+      return "\(status.phase.rawValue)" + (status.song.map { ": \(text($0))" } ?? "")
+    case .track:
+      return event.song.map {
+        "\(PhaseSign.text(.playing, isASCII: manner.isPlain || manner.isASCII)) \(text($0))"
+      }
+    case .state: return event.phase?.rawValue
+    case .seek:
+      return event.elapsed.flatMap { Duration(reportedSeconds: $0) }.map {
+        "at " + (manner.isPlain ? TimeText.words($0) : TimeText.text($0))
+      }
+    case .queue:
+      let count = ItemCount.text(event.queueCount ?? 0, "track")
+      return "queue: \(event.edit.map { "\($0), " } ?? "")\(count)"
+    case .volume: return event.volume.map { "volume \($0)" }
+    case .modes: return event.modes.map(text)
+    case .crossfade:
+      let albums = event.crossfadeAlbums == true ? ", albums too" : ""
+      return event.crossfade.map { $0 > 0 ? "crossfade \(StatusListing.decimal($0)) s\(albums)" : "no crossfade" }
+    case .replayGain: return event.replayGain.map { "ReplayGain \($0)" }
+    case .outputs:
+      guard event.isOutputEnabled != false else { return "the output is disabled" }
+      return event.output.map { "output \($0.name), \(FormatText.text($0.format))" } ?? "no output"
+    case .playlists: return "the saved lists have changed"
+    case .waiting: return "waiting for a player"
+    case .scan: return event.scan.map(text)
+    case .problem: return event.problem
+    case .missed: return "\(event.count ?? 0) events are missing here"
+    }
+  }
+
+  private static func text(_ song: PlayerStatus.Song) -> String {
+    [song.title, song.artist ?? "", song.album ?? ""].filter { !$0.isEmpty }.joined(separator: " - ")
+  }
+
+  private static func text(_ modes: PlayerStatus.Modes) -> String {
+    "repeat \(modes.repeat), random \(modes.random), single \(modes.single), "
+      + "consume \(modes.consume ? "on" : "off"), stop-after \(modes.stopAfter)"
+  }
+
+  private static func text(_ scan: PlayerEvent.Scan) -> String {
+    guard scan.phase == "ended" else {
+      let seen = scan.seen.map { " \($0)" } ?? ""
+      return "scan \(scan.phase)\(seen)" + (scan.total.map { " of \($0)" } ?? "")
+    }
+    let counts = [
+      ("added", scan.added), ("changed", scan.changed), ("moved", scan.moved), ("gone", scan.gone),
+      ("problems", scan.problems),
+    ]
+    return "scan ended: " + counts.map { "\($1 ?? 0) \($0)" }.joined(separator: ", ")
+  }
+}

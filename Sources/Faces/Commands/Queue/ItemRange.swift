@@ -1,0 +1,181 @@
+import MusicModel
+import Screens
+import Terminal
+
+/// RANGE as the user writes it: items of a queue by their positions, which are counted from 1.
+///
+/// `3`, `3-7`, `3-` (to the last), `-4` (from the first), and several of them between commas; in the place of a number,
+/// `.` is the current item and `last` the last one.
+struct ItemRange: Equatable {
+  /// One end of a part.
+  enum Bound: Equatable {
+    /// The item at this position, from 1.
+    case number(Int)
+    /// The current item.
+    case current
+    /// The last item.
+    case last
+  }
+
+  /// What stands between two commas.
+  struct Part: Equatable {
+    /// Its first item.
+    var first: Bound
+    /// Its last item.
+    var last: Bound
+    /// How the user wrote it.
+    var text: String
+  }
+
+  /// How it is written, for the help.
+  static let help = """
+    RANGE is 3, 3-7, 3- (to the last item), -4 (from the first to the fourth), or several of them: 3,5,9-12. In the place of a number, . \
+    is the current item and last the last one.
+    """
+
+  /// The parts, in the order in which they were written.
+  let parts: [Part]
+
+  /// Understands `text`.
+  ///
+  /// - Throws: `CommandError` where it is no range.
+  init(_ text: String) throws(CommandError) {
+    var parts: [Part] = []
+    for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
+      parts.append(try Self.part(String(piece)))
+    }
+    self.parts = parts
+  }
+
+  /// Understands `words`, which are ranges each.
+  init(_ words: [String]) throws(CommandError) { try self.init(words.joined(separator: ",")) }
+
+  /// The positions from 0 that it means in a queue of `count` items: in rising order, apart, and each once.
+  ///
+  /// - Throws: `CommandError` where the queue does not hold all of it, or a part ends before it begins.
+  func positions(in count: Int, current: Int?) throws(CommandError) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    for part in parts {
+      let first = try Self.position(part.first, count, current)
+      let last = try Self.position(part.last, count, current)
+      guard first <= last else {
+        throw CommandError(
+          .usage, "\(part.text) ends before it begins: the queue has \(ItemCount.text(count)), counted from 1"
+        )
+      }
+      ranges.append(first..<last + 1)
+    }
+    ranges.sort { $0.lowerBound < $1.lowerBound }
+    return ranges.reduce(into: []) { joined, range in
+      if let last = joined.last, range.lowerBound <= last.upperBound {
+        joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        joined.append(range)
+      }
+    }
+  }
+
+  /// The positions from 0 that it means in `queue`, which are all in a row.
+  ///
+  /// - Throws: `CommandError` where the queue does not hold all of it, or there are gaps in it.
+  func row(in queue: PlayQueue) throws(CommandError) -> Range<Int> {
+    let positions = try positions(in: queue.items.count, current: queue.currentPosition)
+    guard let range = positions.first, positions.count == 1 else {
+      throw CommandError(.usage, "\(text) has gaps: write one part of the queue, such as 3-7")
+    }
+    return range
+  }
+
+  /// The one position from 0 that it means in `queue`.
+  ///
+  /// - Throws: `CommandError` where the queue has no such item, or it means several.
+  func position(in queue: PlayQueue) throws(CommandError) -> Int {
+    let positions = try positions(in: queue.items.count, current: queue.currentPosition)
+    guard let range = positions.first, positions.count == 1, range.count == 1 else {
+      throw CommandError(.usage, "\(text) is more than one item: write one position")
+    }
+    return range.lowerBound
+  }
+
+  private var text: String { parts.map(\.text).joined(separator: ",") }
+
+  private static func part(_ text: String) throws(CommandError) -> Part {
+    let ends = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+    switch ends.count {
+    case 1:
+      if let bound = bound(ends[0]) { return Part(first: bound, last: bound, text: text) }
+    case 2 where !ends.allSatisfy(\.isEmpty):
+      let first = ends[0].isEmpty ? .number(1) : bound(ends[0])
+      let last = ends[1].isEmpty ? .last : bound(ends[1])
+      if let first, let last { return Part(first: first, last: last, text: text) }
+    default: break
+    }
+    throw CommandError(
+      .usage, "\"\(text)\" is no range: write 3, 3-7, 3-, -4, 3,5,9-12, . for the current item, or last")
+  }
+
+  private static func bound(_ text: String) -> Bound? {
+    switch text {
+    case ".": .current
+    case "last": .last
+    default: PositionNumber(text).map { .number($0.value) }
+    }
+  }
+
+  private static func position(_ bound: Bound, _ count: Int, _ current: Int?) throws(CommandError) -> Int {
+    switch bound {
+    case .number(let number):
+      guard number <= count else { throw .noItem("\(number)", count) }
+      return number - 1
+    case .last:
+      guard count > 0 else { throw .noItem("last", count) }
+      return count - 1
+    case .current:
+      guard let current else { throw .noCurrentItem }
+      return current
+    }
+  }
+}
+
+extension CommandError {
+  /// Nothing stands where the user said.
+  static func noItem(_ place: String, _ count: Int) -> CommandError {
+    CommandError(.notFound, "there is no item \(place): the queue has \(ItemCount.text(count))")
+  }
+
+  /// Nothing is current.
+  static var noCurrentItem: CommandError {
+    CommandError(.notFound, "no item of the queue is current: write a position in the place of .")
+  }
+}
+
+/// A position as the user writes it, counted from 1.
+struct PositionNumber: Equatable {
+  /// The number, at least 1.
+  let value: Int
+
+  /// Understands `text`; `nil` where it is not a number from 1. What is too large to be counted is the largest number.
+  init?(_ text: some StringProtocol) {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    let number = Int(text) ?? .max
+    guard number > 0 else { return nil }
+    value = number
+  }
+}
+
+/// Positions as the user reads and writes them, counted from 1.
+enum PositionText {
+  /// "12-16", "3", "3,5,9-12" for positions from 0.
+  static func text(_ positions: [Range<Int>]) -> String {
+    positions.filter { !$0.isEmpty }.map { text($0) }.joined(separator: ",")
+  }
+
+  /// "12-16" or "3" for positions from 0.
+  static func text(_ positions: Range<Int>) -> String {
+    positions.count == 1
+      ? "\(positions.lowerBound + 1)" : "\(positions.lowerBound + 1)-\(positions.upperBound)"
+  }
+
+  /// " at 12-16" for positions from 0; nothing where none are named.
+  static func place(_ positions: Range<Int>?) -> String { positions.map { " at \(text($0))" } ?? "" }
+}

@@ -1,0 +1,151 @@
+import ArgumentParser
+import MusicModel
+import PlayerFlow
+import Screens
+import Terminal
+import UnicodeText
+
+/// `mode`: shows or sets how the queue is played.
+struct ModeCommand: QueueStateCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mode", abstract: "Show or set how the queue is played.",
+    discussion: """
+      repeat off|all|one|album: what comes behind the end; one repeats the track, and next still goes on.
+      random off|tracks|albums: in which order; albums stay whole. The items keep their positions.
+      single on|off|once: whether playing waits behind every track, or this one; with repeat, it plays again.
+      consume on|off: whether tracks leave the queue once they were played.
+      stop-after current|album|off: where playing stops once.
+
+      A mode alone is shown, and so are all without one. They never change what plays now, and are kept.
+
+      Examples:
+        mode
+        mode repeat all
+        mode random albums
+        mode stop-after album
+      """)
+
+  @Argument(help: "repeat, random, single, consume or stop-after.")
+  var name: String?
+
+  @Argument(help: "What it is to be.")
+  var value: String?
+
+  @Flag(name: .long, help: "Print one line of JSON.")
+  var json = false
+
+  @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    guard let name else { return try show(session.keptQueue(state).modes, in: session) }
+    guard let mode = ModeName(rawValue: name) else {
+      let names = ModeName.allCases.map(\.rawValue).joined(separator: ", ")
+      throw CommandError(.usage, "\"\(name)\" is no mode: it is one of \(names)")
+    }
+    guard let value else { return try show(session.keptQueue(state).modes, [mode], in: session) }
+    let change = try ModeChange(mode, value)
+    let edit = try session.edit(state) { _ in change.apply(to: session.services.actions) }
+    if json || !session.manner.isQuiet { try show(edit.after.modes, [mode], in: session) }
+  }
+
+  private func show(_ modes: QueueModes, _ names: [ModeName] = ModeName.allCases, in session: Session) throws {
+    if json { return try session.say(json: ListedModes(modes)) }
+    if session.manner.isPlain {
+      return session.say(names.map { "\($0.rawValue): \($0.value(in: modes))" })
+    }
+    let table = Table(alignments: [.left, .left], flexible: [])
+    for line in table.lines(names.map { [$0.rawValue, $0.value(in: modes)] }, columns: nil) {
+      session.say(line)
+    }
+  }
+}
+
+/// A mode of the queue, and what it is to be.
+enum ModeChange: Equatable {
+  case `repeat`(QueueModes.Repeat)
+  case random(QueueModes.Random)
+  case single(QueueModes.Single)
+  case consume(Bool)
+  case stopAfter(QueueModes.StopPoint?)
+
+  /// The mode `name` is to be `value`.
+  ///
+  /// - Throws: `CommandError` where there is no such mode, or no such value of it.
+  init(_ name: ModeName, _ value: String) throws(CommandError) {
+    let change: ModeChange? =
+      switch name {
+      case .repeat: QueueModes.Repeat(rawValue: value == "on" ? "all" : value).map { .repeat($0) }
+      case .random: QueueModes.Random(rawValue: value == "on" ? "tracks" : value).map { .random($0) }
+      case .single: QueueModes.Single(rawValue: value).map { .single($0) }
+      case .consume: ["on": true, "off": false][value].map { .consume($0) }
+      case .stopAfter:
+        value == "off" ? .stopAfter(nil) : QueueModes.StopPoint(rawValue: value).map { .stopAfter($0) }
+      }
+    guard let change else {
+      throw CommandError(
+        .usage, "\(name.rawValue) cannot be \"\(value)\": it is one of \(name.values.joined(separator: ", "))"
+      )
+    }
+    self = change
+  }
+
+  /// Says it.
+  func apply(to actions: PlayerActionCreator) {
+    switch self {
+    case .repeat(let mode): actions.setRepeat(mode)
+    case .random(let mode): actions.setRandom(mode)
+    case .single(let mode): actions.setSingle(mode)
+    case .consume(let isOn): actions.setConsume(isOn)
+    case .stopAfter(let point): actions.stopAfter(point)
+    }
+  }
+}
+
+/// The modes of a queue, by the names that the user writes.
+enum ModeName: String, CaseIterable {
+  case `repeat`
+  case random
+  case single
+  case consume
+  case stopAfter = "stop-after"
+
+  /// What it can be.
+  var values: [String] {
+    switch self {
+    case .repeat: QueueModes.Repeat.allCases.map(\.rawValue)
+    case .random: QueueModes.Random.allCases.map(\.rawValue)
+    case .single: QueueModes.Single.allCases.map(\.rawValue)
+    case .consume: ["on", "off"]
+    case .stopAfter: QueueModes.StopPoint.allCases.map(\.rawValue) + ["off"]
+    }
+  }
+
+  /// What it is in `modes`.
+  func value(in modes: QueueModes) -> String {
+    switch self {
+    case .repeat: modes.repeat.rawValue
+    case .random: modes.random.rawValue
+    case .single: modes.single.rawValue
+    case .consume: modes.consume ? "on" : "off"
+    case .stopAfter: modes.stopAfter?.rawValue ?? "off"
+    }
+  }
+}
+
+/// What `mode --json` prints: how a queue is played, with the values that `mode` takes.
+struct ListedModes: Encodable, Equatable {
+  let `repeat`: String
+  let random: String
+  let single: String
+  let consume: Bool
+  let stopAfter: String
+
+  init(_ modes: QueueModes) {
+    `repeat` = ModeName.repeat.value(in: modes)
+    random = ModeName.random.value(in: modes)
+    single = ModeName.single.value(in: modes)
+    consume = modes.consume
+    stopAfter = ModeName.stopAfter.value(in: modes)
+  }
+}

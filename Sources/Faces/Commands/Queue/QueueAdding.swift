@@ -1,0 +1,145 @@
+import ArgumentParser
+import MusicModel
+import Platform
+import PlayerFlow
+import Screens
+import Terminal
+import UnicodeText
+
+/// `queue add`: adds tracks at the end.
+struct QueueAddCommand: QueueStateCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add tracks at the end of the queue.",
+    discussion: """
+      \(QueryOptions.discussion)
+
+      Examples:
+        queue add "Kind of Blue"
+        queue add Low "Miles Davis/Blue Haze" ~/Music/one.flac
+      """)
+
+  @OptionGroup var options: QueryOptions
+  @OptionGroup var manner: MannerOptions
+
+  var state: StateOptions { options.state }
+
+  func run(in session: Session) throws {
+    try options.add(in: session) { _ in .end }
+  }
+}
+
+/// `queue next`: adds tracks right behind the current one.
+struct QueueNextCommand: QueueStateCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "next", abstract: "Have tracks played right behind the current one.",
+    discussion: """
+      \(QueryOptions.discussion)
+
+      What is put there by several such commands is played in the order in which it was given, and stays together under random.
+
+      Examples:
+        queue next "Kind of Blue"
+        queue next ~/Music/Low/02.flac
+      """)
+
+  @OptionGroup var options: QueryOptions
+  @OptionGroup var manner: MannerOptions
+
+  var state: StateOptions { options.state }
+
+  func run(in session: Session) throws {
+    try options.add(in: session) { _ in .next }
+  }
+}
+
+/// `queue insert`: adds tracks at a position.
+struct QueueInsertCommand: QueueStateCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "insert", abstract: "Insert tracks into the queue.",
+    discussion: """
+      POS is \(ItemPlace.help)
+
+      \(QueryOptions.discussion)
+
+      Examples:
+        queue insert 1 "Kind of Blue"
+        queue insert . ~/Music/Low/02.flac
+      """)
+
+  @Argument(help: ArgumentHelp("Where the first of them stands then.", valueName: "pos"))
+  var place: String
+
+  @OptionGroup var options: QueryOptions
+  @OptionGroup var manner: MannerOptions
+
+  var state: StateOptions { options.state }
+
+  func run(in session: Session) throws {
+    let place = try ItemPlace(place)
+    try options.add(in: session) { queue throws(CommandError) in try place.entry(in: queue) }
+  }
+}
+
+/// What is to enter the queue, and which queue that is.
+struct QueryOptions: ParsableArguments {
+  /// What QUERY is, for the help.
+  static let discussion = """
+    Each QUERY is what `play` takes: an album, ARTIST/ALBUM, a path to a file, a directory or a playlist, a \
+    query such as 'artist:coltrane year:1957..1965', or else the title of a track.
+    """
+
+  @Argument(help: "An album, a path, a query or a title.")
+  var query: [String]
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var data: DataOptions
+  @OptionGroup var state: StateOptions
+
+  /// The tracks that are meant, one query behind the other.
+  ///
+  /// - Throws: `CommandError` where one means nothing, or several things.
+  func collection(in session: Session) throws(CommandError) -> TrackCollection {
+    let request = LibraryRequest(
+      roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
+    let finder = session.finder(request)
+    var collections: [TrackCollection] = []
+    for text in query {
+      let found = try finder.find(album: text, track: nil)
+      for problem in found.problems { session.complain("segue: skipped \(problem)") }
+      session.tellMatches(of: text, found.collection)
+      collections.append(found.isTrack ? found.track.collection : found.collection)
+    }
+    var all = collections.first ?? TrackCollection(title: "", tracks: [])
+    if collections.count > 1 {
+      all = TrackCollection(
+        title: Self.title(collections.map(\.title)), tracks: collections.flatMap { Array($0.tracks) })
+    }
+    try all.check(isNotWrittenTo: session.outputFile)
+    return all
+  }
+
+  /// Has what is meant enter the queue at `place`, and says where it stands then.
+  func add(in session: Session, at place: (PlayQueue) throws(CommandError) -> QueuePlace) throws {
+    let collection = try collection(in: session)
+    var start = 0
+    let edit = try session.edit(state) { queue throws(CommandError) in
+      let place = try place(queue)
+      start =
+        switch place {
+        case .end: queue.items.count
+        case .next: queue.currentPosition.map { $0 + 1 } ?? 0
+        case .position(let position): position
+        }
+      session.services.actions.add(collection, at: place)
+    }
+    let place = PositionText.place(edit.place(of: collection.tracks, from: start))
+    session.remark(
+      "added \(ItemCount.text(collection.tracks.count, "track"))\(place): \(collection.title)".safeForTerminal)
+  }
+
+  private static func title(_ titles: [String]) -> String {
+    titles.count > 3
+      ? titles.prefix(2).joined(separator: ", ") + " and \(titles.count - 2) more"
+      : titles.joined(separator: ", ")
+  }
+}

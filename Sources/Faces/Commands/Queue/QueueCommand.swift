@@ -1,0 +1,74 @@
+import ArgumentParser
+import MusicModel
+import Platform
+import PlayerFlow
+import Screens
+
+/// `queue`: shows and edits the queue.
+struct QueueCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "queue", abstract: "Show the queue, and edit it.",
+    discussion: """
+      The queue of the player that runs; where none does, the one that is kept.
+
+      Every edit can be undone, also after a restart. An edit that finds nothing to do says so, and is no failure.
+
+      Examples:
+        queue
+        queue add "Kind of Blue" ~/Music/Low/02.flac
+        queue next 'artist:coltrane year:1957'
+        queue move 3-5 1
+        queue remove 2,9-
+        queue undo
+      """,
+    subcommands: [
+      QueueListCommand.self, QueuePlayCommand.self, QueueAddCommand.self, QueueNextCommand.self,
+      QueueInsertCommand.self, QueueRemoveCommand.self, QueueMoveCommand.self, QueueSwapCommand.self,
+      QueueClearCommand.self, QueueCropCommand.self, QueueDedupeCommand.self, QueueShuffleCommand.self,
+      QueueSortCommand.self, QueueUndoCommand.self, QueueRedoCommand.self, QueueHistoryCommand.self,
+      QueueSaveCommand.self, QueueLoadCommand.self, QueueListsCommand.self, QueueAppendCommand.self,
+      QueueDeleteCommand.self,
+    ], defaultSubcommand: QueueListCommand.self)
+}
+
+/// `queue play`: plays an item of the queue.
+struct QueuePlayCommand: PlayerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play", abstract: "Play the queue from one of its items on.",
+    discussion: """
+      POS is a position, . for the current item, or last. On the command line, the queue that is kept is played, as by `resume`.
+
+      Examples:
+        queue play 3
+        queue play last
+      """, aliases: ["jump"])
+
+  @Argument(help: ArgumentHelp("Which item.", valueName: "pos"))
+  var place: String
+
+  @OptionGroup var options: PlayerOptions
+
+  var manner: MannerOptions { options.manner }
+
+  var showsPlayer: Bool { true }
+  func wantsOwnPlayer(_ services: Services) -> Bool { options.rendersFile(services) }
+  var socketText: String? { options.socket }
+  var stateDirectoryText: String? { options.stateDir }
+
+  func run(in session: Session) throws {
+    let range = try ItemRange(place)
+    if !session.face.isPlayer {
+      return try PlayerRun(session, options).run { player, events in
+        try player.resume(at: range) { events.post(.failed($0)) }
+      }
+    }
+    try options.checkThatItPlays(in: session)
+    let services = session.services
+    let queue = services.queue.queue
+    let position = try range.position(in: queue)
+    try options.apply(to: services.actions, services.playback.state)
+    services.actions.play(queue.items[position].id)
+    session.remark(TrackLine.text(position: position, in: queue, session.manner))
+    session.tellIfOutputIsDisabled()
+  }
+}

@@ -1,0 +1,183 @@
+import ArgumentParser
+import MusicModel
+import Platform
+import Screens
+import SystemPackage
+import Terminal
+import UnicodeText
+import UserSettings
+
+/// Prints the items of a queue as they are read.
+struct QueueListing {
+  /// How many rows are made at a time.
+  private static let pageSize = 200
+  /// A pager that begins at a later line would have to wait until so many are made.
+  private static let lineLimit = 10_000
+  /// How long a disk may take to answer, in milliseconds.
+  private static let patience: UInt64 = 2_000
+
+  let queue: PlayQueue
+  let options: WindowOptions
+
+  /// Prints what is asked for of the queue, and on a terminal a summary below.
+  func print(in session: Session) throws(CommandError) {
+    let isForPeople = session.manner.isForPeople && !options.json && !session.manner.isQuiet
+    if queue.items.isEmpty {
+      if isForPeople { session.remark("The queue is empty.") }
+      return
+    }
+    let count = queue.items.count
+    let start = min(options.offset ?? 0, count)
+    let end = start + min(options.limit ?? count, count - start)
+    let current = queue.currentPosition
+    let line = current.flatMap { (start..<end).contains($0) ? $0 - start + 1 : nil }
+    let printer = ListingPrinter<ListedItem>(
+      session, isJSON: options.json, mayPage: !options.noPager,
+      first: line.flatMap { $0 <= Self.lineLimit ? $0 : nil },
+      widest: [entry(count - 1), current.map { entry($0) }].compactMap { $0 })
+    var isAnswering = true
+    for first in stride(from: start, to: end, by: Self.pageSize) {
+      let positions = first..<min(first + Self.pageSize, end)
+      let items = positions.map { queue.items[$0] }
+      let gone = isAnswering ? Self.gone(items) : nil
+      if isAnswering, gone == nil {
+        session.complain("segue: the disk does not answer: which files are gone is what was known last")
+        isAnswering = false
+      }
+      guard try printer.print(positions.map { entry($0, isMissing: gone?[$0 - first]) }) else { break }
+    }
+    if isForPeople { try printer.printBelow(QueueSummary.text(queue, session.manner)) }
+    try printer.finish()
+  }
+
+  private func entry(_ position: Int, isMissing: Bool? = nil) -> ListedItem {
+    let item = queue.items[position]
+    return ListedItem(
+      position: position, item: item, isCurrent: position == queue.currentPosition,
+      isMissing: isMissing ?? item.isMissing)
+  }
+
+  /// Which files are not there; `nil` where the disk does not say.
+  private static func gone(_ items: [PlayQueue.Item]) -> [Bool]? {
+    LeavableWork.value(patience: patience) { pulse in
+      items.map { item in
+        pulse.beat()
+        return !pulse.isLeft && isMissing(item)
+      }
+    }
+  }
+
+  /// Whether the file is not there at this moment, whatever was known of it when the queue was kept.
+  private static func isMissing(_ item: PlayQueue.Item) -> Bool {
+    do throws(Errno) {
+      _ = try FileStatus(of: item.track.path)
+      return false
+    } catch {
+      return error == .noSuchFileOrDirectory || error == .notDirectory || item.isMissing
+    }
+  }
+}
+
+/// `queue list`, and `queue` alone: shows the queue.
+struct QueueListCommand: QueueStateCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Show the queue, the current track marked.",
+    discussion: """
+      Position, title, artist, album and time; "gone" stands for the time of a track whose file is not there, which is skipped until it is \
+      back. On a terminal, the line below says how long the queue is, how much of it is left, and the modes. Piped, the fields stand between \
+      tabs.
+
+      Examples:
+        queue
+        queue list --offset 100 --limit 20
+        queue --json
+      """)
+
+  @OptionGroup var window: WindowOptions
+  @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
+
+  var mayPage: Bool { !window.noPager && !window.json }
+
+  func run(in session: Session) throws {
+    try QueueListing(queue: try session.keptQueue(state), options: window).print(in: session)
+  }
+}
+
+/// An item of a queue, listed.
+struct ListedItem: ListedEntry {
+  static var table: Table {
+    Table(alignments: [.left, .right, .left, .left, .left, .right], flexible: [2, 3, 4])
+  }
+  static var headings: [String] { ["", "No.", "Title", "Artist", "Album", "Time"] }
+
+  /// The position, from 0.
+  let position: Int
+  let item: PlayQueue.Item
+  let isCurrent: Bool
+  /// Whether its file is not there.
+  let isMissing: Bool
+
+  var cells: [String] {
+    let track = item.track
+    return [
+      isCurrent ? ">" : " ", "\(position + 1)", track.title, track.artists.joined(separator: ", "),
+      track.album ?? "", isMissing ? "gone" : TimeText.text(track.duration),
+    ]
+  }
+
+  var plain: PlainLine {
+    PlainLine(track: item.track, number: position + 1, marks: [(isCurrent, "current"), (isMissing, "gone")])
+  }
+
+  var role: Palette.Role? { isMissing ? .error : isCurrent ? .title : nil }
+
+  var object: ListedObject {
+    var object = ListedObject(.item)
+    object.position = position + 1
+    object.id = Int64(clamping: item.id.rawValue)
+    object.current = isCurrent
+    object.gone = isMissing
+    object.setTrack(item.track)
+    return object
+  }
+}
+
+/// A queue in one line: how many tracks, how long in all, how long from here, and how it is played.
+enum QueueSummary {
+  /// In a longer queue, nobody waits until each item is asked.
+  private static let countLimit = 10_000
+
+  /// "5 tracks, 1:20, 0:31 left · repeat all".
+  static func text(_ queue: PlayQueue, _ manner: OutputStyle = OutputStyle()) -> String {
+    let total = queue.duration
+    let time = { manner.isPlain ? TimeText.words($0) : TimeText.text($0) }
+    let count = queue.items.count
+    let isPartial = count <= countLimit && queue.items.contains { $0.track.duration == nil }
+    var text = ItemCount.text(count, "track") + ", \(isPartial ? "at least " : "")\(time(total))"
+    if let rest = rest(of: queue), rest < total { text += ", \(time(rest)) left" }
+    return ([text] + ModeText.words(queue.modes)).joined(separator: manner.isPlain ? "; " : " · ")
+  }
+
+  /// How long the current item and those behind it in playing order last, without what was heard, as far as that is
+  /// known; `nil` where none is current.
+  private static func rest(of queue: PlayQueue) -> Duration? {
+    guard let position = queue.currentPosition, let current = queue.current else { return nil }
+    let count = queue.items.count
+    if queue.modes.random == .off {
+      return max(.zero, queue.items.duration(of: position..<count) - queue.heard)
+    }
+    guard count <= countLimit else { return nil }
+    var once = queue
+    once.reduce(.setRepeat(.off))
+    var rest = Duration.zero
+    var item: PlayQueue.Item? = current
+    var passed = 0
+    while let present = item, passed < count {
+      rest += present.track.duration ?? .zero
+      item = once.item(after: present.id)
+      passed += 1
+    }
+    return max(.zero, rest - queue.heard)
+  }
+}

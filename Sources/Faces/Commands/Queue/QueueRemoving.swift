@@ -1,0 +1,119 @@
+import ArgumentParser
+import MusicModel
+import PlayerFlow
+import Screens
+import Terminal
+import UnicodeText
+
+/// `queue remove`: takes items out of the queue.
+struct QueueRemoveCommand: QueueStateCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove items from the queue.",
+    discussion: """
+      \(ItemRange.help) Where what plays is among them, playing goes on with what takes its place.
+
+      Examples:
+        queue remove 3
+        queue remove 3,5,9-12
+        queue remove 9-
+      """, aliases: ["rm"])
+
+  @Argument(parsing: .allUnrecognized, help: "Which items.")
+  var range: [String]
+
+  @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    let range = try ItemRange(range)
+    var title: String?
+    let edit = try session.edit(state) { queue throws(CommandError) in
+      let positions = try range.positions(in: queue.items.count, current: queue.currentPosition)
+      if let first = positions.first, positions.count == 1, first.count == 1 {
+        title = queue.items[first.lowerBound].track.title
+      }
+      session.services.actions.remove(.positions(positions))
+    }
+    let text = "removed \(ItemCount.text(edit.removedCount))"
+    session.remark(title.map { "\(text): \($0)".safeForTerminal } ?? text)
+  }
+}
+
+/// `queue crop`: takes out all but some items.
+struct QueueCropCommand: QueueStateCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "crop", abstract: "Remove all items but some, or but the current one.",
+    discussion: """
+      \(ItemRange.help)
+
+      Examples:
+        queue crop
+        queue crop 3-7
+        queue crop .-
+      """)
+
+  @Argument(parsing: .allUnrecognized, help: "Which items stay. Default: the current one.")
+  var range: [String] = []
+
+  @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    let staying = try range.isEmpty ? nil : ItemRange(range)
+    let current = try ItemRange(".")
+    let edit = try session.edit(state) { queue throws(CommandError) in
+      if queue.items.isEmpty, staying == nil { return }
+      let positions = try (staying ?? current).positions(
+        in: queue.items.count, current: queue.currentPosition)
+      session.services.actions.crop(to: staying.map { _ in .positions(positions) })
+    }
+    if edit.before.items.isEmpty { return session.remark("the queue is empty already") }
+    if edit.removedCount == 0 { return session.remark("nothing else is in the queue") }
+    session.remark(
+      "removed \(ItemCount.text(edit.removedCount)), kept \(edit.after.items.count); \(QueueEdit.undoHint)")
+  }
+}
+
+/// `queue clear`: empties the queue.
+struct QueueClearCommand: QueueStateCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clear", abstract: "Remove all items from the queue.",
+    discussion: """
+      What plays is stopped. `queue undo` brings everything back.
+
+      Example:
+        queue clear
+      """)
+
+  @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    let edit = try session.edit(state) { _ in session.services.actions.clear() }
+    let count = edit.before.items.count
+    session.remark(
+      count == 0 ? "the queue is empty already" : "cleared \(ItemCount.text(count)); \(QueueEdit.undoHint)")
+  }
+}
+
+/// `queue dedupe`: takes out what stands in the queue more than once.
+struct QueueDedupeCommand: QueueStateCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "dedupe", abstract: "Remove items whose track stands in the queue already.",
+    discussion: """
+      Tracks are the same where they are the same part of the same file. The current item stays; of others, the first.
+
+      Example:
+        queue dedupe
+      """)
+
+  @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    let edit = try session.edit(state) { _ in session.services.actions.dedupe() }
+    let count = edit.removedCount
+    session.remark(
+      count == 0 ? "no track is in the queue twice" : "removed \(ItemCount.text(count, "duplicate"))")
+  }
+}

@@ -1,0 +1,170 @@
+import ArgumentParser
+import MusicModel
+import PlayerFlow
+import Screens
+import Terminal
+import UnicodeText
+
+/// `queue move`: puts items elsewhere.
+struct QueueMoveCommand: QueueStateCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "move", abstract: "Move items of the queue.",
+    discussion: """
+      \(ItemRange.help) TO is where the first of them stands afterwards: \(ItemPlace.help) They stand together then, in their order.
+
+      Examples:
+        queue move 7 1
+        queue move 9-12 next
+        queue move -2 end
+      """)
+
+  @Argument(
+    parsing: .allUnrecognized,
+    help: ArgumentHelp("Which items, and where to: RANGE TO.", valueName: "range-to"))
+  var words: [String]
+
+  @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    guard let last = words.last, words.count > 1 else {
+      throw CommandError(.usage, "where to is missing: queue move RANGE TO")
+    }
+    let range = try ItemRange(words.dropLast())
+    let place = try ItemPlace(last)
+    var first = 0
+    var moved: [Range<Int>] = []
+    let edit = try session.edit(state) { queue throws(CommandError) in
+      moved = try range.positions(in: queue.items.count, current: queue.currentPosition)
+      first = try place.target(of: moved, in: queue)
+      session.services.actions.move(.positions(moved), to: first)
+    }
+    let count = moved.reduce(0) { $0 + $1.count }
+    let positions = first..<first + count
+    if moved == [positions] {
+      let verb = count == 1 ? "is" : "are"
+      return session.remark("\(ItemCount.text(count)) \(verb) at \(PositionText.text(positions)) already")
+    }
+    let title = count == 1 ? ": " + edit.before.items[moved[0].lowerBound].track.title : ""
+    session.remark(
+      "moved \(ItemCount.text(count)) to \(PositionText.text(positions))\(title)".safeForTerminal)
+  }
+}
+
+/// `queue swap`: has two items change places.
+struct QueueSwapCommand: QueueStateCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "swap", abstract: "Have two items of the queue change places.",
+    discussion: """
+      Each is a position, . for the current item, or last.
+
+      Examples:
+        queue swap 3 7
+        queue swap . last
+      """)
+
+  @Argument(help: "The one item.")
+  var one: String
+
+  @Argument(help: "The other.")
+  var other: String
+
+  @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    let ranges = [try ItemRange(one), try ItemRange(other)]
+    var positions: [Int] = []
+    _ = try session.edit(state) { queue throws(CommandError) in
+      positions = []
+      for range in ranges {
+        positions.append(try range.position(in: queue))
+      }
+      session.services.actions.swap(positions[0], positions[1])
+    }
+    let (one, other) = (positions[0] + 1, positions[1] + 1)
+    session.remark(
+      one == other ? "\(one) is one item: there is nothing to swap" : "swapped \(one) and \(other)")
+  }
+}
+
+/// `queue shuffle`: puts items into a random order.
+struct QueueShuffleCommand: QueueStateCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "shuffle", abstract: "Put items of the queue, or all, into a random order.",
+    discussion: """
+      It is an edit, once; `mode random` leaves the items where they are, and plays them in another order. \(ItemRange.help) It is one part of \
+      the queue here.
+
+      Examples:
+        queue shuffle
+        queue shuffle --albums
+        queue shuffle 12-
+      """)
+
+  @Argument(parsing: .allUnrecognized, help: "Which items. Default: all.")
+  var range: [String] = []
+
+  @Flag(name: .long, help: "Keep each album whole, and in its order.")
+  var albums = false
+
+  @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    let range = try range.isEmpty ? nil : ItemRange(range)
+    var part: Range<Int>?
+    let edit = try session.edit(state) { queue throws(CommandError) in
+      part = try range?.row(in: queue)
+      session.services.actions.shuffle(part, by: albums ? .albums : .tracks)
+    }
+    let count = part?.count ?? edit.before.items.count
+    if count == 0 { return session.remark("the queue is empty: there is nothing to shuffle") }
+    session.remark(
+      "shuffled \(ItemCount.text(count))\(PositionText.place(part))\(albums ? " by albums" : "")")
+  }
+}
+
+/// `queue sort`: puts items into an order.
+struct QueueSortCommand: QueueStateCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sort", abstract: "Sort items of the queue, or all.",
+    discussion: """
+      KEY is title, artist, album (album artist, date, album, disc and number), date, duration or path. Items of equal keys keep their \
+      order. \(ItemRange.help) It is one part of the queue here.
+
+      Examples:
+        queue sort album
+        queue sort duration --reverse
+        queue sort title 5-last
+      """)
+
+  @Argument(help: "By what.")
+  var key: String
+
+  @Argument(parsing: .allUnrecognized, help: "Which items. Default: all.")
+  var range: [String] = []
+
+  @Flag(name: .long, help: "Sort the other way round.")
+  var reverse = false
+
+  @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    // The library's listings call it the year.
+    guard let key = QueueSortKey(rawValue: key == "year" ? "date" : key) else {
+      let keys = QueueSortKey.allCases.map(\.rawValue).joined(separator: ", ")
+      throw CommandError(.usage, "a queue cannot be sorted by \"\(key)\": it is one of \(keys)")
+    }
+    let range = try range.isEmpty ? nil : ItemRange(range)
+    var part: Range<Int>?
+    let edit = try session.edit(state) { queue throws(CommandError) in
+      part = try range?.row(in: queue)
+      session.services.actions.sort(part, by: key, descending: reverse)
+    }
+    let count = part?.count ?? edit.before.items.count
+    if count == 0 { return session.remark("the queue is empty: there is nothing to sort") }
+    session.remark("sorted \(ItemCount.text(count))\(PositionText.place(part)) by \(key.rawValue)")
+  }
+}

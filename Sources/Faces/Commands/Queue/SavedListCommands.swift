@@ -1,0 +1,222 @@
+import ArgumentParser
+import MusicLibrary
+import MusicModel
+import Platform
+import PlayerFlow
+import Screens
+import Terminal
+import UnicodeText
+
+/// `queue lists`: lists the saved lists, or what is in one.
+struct QueueListsCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lists", abstract: "List the saved lists, or the tracks of one.",
+    discussion: """
+      \(ListOptions.discussion)
+
+      Examples:
+        queue lists
+        queue lists Evening
+        queue lists --json
+      """)
+
+  @Argument(help: "List the tracks of this one.")
+  var name: String?
+
+  @OptionGroup var window: WindowOptions
+  @OptionGroup var options: ListOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    let lists = options.lists(in: session)
+    guard let name else {
+      let all = try SavedLists.explained { () throws(PlaylistError) in try lists.directory.lists() }
+      if all.isEmpty, !window.json, session.manner.isForPeople {
+        return session.remark("no list is saved in \(lists.directory.path)".safeForTerminal)
+      }
+      return try print(all, in: session)
+    }
+    let loaded = try lists.load(name)
+    let missing = Set(loaded.problems.compactMap(\.path))
+    try print(
+      loaded.collection.tracks.enumerated().map { position, track in
+        ListedTrack(position: position, track: track, isMissing: missing.contains(track.path))
+      }, in: session)
+  }
+
+  private func print<Entry: ListedEntry>(_ entries: [Entry], in session: Session) throws(CommandError) {
+    let printer = ListingPrinter<Entry>(
+      session, isJSON: window.json, mayPage: !window.noPager, widest: entries.suffix(1))
+    _ = try printer.print(Array(entries.dropFirst(window.offset ?? 0).prefix(window.limit ?? .max)))
+    try printer.finish()
+  }
+}
+
+/// `queue save`: keeps the queue as a list.
+struct QueueSaveCommand: QueueStateCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "save", abstract: "Save the queue as a list.",
+    discussion: """
+      \(ListOptions.discussion) NAME with a slash in it is the path of a file; the suffix says the format.
+
+      Examples:
+        queue save Evening
+        queue save --force Evening
+        queue save ~/evening.xspf
+      """)
+
+  @Argument(help: "What the list is called.")
+  var name: String
+
+  @Flag(name: .long, help: "Replace a list of that name.")
+  var force = false
+
+  @OptionGroup var options: ListOptions
+  @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    let queue = try session.keptQueue(state)
+    if queue.items.isEmpty { throw CommandError(.notFound, "the queue is empty: there is nothing to save") }
+    try options.lists(in: session).save(queue.items.map(\.track), as: name, replaces: force)
+    session.noteListChange()
+    session.remark("saved \(ItemCount.text(queue.items.count, "track")): \(name)".safeForTerminal)
+  }
+}
+
+/// `queue load`: makes a saved list the queue.
+struct QueueLoadCommand: QueueStateCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "load", abstract: "Make a saved list, or a playlist, the queue.",
+    discussion: """
+      \(ListOptions.discussion) Entries whose files are not there are said, and stay in the queue: they play when they are back.
+
+      Examples:
+        queue load Evening
+        queue load --add Evening
+        queue load ~/Downloads/mix.m3u
+      """)
+
+  @Argument(help: "The list, or the path of a playlist.")
+  var name: String
+
+  @Flag(name: .long, help: "Add it at the end of the queue instead.")
+  var add = false
+
+  @OptionGroup var options: ListOptions
+  @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    let loaded = try options.lists(in: session).load(name)
+    session.tell(loaded.problems)
+    let collection = loaded.collection
+    if collection.tracks.isEmpty { throw CommandError(.nothingPlayable, "nothing in \(name) can be played") }
+    try collection.check(isNotWrittenTo: session.outputFile)
+    let edit = try session.edit(state) { _ in
+      if add {
+        session.services.actions.add(collection, at: .end)
+      } else {
+        session.services.actions.enqueue(collection, item: nil)
+      }
+    }
+    let count = ItemCount.text(collection.tracks.count, "track")
+    if add {
+      let positions = PositionText.text(edit.before.items.count..<edit.after.items.count)
+      session.remark("added \(count) at \(positions): \(collection.title)".safeForTerminal)
+    } else {
+      let hint = edit.before.items.isEmpty ? "" : "; \(QueueEdit.undoHint)"
+      session.remark("loaded \(count): \(collection.title)\(hint)".safeForTerminal)
+    }
+  }
+}
+
+/// `queue append`: adds tracks of the queue to a saved list.
+struct QueueAppendCommand: QueueStateCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "append", abstract: "Append the queue, or some of its items, to a saved list.",
+    discussion: """
+      \(ListOptions.discussion) A list that is not there is made. \(ItemRange.help)
+
+      Examples:
+        queue append Evening
+        queue append Evening .
+        queue append Evening 3-7
+      """)
+
+  @Argument(help: "The list.")
+  var name: String
+
+  @Argument(parsing: .allUnrecognized, help: "Which items. Default: all.")
+  var range: [String] = []
+
+  @OptionGroup var options: ListOptions
+  @OptionGroup var state: StateOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    let range = try ItemRange(range.isEmpty ? ["1-"] : range)
+    let queue = try session.keptQueue(state)
+    let positions = try range.positions(in: queue.items.count, current: queue.currentPosition)
+    let tracks = positions.flatMap { $0.map { queue.items[$0].track } }
+    let lists = options.lists(in: session)
+    let count = try SavedLists.explained { () throws(PlaylistError) in
+      do throws(PlaylistError) {
+        return try lists.directory.append(tracks.map { PlaylistEntry($0) }, to: name)
+      } catch .noList {
+        try lists.directory.save(Playlist(entries: tracks.map { PlaylistEntry($0) }), as: name)
+        return tracks.count
+      }
+    }
+    session.noteListChange()
+    session.remark(
+      "appended \(ItemCount.text(tracks.count, "track")): \(name) has \(count)".safeForTerminal)
+  }
+}
+
+/// `queue delete`: removes a saved list.
+struct QueueDeleteCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete a saved list.",
+    discussion: """
+      The queue and the music stay; it cannot be undone. (`queue remove` takes items out of the queue.)
+
+      Example:
+        queue delete Evening
+      """)
+
+  @Argument(help: "The list.")
+  var name: String
+
+  @OptionGroup var options: ListOptions
+  @OptionGroup var manner: MannerOptions
+
+  func run(in session: Session) throws {
+    let directory = options.lists(in: session).directory
+    let list = try SavedLists.explained { () throws(PlaylistError) in
+      let list = try directory.find(name)
+      try directory.remove(name)
+      return list
+    }
+    session.noteListChange()
+    session.remark("deleted the list \(list.name)".safeForTerminal)
+  }
+}
+
+/// Whose saved lists.
+struct ListOptions: ParsableArguments {
+  /// What is common to the commands of saved lists, for the help.
+  static let discussion = """
+    Saved lists are playlists in the directory Playlists of the library, or in the one that $SEGUE_PLAYLISTS names; M3U, M3U8, PLS and XSPF \
+    are read and written.
+    """
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var data: DataOptions
+
+  /// The saved lists that are meant.
+  func lists(in session: Session) -> SavedLists {
+    session.lists(
+      LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session))
+  }
+}

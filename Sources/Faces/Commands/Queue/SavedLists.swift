@@ -1,0 +1,189 @@
+import MusicLibrary
+import MusicModel
+import Platform
+import RemoteControl
+import Screens
+import Synchronization
+import SystemPackage
+import Terminal
+import UnicodeText
+import UserSettings
+
+/// The saved lists of a library, and playlists that the user names by their paths.
+struct SavedLists {
+  let directory: PlaylistDirectory
+  private let loader: PlaylistLoader
+
+  /// The lists in `chosen`, or else of the library that `request` names, of whose files `index` knows the tags, where
+  /// it is open.
+  ///
+  /// Whoever names a list means what is in it, wherever that is.
+  init(_ request: LibraryRequest, chosen: FilePath?, index: IndexedLibrary?, probe: AudioProbe?) {
+    directory = PlaylistDirectory(library: request.roots.first, chosen: chosen)
+    loader = PlaylistLoader(reach: .anywhere, library: index, probe: probe)
+  }
+
+  /// The tracks of the list `name`, or of the playlist at the path `name`.
+  ///
+  /// - Throws: `CommandError` where there is none, or it cannot be read.
+  func load(_ name: String) throws(CommandError) -> LoadedPlaylist {
+    try Self.explained { () throws(PlaylistError) in
+      if let path = Self.path(name) { return try loader.load(path) }
+      let (list, playlist) = try directory.load(name)
+      var loaded = try loader.tracks(of: playlist, at: list.path)
+      // It is known by its name.
+      loaded.collection.title = list.name
+      return loaded
+    }
+  }
+
+  /// Saves `tracks` as the list `name`, or in the file at the path `name`.
+  ///
+  /// - Throws: `CommandError` where there is one already and it is not to be replaced, or it cannot be written.
+  func save(_ tracks: [Track], as name: String, replaces: Bool) throws(CommandError) {
+    let playlist = Playlist(entries: tracks.map { PlaylistEntry($0) })
+    try Self.explained { () throws(PlaylistError) in
+      if let path = Self.path(name) {
+        if !replaces, (try? FileStatus(of: path, followingLinks: false)) != nil { throw .exists(name, path) }
+        try PlaylistWriter.write(playlist, to: path)
+      } else {
+        try directory.save(playlist, as: name, replaces: replaces)
+      }
+    }
+  }
+
+  /// Does what `body` says, and says its errors in the words of commands.
+  static func explained<Value>(_ body: () throws(PlaylistError) -> Value) throws(CommandError) -> Value {
+    do throws(PlaylistError) { return try body() } catch { throw CommandError(error) }
+  }
+
+  /// The path that `name` is: no list's name has a slash in it, and a file that is there may be meant, too.
+  static func path(_ name: String) -> FilePath? {
+    if let path = FilePath(fileURI: name) { return path }
+    if name.contains("/") || name.hasPrefix("~") { return FilePath(typed: name) }
+    let path = FilePath(typed: name)
+    return PlaylistFormat(path) != nil && (try? FileStatus(of: path))?.kind == .regular ? path : nil
+  }
+}
+
+extension CommandError {
+  /// What to say of a playlist.
+  init(_ error: PlaylistError) {
+    switch error {
+    case .notFound: self.init(.notFound, "\(error); `segue queue lists` lists the saved ones")
+    case .noList(_, _, let suggestion):
+      let hint = suggestion.map { "did you mean \"\($0)\"?" } ?? "`segue queue lists` lists what there is"
+      self.init(.notFound, "\(error); \(hint)")
+    case .ambiguous(let text, let names):
+      self.init(.ambiguous, error.description, choices: names, ambiguousText: text)
+    case .unusableName: self.init(.usage, error.description)
+    case .exists: self.init(.failure, "\(error); --force replaces it")
+    case .notAFile, .unreadable, .unwritable, .tooLarge, .tooManyEntries, .notAPlaylist, .malformed:
+      self.init(.failure, error.description)
+    }
+  }
+}
+
+extension ResolvedEntry {
+  /// Why it cannot be played, under the name that the user knows it by; `nil` where it can.
+  var problem: LibraryProblem? {
+    missing.map { reason in
+      LibraryProblem(path: path ?? FilePath(entry.title ?? "an entry of \(playlist)"), reason: .entry(reason))
+    }
+  }
+}
+
+extension Session {
+  /// The saved lists of the library that `request` names.
+  func lists(_ request: LibraryRequest) -> SavedLists {
+    let isOpen = openFlow?.request == request
+    return SavedLists(
+      request, chosen: settings.playlists,
+      index: isOpen ? openFlow?.flow.index : try? services.openIndex(request),
+      probe: services.scanner.probe)
+  }
+
+  /// Says which entries of a playlist cannot be played: the first of many, or all where the user wants to know.
+  func tell(_ problems: [ResolvedEntry]) {
+    let limit = manner.isVerbose ? .max : 20
+    for problem in problems.lazy.compactMap(\.problem).prefix(limit) { complain("segue: \(problem)") }
+    if problems.count > limit {
+      complain("segue: … and \(problems.count - limit) more that cannot be played")
+    }
+  }
+}
+
+/// Reports changes of saved lists by commands of this process to its server. Any thread.
+final class ListChanges: Sendable {
+  private let handler = Mutex<(@Sendable () -> Void)?>(nil)
+
+  /// Calls `handle` from now on.
+  func observe(_ handle: @escaping @Sendable () -> Void) { handler.withLock { $0 = handle } }
+
+  /// A list was made, changed or removed.
+  func note() { handler.withLock { $0 }?() }
+}
+
+extension Session {
+  /// Reports to the clients of the player, in whichever process, that a saved list was made, changed or removed.
+  func noteListChange() {
+    if face.isPlayer { return services.listChanges.note() }
+    let socket = if case .attached(let socket) = face { socket } else { self.socket(nil, stateDirectory: nil) }
+    var client = try? ControlClient(socket, patience: .seconds(1))
+    _ = try? client?.ask("segue_lists")
+  }
+}
+
+extension SavedPlaylist: ListedEntry {
+  static var table: Table { Table(alignments: [.left, .right, .left], flexible: [0]) }
+  static var headings: [String] { ["List", "Tracks", "Format"] }
+
+  var cells: [String] {
+    [name, entryCount.map { ItemCount.text($0, "track") } ?? "unreadable", format.rawValue]
+  }
+
+  var plain: PlainLine {
+    PlainLine(name).adding(entryCount.map { ItemCount.text($0, "track") } ?? "unreadable")
+      .adding(format.rawValue, as: "format")
+  }
+
+  var role: Palette.Role? { entryCount == nil ? .error : nil }
+
+  var object: ListedObject {
+    var object = ListedObject(.list)
+    object.name = name
+    object.tracks = entryCount
+    object.setPath(path)
+    return object
+  }
+}
+
+/// A track of a saved list, listed.
+struct ListedTrack: ListedEntry {
+  static var table: Table { Table(alignments: [.right, .left, .left, .left, .right], flexible: [1, 2, 3]) }
+  static var headings: [String] { ["No.", "Title", "Artist", "Album", "Time"] }
+
+  /// The position, from 0.
+  let position: Int
+  let track: Track
+  let isMissing: Bool
+
+  var cells: [String] {
+    [
+      "\(position + 1)", track.title, track.artists.joined(separator: ", "), track.album ?? "",
+      isMissing ? "gone" : TimeText.text(track.duration),
+    ]
+  }
+
+  var plain: PlainLine { PlainLine(track: track, number: position + 1, marks: [(isMissing, "gone")]) }
+
+  var role: Palette.Role? { isMissing ? .error : nil }
+
+  var object: ListedObject {
+    var object = ListedObject(.track)
+    object.position = position + 1
+    object.gone = isMissing
+    object.setTrack(track)
+    return object
+  }
+}

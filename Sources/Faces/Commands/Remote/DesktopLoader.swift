@@ -1,0 +1,57 @@
+import DesktopControl
+import MusicLibrary
+import MusicModel
+import Platform
+import PlayerFlow
+import Screens
+import SystemPackage
+
+/// Loads the files that the desktop opens, one after the other on a thread of its own, as `play` and `queue insert`
+/// load those that they are given.
+final class DesktopLoader: Sendable {
+  private struct Request: Sendable {
+    let path: FilePath
+    let place: DesktopServices.Place
+  }
+
+  /// How many may wait; more are dropped.
+  private static let limit = 1_000
+
+  private let player: ForwardedRun
+  private let worker = Worker<[Request]>(named: "segue-loader", [])
+
+  /// One for the player of which `player` makes sessions.
+  init(_ player: ForwardedRun) { self.player = player }
+
+  deinit { worker.closeWhenIdle() }
+
+  /// Loads what is at `path`, soon. Any thread; where the system grants no thread for it, nothing is loaded.
+  func load(_ path: FilePath, _ place: DesktopServices.Place) {
+    worker.post { if $0.count < Self.limit { $0.append(Request(path: path, place: place)) } }
+    do throws(Errno) {
+      try worker.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }) { [player] request in
+        // The call was answered before: an error has no receiver.
+        try? Self.load(request, player)
+      }
+    } catch {
+      worker.withPending { $0 = [] }
+    }
+  }
+
+  private static func load(_ request: Request, _ player: ForwardedRun) throws(CommandError) {
+    let session = player.session()
+    let library = LibraryRequest(roots: session.library, dataDirectory: session.dataDirectory, in: session)
+    let found = try session.silentFinder(library).find(album: request.path.fileURI, track: nil)
+    try found.collection.check(isNotWrittenTo: session.outputFile)
+    let (actions, queue) = (session.services.actions, session.services.queue)
+    switch request.place {
+    case .instead: actions.enqueue(found.collection, item: found.item)
+    case .position(let position, let plays):
+      let added = found.isTrack ? found.track.collection : found.collection
+      let before = queue.queue
+      actions.add(added, at: position < before.items.count ? .position(position) : .end)
+      actions.awaitDelivery()
+      if plays, let item = queue.queue.firstItem(of: added.tracks, since: before) { actions.play(item.id) }
+    }
+  }
+}

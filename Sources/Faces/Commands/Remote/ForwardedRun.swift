@@ -1,0 +1,104 @@
+import ArgumentParser
+import MusicLibrary
+import Platform
+import PlayerFlow
+import RemoteControl
+import Screens
+import Synchronization
+import SystemPackage
+import Terminal
+import UnicodeText
+import UserSettings
+
+/// Obeys commands that other processes of the same user forward to the player of this process.
+///
+/// One after the other, so that each sees what the one before has done; but who waits for a disk that does not answer
+/// holds up the others for no more than a second.
+final class ForwardedRun: Sendable {
+  private let services: Services
+  private let settings: Settings
+  private let keeper: QueuePersister
+  private let stateDirectory: FilePath
+  private let dataDirectory: FilePath
+  private let library: LibraryRoots
+  private let outputFile: FilePath?
+  private let playerOptions: PlayerOptions?
+  /// Opens at the end of the command that came last.
+  private let lastEnd = Mutex<Latch?>(nil)
+  /// How long a command waits for the end of the one before, in milliseconds.
+  private static let patience: UInt64 = 1_000
+
+  /// For the player that `session` plays with.
+  init(_ session: Session, _ keeper: QueuePersister) {
+    services = session.services
+    settings = session.settings
+    self.keeper = keeper
+    stateDirectory = session.stateDirectory
+    dataDirectory = session.dataDirectory
+    library = session.library
+    outputFile = session.outputFile
+    playerOptions = session.playerOptions
+  }
+
+  /// Obeys `command`. On any thread outside of the cooperative pool.
+  func obey(_ command: ForwardedCommand) -> ForwardedOutcome {
+    let end = Latch()
+    defer { end.open() }
+    let before = lastEnd.withLock { last in
+      defer { last = end }
+      return last
+    }
+    _ = before?.wait(until: MonotonicInstant.now.advanced(byMilliseconds: Self.patience))
+    let place = CallerContext(directory: command.workingDirectory, words: command.words)
+    return CallerContext.$current.withValue(place) { run(command) }
+  }
+
+  /// A session on the player of this process for somebody whose terminal has so many columns; what it prints goes to
+  /// `lines`.
+  func session(columns: Int? = nil, printingTo lines: CapturedOutput = CapturedOutput()) -> Session {
+    let session = Session(
+      services: services, face: .remote(columns: columns), settings: settings,
+      library: library, stateDirectory: stateDirectory,
+      dataDirectory: dataDirectory,
+      outlet: .kept(lines))
+    session.keeper = keeper
+    session.outputFile = outputFile
+    session.playerOptions = playerOptions
+    return session
+  }
+
+  private func run(_ forwarded: ForwardedCommand) -> ForwardedOutcome {
+    let lines = CapturedOutput()
+    let session = session(columns: forwarded.columns, printingTo: lines)
+    session.adopt(OutputStyle(code: forwarded.manner))
+    var ambiguity: CommandError?
+    let status = Self.obey(
+      forwarded.words.map { String(decoding: $0, as: UTF8.self) }, in: session, ambiguity: &ambiguity)
+    for warning in session.warnings { session.complain("segue: \(warning)") }
+    var outcome = ForwardedOutcome(
+      output: lines.output, errors: lines.errors, status: status.rawValue, saysTrack: session.hasSaidTrack,
+      firstLine: session.firstLine)
+    outcome.ambiguousText = ambiguity?.ambiguousText
+    outcome.answers = ambiguity?.answers ?? []
+    return outcome
+  }
+
+  private static func obey(_ words: [String], in session: Session, ambiguity: inout CommandError?) -> ExitStatus {
+    let error: CommandError
+    do {
+      guard let command = try SegueCommand.command(words) as? any PlayerCommand,
+        !command.wantsOwnPlayer(session.services)
+      else {
+        throw CommandError(.usage, "\(words.first ?? "") is no command for a player that runs")
+      }
+      try command.run(in: session)
+      session.tellIfNotStored()
+      return session.status
+    } catch let found {
+      error = CommandError(of: found) ?? CommandError(.usage, SegueCommand.message(for: found))
+    }
+    session.report(error)
+    if error.ambiguousText != nil { ambiguity = error }
+    return error.status
+  }
+}

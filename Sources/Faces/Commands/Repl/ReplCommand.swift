@@ -1,0 +1,113 @@
+import ArgumentParser
+import Platform
+import PlayerFlow
+import RemoteControl
+import Screens
+import Terminal
+
+/// `repl`: reads words line by line and plays meanwhile.
+struct ReplCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "repl", abstract: "Read commands line by line and play meanwhile.",
+    discussion: """
+      The words are the commands: play, scan, albums, tracks, artists, genres, problems, search, queue, mode, status, outputs; and now, filter, pause, resume, next, previous, stop, seek, \
+      volume, replaygain, crossfade, sleep, help and quit. A script can be piped in; where it ends while something plays, that is played to its end.
+
+      Examples:
+        repl
+        repl --output pulse
+        repl < script.txt
+      """)
+
+  @OptionGroup var options: PlayerOptions
+
+  var manner: MannerOptions { options.manner }
+
+  func run(in session: Session) throws {
+    let socket = session.socket(options.socket, stateDirectory: options.stateDir)
+    let stateDirectory = options.stateDirectory(in: session)
+    let repl = session.repl(
+      library: options.library(in: session), stateDirectory: stateDirectory,
+      dataDirectory: options.dataDirectory(in: session))
+    let signals = try ReplSignals()
+    var attached: ReplLoop?
+    var player: RunningPlayer?
+    while player == nil {
+      do {
+        player = try RunningPlayer(repl, options, stateDirectory: stateDirectory, unlessAt: socket) {
+          signals.caughtSignal != nil
+        }
+      } catch let elsewhere as PlayerIsElsewhere {
+        // One that has the queue, and cannot be reached, has not ended.
+        attached?.refuseOrphan(elsewhere.refusal)
+        // Where that one has ended, this becomes the player.
+        guard let loop = try attach(session, signals, after: attached) else { return }
+        attached = loop
+      }
+    }
+    guard let player else { return }
+    if attached != nil { repl.remark("That player has ended: what is typed here is for a new one.") }
+    player.prepareOutput()
+    player.awaitRecall()
+    repl.follow(LibraryRequest(roots: repl.library, dataDirectory: repl.dataDirectory, in: repl))
+    var server: ServedPlayer?
+    if player.keeper.ownership == .own {
+      do throws(RemoteServerError) {
+        server = try PlayerServing(socket: socket).start(repl, player.keeper)
+      } catch {
+        repl.warnings.append(error.description)
+      }
+    }
+    var loop = ReplLoop(repl, signals: signals, after: attached)
+    let outcome = Result { try loop.run() ?? .failure }
+    server?.shutDown()
+    repl.closeLibrary()
+    let end = Result { () throws(CommandError) in try player.shutDown() }
+    session.sayingFailure = repl.sayingFailure
+    session.status = try outcome.get()
+    try end.get()
+  }
+
+  /// Reads lines for the player that runs in another process; gives the loop where that has ended, and the next line is
+  /// for a player.
+  private func attach(_ session: Session, _ signals: ReplSignals, after before: ReplLoop?) throws -> ReplLoop? {
+    let socket = session.socket(options.socket, stateDirectory: options.stateDir)
+    let repl = session.repl(
+      library: options.library(in: session), stateDirectory: options.stateDirectory(in: session),
+      dataDirectory: options.dataDirectory(in: session), face: .attached(socket))
+    defer { repl.closeLibrary() }
+    if before == nil { repl.remark("A player runs already: what is typed here is for that one.") }
+    var loop = ReplLoop(repl, signals: signals, after: before)
+    guard let status = try loop.run() else { return loop }
+    session.status = status
+    session.sayingFailure = repl.sayingFailure
+    return nil
+  }
+}
+
+/// A line of the REPL: the words that are commands of the command line, and those that need a player that runs.
+struct ReplWord: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "segue", abstract: "The words of the REPL.",
+    discussion: "Names with spaces are quoted: play \"Kind of Blue\" 3.",
+    subcommands: [
+      PlayCommand.self, PauseCommand.self, ResumeCommand.self, ToggleCommand.self, NextCommand.self,
+      PreviousCommand.self,
+      StopCommand.self, SeekCommand.self, VolumeCommand.self, ReplayGainCommand.self, CrossfadeCommand.self,
+      SleepCommand.self, StatusCommand.self, NowCommand.self, QueueCommand.self, ModeCommand.self,
+      ScanCommand.self,
+      AlbumsCommand.self, TracksCommand.self, ArtistsCommand.self, GenresCommand.self, SearchCommand.self,
+      FilterCommand.self, ProblemsCommand.self,
+      OutputsCommand.self, ConfigCommand.self, QuitCommand.self,
+    ])
+}
+
+/// `quit`: ends the REPL.
+struct QuitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "quit", abstract: "Stop playing and end.",
+    discussion: """
+      Example:
+        quit
+      """, aliases: ["exit"])
+}

@@ -1,0 +1,78 @@
+import MusicLibrary
+import MusicModel
+import Platform
+import PlayerFlow
+import Screens
+import SystemPackage
+import Terminal
+import UnicodeText
+
+/// What a newcomer can try at the prompt.
+struct ReplHint {
+  /// How many albums are looked at for one that has a name of its own.
+  private static let candidates = 12
+
+  /// The lines to be printed, safe for a terminal.
+  let lines: [String]
+  private let hasAlbum: Bool
+
+  /// What can be tried with the library of `session`.
+  init(_ session: Session) {
+    let request = LibraryRequest(roots: session.library, dataDirectory: session.dataDirectory, in: session)
+    let album = Self.albumWord(session, request)
+    hasAlbum = album != nil
+    let isThere = session.library.paths.contains { (try? FileStatus(of: $0))?.kind == .directory }
+    lines = Self.lines(
+      album: album, library: "\(session.library)", isThere: isThere, isPlain: session.manner.isPlain
+    ).map { line in
+      session.manner.isPlain ? line : session.columns.map { line.truncated(toCells: $0) } ?? line
+    }
+  }
+
+  /// Whether there was no album, and now there is one.
+  func isOutdated(in session: Session) -> Bool {
+    guard !hasAlbum else { return false }
+    return ReplHint(session).hasAlbum
+  }
+
+  /// The lines: `album` is a word that names one of the library, which `isThere`.
+  static func lines(album: String?, library: String, isThere: Bool, isPlain: Bool = false) -> [String] {
+    let library = library.safeForTerminal
+    let things: [(String, String)]
+    let head: String
+    if let album {
+      head = "Three things to try:"
+      things = [
+        ("play \(album.safeForTerminal)", "an album"), ("/", "search as you type"),
+        ("help", "all words; quit or Ctrl-D ends"),
+      ]
+    } else {
+      head = isThere ? "No music is known yet. Three things to try:" : "There is no \(library). Three things to try:"
+      things = [
+        isThere
+          ? ("scan", "read the music in \(library)")
+          : ("quit", "then, for music elsewhere: segue --library DIRECTORY"),
+        ("play DIRECTORY", "music anywhere"), ("help", "all words; quit or Ctrl-D ends"),
+      ]
+    }
+    if isPlain { return [head] + things.map { "\($0.0): \($0.1)" } }
+    let width = things.map(\.0.cellWidth).max() ?? 0
+    return [head] + things.map { "  \($0.0.padded(toCells: width))  \($0.1)" }
+  }
+
+  /// An album by a word that finds it alone.
+  private static func albumWord(_ session: Session, _ request: LibraryRequest) -> String? {
+    guard let index = (try? session.flow(request))?.index,
+      let page = try? index.albums(
+        .everything, order: LibraryOrder(), window: LibraryPage.Window(limit: candidates))
+    else { return nil }
+    for album in page.elements {
+      guard album.title == album.title.typable,
+        let word = WordQuoting.word(album.title, mark: nil, isOpen: false),
+        let match = try? index.findAlbum(album.title), case .found = match
+      else { continue }
+      return word
+    }
+    return nil
+  }
+}

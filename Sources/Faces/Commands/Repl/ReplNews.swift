@@ -1,0 +1,117 @@
+import MusicModel
+import PlayerFlow
+import Screens
+import Terminal
+import UnicodeText
+
+/// What happened while nobody asked, in words: problems, and the tracks that were begun. For the main thread.
+final class ReplNews {
+  private let session: Session
+  private let manner: OutputStyle
+  /// The news of the player that commands are for, where that runs in another process.
+  private let attached: AttachedNews?
+  private var news = PlaybackNotices()
+  private var details = PlaybackDetails()
+  private var toldCount = 0
+  /// The item that a command has said it plays.
+  private var saidItem: PlayQueue.Item.ID?
+
+  /// The news of `session`, to be written in this manner; of tracks only where that is not quiet.
+  init(_ session: Session, _ manner: OutputStyle) {
+    self.session = session
+    self.manner = manner
+    if case .attached(let socket) = session.face, let player = try? session.attachedPlayer(at: socket) {
+      attached = AttachedNews(player, manner)
+    } else {
+      attached = nil
+    }
+  }
+
+  /// What is new, a line each, not yet safe for a terminal; from now on it counts as told.
+  func takeProblems() -> [String] {
+    let library = session.openFlow.map { news.take(from: $0.flow.library.state) } ?? []
+    let state = session.services.playback.state
+    let problems =
+      session.takeWarnings() + news.take(from: state) + library + (attached?.takeProblems() ?? [])
+    return problems.map { "segue: \($0)" }
+      + (manner.isVerbose ? details.take(from: state, session.services.queue.queue) : [])
+  }
+
+  /// The tracks that were begun, a line each, safe for a terminal; from now on they count as told.
+  func takeTracks() -> [String] {
+    let state = session.services.playback.state
+    let begun = state.startedItems.suffix(max(0, state.startedCount - toldCount))
+    toldCount = state.startedCount
+    let queue = session.services.queue.queue
+    let tracks = begun.compactMap { item -> String? in
+      if item == saidItem {
+        saidItem = nil
+        return nil
+      }
+      guard !manner.isQuiet, let position = queue.position(of: item) else { return nil }
+      return TrackLine.text(position: position, in: queue, manner)
+    }
+    let mark = manner.isPlain ? "" : manner.isASCII ? "playing " : "▶ "
+    return (tracks + (attached?.takeTracks() ?? [])).map { mark + $0 }
+  }
+
+  /// Where a command has said which track it plays, that it begins is no news.
+  func passOverSaid() {
+    guard session.hasSaidTrack else { return }
+    session.hasSaidTrack = false
+    if let attached { return attached.passOverSaid() }
+    let item = session.services.queue.queue.current?.id
+    let state = session.services.playback.state
+    let hasBegun = state.startedCount > toldCount && state.startedItems.last == item
+    if hasBegun { toldCount = state.startedCount } else { saidItem = item }
+  }
+}
+
+/// What happened to the player of another process while nobody asked, in words. For the main thread.
+final class AttachedNews {
+  private let player: AttachedPlayer
+  private let manner: OutputStyle
+  private var toldProblemCount: Int
+  private var toldTrackCount: Int
+  private var toldEndCount: Int
+  /// Whether a command has said which track begins next.
+  private var isNextSaid = false
+
+  /// The news of `player` from now on, to be written in this manner; of tracks only where that is not quiet.
+  init(_ player: AttachedPlayer, _ manner: OutputStyle) {
+    self.player = player
+    self.manner = manner
+    let known = player.known
+    (toldProblemCount, toldTrackCount, toldEndCount) = (
+      known.problemCount, known.begunCount, known.endCount
+    )
+  }
+
+  /// Its problems that are new, a line each, not yet safe for a terminal; from now on they count as told.
+  func takeProblems() -> [String] {
+    let known = player.known
+    var lines = Array(known.problems.suffix(max(0, known.problemCount - toldProblemCount)))
+    toldProblemCount = known.problemCount
+    if known.endCount != toldEndCount {
+      toldEndCount = known.endCount
+      isNextSaid = false
+      lines.append("the player has ended")
+    }
+    return lines
+  }
+
+  /// The tracks that it began, a line each, safe for a terminal; from now on they count as told.
+  func takeTracks() -> [String] {
+    let known = player.known
+    var begun = known.begun.suffix(max(0, known.begunCount - toldTrackCount))
+    toldTrackCount = known.begunCount
+    if isNextSaid, begun.popFirst() != nil { isNextSaid = false }
+    return manner.isQuiet ? [] : begun.map { TrackLine.text($0, manner) }
+  }
+
+  /// A command has said which track it plays: that it begins is no news then.
+  func passOverSaid() {
+    let count = player.known.begunCount
+    if count > toldTrackCount { toldTrackCount = count } else { isNextSaid = true }
+  }
+}

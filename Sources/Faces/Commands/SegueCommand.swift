@@ -1,0 +1,98 @@
+import ArgumentParser
+import MusicLibrary
+import Screens
+
+/// The command line: `segue COMMAND`.
+struct SegueCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "segue", abstract: "Plays music, album by album, without a gap.",
+    version: version,
+    subcommands: [
+      PlayCommand.self, PlayChosenCommand.self, ResumeCommand.self, PauseCommand.self, ToggleCommand.self,
+      NextCommand.self,
+      PreviousCommand.self, StopCommand.self, QuitPlayerCommand.self, SeekCommand.self, VolumeCommand.self,
+      ReplayGainCommand.self,
+      CrossfadeCommand.self, SleepCommand.self, ScanCommand.self, AlbumsCommand.self, TracksCommand.self,
+      ArtistsCommand.self,
+      GenresCommand.self, SearchCommand.self, ProblemsCommand.self, QueueCommand.self, ModeCommand.self,
+      StatusCommand.self, NowCommand.self,
+      OutputsCommand.self, ConfigCommand.self,
+      GainCommand.self,
+      ReplCommand.self, ServeCommand.self, WatchCommand.self, CompletionsCommand.self, ManualCommand.self,
+    ])
+}
+
+extension SegueCommand {
+  /// Which one it is, and since when.
+  static let version = "0.1.0"
+  static let releaseDay = "November 22, 2026"
+
+  /// The options that are for no command.
+  private static let ownOptions = [
+    "-h", "--help", "--version", "--generate-completion-script", "--experimental-dump-help", ShellCompletion.word,
+  ]
+
+  /// Whether `words`, which are behind the program's name, are options of a command and do not name it.
+  static func namesNoCommand(_ words: [String]) -> Bool {
+    guard let first = words.first else { return true }
+    return first.hasPrefix("-") && !ownOptions.contains(first)
+      && !configuration.subcommands.contains { words.contains($0.configuration.commandName ?? "") }
+  }
+
+  /// The command that `words`, which are behind the program's name, mean.
+  ///
+  /// Where a single command understands what follows its own name, the tree of all commands is never asked: that would
+  /// take the time of a whole start. A command with a `_superCommandName` is not asked for completion scripts either.
+  static func command(_ words: [String]) throws -> any ParsableCommand {
+    if words.count == 2, words[0] == "--generate-completion-script" {
+      return try CompletionsCommand.parseAsRoot([words[1]])
+    }
+    if let first = words.first, first.hasPrefix("-"), !ownOptions.contains(first) {
+      throw CommandError(
+        .usage, "\(first) stands ahead of the command: write it behind that, as in `segue play ALBUM \(first)`")
+    }
+    if words == ["--version"] { throw CleanExit.message(version) }
+    let type = configuration.subcommands.first { $0.configuration.commandName == words.first }
+    if let type, let command = try? type.parseAsRoot(Array(words.dropFirst())) as? any SessionCommand {
+      return command
+    }
+    try CommandNames.check(words, in: self)
+    return try parseAsRoot(words)
+  }
+}
+
+/// Says which command was meant, where none is called so: the argument parser speaks of arguments then.
+enum CommandNames {
+  /// Sees to it that `words` begin with the name of a command of `root`, and with that of one that may follow it, as
+  /// far as they name any.
+  static func check(_ words: [String], in root: any ParsableCommand.Type) throws(CommandError) {
+    let isHelp = words.first == "help"
+    var type = root
+    var path: [String] = []
+    for word in isHelp ? words.dropFirst() : words[...] {
+      if word.hasPrefix("-") || type.configuration.subcommands.isEmpty || word == "help" && path.isEmpty {
+        return
+      }
+      guard let next = type.configuration.subcommands.first(where: { $0.commandNames.contains(word) }) else {
+        throw unknown(word, behind: path, type, in: root)
+      }
+      type = next
+      path.append(word)
+    }
+  }
+
+  private static func unknown(
+    _ word: String, behind path: [String], _ type: any ParsableCommand.Type, in root: any ParsableCommand.Type
+  ) -> CommandError {
+    let shown = type.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+    let names = shown.flatMap { $0.commandNames } + (path.isEmpty ? ["help"] : [])
+    let command = (path + [word]).joined(separator: " ")
+    let help = [root == SegueCommand.self ? "segue help" : "help"] + path
+    let hint =
+      Likeness.nearest(to: word, in: names).first.map {
+        "did you mean \((path + [names[$0]]).joined(separator: " "))?"
+      }
+      ?? "`\(help.joined(separator: " "))` lists the commands"
+    return CommandError(.usage, "there is no command \"\(command)\"; \(hint)")
+  }
+}

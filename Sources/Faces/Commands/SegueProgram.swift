@@ -1,0 +1,194 @@
+import ArgumentParser
+import MusicLibrary
+import Platform
+import Screens
+import SystemPackage
+import Terminal
+import UnicodeText
+import UserSettings
+
+/// The program: a command line in, an exit status out.
+public enum SegueProgram {
+  /// How many files a process must be allowed to have open: libraries end it where it has too few for their own.
+  private static let descriptorCount = 64
+
+  /// Obeys the command line of the process with what `makeServices` gives, and gives the status to end with.
+  ///
+  /// On the main thread, before any other thread is started.
+  public static func run(makeServices: @escaping () -> Services) -> Int32 {
+    StandardStream.occupyMissing()
+    ProcessSignal.ignoreBrokenPipes()
+    let limit = DescriptorLimit.raised()
+    guard limit >= descriptorCount else {
+      return fail(
+        .failure, "a process may have only \(limit) files open, and \(descriptorCount) are needed: raise `ulimit -n`"
+      ).rawValue
+    }
+    do {
+      let given = Array(CommandLine.arguments.dropFirst())
+      // Who types the name alone wants to begin; who reads it through a pipe, to know how.
+      let isConversation = StandardStream.input.isTerminal && StandardStream.output.isTerminal
+      let words = isConversation && SegueCommand.namesNoCommand(given) ? ["repl"] + given : given
+      if words.first == ShellCompletion.word {
+        let lines = ShellCompletion(makeServices).answer(Array(words.dropFirst()))?.lines ?? []
+        try? StandardStream.output.write(lines.map { $0 + "\n" }.joined())
+        return ExitStatus.success.rawValue
+      }
+      let settings = Settings.ofProcess(commands: { CommandName.all })
+      LegacyText.assumed = settings.textEncoding
+      let expanded = try AliasExpansion(settings).expanded(words)
+      guard let command = try sessionCommand(expanded) else {
+        return ExitStatus.success.rawValue
+      }
+      let session = Session(
+        services: makeServices(), face: .commandLine, settings: settings, library: settings.library,
+        stateDirectory: Environment.stateDirectory, dataDirectory: Environment.dataDirectory,
+        outlet: .streams(errors: (try? StandardStream.divertLibraryErrors()) ?? .standardError))
+      for fault in settings.faults { session.complain("segue: \(fault.description)") }
+      let status = run(command, bytes(of: expanded, for: words), in: session)
+      // Who asked the player for it did not ask for a failure.
+      let isAskedFor = status == .terminated && session.services.endRequest.isMade
+      return (isAskedFor ? .success : status).rawValue
+    } catch let error as CommandError {
+      return fail(error.status, error.message).rawValue
+    } catch {
+      return explain(error).rawValue
+    }
+  }
+
+  /// The command that `words` mean; `nil` where that is `help`, and had nothing to say.
+  private static func sessionCommand(_ words: [String]) throws -> (any SessionCommand)? {
+    var parsed = try SegueCommand.command(words)
+    if let command = parsed as? any SessionCommand { return command }
+    // `help` throws what it has to say.
+    try parsed.run()
+    return nil
+  }
+
+  /// The words that aliases have become, and the others as they were given, byte for byte.
+  private static func bytes(of expanded: [String], for words: [String]) -> [[UInt8]] {
+    let given = CommandLine.words
+    guard expanded != words else { return given }
+    return expanded.dropLast(words.count - 1).map { Array($0.utf8) } + given.dropFirst()
+  }
+
+  private static func run(
+    _ command: any SessionCommand, _ words: [[UInt8]], in session: Session
+  ) -> ExitStatus {
+    do {
+      session.adopt(try command.manner.wish())
+      session.detail(session.settingsPlace)
+      session.status = try obey(command, words, in: session)
+      if session.status == .success { try session.checkThatAllIsSaid() }
+      return session.status
+    } catch {
+      let known = CommandError(of: error) ?? CommandError(.failure, SegueCommand.message(for: error))
+      session.report(known)
+      return choose(known, words, in: session) ?? known.status
+    }
+  }
+
+  /// Has the user of a terminal choose what was meant by a word that `error` calls ambiguous, and runs that; `nil`
+  /// where nothing is chosen.
+  private static func choose(_ error: CommandError, _ words: [[UInt8]], in session: Session) -> ExitStatus? {
+    guard session.takesChoices, let ambiguous = AmbiguousCommand(words, error),
+      let events = try? EventQueue<ForegroundView.Event>(),
+      let watch = try? SignalWatch([.interrupt, .quit, .terminate, .hangUp], { events.post(.signal($0)) })
+    else { return nil }
+    switch withExtendedLifetime(watch, { ChoicePrompt.ask(upTo: ambiguous.count, events) }) {
+    case .none: return nil
+    case .ended(let status): return status
+    case .chosen(let number):
+      guard let chosen = ambiguous.words(choosing: number),
+        let command = try? SegueCommand.command(chosen.map { String(decoding: $0, as: UTF8.self) })
+          as? any SessionCommand
+      else { return nil }
+      return run(command, chosen, in: session)
+    }
+  }
+
+  /// Has `command` obeyed: where it is for the player, by the one that runs, if one does.
+  private static func obey(
+    _ command: any SessionCommand, _ words: [[UInt8]], in session: Session
+  ) throws -> ExitStatus {
+    let obeyHere = { () throws -> ExitStatus in
+      try command.run(in: session)
+      return session.status
+    }
+    guard let wanted = command.forPlayer, !wanted.wantsOwnPlayer(session.services) else {
+      return try obeyHere()
+    }
+    wanted.prepare(in: session)
+    let forwarding = Forwarding(wanted, words, in: session)
+    if let status = try forwarding.obey() { return try forwarding.show(after: status) }
+    if wanted.needsRunningPlayer {
+      throw CommandError.noPlayer
+    }
+    do {
+      return try obeyHere()
+    } catch let elsewhere as PlayerIsElsewhere {
+      return try forwarding.obey(whenRefused: elsewhere.refusal, obeyHere)
+    }
+  }
+
+  /// Prints the help that was asked for, or what is wrong with the command line.
+  private static func explain(_ error: any Error) -> ExitStatus {
+    if SegueCommand.exitCode(for: error).isSuccess {
+      do throws(Errno) {
+        try StandardStream.output.write(SegueCommand.fullMessage(for: error) + "\n")
+      } catch {
+        if error == .brokenPipe { return .success }
+        return fail(.failure, "standard output could not be written: \(error)")
+      }
+      return .success
+    }
+    let message = SegueCommand.message(for: error)
+    // It asks already what was meant.
+    if message.hasSuffix("?") { return fail(.usage, message) }
+    let command = CommandLine.arguments.dropFirst().first.flatMap { word in
+      SegueCommand.configuration.subcommands.first { $0.commandNames.contains(word) }?.commandNames.first
+    }
+    return fail(
+      .usage,
+      message + (command.map { "; `segue help \($0)` explains it" } ?? "; `segue help` lists the commands"))
+  }
+
+  private static func fail(_ status: ExitStatus, _ message: String) -> ExitStatus {
+    try? StandardStream.error.write(OutputStyle().signed("segue: \(message.safeForTerminal)\n"))
+    return status
+  }
+}
+
+/// The words of a command of which one means several things.
+struct AmbiguousCommand {
+  private let words: [[UInt8]]
+  private let text: String
+  private let answers: [String]
+
+  /// The command of these `words`, byte for byte, which ended with `error`; `nil` where nothing can be chosen.
+  init?(_ words: [[UInt8]], _ error: CommandError) {
+    guard let text = error.ambiguousText, !error.answers.isEmpty,
+      words.dropFirst().contains(where: { Self.isWord($0, text) })
+    else { return nil }
+    self.words = words
+    self.text = text
+    answers = error.answers
+  }
+
+  /// How many meanings there are to choose from.
+  var count: Int { answers.count }
+
+  /// The words where the meaning with this `number`, counted from 1, is chosen; `nil` where there is none.
+  func words(choosing number: Int) -> [[UInt8]]? {
+    guard (1...answers.count).contains(number) else { return nil }
+    var words = words
+    if let index = words.dropFirst().firstIndex(where: { Self.isWord($0, text) }) {
+      words[index] = Array(answers[number - 1].utf8)
+    }
+    return words
+  }
+
+  private static func isWord(_ bytes: [UInt8], _ text: String) -> Bool {
+    String(decoding: bytes, as: UTF8.self) == text
+  }
+}

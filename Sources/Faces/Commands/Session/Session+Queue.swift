@@ -1,0 +1,159 @@
+import MusicModel
+import Platform
+import PlayerFlow
+import Screens
+import SystemPackage
+import UserSettings
+
+extension Session {
+  /// How long the end of a command waits for the disk, in milliseconds.
+  private static var closingLimit: UInt64 { 5_000 }
+
+  /// Has `body` change the queue by what it dispatches: when this returns, that is kept.
+  ///
+  /// In the REPL it is the queue that plays. On the command line it is the one that is kept, which is recalled into
+  /// `services.queue` first.
+  ///
+  /// - Throws: `CommandError` where a player has the queue, or where it cannot be kept, and what `body` throws.
+  func withQueue(_ state: StateOptions, _ body: () throws -> Void) throws {
+    if try isPlayersQueue(state) {
+      try body()
+      services.actions.awaitDelivery()
+      return try flush()
+    }
+    if face.isPlayer {
+      throw CommandError(
+        .usage,
+        "the queue of the player is in \(stateDirectory.shown): end the player to change the one in \(state.directory(in: self).shown)"
+      )
+    }
+    let directory = state.directory(in: self)
+    tellPlace(ofQueue: directory)
+    let keeper = try services.makeKeeper(
+      KeeperRequest(directory: directory, takesVolume: true, newModes: settings.modes, use: .edit))
+    defer { keeper.finish(within: Self.closingLimit) }
+    if case .other = keeper.ownership { throw PlayerIsElsewhere(refusal: keeper.refusal(directory)) }
+    try keeper.checkThatItKeeps(directory)
+    keeper.awaitRecall()
+    tellNotices(of: keeper)
+    try body()
+    if let fault = keeper.flush() {
+      _ = keeper.takeNotices()
+      throw CommandError(.failure, fault.description)
+    }
+    tellNotices(of: keeper)
+  }
+
+  /// The queue: in a player the one that plays, and else the stored one.
+  ///
+  /// - Throws: `CommandError` where it cannot be read.
+  func keptQueue(_ state: StateOptions) throws -> PlayQueue {
+    if try isPlayersQueue(state) { return services.queue.queue }
+    let directory = state.directory(in: self)
+    tellPlace(ofQueue: directory)
+    let repository = services.repository(directory)
+    do throws(QueueFault) {
+      guard let kept = try repository.look() else { return PlayQueue() }
+      guard let queue = PlayQueue(kept) else { throw repository.damaged }
+      return queue
+    } catch {
+      throw CommandError(.failure, error.description)
+    }
+  }
+
+  /// Whether a command means the queue of the player of this process: without a directory, or with that of the player.
+  private func isPlayersQueue(_ state: StateOptions) throws(Errno) -> Bool {
+    guard face.isPlayer else { return false }
+    guard state.stateDir != nil else { return true }
+    let directory = state.directory(in: self)
+    if try directory.absolute() == stateDirectory.absolute() { return true }
+    guard let identity = try? FileStatus(of: directory).identity else { return false }
+    return identity == (try? FileStatus(of: stateDirectory).identity)
+  }
+
+  /// Blocks until all that was dispatched is kept, where this program has the queue that is kept.
+  ///
+  /// - Throws: `CommandError` where it cannot be kept: it holds in this process all the same, and is kept as soon as
+  ///   that is possible.
+  func flush() throws(CommandError) {
+    if let fault = storageFault() { throw CommandError(.failure, fault.ofEdit) }
+  }
+
+  /// Waits likewise, and says where what this process has is not kept: in every answer, until it is.
+  func tellIfNotStored() {
+    if let fault = storageFault() { complain("segue: \(fault)") }
+  }
+
+  private func storageFault() -> QueueFault? {
+    guard let keeper, keeper.ownership == .own else { return nil }
+    let fault = keeper.flush()
+    for notice in keeper.takeNotices() where notice != fault?.description { complain("segue: \(notice)") }
+    return fault
+  }
+
+  private func tellNotices(of keeper: QueuePersister) {
+    for notice in keeper.takeNotices() { complain("segue: \(notice)") }
+  }
+}
+
+extension QueueFault {
+  /// What it means for an edit that a player has made.
+  var ofEdit: String { "done, but not stored yet: \(description)" }
+}
+
+extension QueuePersister {
+  /// Sees to it that the queue of `directory` is this process's.
+  func checkThatItKeeps(_ directory: FilePath) throws(CommandError) {
+    if ownership != .own { throw refusal(directory) }
+  }
+
+  /// What to say where this process does not have the queue of `directory`.
+  func refusal(_ directory: FilePath) -> CommandError {
+    switch ownership {
+    case .own, .other(nil):
+      CommandError(
+        .failure, "another process has the queue in \(directory.shown): end it first, a player with `segue quit`")
+    case .other(let process?):
+      CommandError(
+        .failure,
+        "another process (\(process)) has the queue in \(directory.shown): end it first, a player with `segue quit`")
+    case .none(let error):
+      CommandError(
+        .failure,
+        "the queue cannot be kept in \(directory.shown): \(error); --state-dir names another directory for it"
+      )
+    }
+  }
+
+  /// What the user of a player has to know at its beginning: whether its queue is kept.
+  func warning(_ directory: FilePath) -> String? {
+    switch ownership {
+    case .own: nil
+    case .other(let process):
+      "another player\(process.map { " (process \($0))" } ?? "") has the queue: what plays here is not kept"
+    case .none(let error): "what plays could not be kept in \(directory.shown): \(error)"
+    }
+  }
+}
+
+extension Session {
+  func checkThatSomethingPlays() throws(CommandError) {
+    if services.playback.state.phase == .stopped {
+      throw CommandError(.nothingPlayable, "nothing is playing: play an album first")
+    }
+  }
+
+  /// Says so where what was just asked to play is not heard, since the output is disabled.
+  func tellIfOutputIsDisabled() {
+    if services.playback.state.isOutputMissed { complain("segue: \(PlayerStatus.disabledOutput)") }
+  }
+
+  func checkThatThereIsACurrentTrack() throws(CommandError) {
+    let queue = services.queue.queue
+    if queue.items.isEmpty { throw CommandError.emptyQueue }
+    if queue.current == nil {
+      throw CommandError(
+        .nothingPlayable, "the queue is at its end: `resume` plays it from the beginning, `previous` its last track")
+    }
+  }
+}

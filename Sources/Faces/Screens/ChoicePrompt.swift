@@ -1,0 +1,54 @@
+package import Platform
+
+/// Asks at the terminal for the number of one of several meanings. For the main thread.
+package enum ChoicePrompt {
+  /// What came of it.
+  package enum Outcome: Equatable {
+    /// The number that was typed, counted from 1.
+    case chosen(Int)
+    /// Nothing was chosen.
+    case none
+    /// A signal ends the program.
+    case ended(ExitStatus)
+  }
+
+  /// Asks for a number up to `count`, until one is typed, or an empty line. What comes from `events` meanwhile, but for
+  /// signals, comes again afterwards.
+  package static func ask(upTo count: Int, _ events: EventQueue<ForegroundView.Event>) -> Outcome {
+    var others: [ForegroundView.Event] = []
+    defer { for event in others { events.post(event) } }
+    var typed: [UInt8] = []
+    write("Which one? A number, or nothing: ")
+    while true {
+      switch events.next(orInputFrom: StandardStream.input.descriptor) {
+      case .input(let bytes):
+        typed += bytes
+        guard let end = typed.firstIndex(of: UInt8(ascii: "\n")) else { continue }
+        if let outcome = outcome(of: typed[..<end], upTo: count) { return outcome }
+        typed = []
+        write("1 to \(count), or nothing: ")
+      case .inputEnded:
+        write("\n")
+        return .none
+      case .event(.signal(let signal)):
+        if let status = signal.endingStatus {
+          write("\n")
+          return .ended(status)
+        }
+        if signal == .suspend { ProcessSignal.stopProcess() }
+      case .event(let event): others.append(event)
+      case .interrupted: break
+      }
+    }
+  }
+
+  /// What a line means; `nil` where it is neither a number of these nor empty.
+  static func outcome(of line: some Collection<UInt8>, upTo count: Int) -> Outcome? {
+    let text = String(decoding: line, as: UTF8.self).filter { !$0.isWhitespace }
+    if text.isEmpty { return Outcome.none }
+    guard let number = Int(text), (1...max(1, count)).contains(number) else { return nil }
+    return .chosen(number)
+  }
+
+  private static func write(_ text: String) { try? StandardStream.output.write(text) }
+}

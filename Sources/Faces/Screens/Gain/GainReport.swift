@@ -1,0 +1,170 @@
+package import MusicLibrary
+package import MusicModel
+import SystemPackage
+import Terminal
+import UnicodeText
+import UserSettings
+
+/// What was measured of an album.
+package struct GainReport: Sendable, Equatable {
+  /// A line of it.
+  package struct Line: Sendable, Equatable {
+    let track: Track
+    let loudness: StoredLoudness
+
+    /// What was measured of `track`.
+    package init(track: Track, loudness: StoredLoudness) {
+      self.track = track
+      self.loudness = loudness
+    }
+  }
+
+  let album: GainAlbum
+  /// The tracks that could be measured.
+  let lines: [Line]
+
+  /// What was measured of `album`, a line for each of its tracks that could be.
+  package init(album: GainAlbum, lines: [Line]) {
+    self.album = album
+    self.lines = lines
+  }
+
+  private static let header = ["Track", "Loudness", "Range", "True peak", "Track gain", "Album gain"]
+
+  /// The table, with its album's name above and the album below; with `columns`, no line is wider.
+  func table(columns: Int?, _ palette: Palette = .plain) -> [String] {
+    var rows = [Self.header] + lines.map { row($0) }
+    if let part = lines.lazy.compactMap(\.loudness.album).first, album.isWhole {
+      rows.append([
+        "Album", Self.level(part.integrated, "LUFS"), "", Self.peak(part.truePeak), "",
+        Self.gain(part.integrated),
+      ])
+    }
+    let table = Table(alignments: [.left, .right, .right, .right, .right, .right], flexible: [0])
+    let lines = table.lines(rows, columns: columns)
+    return [palette[.heading].applied(to: columns.map { title.truncated(toCells: $0) } ?? title)] + lines
+  }
+
+  /// The same to be read aloud: a line for the album, and one for each track.
+  var plainLines: [String] {
+    let part = lines.lazy.compactMap(\.loudness.album).first
+    let whole =
+      album.isWhole
+      ? part.map { part in
+        PlainLine(title).adding(Self.level(part.integrated, "LUFS"), as: "loudness")
+          .adding(Self.peak(part.truePeak), as: "true peak").adding(Self.gain(part.integrated), as: "gain")
+      } : nil
+    return [(whole ?? PlainLine(title)).behind("album").text]
+      + lines.map { line in
+        PlainLine(line.track.place + line.track.title)
+          .adding(Self.level(line.loudness.integrated, "LUFS"), as: "loudness")
+          .adding(Self.level(line.loudness.range, "LU"), as: "range")
+          .adding(Self.peak(line.loudness.truePeak), as: "true peak")
+          .adding(Self.gain(line.loudness.integrated), as: "gain").behind("track").text
+      }
+  }
+
+  private var title: String {
+    [album.artist, album.title].compactMap { $0 }.joined(separator: "/").safeForTerminal
+  }
+
+  /// A JSON object for each track; what has no value is left out.
+  var json: [String] {
+    lines.compactMap { JSONText.text(JSONLine($0, in: album)) }
+  }
+
+  private func row(_ line: Line) -> [String] {
+    let loudness = line.loudness
+    return [
+      (line.track.place + line.track.title).safeForTerminal, Self.level(loudness.integrated, "LUFS"),
+      Self.level(loudness.range, "LU"), Self.peak(loudness.truePeak), Self.gain(loudness.integrated),
+      album.isWhole ? Self.gain(loudness.album?.integrated) : "",
+    ]
+  }
+
+  private static func level(_ value: Double?, _ unit: String) -> String {
+    guard let value else { return "-" }
+    let tenths = Int((min(max(abs(value), 0), 1e6) * 10).rounded())
+    return "\(value < 0 && tenths > 0 ? "-" : "")\(tenths / 10).\(tenths % 10) \(unit)"
+  }
+
+  private static func peak(_ factor: Double) -> String {
+    factor > 0 ? Decibels.text(Decibels.level(factor)) : "-"
+  }
+
+  private static func gain(_ loudness: Double?) -> String {
+    loudness.map { Decibels.text(ReplayGainTags.referenceLoudness - $0) } ?? "-"
+  }
+}
+
+/// A track as `--json` prints it: LUFS, LU, dB, and peaks with 1.0 as full scale.
+private struct JSONLine: Encodable {
+  let path: String
+  let title: String
+  let artist: String?
+  let artists: [String]
+  let album: String
+  let loudness: Double?
+  let range: Double?
+  let truePeak: Double
+  let trackGain: Double?
+  let albumLoudness: Double?
+  let albumPeak: Double?
+  let albumGain: Double?
+
+  init(_ line: GainReport.Line, in album: GainAlbum) {
+    path = line.track.path.string
+    title = line.track.title
+    artist = line.track.artists.isEmpty ? nil : line.track.artists.joined(separator: ", ")
+    artists = line.track.artists
+    self.album = line.track.album ?? album.title
+    loudness = line.loudness.integrated
+    range = line.loudness.range
+    truePeak = line.loudness.truePeak
+    trackGain = line.loudness.replayGain.trackGain
+    albumLoudness = line.loudness.album?.integrated
+    albumPeak = line.loudness.album?.truePeak
+    albumGain = line.loudness.replayGain.albumGain
+  }
+}
+
+/// An album that is to be measured, or a file alone.
+package struct GainAlbum: Sendable, Equatable {
+  /// What to call it.
+  package let title: String
+  /// Who made it.
+  let artist: String?
+  /// The tracks in playing order.
+  package let tracks: [Track]
+  /// Whether these are all of the album, so that it has a loudness of its own.
+  package let isWhole: Bool
+
+  /// What tells the album from others, in the index.
+  package var key: Int64 { StoredLoudness.key(ofAlbum: tracks.map(\.path)) }
+
+  /// All of `album`.
+  package init(_ album: Album) {
+    title = album.title
+    artist = album.artist
+    tracks = album.tracks
+    isWhole = true
+  }
+
+  /// A file of which nobody knows whether it is the whole album.
+  package init(file: Track) {
+    title = file.title
+    artist = file.artists.isEmpty ? nil : file.artists.joined(separator: ", ")
+    tracks = [file]
+    isWhole = false
+  }
+}
+
+extension Track {
+  /// The track's disc and number, as they are shown before its title: "2-03 ".
+  package var place: String {
+    guard let number = number?.number else { return "" }
+    let digits = number < 10 ? "0\(number) " : "\(number) "
+    guard let disc, max(disc.total ?? 1, disc.number) > 1 else { return digits }
+    return "\(disc.number)-\(digits)"
+  }
+}

@@ -1,0 +1,239 @@
+import AudioCore
+import MusicModel
+import Platform
+import PlayerFlow
+import SystemPackage
+import Terminal
+import UnicodeText
+import UserSettings
+
+/// What the now-playing view shows: lines that fit the terminal, made of a scene, of how it plays, and of what the user
+/// asked for.
+struct NowPlayingScreen: Equatable {
+  /// What is shown besides what plays.
+  struct Extras: Equatable {
+    /// What the user was told last.
+    var notice: String?
+    /// Whether all keys are listed.
+    var showsKeys = false
+    /// Whether levels are shown.
+    var showsLevels = false
+    /// How loud it is, where anything is heard.
+    var levels: SoundLevels?
+    /// Whether what is to be played is still looked for.
+    var isLookingUp = false
+    /// What `q` does.
+    var ending = NowPlayingKeys.Ending.quit
+    /// Whether signs are of ASCII.
+    var isASCII = false
+  }
+
+  /// The lines from the top; none has more cells than the terminal has columns.
+  let lines: [String]
+
+  /// The screen for a terminal of `size`; `palette` is what it all looks like.
+  init(
+    scene: NowPlaying?, state: PlayingState, extras: Extras = Extras(), size: TerminalSize,
+    bindings: KeyBindings = KeyBindings(), palette: Palette = .plain
+  ) {
+    let cells = max(0, size.columns - 2)
+    var page = ScreenPage(size: size)
+    if let scene, let track = scene.track, let position = scene.position {
+      let sign = PhaseSign.text(state.phase, isASCII: extras.isASCII)
+      page.add(sign + " " + track.title.safeForTerminal, .title)
+      if !track.artists.isEmpty {
+        page.add("  " + track.artists.joined(separator: ", ").safeForTerminal, .origin)
+      }
+      let year = track.date.map { " (\($0.year))" } ?? ""
+      page.add("  " + (track.album ?? scene.title).safeForTerminal + year, .origin)
+      for line in Self.format(of: track, state, cells: cells) {
+        page.add("  " + line, .format)
+      }
+      let progress = ProgressLine.text(
+        state, duration: state.duration ?? track.duration, place: "\(position + 1)/\(scene.count)",
+        cells: cells)
+      page.add("  " + progress, .progress)
+      if extras.showsLevels {
+        for line in MeterLines.lines(extras.levels, cells: cells) { page.add("  " + line, .levels) }
+      }
+      let next = Self.next(scene.next, behind: track)
+      let modes = ModeText.words(scene.modes)
+      if !next.isEmpty || !modes.isEmpty { page.add("", .space) }
+      for line in next { page.add("  " + line, .next) }
+      if !modes.isEmpty { page.add("  " + modes.joined(separator: "  ").safeForTerminal, .modes) }
+    } else {
+      page.add(extras.isLookingUp ? (extras.isASCII ? "..." : "…") : "nothing plays", .title)
+    }
+    page.add("", .space)
+    let keys = NowPlayingKeys.lines(
+      bindings, isWhole: extras.showsKeys, extras.ending, cells: cells, isASCII: extras.isASCII)
+    for line in keys { page.add("  " + line, .keys) }
+    if let notice = extras.notice {
+      page.add("", .space)
+      page.add(notice.safeForTerminal, .notice)
+    }
+    lines = page.lines(palette)
+  }
+
+  /// The format of the file, and whether it comes out bit for bit: on one line where there is room.
+  private static func format(of track: Track, _ state: PlayingState, cells: Int) -> [String] {
+    guard let source = state.format else { return [] }
+    let type = track.path.extension.map { $0.uppercased().safeForTerminal + ", " } ?? ""
+    let format = type + FormatText.text(source)
+    guard let path = state.deviations.map(FormatText.path) else { return [format] }
+    let whole = format + " · " + path
+    return whole.cellWidth <= cells ? [whole] : [format, path]
+  }
+
+  private static func next(_ tracks: [Track], behind track: Track) -> [String] {
+    tracks.enumerated().map { index, next in
+      let artists =
+        next.artists.isEmpty || next.artists == track.artists
+        ? "" : " · " + next.artists.joined(separator: ", ").safeForTerminal
+      return (index == 0 ? "next: " : "      ") + next.title.safeForTerminal + artists
+    }
+  }
+}
+
+/// Lines of a screen, of which the most important stay where there are fewer rows.
+struct ScreenPage {
+  /// What a line is for, the most important first.
+  enum Part: Int {
+    case title
+    case progress
+    case notice
+    case origin
+    case levels
+    case format
+    case keys
+    case next
+    case modes
+    case space
+
+    /// Whose style it has.
+    var role: Palette.Role? {
+      switch self {
+      case .title: .title
+      case .origin: .artist
+      case .progress, .levels: .progress
+      case .next, .modes: .next
+      case .keys: .keys
+      case .notice: .error
+      case .format, .space: nil
+      }
+    }
+  }
+
+  private let size: TerminalSize
+  private var rows: [(part: Part, text: String)] = []
+
+  /// An empty page for a terminal of `size`.
+  init(size: TerminalSize) { self.size = size }
+
+  /// Adds a line below those before, which is safe for a terminal.
+  mutating func add(_ text: String, _ part: Part) { rows.append((part, text)) }
+
+  /// As many lines as the terminal has rows at most; none wider than it; in the styles of `palette`.
+  func lines(_ palette: Palette) -> [String] {
+    let ranked = rows.indices.sorted { (rows[$0].part.rawValue, $0) < (rows[$1].part.rawValue, $1) }
+    let kept = Set(ranked.prefix(max(0, size.rows)))
+    return rows.indices.filter { kept.contains($0) }.map { index in
+      let text = rows[index].text.truncated(toCells: size.columns)
+      return rows[index].part.role.map { palette[$0].applied(to: text) } ?? text
+    }
+  }
+}
+
+/// The keys of the now-playing view, as lines.
+package enum NowPlayingKeys {
+  /// What `q` does.
+  package enum Ending: Equatable {
+    /// It ends the player.
+    case quit
+    /// It leaves the view, and the player goes on.
+    case leave
+  }
+
+  private static let gap = "  "
+
+  /// All keys where `isWhole`, or else those that one has to know: as many to a line as `cells` have room for.
+  static func lines(
+    _ bindings: KeyBindings, isWhole: Bool, _ ending: Ending, cells: Int, isASCII: Bool = false
+  ) -> [String] {
+    let quit = ending == .quit ? "quit" : "leave"
+    guard isWhole else { return [bindings.mainItems(quit: quit, isASCII: isASCII).joined(separator: gap)] }
+    var lines: [String] = []
+    for item in bindings.items(quit: quit, isASCII: isASCII) {
+      if let last = lines.last, (last + gap + item).cellWidth <= cells {
+        lines[lines.count - 1] = last + gap + item
+      } else {
+        lines.append(item)
+      }
+    }
+    return lines
+  }
+}
+
+/// Position, bar and time left, and as much else as there is room for.
+enum ProgressLine {
+  private static let smallestBar = 6
+
+  /// The line, for so many cells; `place` says which item of how many it is.
+  static func text(
+    _ state: PlayingState, duration: Duration?, place: String, cells: Int
+  ) -> String {
+    let position = TimeText.text(state.position)
+    let left = duration.map { "-" + TimeText.text(max(.zero, $0 - state.position)) }
+    let volume = state.volume == Volume.full.percent ? nil : "vol \(state.volume)%"
+    var tail = [left, duration.map { TimeText.text($0) }, place, volume].compactMap { $0 }
+    while true {
+      let end = tail.joined(separator: "  ")
+      let bar = cells - position.cellWidth - end.cellWidth - 2
+      if bar >= smallestBar || tail.count <= 1 {
+        let share = duration.flatMap { $0 > .zero ? state.position / $0 : nil }
+        let middle = bar >= 1 ? ProgressBar.text(share: share, cells: bar) : ""
+        return [position, middle, end].filter { !$0.isEmpty }.joined(separator: " ")
+      }
+      tail.removeLast()
+    }
+  }
+}
+
+/// The levels of two channels as lines: a bar up to the mean, its thin end up to the peak, and the peak in decibels.
+enum MeterLines {
+  /// What the left end of a bar stands for, in dB below full scale.
+  private static let floor = -60.0
+  private static let numberCells = 6
+
+  /// The lines for so many cells; of silence where nothing is heard.
+  static func lines(_ levels: SoundLevels?, cells: Int) -> [String] {
+    [
+      line("L", rms: levels?.rms.left ?? 0, peak: levels?.peak.left ?? 0, cells: cells),
+      line("R", rms: levels?.rms.right ?? 0, peak: levels?.peak.right ?? 0, cells: cells),
+    ]
+  }
+
+  private static func line(_ name: String, rms: Float, peak: Float, cells: Int) -> String {
+    let room = max(0, cells - name.count - numberCells - 2)
+    let mean = min(room, Int(share(rms) * Double(room)))
+    let top = min(room, max(mean, Int(share(peak) * Double(room))))
+    let bar =
+      String(repeating: "━", count: mean)
+      + String(repeating: "┄", count: top - mean)
+      + String(repeating: " ", count: room - top)
+    return "\(name) \(bar) \(number(peak).padded(toCells: numberCells, .right))"
+  }
+
+  /// The share of the bar that a level fills, from 0 to 1.
+  private static func share(_ level: Float) -> Double {
+    guard level > 0, level.isFinite else { return 0 }
+    return min(max((Decibels.level(Double(level)) - floor) / -floor, 0), 1)
+  }
+
+  private static func number(_ level: Float) -> String {
+    guard level > 0, level.isFinite else { return "-" }
+    let tenths = (Decibels.level(Double(level)) * 10).rounded()
+    guard tenths > floor * 10 else { return "-" }
+    return "\(tenths / 10)"
+  }
+}

@@ -1,0 +1,169 @@
+package import MusicModel
+package import PlayerFlow
+package import Terminal
+import UnicodeText
+package import UserSettings
+
+/// What a player does, as lines.
+package enum StatusListing {
+  /// The lines in this manner; with `columns`, none is wider. The title is in the style of `palette`, and so is what is
+  /// wrong.
+  package static func lines(
+    _ status: PlayerStatus, columns: Int?, _ manner: OutputStyle = OutputStyle(),
+    palette: Palette = .plain
+  ) -> [String] {
+    if manner.isPlain { return plainLines(status) }
+    let rows = rows(status, time: timeRows(status))
+    let lines =
+      [(title(status, isASCII: manner.isASCII), .title)]
+      + (status.song.flatMap { origin(of: $0) }.map { [($0, nil)] } ?? [])
+      + rows.map { row in ("  \(row.name.padded(toCells: 10))  \(row.text)", row.role) }
+    return lines.map { line, role in
+      let line = columns.map { line.truncated(toCells: $0) } ?? line
+      return role.map { palette[$0].applied(to: line) } ?? line
+    }
+  }
+
+  /// A field of it: what it is called, what it says, and whose style it has.
+  private typealias Row = (name: String, text: String, role: Palette.Role?)
+
+  /// The lines to be read aloud: a field each.
+  private static func plainLines(_ status: PlayerStatus) -> [String] {
+    var head: [Row] = [(status.phase.rawValue, status.song?.title.safeForTerminal ?? "nothing", nil)]
+    if let artist = status.song?.artist { head.append(("artist", artist.safeForTerminal, nil)) }
+    if let album = status.song?.album { head.append(("album", album.safeForTerminal, nil)) }
+    var times: [Row] = []
+    if hasPlace(status) {
+      let whole = status.song?.seconds.flatMap { Duration(reportedSeconds: $0) }
+      let length = whole.map { " of \(TimeText.words($0))" } ?? ""
+      times.append(("time", TimeText.words(Duration(reportedSeconds: status.elapsed) ?? .zero) + length, nil))
+      if let position = status.queuePosition {
+        times.append(("track", "\(position &+ 1) of \(status.queueCount)", nil))
+      }
+    }
+    return (head + rows(status, time: times)).map { "\($0.name): \($0.text)" }
+  }
+
+  private static func timeRows(_ status: PlayerStatus) -> [Row] {
+    guard hasPlace(status) else { return [] }
+    let place = status.queuePosition.map { "\($0 &+ 1)/\(status.queueCount)" } ?? "-"
+    return [("time", "\(time(status.elapsed)) of \(time(status.song?.seconds)), track \(place)", nil)]
+  }
+
+  /// Whether it says how far a track has been played.
+  private static func hasPlace(_ status: PlayerStatus) -> Bool {
+    status.phase != .stopped || status.process == PlayerStatus.noProcess && status.song != nil
+  }
+
+  private static func rows(_ status: PlayerStatus, time times: [Row]) -> [Row] {
+    var rows = times
+    if let next = status.next {
+      let artist = next.artist.map { " · \($0.safeForTerminal)" } ?? ""
+      rows.append(("next", next.title.safeForTerminal + artist, nil))
+    }
+    if let modes = status.modes.map(modes), !modes.isEmpty { rows.append(("modes", modes, nil)) }
+    if let source = status.source { rows.append(("file", FormatText.text(source), nil)) }
+    if let output = status.output {
+      let latency = output.latency > 0 ? ", \(decimal((output.latency * 1000).rounded())) ms buffer" : ""
+      rows.append(
+        ("output", "\(output.name.safeForTerminal), \(FormatText.text(output.format))\(latency)", nil))
+    }
+    if let deviations = status.deviations { rows.append(("path", FormatText.path(deviations), nil)) }
+    rows.append(("volume", "\(status.volume) %", nil))
+    if status.process == PlayerStatus.noProcess {
+      let hint = status.queueCount > 0 ? ": `segue resume` plays on" : ""
+      return rows + [("player", "none is running\(hint)", nil)]
+    }
+    if status.replayGain != "off" { rows.append(("ReplayGain", status.replayGain.safeForTerminal, nil)) }
+    if status.crossfade > 0 { rows.append(("crossfade", "\(decimal(status.crossfade)) s", nil)) }
+    if let sleep = status.sleep { rows.append(("sleep", "in \(Self.time(sleep))", nil)) }
+    if status.underruns > 0 { rows.append(("underruns", "\(status.underruns)", nil)) }
+    if let problem = status.problem { rows.append(("output", problem.safeForTerminal, .error)) }
+    return rows
+  }
+
+  private static func modes(_ modes: PlayerStatus.Modes) -> String {
+    ModeText.words(modes).map(\.safeForTerminal).joined(separator: ", ")
+  }
+
+  private static func title(_ status: PlayerStatus, isASCII: Bool) -> String {
+    let symbol = PhaseSign.text(status.phase, isASCII: isASCII)
+    return "\(symbol) \(status.song?.title.safeForTerminal ?? "nothing")"
+  }
+
+  private static func origin(of song: PlayerStatus.Song) -> String? {
+    let parts = [song.artist, song.album].compactMap { $0?.safeForTerminal }
+    return parts.isEmpty ? nil : "  " + parts.joined(separator: " · ")
+  }
+
+  private static func time(_ seconds: Double?) -> String {
+    TimeText.text(seconds.flatMap { Duration(reportedSeconds: $0) })
+  }
+
+  /// `number` without a fraction of zero.
+  package static func decimal(_ number: Double) -> String {
+    Int(exactly: number).map(String.init) ?? "\(number)"
+  }
+}
+
+/// How a queue is played, in words.
+package enum ModeText {
+  /// What is not as it is by itself: "repeat all", "random albums", "single once", "consume", "stop after album".
+  package static func words(_ modes: QueueModes) -> [String] {
+    words(
+      repeat: modes.repeat.rawValue, random: modes.random.rawValue, single: modes.single.rawValue,
+      consume: modes.consume, stopAfter: modes.stopAfter?.rawValue ?? "off")
+  }
+
+  /// The same for modes that another process may have told: not yet safe for a terminal.
+  static func words(_ modes: PlayerStatus.Modes) -> [String] {
+    words(
+      repeat: modes.repeat, random: modes.random, single: modes.single, consume: modes.consume,
+      stopAfter: modes.stopAfter)
+  }
+
+  /// The same for modes that are words already.
+  private static func words(repeat: String, random: String, single: String, consume: Bool, stopAfter: String)
+    -> [String]
+  {
+    var words: [String] = []
+    if `repeat` != "off" { words.append("repeat \(`repeat`)") }
+    if random != "off" { words.append("random \(random)") }
+    if single != "off" { words.append(single == "on" ? "single" : "single \(single)") }
+    if consume { words.append("consume") }
+    if stopAfter != "off" { words.append("stop after \(stopAfter)") }
+    return words
+  }
+}
+
+/// Formats, and what becomes of the samples on their way, in words.
+package enum FormatText {
+  /// "16 bits, 44100 Hz, stereo"; "32-bit float" or "lossy" instead of bits, where samples are so.
+  package static func text(_ format: PlayerStatus.Format) -> String {
+    let channels =
+      format.channels == 1 ? "mono" : format.channels == 2 ? "stereo" : "\(format.channels) channels"
+    let isFloat = format.isFloat ?? false
+    let samples = format.bits.map { isFloat ? "\($0)-bit float" : "\($0) bits" } ?? "lossy"
+    return "\(samples), \(format.sampleRate) Hz, \(channels)"
+  }
+
+  /// Whether the output is given the very samples of the file, and why not where it is not.
+  package static func path(_ deviations: [String]) -> String {
+    deviations.isEmpty
+      ? "bit-perfect"
+      : "not bit-perfect: " + deviations.map(\.safeForTerminal).joined(separator: "; ")
+  }
+}
+
+/// Whether something plays, as a sign ahead of a title.
+package enum PhaseSign {
+  /// The sign; a word where it is to be of ASCII.
+  package static func text(_ phase: PlayerStatus.Phase, isASCII: Bool) -> String {
+    if isASCII { return phase.rawValue + ":" }
+    switch phase {
+    case .playing: return "▶"
+    case .paused: return "‖"
+    case .stopped: return "■"
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Flux
+import MusicLibrary
+package import MusicModel
+import Platform
+package import PlayerFlow
+package import SystemPackage
+import Terminal
+import UnicodeText
+
+/// Shows how a library is read, until that is over: on a terminal, by a line that is drawn in place, or where nothing
+/// is drawn, by one now and then.
+///
+/// For the main thread.
+package struct ScanView {
+  /// What came of it.
+  package enum Outcome: Equatable {
+    /// It is over, or failed.
+    case ended(LibraryState)
+    /// A signal ended it early; what was read is kept.
+    case cancelled(ExitStatus, LibraryState)
+  }
+
+  private enum Event: Sendable {
+    case changed(LibraryState)
+    case file(FileChange)
+    case signal(ProcessSignal)
+  }
+
+  private let model: ScanViewModel
+  private let store: LibraryStore
+  private let index: IndexedLibrary
+  private let context: any ViewContext
+  private let scope: ScanScope
+  private let isDrawn: Bool
+  private let tellsProgress: Bool
+
+  /// A view in `context` of how `flow` reads `scope`, which shows nothing where it `isSilent`.
+  package init(_ flow: LibraryFlow, _ scope: ScanScope, _ context: any ViewContext, isSilent: Bool = false) {
+    self.scope = scope
+    self.context = context
+    index = flow.index
+    model = ScanViewModel(store: flow.library, actions: flow.libraryActions)
+    store = flow.library
+    tellsProgress = context.manner.tellsProgress && !isSilent
+    isDrawn = tellsProgress && context.manner.draws && StandardStream.output.isInForeground
+  }
+
+  /// Has the library read, and shows it until the end.
+  ///
+  /// - Throws: `Errno` where the system grants no thread or no descriptors.
+  package func run() throws(Errno) -> Outcome {
+    let events = try EventQueue<Event>()
+    // The REPL catches signals itself, which interrupts the wait.
+    var watch: SignalWatch?
+    if !context.isPlayer {
+      watch = try SignalWatch([.interrupt, .quit, .terminate, .hangUp]) { events.post(.signal($0)) }
+    }
+    if context.manner.isVerbose { index.witness { events.post(.file($0)) } }
+    model.accept(.scan(scope))
+    let subscription = store.observe { events.post(.changed($0)) }
+    defer {
+      index.witness(nil)
+      subscription.cancel()
+      draw("")
+    }
+    var status: ExitStatus?
+    var progress = PlainProgress()
+    return withExtendedLifetime(watch) {
+      while true {
+        switch events.next() {
+        case .event(.changed(let state)):
+          if !state.isBusy { return status.map { .cancelled($0, state) } ?? .ended(state) }
+          tell(ScanOutput(state), state.elapsed, &progress)
+        case .event(.file(let change)):
+          draw("")
+          context.detail(change.description)
+        case .event(.signal(let signal)):
+          // Who asks again waits for no disk.
+          if let status { return .cancelled(status, store.state) }
+          status = signal.endingStatus ?? .interrupted
+          model.accept(.cancel)
+        case .interrupted:
+          status = .interrupted
+          model.accept(.cancel)
+        case .input, .inputEnded: break
+        }
+      }
+    }
+  }
+
+  private func tell(_ output: ScanOutput, _ elapsed: Duration, _ progress: inout PlainProgress) {
+    if isDrawn {
+      let columns = StandardStream.output.terminalSize?.columns ?? 80
+      draw(context.manner.signed(ScanProgressLine.text(output, columns: columns)))
+    } else if tellsProgress, !context.manner.draws,
+      progress.isDue(share: output.share, after: elapsed)
+    {
+      context.say(ScanProgressLine.plainText(output))
+    }
+  }
+
+  private func draw(_ line: String) {
+    if isDrawn { try? StandardStream.output.write("\r\(line)\u{1B}[K") }
+  }
+}
+
+/// The reading of a library as one line of a terminal: counts, a bar, the rate, the time left; as much of it as there
+/// is room for.
+enum ScanProgressLine {
+  /// The line to be read aloud.
+  static func plainText(_ output: ScanOutput) -> String {
+    let share = output.share.map { "; \(Int($0 * 100)) percent" } ?? ""
+    return output.text.safeForTerminal + share
+      + (output.timeLeft.map { "; \(TimeText.words($0)) left" } ?? "")
+  }
+
+  /// The line; with fewer cells than `columns`, since some terminals go to the next line behind the last one.
+  static func text(_ output: ScanOutput, columns: Int) -> String {
+    let cells = columns - 1
+    let head = output.text.safeForTerminal
+    var tail = [
+      output.share.map { "\(Int($0 * 100)) %" }, output.filesPerSecond.map { "\(Int(min($0, 1e9)))/s" },
+      output.timeLeft.map { TimeText.text($0) + " left" },
+    ].compactMap { $0 }
+    while true {
+      let end = tail.joined(separator: "  ")
+      let bar = cells - head.cellWidth - end.cellWidth - 2
+      if bar >= 6 || tail.isEmpty {
+        let middle =
+          bar >= 6 ? ProgressBar.text(share: output.share, cells: min(bar, 40)) : ""
+        return [head, middle, end].filter { !$0.isEmpty }.joined(separator: " ").truncated(toCells: cells)
+      }
+      tail.removeLast()
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Flux
+import MusicModel
+package import PlayerFlow
+
+/// Shows how the reading of the library goes, and what came of it.
+struct ScanViewModel: ViewModel {
+  /// What the user wants.
+  enum Input: Sendable, Equatable {
+    /// Read the library.
+    case scan(ScanScope)
+    /// Try again what failed or was cancelled.
+    case retry
+    /// Stop reading.
+    case cancel
+  }
+
+  private let store: LibraryStore
+  private let actions: LibraryActionCreator
+
+  /// How the library that `store` publishes is read.
+  init(store: LibraryStore, actions: LibraryActionCreator) {
+    self.store = store
+    self.actions = actions
+  }
+
+  func accept(_ input: Input) {
+    switch input {
+    case .scan(let scope): actions.scan(scope)
+    case .retry: actions.retry()
+    case .cancel: actions.cancel()
+    }
+  }
+
+  func observeStates(_ receive: @escaping @Sendable (ScanOutput) -> Void) -> Subscription {
+    store.observe { receive(ScanOutput($0)) }
+  }
+}
+
+/// What is shown of the reading of a library.
+package struct ScanOutput: Sendable, Equatable {
+  /// From when on a rate says something.
+  private static let firstRate = Duration.milliseconds(200)
+
+  /// What goes on, or what came of it, as one line. Not yet safe for a terminal.
+  package let text: String
+  /// Whether the library is being read, or is about to be.
+  let isReading: Bool
+  /// How much of it was read, from 0 to 1; `nil` where that is unknown or nothing is read.
+  private(set) var share: Double?
+  /// How many files a second were seen; `nil` where that is unknown yet or nothing is read.
+  private(set) var filesPerSecond: Double?
+  /// How long it will still take at this rate.
+  private(set) var timeLeft: Duration?
+  /// Why it could not be read.
+  private(set) var problem: ViewProblem?
+
+  /// What is shown in `state`.
+  package init(_ state: LibraryState) {
+    isReading = state.isBusy
+    switch state.phase {
+    case .scanning(let progress):
+      text = state.isCancelled ? "stopping…" : Self.text(progress)
+      measure(progress, state.elapsed)
+    case .failed(let fault):
+      text = fault.description
+      problem = ViewProblem(fault)
+    case .idle:
+      text = state.summary.map { Self.text($0, isCancelled: state.isCancelled) } ?? ""
+    }
+  }
+
+  private mutating func measure(_ progress: ScanProgress, _ elapsed: Duration) {
+    if elapsed >= Self.firstRate { filesPerSecond = Double(progress.seenCount) / (elapsed / .seconds(1)) }
+    guard let total = progress.totalCount, total > 0 else { return }
+    share = min(1, Double(progress.seenCount) / Double(total))
+    if let filesPerSecond, filesPerSecond > 0 {
+      timeLeft = .seconds(Double(max(0, total - progress.seenCount)) / filesPerSecond)
+    }
+  }
+
+  private static func text(_ progress: ScanProgress) -> String {
+    let seen = progress.totalCount.map { "\(progress.seenCount) of \($0) files" } ?? files(progress.seenCount)
+    return "\(seen), \(progress.readCount) read"
+  }
+
+  private static func text(_ summary: ScanSummary, isCancelled: Bool) -> String {
+    if summary.isAbsent { return "the directory is not there; what is known of it is kept" }
+    let counts = [
+      (summary.addedCount, "added"), (summary.changedCount, "changed"), (summary.movedCount, "moved"),
+      (summary.goneCount, "gone"), (summary.problemCount, summary.problemCount == 1 ? "problem" : "problems"),
+      (summary.leftOutCount, "left out"),
+    ]
+    let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let result = parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")
+    return isCancelled ? "cancelled: \(result)" : result
+  }
+
+  private static func files(_ count: Int) -> String { count == 1 ? "1 file" : "\(count) files" }
+}

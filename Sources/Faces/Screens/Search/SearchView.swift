@@ -1,0 +1,206 @@
+import Flux
+package import MusicModel
+import Platform
+import PlayerFlow
+package import SystemPackage
+package import Terminal
+import UnicodeText
+import UserSettings
+
+/// Searches the library as one types: a list that narrows with each key, in which one is chosen, and others are added
+/// to the queue.
+///
+/// For the main thread.
+package final class SearchView {
+  private enum Event: Sendable {
+    /// The list is another.
+    case output(ListOutput<SearchHit>)
+    /// The program is to stop, goes on, or has another window.
+    case signal(ProcessSignal)
+  }
+
+  private let model: SearchViewModel
+  private let filters: String?
+  private let palette: Palette
+  private let add: (SearchHit) -> String
+  private let events: EventQueue<Event>
+  private let signals: ReplSignals?
+  private let isASCII: Bool
+  private let canvas: TerminalCanvas
+  private var mode: TerminalMode?
+  private var parser = KeyParser()
+  private var output: ListOutput<SearchHit>
+  private var text = ""
+  private var selection = 0
+  /// What became of the last that was added.
+  private var notice: String?
+
+  /// A view of what `model` puts out, among what `filters` says in words, in the manner of `context`, whose signals the
+  /// REPL that it stands in catches; `add` adds a hit to the queue, and gives what there is to say.
+  ///
+  /// - Throws: `Errno` where the system has no descriptors left.
+  package init(
+    _ model: SearchViewModel, filters: String?, in context: any ViewContext, add: @escaping (SearchHit) -> String
+  ) throws(Errno) {
+    self.model = model
+    palette = context.palette
+    signals = context.signals
+    isASCII = context.manner.isASCII
+    canvas = TerminalCanvas(.output, context.manner)
+    self.filters = filters
+    self.add = add
+    events = try EventQueue()
+    output = ListOutput(title: "", text: "")
+  }
+
+  /// Shows the list until one is chosen, which is given, or until the user leaves it, by Ctrl-C too: the signal stays
+  /// for who caught it.
+  package func run() -> SearchHit? {
+    take()
+    guard mode != nil else { return nil }
+    defer { giveBack() }
+    model.accept(.type(""))
+    let subscription = model.observe { [events] in events.post(.output($0)) }
+    defer { subscription.cancel() }
+    guard let signals else { return choose() }
+    return signals.whileDrawing({ [events] in events.post(.signal($0)) }, { choose() })
+  }
+
+  /// Takes the terminal.
+  private func take() {
+    mode = TerminalMode()
+    if mode != nil { canvas.enter() }
+  }
+
+  /// Gives the terminal back as it was.
+  private func giveBack() {
+    if mode != nil { canvas.leave() }
+    mode = nil
+  }
+
+  private func choose() -> SearchHit? {
+    while true {
+      draw()
+      switch events.next(orInputFrom: StandardStream.input.descriptor) {
+      case .event(.output(let output)): show(output)
+      case .event(.signal(.suspend)):
+        giveBack()
+        ProcessSignal.stopProcess()
+        take()
+      // What follows draws it anew.
+      case .event(.signal): break
+      case .interrupted: if signals?.caughtSignal != nil { return nil }
+      case .inputEnded: return nil
+      case .input(let bytes):
+        for key in parser.keysAndEscape(bytes) {
+          switch handle(key) {
+          case .stay: break
+          case .leave: return nil
+          case .choose(let hit): return hit
+          }
+        }
+      }
+    }
+  }
+
+  private enum Step {
+    case stay
+    case leave
+    case choose(SearchHit)
+  }
+
+  private func handle(_ key: Key) -> Step {
+    switch key {
+    case .character(let character): type(text + String(character))
+    case .backspace: if text.isEmpty { return .leave } else { type(String(text.dropLast())) }
+    case .up: selection = max(0, selection - 1)
+    case .down: moveDown()
+    case .enter: if output.rows.indices.contains(selection) { return .choose(output.rows[selection]) }
+    case .escape: return .leave
+    case .tab: if output.rows.indices.contains(selection) { notice = add(output.rows[selection]) }
+    case .left, .right: break
+    }
+    return .stay
+  }
+
+  private func type(_ text: String) {
+    self.text = text
+    selection = 0
+    notice = nil
+    model.accept(.type(text))
+  }
+
+  private func moveDown() {
+    guard selection + 1 < output.rows.count else { return model.accept(.loadMore) }
+    selection += 1
+  }
+
+  private func show(_ output: ListOutput<SearchHit>) {
+    self.output = output
+    selection = max(0, min(selection, output.rows.count - 1))
+  }
+
+  private func draw() {
+    let size = StandardStream.output.terminalSize ?? TerminalSize(columns: 80, rows: 24)
+    canvas.draw(
+      SearchScreen(
+        output, text: text, selection: selection, filters: filters, notice: notice, size: size,
+        palette: palette, isASCII: isASCII
+      ).lines)
+  }
+}
+
+/// What the search view shows: lines that fit the terminal, made of what the view model puts out and of what is chosen.
+struct SearchScreen: Equatable {
+  /// The lines from the top; none has more cells than the terminal has columns.
+  let lines: [String]
+
+  private static let keys = " choose  Enter play  Tab add  Esc leave"
+  private static let prompt = "/ "
+
+  /// The screen for a terminal of `size`, in which `text` is being typed and the row `selection` is chosen; `notice` is
+  /// what the user was told last. The chosen row has the style of a title. Keys are words where `isASCII`.
+  init(
+    _ output: ListOutput<SearchHit>, text: String, selection: Int, filters: String?, notice: String? = nil,
+    size: TerminalSize, palette: Palette = .plain, isASCII: Bool = false
+  ) {
+    let head =
+      [Self.prompt + text.safeForTerminal + "▏"] + (filters.map { ["  \($0.safeForTerminal)"] } ?? [])
+    let note = (notice ?? output.note).map { "  \($0.safeForTerminal)" } ?? ""
+    let foot = [note, (isASCII ? "  up/down" : "  ↑/↓") + Self.keys]
+    let room = max(0, size.rows - head.count - foot.count)
+    let rows = output.rows.map { $0.cells.map(\.safeForTerminal) }
+    let table = SearchHit.table.lines(rows, columns: max(0, size.columns - 2))
+    // As far down as the chosen row needs, so that it is always in sight.
+    let first = max(0, min(selection, rows.count - 1) - max(0, room - 1))
+    let body = table.enumerated().dropFirst(first).prefix(room).map { index, line in
+      (index == selection ? "> " : "  ") + line
+    }
+    let chosen = head.count + selection - first
+    lines = (head + body + foot).prefix(size.rows).enumerated().map { row, line in
+      let line = line.truncated(toCells: size.columns)
+      return row == chosen && !body.isEmpty ? palette[.title].applied(to: line) : line
+    }
+  }
+}
+
+/// A row of what was found.
+extension SearchHit {
+  /// How the cells stand in their columns.
+  package static var table: Table { Table(alignments: [.left, .left, .left, .right], flexible: [1, 2]) }
+
+  /// What it is, and what it is called: the cells, not yet safe for a terminal.
+  package var cells: [String] {
+    switch self {
+    case .artist(let artist):
+      ["artist", artist.name, "", artist.trackCount == 1 ? "1 track" : "\(artist.trackCount) tracks"]
+    case .album(let album):
+      ["album", album.title, album.artist ?? "", TimeText.text(album.duration)]
+    case .track(let entry):
+      [
+        "track", entry.track.title, entry.track.artists.joined(separator: ", "),
+        TimeText.text(entry.track.duration),
+      ]
+    }
+  }
+}

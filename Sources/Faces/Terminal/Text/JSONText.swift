@@ -1,0 +1,56 @@
+import FoundationEssentials
+
+/// A value as JSON for `--json`: one line, in which nothing can do harm on a terminal.
+package enum JSONText {
+  /// The version of the schema, in every line. It rises when a key is removed or changes its meaning, not when one is
+  /// added.
+  package static let version = 1
+
+  /// The line of an object, or `nil` where the value has no JSON.
+  package static func text(_ object: some Encodable) -> String? {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(Versioned(object: object)) else { return nil }
+    let text = String(decoding: data, as: UTF8.self)
+    // Below these the encoder has escaped what has to be, and most lines have nothing above.
+    guard data.contains(where: { $0 >= 0x7F }) else { return text }
+    let scalars = text.unicodeScalars
+    var line = ""
+    var start = scalars.startIndex
+    for index in scalars.indices where scalars[index].value >= 0x7F && !isHarmless(scalars[index]) {
+      line += String(scalars[start..<index])
+      for unit in UTF16.encode(scalars[index]) ?? .init() { line += escape(unit) }
+      start = scalars.index(after: index)
+    }
+    return line + String(scalars[start...])
+  }
+
+  private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: false
+    default: true
+    }
+  }
+
+  private static func escape(_ unit: UInt16) -> String {
+    let digits = String(unit, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}
+
+extension JSONText {
+  /// An object with the version beside its keys.
+  private struct Versioned<Object: Encodable>: Encodable {
+    private enum Key: CodingKey {
+      case version
+    }
+
+    let object: Object
+
+    func encode(to encoder: any Encoder) throws {
+      try object.encode(to: encoder)
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(JSONText.version, forKey: .version)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/// The styles of what is shown on a terminal.
+package struct Palette: Sendable, Equatable {
+  /// What has a style of its own.
+  package enum Role: String, CaseIterable, Sendable {
+    case heading
+    case title
+    case artist
+    case progress
+    case next
+    case keys
+    case error
+
+    /// The setting that says its style.
+    var setting: SettingName {
+      switch self {
+      case .heading: .headingColour
+      case .title: .titleColour
+      case .artist: .artistColour
+      case .progress: .progressColour
+      case .next: .nextColour
+      case .keys: .keysColour
+      case .error: .errorColour
+      }
+    }
+
+    /// Its style in words, where nobody sets another.
+    var standard: String {
+      switch self {
+      case .heading, .title: "bold"
+      case .error: "red"
+      case .artist, .progress, .next, .keys: "default"
+      }
+    }
+
+    /// What it is, in a line.
+    var help: String {
+      switch self {
+      case .heading: "What stands above a listing."
+      case .title: "The title of what plays, and its line in a listing."
+      case .artist: "Its artists and album."
+      case .progress: "Its position."
+      case .next: "What comes next, and the modes."
+      case .keys: "The line of keys."
+      case .error: "What went wrong."
+      }
+    }
+  }
+
+  /// All as the terminal shows text anyway.
+  package static let plain = Palette([:])
+
+  private let styles: [Role: TextStyle]
+
+  /// These styles; what has none is plain.
+  init(_ styles: [Role: TextStyle]) { self.styles = styles }
+
+  /// The style of `role`.
+  package subscript(role: Role) -> TextStyle { styles[role] ?? .plain }
+}
+
+/// How text looks on a terminal: a colour, one behind it, and bold and the like (SGR of ECMA-48).
+package struct TextStyle: Sendable, Equatable {
+  /// As the terminal shows text anyway.
+  static let plain = TextStyle(codes: [])
+
+  private static let effects = ["bold": 1, "dim": 2, "italic": 3, "underline": 4, "reverse": 7]
+  private static let colours = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
+
+  /// What a style may say, for people.
+  static let words =
+    ["bold", "dim", "italic", "underline", "reverse"] + colours
+    + ["bright-red and so on", "0 to 255", "on blue and so on", "default"]
+
+  private let codes: [Int]
+
+  private init(codes: [Int]) { self.codes = codes }
+
+  /// The style that words such as "bold bright-cyan on blue" mean; `nil` where they mean none.
+  init?(parsing text: String) {
+    var codes: [Int] = []
+    var isBehind = false
+    for word in text.split(separator: " ") {
+      if word == "on", !isBehind {
+        isBehind = true
+        continue
+      }
+      if let effect = Self.effects[String(word)], !isBehind {
+        codes.append(effect)
+      } else if let colour = Self.colour(word, isBehind ? 10 : 0) {
+        codes += colour
+      } else {
+        return nil
+      }
+      isBehind = false
+    }
+    guard !isBehind, !text.allSatisfy({ $0 == " " }) else { return nil }
+    self.codes = codes
+  }
+
+  private static func colour(_ word: Substring, _ offset: Int) -> [Int]? {
+    if word == "default" { return [] }
+    if let index = colours.firstIndex(of: String(word)) { return [30 + offset + index] }
+    if word.hasPrefix("bright-"), let index = colours.firstIndex(of: String(word.dropFirst(7))) {
+      return [90 + offset + index]
+    }
+    return UInt8(word).map { [38 + offset, 5, Int($0)] }
+  }
+
+  /// `text`, which is safe for a terminal already, in this style, and behind it as the terminal shows text anyway.
+  package func applied(to text: String) -> String {
+    codes.isEmpty || text.isEmpty
+      ? text : "\u{1B}[" + codes.map { "\($0)" }.joined(separator: ";") + "m" + text + "\u{1B}[0m"
+  }
+}
+
+/// Whether text has colours, as `--color` takes it.
+package enum ColourChoice: String, CaseIterable {
+  /// On a terminal, unless `$NO_COLOR` says no.
+  case auto
+  /// In pipes and files, too.
+  case always
+  case never
+}

@@ -1,0 +1,61 @@
+import AudioCore
+import MusicModel
+import PlayerFlow
+import Testing
+
+@testable import Commands
+
+/// When a view looks at what plays.
+@Suite struct ChangePaceTests {
+  private static let item = PlayQueue.Item.ID(rawValue: 1)
+
+  @Test func `A view that shows positions looks at each of them`() {
+    var pace = ChangePace(takesEveryPosition: true)
+    var state = PlaybackState()
+    for second in 1...20 {
+      _ = state.reduce(.report(.position(Self.item, .seconds(second))))
+      let isDue = pace.isDue(state)
+      #expect(isDue)
+    }
+  }
+
+  @Test func `One that shows none looks at every fifth, and at all that is more than a position`() {
+    var pace = ChangePace(takesEveryPosition: false)
+    var state = PlaybackState()
+    _ = state.reduce(.report(.position(Self.item, .zero)))
+    var looks = [pace.isDue(state)]
+    for second in 1...20 {
+      _ = state.reduce(.report(.position(Self.item, .seconds(second))))
+      looks.append(pace.isDue(state))
+    }
+    #expect(looks.indices.filter { looks[$0] } == [0, 5, 10, 15, 20])
+
+    _ = state.reduce(.setVolume(Volume(percent: 50)))
+    _ = state.reduce(.report(.position(Self.item, .seconds(21))))
+    let isDueForVolume = pace.isDue(state)
+    #expect(isDueForVolume)
+    _ = state.reduce(.report(.position(Self.item, .seconds(22))))
+    let isDueForPosition = pace.isDue(state)
+    #expect(!isDueForPosition)
+  }
+
+  @Test func `The end of a crossfade is more than a position`() throws {
+    let format = try #require(AudioFormat(sampleRate: 44_100, channels: 2, coding: .integer(bits: 16)))
+    var state = PlaybackState()
+    _ = state.reduce(.report(.changed(.playing)))
+    for _ in 1...2 {
+      let started = PlaybackReport.started(
+        Self.item, format: format, stream: format, gain: .off, duration: .seconds(60), crossfade: .seconds(3),
+        bitRate: nil)
+      _ = state.reduce(.report(.repeated(Self.item)))
+      _ = state.reduce(.report(started))
+    }
+    var pace = ChangePace(takesEveryPosition: false)
+    var looks = [pace.isDue(state)]
+    for second in 1...4 {
+      _ = state.reduce(.report(.position(Self.item, .seconds(second))))
+      looks.append(pace.isDue(state))
+    }
+    #expect(looks == [true, false, false, true, false])
+  }
+}

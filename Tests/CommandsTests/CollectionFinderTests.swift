@@ -1,0 +1,261 @@
+import MusicLibrary
+import MusicModel
+import Platform
+import PlayerFlow
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Commands
+@testable import Screens
+
+struct CollectionFinderTests {
+  private let directory: TemporaryDirectory
+  private let finder: CollectionFinder
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    for (artist, album, titles) in [
+      ("Miles Davis", "Kind of Blue", ["So What", "Blue in Green"]),
+      ("Miles Davis", "Blue Haze", ["Blue Haze"]),
+      ("Joni Mitchell", "Blue", ["Blue", "All I Want"]), ("Weezer", "Weezer", ["Buddy Holly"]),
+      ("Other", "Weezer", ["Else"]),
+    ] {
+      for (index, title) in titles.enumerated() {
+        let tags = [
+          ("TITLE", title), ("ARTIST", artist), ("ALBUM", album), ("TRACKNUMBER", "\(index + 1)"),
+        ]
+        try directory.write(SoundBytes.flac(tags), to: FilePath("lib/\(artist)/\(album)/\(index).flac"))
+      }
+    }
+    try directory.write([], to: "lib/broken/a.mp3")
+    finder = Self.finder(directory["lib"], in: directory)
+  }
+
+  private static func finder(_ library: FilePath, in directory: borrowing TemporaryDirectory)
+    -> CollectionFinder
+  {
+    let request = LibraryRequest(roots: LibraryRoots(library), dataDirectory: directory["data"])
+    let language = QueryLanguage(
+      parse: { text throws(SearchFault) in
+        guard let today = ReleaseDate(year: 2026, month: 1, day: 31) else { return .everything }
+        do throws(LibraryQueryError) { return try LibraryQueryParser(today: today).parse(text) } catch {
+          throw .query(error.message, column: error.column)
+        }
+      }, narrow: { $0.query })
+    let source = IndexSource(request, language: language) { request throws(CommandError) in
+      do throws(LibraryIndexError) {
+        return IndexedLibrary(index: try LibraryIndex(directory: request.dataDirectory), roots: request.roots)
+      } catch {
+        throw CommandError(.failure, error.description)
+      }
+    }
+    return CollectionFinder(library: source, scanner: LibraryScanner())
+  }
+
+  @Test(arguments: [
+    ("kind", nil, "Kind of Blue", 0), ("KIND OF BLUE", "2", "Kind of Blue", 1), ("blue", "all", "Blue", 1),
+    ("Other/weezer", nil, "Weezer", 0), ("haze", "Blue Haze", "Blue Haze", 0),
+    ("miles/kind", "1-2", "Kind of Blue", 1),
+  ])
+  func `An album and a track are found by their names`(
+    album: String, track: String?, title: String, item: Int
+  ) throws {
+    let found = try finder.find(album: album, track: track)
+    #expect(found.collection.title == title)
+    #expect(found.item == item)
+    #expect(found.problems.isEmpty)
+  }
+
+  private func error(_ album: String, _ track: String? = nil) throws -> CommandError {
+    try #require(throws: CommandError.self) { try finder.find(album: album, track: track) }
+  }
+
+  @Test func `A number is what stood there in the last listing, unless an album is called so`() throws {
+    let source = finder.library
+    let names = try ["kind", "haze"].map { name in
+      guard case .found(let found) = try source.album(named: name) else { return ListedReference(.album, name: name) }
+      var reference = ListedReference(.album, name: found.title)
+      reference.album = found.id
+      return reference
+    }
+    let kindOfBlue = try finder.find(album: "kind", track: nil).collection
+    var track = ListedReference(.track, name: "Blue in Green")
+    (track.album, track.path) = (names[0].album, kindOfBlue.tracks[1].path.systemBytes)
+    var gone = ListedReference(.album, name: "Gone")
+    gone.album = 99_999
+    let listing = LastListing(in: directory["state"])
+    try listing.keep([ListedReference(.artist, name: "Miles Davis"), track, gone] + names)
+    var finder = finder
+    finder.listing = listing
+    #expect(try finder.find(album: "1", track: nil).collection.tracks.count == 3)
+    let found = try finder.find(album: "2", track: nil)
+    #expect(found.isTrack && found.item == 1 && found.collection.title == kindOfBlue.title)
+    #expect(throws: CommandError.self) { try finder.find(album: "3", track: nil) }
+    #expect(try finder.find(album: "4", track: "2").item == 1)
+    #expect(throws: CommandError.self) { try finder.find(album: "6", track: nil) }
+    try directory.write(
+      SoundBytes.flac([("TITLE", "a"), ("ARTIST", "b"), ("ALBUM", "1"), ("TRACKNUMBER", "1")]),
+      to: "lib/b/1/1.flac")
+    _ = try finder.library.catchUp()
+    #expect(try finder.find(album: "1", track: nil).collection.title == "1")
+  }
+
+  @Test func `The URI of a file is its path`() throws {
+    let album = directory["lib"].appending("Miles Davis").appending("Blue Haze").string
+    let uri = "file://" + album.replacing(" ", with: "%20")
+    #expect(try finder.find(album: uri, track: nil).collection.tracks.count == 1)
+    #expect(throws: CommandError.self) { try finder.find(album: "file://elsewhere" + album, track: nil) }
+  }
+
+  @Test func `Several albums are listed so that each can be named`() throws {
+    let error = try error("weezer")
+    #expect(error.status == .ambiguous)
+    #expect(error.choices == ["Other/Weezer", "Weezer/Weezer"])
+    for choice in error.choices {
+      #expect(try finder.find(album: choice, track: nil).collection.tracks.count == 1)
+    }
+  }
+
+  @Test func `Albums of one name are told by their directories`() throws {
+    let tags = [("TITLE", "Buddy Holly"), ("ARTIST", "Weezer"), ("ALBUM", "Weezer"), ("TRACKNUMBER", "1")]
+    try directory.write(SoundBytes.flac(tags), to: "lib/Weezer/Remaster/0.flac")
+    let choices = try error("weezer/weezer").choices
+    #expect(choices.sorted() == ["Remaster", "Weezer"].map { directory["lib/Weezer/\($0)"].string })
+    for choice in choices {
+      let tracks = try finder.find(album: choice, track: nil).collection.tracks
+      #expect(tracks.map(\.path.string) == ["\(choice)/0.flac"])
+    }
+  }
+
+  @Test func `Of a very long name an error quotes the beginning`() throws {
+    #expect(try error(String(repeating: "long ", count: 2_000)).message.utf8.count < 400)
+  }
+
+  @Test(arguments: [("all i want", "All I Want"), ("BUDDY", "Buddy Holly"), ("green", "Blue in Green")])
+  func `What is no album is the title of a track, which is found alone`(title: String, found: String) throws {
+    let answer = try finder.find(album: title, track: nil)
+    #expect(answer.collection.title == found && answer.collection.tracks.map(\.title) == [found])
+    #expect(answer.item == 0)
+  }
+
+  @Test func `Several tracks of one title are listed so that each can be named`() throws {
+    for (album, number) in [("Kind of Blue", 7), ("Blue", 8)] {
+      let tags = [("TITLE", "Hush \"now\""), ("ARTIST", "X"), ("ALBUM", album), ("TRACKNUMBER", "\(number)")]
+      let artist = album == "Blue" ? "Joni Mitchell" : "Miles Davis"
+      try directory.write(SoundBytes.flac(tags), to: FilePath("lib/\(artist)/\(album)/\(number).flac"))
+    }
+    let error = try error("hush")
+    #expect(error.status == .ambiguous && error.choices.count == 2)
+    #expect(error.choices.first?.contains(#"title:="Hush \"now\"" album:="#) == true)
+    for choice in error.choices {
+      #expect(try finder.find(album: choice, track: nil).collection.tracks.count == 1)
+    }
+  }
+
+  @Test(arguments: [
+    ("nosuch", nil), ("", nil), ("?!", nil), ("*", nil), ("kind", "9"), ("kind", ""), ("kind", "nosuch"),
+    ("kind", "0"),
+    ("kind", "99999999999999999999"),
+  ])
+  func `What does not match is not found, and says so in one line`(album: String, track: String?) throws {
+    let error = try error(album, track)
+    #expect(error.status == .notFound)
+    #expect(!error.message.contains("\n") && error.choices.isEmpty)
+  }
+
+  @Test func `A misspelt name brings a suggestion`() throws {
+    #expect(try error("kindd of blue").message.contains("did you mean \"Miles Davis/Kind of Blue\"?"))
+    #expect(try error("kind", "so wat").message.contains("did you mean \"So What\"?"))
+  }
+
+  @Test func `Several tracks are listed by their place`() throws {
+    try directory.write(
+      SoundBytes.flac([
+        ("TITLE", "So Long"), ("ARTIST", "Miles Davis"), ("ALBUM", "Kind of Blue"), ("TRACKNUMBER", "3"),
+      ]),
+      to: "lib/Miles Davis/Kind of Blue/3.flac")
+    let error = try error("kind", "so")
+    #expect(error.status == .ambiguous)
+    #expect(error.choices == ["01 So What", "03 So Long"])
+    #expect(error.ambiguousText == "so" && error.answers == ["1-1", "1-3"])
+    for answer in error.answers { #expect(throws: Never.self) { try finder.find(album: "kind", track: answer) } }
+  }
+
+  @Test(arguments: [
+    ("artist:davis", 3), ("title:blue", 3), ("title:=\"Blue Haze\"", 1), ("blue -haze -joni", 2),
+    ("genre:jazz or weezer", 2),
+  ])
+  func `A query plays what answers it`(query: String, count: Int) throws {
+    let found = try? finder.find(album: query, track: nil)
+    #expect(found?.collection.tracks.count == count)
+    #expect(found?.collection.title == query)
+  }
+
+  @Test func `A query that cannot be understood is refused with the column`() throws {
+    let error = try error("artist:davis year:nineteen")
+    #expect(error.status == .usage)
+    #expect(error.message.contains("column"))
+  }
+
+  @Test func `An album that went is not offered, and one that came is found`() throws {
+    #expect(try finder.find(album: "haze", track: nil).collection.title == "Blue Haze")
+    directory.remove("lib/Miles Davis/Blue Haze/0.flac")
+    #expect(try error("haze").status == .notFound)
+    try directory.write(SoundBytes.flac([("ALBUM", "Milestones")]), to: "lib/new/0.flac")
+    #expect(try finder.find(album: "milestones", track: nil).collection.tracks.count == 1)
+  }
+
+  @Test func `A path is a path where it looks like one`() throws {
+    #expect(
+      try finder.find(album: directory["lib/Joni Mitchell"].string, track: "2").collection.title == "Blue")
+    #expect(
+      try finder.find(album: directory["lib/Miles Davis"].string, track: nil).collection.tracks.count == 3)
+    let file = try finder.find(album: directory["lib/Miles Davis/Kind of Blue/1.flac"].string, track: nil)
+    #expect(file.collection.title == "Blue in Green" && file.collection.tracks.count == 1)
+    #expect(try error(directory["nosuch"].string).status == .notFound)
+    #expect(try error("./nosuch-\(directory.path.lastComponent?.string ?? "")").status == .notFound)
+  }
+
+  @Test func `A path tells what was left out, and why nothing can be played`() throws {
+    try directory.write([], to: "lib/Joni Mitchell/Blue/empty.mp3")
+    #expect(
+      try finder.find(album: directory["lib/Joni Mitchell"].string, track: nil).problems.map(\.reason) == [
+        .empty
+      ])
+    let error = try error(directory["lib/broken"].string)
+    #expect(error.status == .nothingPlayable)
+    #expect(error.message.contains("a.mp3: the file is empty"))
+    #expect(try self.error(directory["lib/broken/a.mp3"].string).status == .nothingPlayable)
+    try directory.makeFIFO("pipe.mp3")
+    #expect(try self.error(directory["pipe.mp3"].string).status == .unreadableLibrary)
+  }
+
+  @Test(arguments: ["nosuch", "pipe"])
+  func `A library that is none is unreadable, and the error says how to name another`(name: String) throws {
+    try directory.makeFIFO("pipe")
+    let finder = Self.finder(directory[name], in: directory)
+    let error = try #require(throws: CommandError.self) { try finder.find(album: "blue", track: nil) }
+    #expect(error.status == .unreadableLibrary)
+    #expect(error.message.contains("--library"))
+  }
+
+  @Test func `A track shows its disc where there are several`() {
+    #expect(Examples.track("a", number: 3).place == "03 ")
+    #expect(Examples.track("a", number: 12, disc: Ordinal(1)).place == "12 ")
+    #expect(Examples.track("a", number: 3, disc: Ordinal(1, of: 2)).place == "1-03 ")
+    #expect(Examples.track("a", number: 3, disc: Ordinal(2)).place == "2-03 ")
+    #expect(Examples.track("a").place.isEmpty)
+  }
+
+  @Test func `A render that would overwrite a track is refused`() throws {
+    let found = try finder.find(album: "kind", track: nil)
+    try directory.link("link.wav", to: "lib/Miles Davis/Kind of Blue/0.flac")
+    for path in [directory["link.wav"], found.collection.tracks[1].path] {
+      let error = try #require(throws: CommandError.self) { try found.collection.check(isNotWrittenTo: path) }
+      #expect(error.status == .usage)
+    }
+    try found.collection.check(isNotWrittenTo: directory["new.wav"])
+    try found.collection.check(isNotWrittenTo: nil)
+  }
+}

@@ -1,0 +1,188 @@
+import ArgumentParser
+import MusicModel
+import Testing
+
+@testable import Commands
+@testable import Screens
+
+struct CommandLineTests {
+  private static func parse<C: ParsableCommand>(
+    _ root: any ParsableCommand.Type, _ words: [String], _: C.Type
+  ) throws -> C {
+    try #require(try root.parseAsRoot(words) as? C)
+  }
+
+  @Test func `play takes an album, a track and options in any order`() throws {
+    let plain = try Self.parse(SegueCommand.self, ["play", "Kind of Blue"], PlayCommand.self)
+    #expect(plain.album == "Kind of Blue" && plain.track == nil && plain.options.output == nil)
+    let full = try Self.parse(
+      SegueCommand.self,
+      ["play", "--library", "/m", "Blue", "--output=wav:a b.wav", "2-03", "--state-dir", "/s"],
+      PlayCommand.self)
+    #expect(full.album == "Blue" && full.track == "2-03" && full.options.output == "wav:a b.wav")
+    #expect(full.options.library == ["/m"] && full.options.stateDir == "/s")
+    let dashed = try Self.parse(SegueCommand.self, ["play", "--", "-1", "-2"], PlayCommand.self)
+    #expect(dashed.album == "-1" && dashed.track == "-2")
+  }
+
+  @Test func `A command that is parsed alone is what the whole command line means`() throws {
+    let words = ["play", "Blue", "2-03", "--output", "wav:a.wav", "--volume=80", "--pause-on-loss"]
+    let play = try #require(try SegueCommand.command(words) as? PlayCommand)
+    #expect(play.album == "Blue" && play.track == "2-03" && play.options.output == "wav:a.wav")
+    #expect(play.options.volume == 80 && play.options.pauseOnLoss == true && play.options.rate == nil)
+    #expect(try SegueCommand.command(["resume"]) is ResumeCommand)
+    #expect(try SegueCommand.command(["queue", "--state-dir", "/s"]) is QueueListCommand)
+    #expect(try SegueCommand.command(["help", "play"]) as? any SessionCommand == nil)
+    #expect(try SegueCommand.command(["play", "--help"]) as? any SessionCommand == nil)
+  }
+
+  @Test(
+    arguments: [
+      ([], true), (["--plain"], true), (["--library", "/m"], true), (["--help"], false), (["-h"], false),
+      (["--version"], false), (["play"], false), (["--plain", "play", "x"], false),
+    ] as [([String], Bool)])
+  func `Options alone are those of a conversation`(words: [String], isConversation: Bool) {
+    #expect(SegueCommand.namesNoCommand(words) == isConversation)
+  }
+
+  @Test func `An option ahead of a command is sent behind it`() throws {
+    let error = #expect(throws: CommandError.self) { try SegueCommand.command(["--plain", "play", "x"]) }
+    #expect(error?.message.contains("write it behind") == true)
+  }
+
+  @Test(arguments: [
+    ["play", "a", "b", "c"], ["play", "a", "--volume", "loud"], ["play", "--nosuch"],
+    ["play", "--generate-completion-script", "zsh"], ["--version"], ["play", "--version"],
+  ])
+  func `What is wrong with a command is said as the whole command line says it`(words: [String]) throws {
+    let alone = #expect(throws: (any Error).self) { try SegueCommand.command(words) }
+    let whole = #expect(throws: (any Error).self) { try SegueCommand.parseAsRoot(words) }
+    let errors = try (#require(alone), #require(whole))
+    #expect(SegueCommand.fullMessage(for: errors.0) == SegueCommand.fullMessage(for: errors.1))
+  }
+
+  @Test(arguments: [SegueCommand.self, ReplWord.self] as [any ParsableCommand.Type])
+  func `albums, queue and outputs are commands and words`(root: any ParsableCommand.Type) throws {
+    #expect(try Self.parse(root, ["albums"], AlbumsCommand.self).query.isEmpty)
+    let albums = try Self.parse(
+      root, ["albums", "blue", "train", "--library", "/m", "--sort", "year"], AlbumsCommand.self)
+    #expect(albums.query == ["blue", "train"] && albums.options.library.library == ["/m"])
+    #expect(albums.order.order == LibraryOrder(.year))
+    let queue = try Self.parse(root, ["queue", "--state-dir", "/s", "--limit", "3"], QueueListCommand.self)
+    #expect(queue.state.stateDir == "/s" && queue.window.limit == 3)
+    _ = try Self.parse(root, ["outputs"], OutputsCommand.self)
+  }
+
+  @Test(arguments: [SegueCommand.self, ReplWord.self] as [any ParsableCommand.Type])
+  func `Ranges may begin with a dash, and stand before and behind options`(root: any ParsableCommand.Type)
+    throws
+  {
+    let remove = try Self.parse(
+      root, ["queue", "remove", "-4", "--state-dir", "/s", "7-"], QueueRemoveCommand.self)
+    #expect(remove.range == ["-4", "7-"] && remove.state.stateDir == "/s")
+    #expect(
+      try Self.parse(root, ["queue", "move", "-12", "end"], QueueMoveCommand.self).words == ["-12", "end"])
+    #expect(try Self.parse(root, ["queue", "crop"], QueueCropCommand.self).range.isEmpty)
+    let insert = try Self.parse(
+      root, ["queue", "insert", "next", "a", "b", "--library", "/m"], QueueInsertCommand.self)
+    #expect(insert.place == "next" && insert.options.query == ["a", "b"])
+  }
+
+  @Test(arguments: ["90", "1:30", "+10", "-10", "-1:30", "1:02:03"])
+  func `seek takes a place, with a sign as well`(place: String) throws {
+    #expect(try Self.parse(ReplWord.self, ["seek", place], SeekCommand.self).place == [place])
+  }
+
+  @Test(arguments: [[], ["50"], ["+5"], ["-5"]])
+  func `volume takes a percentage, a step or nothing`(percent: [String]) throws {
+    #expect(try Self.parse(ReplWord.self, ["volume"] + percent, VolumeCommand.self).percent == percent)
+  }
+
+  @Test(arguments: ["pause", "resume", "next", "previous", "stop", "quit", "exit", "help"])
+  func `The words of a player take nothing`(word: String) throws {
+    _ = try ReplWord.parseAsRoot([word])
+    if word != "help" { #expect(throws: (any Error).self) { try ReplWord.parseAsRoot([word, "3"]) } }
+  }
+
+  @Test(arguments: [
+    ["frobnicate"], ["play", "a", "b", "c"], ["play", "a", "--output"], ["play", "--nosuch"],
+    ["filter"],
+    ["queue", "x"], ["queue", "add"], ["queue", "remove"], ["queue", "undo", "x"], ["mode", "a", "b", "c"],
+    ["outputs", "x"], ["repl", "x"], ["albums", "--sort", "colour"],
+    ["albums", "--limit", "-1"],
+  ])
+  func `A wrong command line is refused`(words: [String]) {
+    #expect(throws: (any Error).self) { try SegueCommand.parseAsRoot(words) }
+  }
+
+  @Test(
+    arguments: SegueCommand.configuration.subcommands + ReplWord.configuration.subcommands
+      + QueueCommand.configuration.subcommands)
+  func `Every command explains itself in lines that fit`(command: any ParsableCommand.Type) {
+    let help = command.helpMessage(columns: 80)
+    #expect(help.contains("USAGE"))
+    #expect(!command.configuration.abstract.isEmpty && command.configuration.abstract.hasSuffix("."))
+    // The parser's library does not break the line of the usage.
+    #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE") })
+  }
+}
+
+struct CommandNamesTests {
+  @Test(arguments: [
+    (["pley"], "there is no command \"pley\"; did you mean play?"),
+    (["queue", "shufle"], "there is no command \"queue shufle\"; did you mean queue shuffle?"),
+    (["help", "quue"], "there is no command \"quue\"; did you mean queue?"),
+    (["help", "queue", "undoo"], "there is no command \"queue undoo\"; did you mean queue undo?"),
+    (["frobnicate"], "there is no command \"frobnicate\"; `segue help` lists the commands"),
+    (["queue", "xyz"], "there is no command \"queue xyz\"; `segue help queue` lists the commands"),
+    (["heplp"], "there is no command \"heplp\"; did you mean help?"),
+    ([""], "there is no command \"\"; `segue help` lists the commands"),
+  ])
+  func `A command that is not there is named, and the one that is like it`(words: [String], message: String) {
+    let error = #expect(throws: CommandError.self) { try SegueCommand.command(words) }
+    #expect(error == CommandError(.usage, message))
+  }
+
+  @Test(arguments: [
+    [], ["play", "pley"], ["queue"], ["queue", "--limit", "3"], ["queue", "rm", "3"], ["help"],
+    ["help", "play", "x"], ["--version"],
+    ["help", "queue", "add"],
+  ])
+  func `What may stand there is left to the argument parser`(words: [String]) throws {
+    try CommandNames.check(words, in: SegueCommand.self)
+  }
+
+  @Test func `The REPL names its own help`() {
+    let error = #expect(throws: CommandError.self) { try CommandNames.check(["serve"], in: ReplWord.self) }
+    #expect(error?.message == "there is no command \"serve\"; `help` lists the commands")
+  }
+}
+
+struct AmbiguousCommandTests {
+  private let error = CommandError(
+    .ambiguous, "x", choices: ["A/Low", "B/Low"], ambiguousText: "low", answers: ["A/Low", "/m/b"])
+
+  private func words(_ texts: [String]) -> [[UInt8]] { texts.map { Array($0.utf8) } }
+
+  @Test func `A number writes what it means in the place of the ambiguous word`() throws {
+    let command = try #require(AmbiguousCommand(words(["play", "low", "3"]), error))
+    #expect(command.count == 2)
+    #expect(command.words(choosing: 2) == words(["play", "/m/b", "3"]))
+    for number in [0, 3, -1, .max] { #expect(command.words(choosing: number) == nil) }
+  }
+
+  @Test func `Where there is no such word, nothing is chosen`() {
+    #expect(AmbiguousCommand(words(["low", "lower"]), error) == nil)
+    #expect(AmbiguousCommand(words(["play", "low"]), CommandError(.ambiguous, "x", choices: ["a"])) == nil)
+    #expect(AmbiguousCommand(words(["play", "low"]), CommandError(.notFound, "x", ambiguousText: "low")) == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("2", .chosen(2)), (" 1 ", .chosen(1)), ("", ChoicePrompt.Outcome.none), ("3", nil), ("0", nil), ("two", nil),
+      ("99999999999999999999", nil),
+    ] as [(String, ChoicePrompt.Outcome?)])
+  func `A line is a number or nothing`(line: String, outcome: ChoicePrompt.Outcome?) {
+    #expect(ChoicePrompt.outcome(of: Array(line.utf8), upTo: 2) == outcome)
+  }
+}

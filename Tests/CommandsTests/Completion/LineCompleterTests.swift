@@ -1,0 +1,250 @@
+import MusicModel
+import Platform
+import TestSupport
+import Testing
+import UnicodeText
+
+@testable import Commands
+@testable import Terminal
+@testable import UserSettings
+
+struct LineCompleterTests {
+  private static let grammar = CommandGrammar(ReplWord.self)
+  private let completer = LineCompleter(
+    grammar: Self.grammar,
+    source: FakeCompletions(
+      albumNames: [
+        "Kind of Blue", "Kind of Magic", "A Kind of Hush", "Blue", "Joni Mitchell/Weezer", "Other/Weezer",
+        "Say \"Hi\"", "Don't", "\"It's\"", "back\\slash", "Œuvres", "夜曲", "夜 の 歌", "Two\nLines", "#1",
+      ],
+      trackNames: [
+        "Kind of Blue": ["So What", "Freddie Freeloader", "Blue in Green", "So Near"],
+        "Blue": ["1", "2", "Same", "Same", "-30-"],
+      ],
+      valueNames: [
+        .artist: ["Coltrane", "Miles Davis", "Miles Okazaki", "Sinéad O'Connor", "The \"X\""],
+        .genre: ["Hard Bop", "Hard Rock", "Jazz"], .decade: ["1950s", "1960s"], .format: ["flac"],
+      ], chosen: [.genre: ["Jazz", "Hard Bop"]], lists: ["Evening", "Late Evening", "夜"],
+      directories: [
+        "~/": ["Music/", ".cache/", "My Songs/", "a.flac"], "~/Music/": ["Low/", "low.mp3", "one.flac"],
+        "./": ["it's.flac"],
+      ]))
+
+  /// What Tab makes of a line in which "|" is the cursor; `nil` where nothing is put in.
+  private func completed(_ text: String) -> String? {
+    let (line, cursor, completion) = complete(text)
+    guard let insertion = completion.insertion else { return nil }
+    let before = line[..<cursor].unicodeScalars.dropLast(completion.countBefore)
+    let behind = line[cursor...].unicodeScalars.dropFirst(completion.countBehind)
+    return String(before) + insertion + "|" + String(behind)
+  }
+
+  private func complete(_ text: String) -> (line: String, cursor: String.Index, LineCompletion) {
+    let parts = text.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
+    let line = parts.joined()
+    let cursor = line.index(line.startIndex, offsetBy: parts[0].count)
+    return (line, cursor, completer.completion(of: line, cursor: cursor))
+  }
+
+  @Test(arguments: [
+    ("pl|", "play |"), ("PL|", "play |"), ("ex|", "exit |"), ("  vol|", "  volume |"), ("p|", nil),
+    ("re|", nil), ("he|", "help |"),
+    ("zzz|", nil), ("# pl|", nil), ("pl| x", "play| x"), ("\"pl|", "\"play\" |"), ("help pl|", "help play |"),
+    ("albums --li|", nil), ("albums --lib|", "albums --library |"), ("albums --js|", "albums --json |"),
+    ("zzz --js|", nil), ("volume 3|", nil), ("filter g|", "filter genre |"),
+    ("filter re|", "filter remove |"),
+    ("filter clear de|", "filter clear decade |"), ("queue sh|", "queue shuffle |"), ("queue s|", nil),
+    ("queue ju|", "queue jump |"), ("queue shuffle --al|", "queue shuffle --albums |"),
+    ("queue --js|", "queue --json |"),
+    ("queue sort du|", "queue sort duration |"), ("queue insert n|", "queue insert next |"),
+    ("queue move 3 e|", "queue move 3 end |"), ("queue zzz a|", nil),
+    ("queue --limit 3 li|", "queue --limit 3 list|"),
+    ("mode ran|", "mode random |"), ("mode random al|", "mode random albums |"), ("mode zzz a|", nil),
+    ("help queue ad|", "help queue add |"), ("mode random albums x|", nil),
+  ])
+  func `Words and options are completed`(line: String, result: String?) {
+    #expect(completed(line) == result)
+  }
+
+  @Test(arguments: [
+    ("play blu|", "play Blue|"), ("play Blue|", nil), ("play kind|", "play \"Kind of |"),
+    ("play kind of|", nil),
+    ("play \"kind of b|", "play \"Kind of Blue\" |"), ("play 'kind of b|", "play 'Kind of Blue' |"),
+    ("play kind\\ of\\ b|", "play \"Kind of Blue\" |"), ("play \"kind of b|\"", "play \"Kind of Blue\" |"),
+    ("play \"kind of b|\" 3", "play \"Kind of Blue\"| 3"), ("play kind\" of b|", "play \"Kind of Blue\" |"),
+    ("play hush|", "play \"A Kind of Hush\" |"), ("play weezer|", nil),
+    ("play other|", "play Other/Weezer |"),
+    ("play oeu|", "play Œuvres |"), ("play œ|", "play Œuvres |"), ("play ＢＬＵ|", "play Blue|"),
+    ("play 夜曲|", "play 夜曲 |"), ("play 夜|", nil), ("play \"夜 の|", "play \"夜 の 歌\" |"),
+    ("play say|", "play 'Say \"Hi\"' |"), ("play \"say|", "play \"Say \\\"Hi\\\"\" |"),
+    ("play don|", "play \"Don't\" |"), ("play 'don|", "play 'Don'\\''t' |"),
+    ("play it|", "play \"\\\"It's\\\"\" |"), ("play back|", "play \"back\\\\slash\" |"),
+    ("play two|", "play \"Two Lines\" |"), ("play 1|", "play \"#1\" |"), ("play blue| 夜", "play Blue| 夜"),
+    ("play --volume 50 hush|", "play --volume 50 \"A Kind of Hush\" |"), ("play --volume blu|", nil),
+    ("queue add oeu|", "queue add Œuvres |"),
+    ("queue add Œuvres hush|", "queue add Œuvres \"A Kind of Hush\" |"),
+    ("queue next hush|", "queue next \"A Kind of Hush\" |"),
+    ("queue insert 3 oeu|", "queue insert 3 Œuvres |"),
+    ("queue add --library x oeu|", "queue add --library x Œuvres |"),
+    ("queue add ~/mu|", "queue add ~/Music/|"),
+    ("queue load late|", "queue load \"Late Evening\" |"), ("queue append 夜|", "queue append 夜 |"),
+    ("queue delete eve|", "queue delete Evening|"), ("queue lists eve|", "queue lists Evening|"),
+    ("queue load Evening |", nil),
+    ("play --pause-on-loss oeu|", "play --pause-on-loss Œuvres |"), ("play zzz|", nil), ("play ?|", nil),
+  ])
+  func `Albums are completed, and quoted where they must be`(line: String, result: String?) {
+    #expect(completed(line) == result)
+  }
+
+  @Test(arguments: [
+    ("play \"Kind of Blue\" fre|", "play \"Kind of Blue\" \"Freddie Freeloader\" |"),
+    ("play \"Kind of Blue\" so|", "play \"Kind of Blue\" \"So |"),
+    ("play \"Kind of Blue\" green|", "play \"Kind of Blue\" \"Blue in Green\" |"),
+    ("play Blue 30|", "play Blue 5 |"), ("play Zzz so|", nil), ("play Blue 1 x|", nil),
+  ])
+  func `Tracks of the album are completed`(line: String, result: String?) {
+    #expect(completed(line) == result)
+  }
+
+  @Test func `A track whose title names no track alone is put in by its number`() {
+    #expect(complete("play Blue |").2.choices == ["1", "2", "Same", "Same", "-30-"])
+    #expect(completed("play Blue same|") == nil)
+  }
+
+  @Test(arguments: [
+    ("albums artist:col|", "albums artist:Coltrane |"),
+    ("albums artist:miles|", "albums 'artist:\"Miles |"),
+    ("albums 'artist:\"miles d|", "albums 'artist:\"Miles Davis\"' |"),
+    ("albums artist:\"miles d|", "albums 'artist:\"Miles Davis\"' |"),
+    ("albums 'artist:\"miles d|'", "albums 'artist:\"Miles Davis\"' |"),
+    ("albums artist:=col|", "albums artist:=Coltrane |"),
+    ("albums -artist:col|", "albums -artist:Coltrane |"),
+    ("albums '(year:1957 or artist:col|", "albums '(year:1957 or artist:Coltrane' |"),
+    ("albums artist:sin|", "albums \"artist:\\\"Sinéad O'Connor\\\"\" |"),
+    ("albums artist:x|", "albums 'artist:\"The \\\"X\\\"\"' |"),
+    ("tracks live ALBUM:oeu|", "tracks live ALBUM:Œuvres |"),
+    ("tracks album:magic|", "tracks 'album:\"Kind of Magic\"' |"),
+    ("genres genre:hard|", "genres 'genre:\"Hard |"), ("artists format:f|", "artists format:flac |"),
+    ("albums albuma|", "albums albumartist:|"), ("albums year:19|", nil), ("albums zzz:a|", nil),
+    ("albums 'artist:\"Miles Davis\"|", nil),
+  ])
+  func `Queries are completed behind their fields`(line: String, result: String?) {
+    #expect(completed(line) == result)
+  }
+
+  @Test(arguments: [
+    ("filter genre j|", "filter genre Jazz |"), ("filter genre hard b|", "filter genre \"Hard Bop\" |"),
+    ("filter genre hard|", "filter genre \"Hard |"), ("filter decade 195|", "filter decade 1950s |"),
+    ("filter remove genre ha|", "filter remove genre \"Hard Bop\" |"),
+    ("filter remove artist c|", nil), ("filter zzz a|", nil), ("filter clear genre j|", nil),
+  ])
+  func `Filters are completed`(line: String, result: String?) {
+    #expect(completed(line) == result)
+  }
+
+  @Test(arguments: [
+    ("play ~/mu|", "play ~/Music/|"), ("play ~/my|", "play \"~/My Songs/|"), ("play ~/.|", "play ~/.cache/|"),
+    ("play ~/Music/o|", "play ~/Music/one.flac |"), ("play ~/Music/l|", "play ~/Music/Low|"),
+    ("play ./i|", "play \"./it's.flac\" |"), ("albums --library ~/mu|", "albums --library ~/Music/|"),
+    ("play /zzz|", nil),
+  ])
+  func `Paths are completed`(line: String, result: String?) {
+    #expect(completed(line) == result)
+  }
+
+  @Test func `What begins so comes before what has it within`() {
+    #expect(complete("play kind|").2.choices == ["Kind of Blue", "Kind of Magic", "A Kind of Hush"])
+    #expect(complete("play ~/|").2.choices == ["Music/", "My Songs/", "a.flac"])
+    #expect(complete("filter remove genre |").2.choices == ["Jazz", "Hard Bop"])
+  }
+
+  @Test func `Every word that is put in is read as it was meant`() throws {
+    var generator = SeededGenerator(seed: 11)
+    let letters = ["a", " ", "\"", "\\", "'", "#", "夜", "\t", "👩‍👩‍👧‍👦", "e\u{301}", "-", ":"]
+    for _ in 0..<3_000 {
+      let name = (0..<Int.random(in: 1...6, using: &generator)).map { _ in
+        letters.randomElement(using: &generator) ?? ""
+      }.joined()
+      for mark in [nil, "\"", "'"] as [Character?] {
+        let word = try #require(WordQuoting.word(name, mark: mark, isOpen: false))
+        #expect(try LineTokenizer.words("play \(word) x") == ["play", name, "x"])
+        let open = try #require(WordQuoting.word(name, mark: mark, isOpen: true))
+        let unfinished = try #require(UnfinishedWord("play " + open, cursor: ("play " + open).endIndex))
+        #expect(unfinished.text == name)
+      }
+    }
+  }
+
+  @Test func `Noise never traps`() {
+    var generator = SeededGenerator(seed: 12)
+    for word in ["", "play ", "albums artist:", "filter genre "] {
+      for _ in 0..<300 {
+        let line = word + generator.hostileText()
+        let cursor = line.indices.randomElement(using: &generator) ?? line.endIndex
+        _ = completer.completion(of: line, cursor: cursor)
+      }
+    }
+  }
+}
+
+struct CompletionKeyTests {
+  @Test func `What is clear is put in, what is not is listed at the second press`() {
+    var key = CompletionKey()
+    let clear = LineCompletion(countBefore: 2, insertion: "play ", choices: ["play"])
+    #expect(key.press(clear, line: "pl", place: 2) == .insert("play ", countBefore: 2, countBehind: 0))
+    let open = LineCompletion(countBefore: 1, choices: ["play", "pause"])
+    #expect(key.press(open, line: "p", place: 1) == .refuse)
+    #expect(key.press(open, line: "p", place: 1) == .list(["play", "pause"]))
+    #expect(key.press(open, line: "p", place: 1) == .refuse)
+    #expect(key.press(open, line: "p", place: 0) == .refuse)
+    #expect(key.press(LineCompletion(), line: "p", place: 0) == .refuse)
+  }
+
+  @Test func `Names are listed in columns that fit`() {
+    let names = ["Blue", "夜曲", "Kind of Blue", "A\u{1B}[2J"]
+    let size = TerminalSize(columns: 30, rows: 24)
+    #expect(CompletionListing.lines(names, in: size) == ["Blue          Kind of Blue", "夜曲          A␛[2J"])
+    let many = (1...100).map { "Name \($0)" }
+    let lines = CompletionListing.lines(many, in: TerminalSize(columns: 20, rows: 10))
+    #expect(lines.count == 8 && lines.last == "… and 86 more")
+    for columns in 1...40 {
+      let lines = CompletionListing.lines(names, in: TerminalSize(columns: columns, rows: 24))
+      #expect(lines.allSatisfy { $0.cellWidth <= columns })
+    }
+  }
+}
+
+/// A library of a few names.
+struct FakeCompletions: CompletionSource {
+  var albumNames: [String] = []
+  var trackNames: [String: [String]] = [:]
+  var valueNames: [LibraryFilters.Kind: [String]] = [:]
+  var chosen: [LibraryFilters.Kind: [String]] = [:]
+  var lists: [String] = []
+  var directories: [String: [String]] = [:]
+
+  private func matching(_ names: [String], _ text: String) -> [String] {
+    let typed = TypedBeginning(text)
+    return names.filter { typed.rank(of: $0) == .name } + names.filter { typed.rank(of: $0) == .word }
+  }
+
+  func albums(_ text: String) -> [String] { matching(albumNames, text) }
+
+  func titles(_ text: String) -> [String] { matching(albumNames, text) }
+
+  func tracks(ofAlbum album: String) -> [Track] {
+    (trackNames[album] ?? []).enumerated().map { Examples.track($1, number: $0 + 1) }
+  }
+
+  func listNames() -> [String] { lists }
+
+  func values(of kind: LibraryFilters.Kind, _ text: String, isNarrowedByItself: Bool) -> [String] {
+    matching(valueNames[kind] ?? [], text)
+  }
+
+  func chosenValues(of kind: LibraryFilters.Kind) -> [String] { chosen[kind] ?? [] }
+
+  func outputs() -> [(String, note: String)] { [("pulse", "PulseAudio"), ("wav:", "A WAV file")] }
+
+  func names(inDirectory path: String) -> [String] { directories[path] ?? [] }
+}

@@ -1,0 +1,61 @@
+import CoverDrawing
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Commands
+@testable import Screens
+
+struct CoverPaneTests {
+  @Test(arguments: [
+    (["COLORTERM": "truecolor"], TerminalColours.trueColour), (["COLORTERM": "24bit"], .trueColour),
+    (["TERM": "xterm-direct"], .trueColour), (["TERM": "tmux-256color"], .indexed256),
+    (["TERM": "xterm-kitty"], .indexed256), (["TERM": "vt100"], .sixteen), ([:], .sixteen),
+  ])
+  func `The environment says which colours there are`(variables: [String: String], colours: TerminalColours) {
+    #expect(CoverPane.colours { variables[$0] } == colours)
+  }
+
+  @Test(arguments: [(20, 24), (59, 24), (80, 7), (1, 1)])
+  func `A small terminal has no room for a cover`(columns: Int, rows: Int) {
+    let size = TerminalSize(columns: columns, rows: rows)
+    #expect(CoverPane.canvas(in: size, .symbols, .sixteen, cell: nil) == nil)
+  }
+
+  @Test(arguments: [(80, 24), (60, 8), (200, 50), (400, 200)])
+  func `Elsewhere it takes a third of the columns at most, and not the last row`(columns: Int, rows: Int)
+    throws
+  {
+    let size = TerminalSize(columns: columns, rows: rows)
+    let canvas = try #require(CoverPane.canvas(in: size, .sixels, .sixteen, cell: (9, 18)))
+    #expect(canvas.columns <= columns / 3 && canvas.rows < rows)
+    #expect(canvas.cellWidth == 9 && canvas.cellHeight == 18)
+  }
+}
+
+struct CoverPainterTests {
+  private static let canvas = CoverCanvas(columns: 20, rows: 10, graphics: .symbols, colours: .trueColour)
+
+  @Test func `A cover is drawn for the track that was wished for last, and none where there is none`() throws {
+    let events = try EventQueue<(CoverPainter.Wish, DrawnCover?)>()
+    let painter = CoverPainter { events.post(($0, $1)) }
+    let directory = try TemporaryDirectory()
+    let wishes = [Fixture.canon[0], directory["none.flac"]].map {
+      CoverPainter.Wish(path: $0, canvas: Self.canvas)
+    }
+    for wish in wishes {
+      painter.draw(wish)
+      guard case .event(let (drawn, cover)) = events.next() else {
+        Issue.record("no cover was told")
+        return
+      }
+      #expect(drawn == wish)
+      #expect((cover == nil) == (wish == wishes[1]))
+    }
+    for _ in 0..<50 { for wish in wishes { painter.draw(wish) } }
+    var last: CoverPainter.Wish?
+    while last != wishes[1], case .event(let (drawn, _)) = events.next() { last = drawn }
+    #expect(last == wishes[1])
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import MusicModel
+import Platform
+import PlayerFlow
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Commands
+@testable import Screens
+@testable import Terminal
+
+/// What `--json` prints, by the words of a REPL without a player.
+@Suite struct JSONAnswerTests {
+  private let repl: CommandSession
+
+  init() throws { repl = try CommandSession() }
+
+  private func object(_ line: String) throws -> [String: Any] {
+    let lines = try repl.obey(line)
+    #expect(lines.count == 1, "\(lines)")
+    return try #require(try JSONSerialization.jsonObject(with: Data((lines.first ?? "").utf8)) as? [String: Any])
+  }
+
+  @Test func `Volume, ReplayGain, crossfade and sleep are printed, also after a change`() throws {
+    #expect(try repl.obey("volume --json") == [#"{"version":1,"volume":100}"#])
+    #expect(try repl.obey("volume 40 --json") == [#"{"version":1,"volume":40}"#])
+    #expect(try repl.obey("volume -5 --json") == [#"{"version":1,"volume":35}"#])
+    #expect(try repl.obey("crossfade --json") == [#"{"crossfade":0,"crossfadeAlbums":false,"version":1}"#])
+    #expect(
+      try repl.obey("crossfade 2.5 --albums --json") == [#"{"crossfade":2.5,"crossfadeAlbums":true,"version":1}"#])
+    #expect(
+      try repl.obey("replaygain album --json") == [
+        #"{"clipping":"peak","fallbackGain":-6,"preamp":0,"replayGain":"album","version":1}"#
+      ])
+    #expect(try repl.obey("sleep --json") == [#"{"after":"off","version":1}"#])
+    #expect(repl.error("volume 101 --json")?.status == .usage)
+    #expect(repl.error("crossfade 31 --json")?.status == .usage)
+  }
+
+  @Test func `A sleep timer has its unit and the time that is left`() throws {
+    let left = Duration.seconds(90)
+    let timers: [(SleepTimer.End, String)] = [
+      (.at(.now), "time"), (.afterTrack, "track"), (.afterAlbum, "album"), (.afterQueue, "queue"),
+    ]
+    for (end, word) in timers {
+      let answer = ListeningAnswer.Sleep(SleepTimer(end), left)
+      #expect(answer.after == word && answer.sleep == 90)
+    }
+    #expect(ListeningAnswer.Sleep(SleepTimer(.afterQueue), nil).sleep == nil)
+    #expect(ListeningAnswer.Sleep(nil, left).sleep == nil)
+  }
+
+  @Test func `Each output is an object`() {
+    let output = ListedOutput(OutputListing(usage: "pulse[:DEVICE]", title: "PulseAudio", isDefault: true))
+    #expect(
+      JSONText.text(output)
+        == #"{"default":true,"title":"PulseAudio","type":"output","usage":"pulse[:DEVICE]","version":1}"#)
+  }
+
+  @Test func `The status has an array of artists, the upcoming track and the path of the picture`() throws {
+    let album = try repl.makeAlbum("Low", ["Speed of Life", "Breaking Glass"])
+    let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
+    try repl.directory.write(picture, to: "music/Low/cover.jpg")
+    #expect(try repl.obey("queue add \(album)").count == 1)
+    #expect(try repl.obey("queue play 1").count == 1)
+    let status = try object("status --json")
+    let song = try #require(status["song"] as? [String: Any])
+    #expect(song["artists"] as? [String] == ["A"] && song["artist"] as? String == "A")
+    #expect(song["track"] as? Int == 1 && song["title"] as? String == "Speed of Life")
+    #expect(song["cover"] as? String == "\(album)/cover.jpg")
+    let next = try #require(status["next"] as? [String: Any])
+    #expect(next["title"] as? String == "Breaking Glass" && next["cover"] == nil)
+    #expect(status["version"] as? Int == 1 && status["isOutputEnabled"] as? Bool == true)
+    try AtomicFile.remove(repl.directory["music/Low/cover.jpg"])
+    #expect((try object("status --json")["song"] as? [String: Any])?["cover"] as? Bool == false)
+  }
+
+  @Test func `Each new event has a line for people`() {
+    var event = PlayerEvent(.crossfade)
+    event.crossfade = 6
+    event.crossfadeAlbums = true
+    #expect(EventText.text(event) == "crossfade 6 s, albums too")
+    event = PlayerEvent(.replayGain)
+    event.replayGain = "auto"
+    #expect(EventText.text(event) == "ReplayGain auto")
+    event = PlayerEvent(.outputs)
+    event.isOutputEnabled = true
+    #expect(EventText.text(event) == "no output")
+    event.isOutputEnabled = false
+    #expect(EventText.text(event) == "the output is disabled")
+    #expect(EventText.text(PlayerEvent(.playlists)) == "the saved lists have changed")
+    #expect(EventText.text(PlayerEvent(.waiting)) == "waiting for a player")
+  }
+
+  @Test func `The result of a scan is its counts`() {
+    var state = LibraryState()
+    _ = state.reduce(.scan(.everything))
+    _ = state.reduce(.report(.began))
+    #expect(PlayerEvent.Scan(state).phase == "running")
+    var summary = ScanSummary()
+    (summary.addedCount, summary.leftOutCount) = (3, 1)
+    _ = state.reduce(.report(.ended(summary, isComplete: true, elapsed: .seconds(1))))
+    #expect(
+      JSONText.text(PlayerEvent.Scan(state))
+        == #"{"added":3,"changed":0,"gone":0,"leftOut":1,"moved":0,"phase":"ended","problems":0,"version":1}"#)
+  }
+}

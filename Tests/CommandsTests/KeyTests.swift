@@ -1,0 +1,136 @@
+import ArgumentParser
+import TestSupport
+import Testing
+
+@testable import Commands
+@testable import Screens
+@testable import Terminal
+@testable import UserSettings
+
+struct KeyParserTests {
+  private static func keys(_ pieces: [[UInt8]]) -> [Key] {
+    var parser = KeyParser()
+    return pieces.flatMap { parser.keys($0) }
+  }
+
+  private static func keys(_ text: String) -> [Key] { keys([Array(text.utf8)]) }
+
+  @Test(arguments: [
+    ("q", [Key.character("q")]), (" n+", [.character(" "), .character("n"), .character("+")]),
+    ("\u{1B}[A", [.up]), ("\u{1B}[B", [.down]), ("\u{1B}[C", [.right]), ("\u{1B}[D", [.left]),
+    ("\u{1B}OD", [.left]),
+    ("\u{1B}[1;5C", [.right]), ("é夜🎵", [.character("é"), .character("夜"), .character("🎵")]), ("", []),
+    ("\r\n\t\u{7F}\u{8}\u{4}", [.enter, .enter, .tab, .backspace, .backspace]),
+  ])
+  func `Bytes become keys`(text: String, keys: [Key]) {
+    #expect(Self.keys(text) == keys)
+  }
+
+  @Test(arguments: ["\u{1B}[5~", "\u{1B}[1;2R", "\u{1B}OP", "\u{1B}[?1;2c", "\u{1B}[200~", "\u{1B}[3;5~"])
+  func `A sequence that is not known is passed over whole`(sequence: String) {
+    #expect(Self.keys("\(sequence)n") == [.character("n")])
+  }
+
+  @Test func `Escape alone is nothing, and takes no key behind it`() {
+    #expect(Self.keys("\u{1B}q") == [.character("q")])
+    #expect(Self.keys("\u{1B}\u{1B}q") == [.character("q")])
+    #expect(Self.keys("\u{1B}\u{1B}[C") == [.right])
+    #expect(Self.keys("\u{1B}é") == [.character("é")])
+  }
+
+  @Test func `Escape is a key where nothing was typed behind it`() {
+    var parser = KeyParser()
+    #expect(parser.keysAndEscape(Array("a\u{1B}".utf8)) == [.character("a"), .escape])
+    #expect(parser.keysAndEscape(Array("\u{1B}[Aq".utf8)) == [.up, .character("q")])
+    #expect(parser.keysAndEscape(Array("\u{1B}[".utf8)).isEmpty)
+    #expect(parser.keysAndEscape(Array("B".utf8)) == [.down])
+  }
+
+  @Test func `A sequence that breaks off does not spoil the next`() {
+    #expect(Self.keys("\u{1B}[\u{1B}[Aq") == [.up, .character("q")])
+    #expect(Self.keys("\u{1B}O\u{1B}[A") == [.up])
+    #expect(Self.keys([[0xE5, 0xA4], [0x1B, 0x5B, 0x43]]) == [.right])
+    #expect(Self.keys([[0xC3, 0x71]]) == [.character("q")])
+  }
+
+  @Test(arguments: ["\u{1B}[Ané夜\u{1B}[1;5D🎵\u{1B}OC ", "夜夜\u{1B}[5~q"])
+  func `Splitting between any two bytes changes nothing`(text: String) {
+    let bytes = Array(text.utf8)
+    let whole = Self.keys(text)
+    #expect(!whole.isEmpty)
+    #expect(Self.keys(bytes.map { [$0] }) == whole)
+    for cut in bytes.indices { #expect(Self.keys([Array(bytes[..<cut]), Array(bytes[cut...])]) == whole) }
+  }
+
+  @Test(
+    arguments: [
+      [0xFF, 0xFE, 0x80, 0xC0, 0xC1], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE0, 0x80, 0x80],
+      [0xF0, 0x80, 0x80, 0x80],
+    ] as [[UInt8]])
+  func `Bytes that are no UTF-8 are no keys`(bytes: [UInt8]) {
+    #expect(Self.keys([bytes]).isEmpty)
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `Noise never traps, and afterwards keys are understood`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var parser = KeyParser()
+    for _ in 0..<500 { _ = parser.keys(generator.bytes(Int.random(in: 0...64, using: &generator))) }
+    // A terminator ends whatever sequence is open.
+    _ = parser.keys(Array("\u{1B}[~".utf8))
+    #expect(parser.keys(Array("\u{1B}[Aq".utf8)) == [.up, .character("q")])
+  }
+}
+
+struct KeyBindingsTests {
+  @Test func `The usual keys do what the line of keys says, in capitals, too`() {
+    let usual = KeyBindings()
+    #expect(
+      usual.items() == [
+        "space pause", "←/→ 10 s", "↑/↓ 1 min", "n next", "p previous", "+/- volume", "m meter", "? keys",
+        "q quit",
+      ])
+    #expect(usual.action(of: .character(" ")) == .pause && usual.action(of: .left) == .seekBack)
+    #expect(usual.action(of: .character("N")) == .next && usual.action(of: .character("=")) == .volumeUp)
+    #expect(usual.action(of: .enter) == nil && usual.action(of: .character("x")) == nil)
+  }
+
+  @Test func `A key that is chosen is taken from what it did before`() {
+    let bindings = KeyBindings([.next: ["p", "enter"], .quit: []])
+    #expect(bindings.action(of: .character("p")) == .next && bindings.action(of: .enter) == .next)
+    #expect(bindings.action(of: .character("n")) == nil && bindings.action(of: .character("q")) == nil)
+    #expect(
+      bindings.items(quit: "leave") == [
+        "space pause", "←/→ 10 s", "↑/↓ 1 min", "p next", "+/- volume", "m meter", "? keys",
+      ])
+  }
+
+  @Test func `A key that is chosen twice is the first one's, and a capital letter may be a key of its own`() {
+    let bindings = KeyBindings([.next: ["x"], .previous: ["x", "P"], .pause: ["p"]])
+    #expect(bindings.action(of: .character("x")) == .next)
+    #expect(
+      bindings.action(of: .character("P")) == .previous && bindings.action(of: .character("p")) == .pause)
+  }
+
+  @Test(arguments: ["space", "left", "escape", "x", "é", "日", "/", "backspace"])
+  func `A key is known by its name`(name: String) { #expect(Key(named: name) != nil) }
+
+  @Test(arguments: ["", " ", "hyper", "ctrl-x", "\u{1B}", "\t", "ab"])
+  func `What names no key is none`(name: String) { #expect(Key(named: name) == nil) }
+}
+
+struct PlayerKeyTests {
+  @Test(
+    arguments: [
+      .toggle, .stop, .next, .previous, .seek(by: -10), .seek(by: 60), .volume(by: 5), .volume(by: -5),
+    ] as [PlayerKey])
+  func `What a key asks of another player is a command for one that runs`(key: PlayerKey) throws {
+    let command = try #require(try SegueCommand.command(key.words) as? any PlayerCommand)
+    #expect(command.needsRunningPlayer)
+  }
+
+  @Test func `Steps have their sign`() {
+    #expect(PlayerKey.seek(by: 10).words == ["seek", "+10"])
+    #expect(PlayerKey.volume(by: -5).words == ["volume", "-5"])
+  }
+}

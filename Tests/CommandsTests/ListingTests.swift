@@ -1,0 +1,105 @@
+import AudioCore
+import MusicLibrary
+import MusicModel
+import PlayerFlow
+import SystemPackage
+import TestSupport
+import Testing
+import UnicodeText
+
+@testable import Commands
+@testable import Terminal
+
+struct ListingTests {
+  @Test func `A table is aligned by cells`() {
+    let table = Table(alignments: [.right, .left, .right], flexible: [1])
+    let rows = [["1", "夜曲", "4:05"], ["10", "Blue", "12:00"], ["2", "👩‍👩‍👧‍👦é", "0:01"]]
+    #expect(
+      table.lines(rows, columns: nil) == [" 1  夜曲   4:05", "10  Blue  12:00", " 2  👩‍👩‍👧‍👦é    0:01"])
+    #expect(table.lines([], columns: 10).isEmpty)
+  }
+
+  @Test func `Where there is too little room, the flexible columns give way`() {
+    let table = Table(alignments: [.right, .left, .right], flexible: [1])
+    #expect(
+      table.lines([["1", "Freddie Freeloader", "9:46"]], columns: 18)
+        == ["1  Freddie…  9:46"].map { $0.replacing("Freddie…", with: "Freddie …") })
+    #expect(table.lines([["1", "Freddie Freeloader", "9:46"]], columns: 5) == ["1  F…"])
+  }
+
+  @Test(arguments: 1...100 as ClosedRange<UInt64>)
+  func `No line of a table is wider than asked, whatever it holds`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let rows = (0..<5).map { _ in (0..<3).map { _ in generator.hostileText().safeForTerminal } }
+    let columns = Int.random(in: 0...60, using: &generator)
+    let lines = Table(alignments: [.left, .right, .left], flexible: [0, 2]).lines(rows, columns: columns)
+    #expect(lines.count == 5)
+    #expect(lines.allSatisfy { $0.cellWidth <= columns && $0.last != " " })
+  }
+
+  @Test func `Albums are listed with artist, title, year, tracks and time`() {
+    let album = AlbumEntry(
+      id: 1, title: "Kind of Blue", artist: "Miles Davis", date: ReleaseDate(year: 1959),
+      isCompilation: false,
+      trackCount: 1, duration: .seconds(325), added: 0)
+    let other = AlbumEntry(
+      id: 2, title: "夜\u{1B}曲", artist: nil, date: nil, isCompilation: false, trackCount: 2,
+      duration: .seconds(3_925), added: 0)
+    #expect(
+      AlbumEntry.table.lines([album, other].map { $0.cells.map(\.safeForTerminal) }, columns: nil) == [
+        "Miles Davis  Kind of Blue  1959   1 track     5:25",
+        "             夜␛曲               2 tracks  1:05:25",
+      ])
+  }
+
+  @Test func `Every listing has a heading for each of its columns`() {
+    func check<Entry: ListedEntry>(_: Entry.Type) {
+      #expect(Entry.headings.count == Entry.table.alignments.count, "\(Entry.self)")
+    }
+    check(AlbumEntry.self)
+    check(TrackEntry.self)
+    check(ListedName.self)
+    check(ProblemEntry.self)
+    check(SearchHit.self)
+    check(ListedItem.self)
+    check(ListedTrack.self)
+    check(ListedEdit.self)
+    check(SavedPlaylist.self)
+  }
+
+  @Test func `A track is one plain line`() {
+    let queue = Examples.queue([Examples.track("a"), Examples.track("So\nWhat", artist: nil, seconds: nil)])
+    #expect(TrackLine.text(position: 0, in: queue) == "1/2 a - Miles Davis - Kind of Blue (5:25)")
+    #expect(TrackLine.text(position: 1, in: queue) == "2/2 So What - Kind of Blue")
+    let collection = TrackCollection(title: "T", tracks: [Examples.track("x", artist: nil, album: nil)])
+    #expect(TrackLine.text(index: 0, in: collection) == "1/1 x - T (5:25)")
+  }
+
+  @Test func `PlaybackNotices are told once`() {
+    var news = PlaybackNotices()
+    var state = PlaybackState()
+    #expect(news.take(from: state).isEmpty)
+    let item = PlayQueue.Item.ID(rawValue: 1)
+    let fault = DecodingError(path: "/a.mp3", kind: .empty, reason: "holds no sound")
+    _ = state.reduce(.report(.failed(item, fault)))
+    _ = state.reduce(.report(.failed(item, fault)))
+    #expect(news.take(from: state) == ["skipped /a.mp3: holds no sound", "skipped /a.mp3: holds no sound"])
+    #expect(news.take(from: state).isEmpty)
+    _ = state.reduce(.report(.outputFailed(OutputError(kind: .lost, description: "gone"))))
+    #expect(news.take(from: state) == ["gone"])
+    _ = state.reduce(.report(.failed(item, fault)))
+    #expect(news.take(from: state) == ["skipped /a.mp3: holds no sound"])
+  }
+
+  @Test func `Beyond the problems that are kept, each is still told once`() {
+    var news = PlaybackNotices()
+    var state = PlaybackState()
+    let fault = DecodingError(path: "/a.mp3", kind: .empty, reason: "holds no sound")
+    var told = 0
+    for _ in 0..<250 {
+      _ = state.reduce(.report(.failed(PlayQueue.Item.ID(rawValue: 1), fault)))
+      told += news.take(from: state).count
+    }
+    #expect(told == 250)
+  }
+}

@@ -1,0 +1,72 @@
+import MusicModel
+import Platform
+import Synchronization
+import Testing
+
+@testable import Commands
+@testable import Screens
+
+struct LookupTests {
+  private let found = CollectionFinder.Found(
+    collection: TrackCollection(title: "Kind of Blue", tracks: []), item: 0, problems: [])
+
+  private func lookup(
+    _ find: @escaping @Sendable () throws(CommandError) -> CollectionFinder.Found
+  ) throws -> Lookup {
+    let lookup = try Lookup(preparing: {})
+    lookup.begin(find)
+    return lookup
+  }
+
+  private func outcome(of lookup: Lookup) async -> Lookup.Outcome {
+    await withCheckedContinuation { answer in lookup.whenDone { answer.resume(returning: $0) } }
+  }
+
+  @Test func `What is asked for before it is found is told when it is`() async throws {
+    let isAskedFor = ThreadSignal()
+    let lookup = try lookup { [found] in
+      isAskedFor.wait()
+      return found
+    }
+    let outcome = await withCheckedContinuation { answer in
+      lookup.whenDone { answer.resume(returning: $0) }
+      isAskedFor.wake()
+    }
+    #expect(try outcome.get() == found)
+  }
+
+  @Test func `What was found already is told at once`() async throws {
+    let lookup = try lookup { [found] in found }
+    _ = await outcome(of: lookup)
+    let told = Mutex<CollectionFinder.Found?>(nil)
+    lookup.whenDone { outcome in told.withLock { $0 = try? outcome.get() } }
+    #expect(told.withLock { $0 } == found)
+  }
+
+  @Test func `It is prepared before it begins, and finds nothing before it is`() async throws {
+    let steps = Mutex<[String]>([])
+    let mayGoOn = ThreadSignal()
+    let isPreparing = ThreadSignal()
+    let lookup = try Lookup {
+      isPreparing.wake()
+      mayGoOn.wait()
+      steps.withLock { $0.append("prepared") }
+    }
+    isPreparing.wait()
+    lookup.begin { [found] in
+      steps.withLock { $0.append("found") }
+      return found
+    }
+    steps.withLock { $0.append("begun") }
+    mayGoOn.wake()
+    _ = await outcome(of: lookup)
+    #expect(steps.withLock { $0 } == ["begun", "prepared", "found"])
+  }
+
+  @Test func `Why nothing was found is told, too`() async throws {
+    let lookup = try lookup { () throws(CommandError) in throw CommandError(.notFound, "no album") }
+    let outcome = await outcome(of: lookup)
+    let error = #expect(throws: CommandError.self) { try outcome.get() }
+    #expect(error?.status == .notFound)
+  }
+}

@@ -1,0 +1,128 @@
+import ArgumentParser
+import TestSupport
+import Testing
+import UnicodeText
+
+@testable import Commands
+@testable import Screens
+@testable import Terminal
+@testable import UserSettings
+
+struct TerminalMannerTests {
+  private static let terminal = TerminalFacts(isTerminal: true, term: "xterm", refusesColours: false)
+  private static let pipe = TerminalFacts(isTerminal: false, term: "xterm", refusesColours: false)
+  private static let dumb = TerminalFacts(isTerminal: true, term: "dumb", refusesColours: false)
+  private static let refusing = TerminalFacts(isTerminal: true, term: "xterm", refusesColours: true)
+
+  private static func manner(
+    _ facts: TerminalFacts, _ wish: OutputStyleOverrides = OutputStyleOverrides(),
+    settings: [SettingName: SettingValue] = [:]
+  ) -> OutputStyle {
+    OutputStyle(wish, Settings().choosing(settings), facts)
+  }
+
+  @Test func `Of themselves, colours are for terminals that can do more than print`() {
+    #expect(Self.manner(Self.terminal).hasColours)
+    for facts in [Self.pipe, Self.dumb, Self.refusing] { #expect(!Self.manner(facts).hasColours) }
+    #expect(!Self.manner(Self.terminal, OutputStyleOverrides(isPlain: true)).hasColours)
+    #expect(!Self.manner(TerminalFacts(isTerminal: true, term: nil)).hasColours)
+  }
+
+  @Test func `always and never ask for nothing else, wherever they are said`() {
+    for facts in [Self.terminal, Self.pipe, Self.dumb, Self.refusing] {
+      #expect(Self.manner(facts, OutputStyleOverrides(colour: .always)).hasColours)
+      #expect(!Self.manner(facts, OutputStyleOverrides(colour: .never)).hasColours)
+      #expect(Self.manner(facts, settings: [.color: .text("always")]).hasColours)
+      #expect(!Self.manner(facts, settings: [.color: .text("never")]).hasColours)
+    }
+  }
+
+  @Test func `An option comes before a setting`() {
+    #expect(
+      !Self.manner(Self.refusing, OutputStyleOverrides(colour: .auto), settings: [.color: .text("always")]).hasColours)
+    #expect(
+      Self.manner(Self.pipe, OutputStyleOverrides(colour: .always), settings: [.color: .text("never")]).hasColours)
+    #expect(
+      !Self.manner(Self.terminal, OutputStyleOverrides(isPlain: false), settings: [.plain: .flag(true)]).isPlain)
+  }
+
+  @Test func `The setting plain is for terminals, the option for pipes, too`() {
+    let settings: [SettingName: SettingValue] = [.plain: .flag(true)]
+    #expect(Self.manner(Self.terminal, settings: settings).isPlain)
+    #expect(!Self.manner(Self.pipe, settings: settings).isPlain)
+    #expect(Self.manner(Self.pipe, OutputStyleOverrides(isPlain: true)).isPlain)
+  }
+
+  @Test func `On a dumb terminal nothing is drawn, and its listings stay`() {
+    let manner = Self.manner(Self.dumb)
+    #expect(!manner.draws && !manner.isPlain && manner.isASCII && manner.tellsProgress)
+    #expect(Self.manner(Self.terminal).draws)
+    #expect(!Self.manner(Self.terminal, OutputStyleOverrides(isPlain: true)).draws)
+    #expect(!Self.manner(Self.pipe).draws)
+  }
+
+  @Test func `A line comes before what the REPL began with, as far as it says anything`() {
+    let began = OutputStyleOverrides(colour: .never, isPlain: true, verbosity: .quiet)
+    #expect(OutputStyleOverrides().before(began) == began)
+    let line = OutputStyleOverrides(isPlain: false, verbosity: .normal).before(began)
+    #expect(line == OutputStyleOverrides(colour: .never, isPlain: false, verbosity: .normal))
+    #expect(!Self.manner(Self.terminal, line).isQuiet && Self.manner(Self.terminal, began).isQuiet)
+  }
+
+  @Test func `A manner is the same behind its code, and a strange code is harmless`() {
+    for facts in [Self.terminal, Self.pipe, Self.dumb] {
+      for verbosity in Verbosity.allCases + [nil] {
+        for isPlain in [true, false] {
+          var manner = Self.manner(facts, OutputStyleOverrides(isPlain: isPlain, verbosity: verbosity))
+          manner.isASCII = manner.isASCII
+          #expect(OutputStyle(code: manner.code) == manner, "\(manner.code)")
+        }
+      }
+    }
+    let strange = OutputStyle(code: "x\u{1B} 日")
+    #expect(!strange.isPlain && !strange.hasColours && strange.verbosity == nil)
+  }
+
+  @Test func `Options are understood, and those that contradict each other are an error`() throws {
+    let options = try MannerOptions.parse(["--color", "always", "--no-plain", "--verbose"])
+    #expect(try options.wish() == OutputStyleOverrides(colour: .always, isPlain: false, verbosity: .verbose))
+    #expect(try MannerOptions.parse([]).wish() == OutputStyleOverrides())
+    #expect(try MannerOptions.parse(["--no-quiet"]).wish().verbosity == .normal)
+    for words in [["--quiet", "--verbose"], ["--color", "blue"]] {
+      let error = #expect(throws: CommandError.self) { try MannerOptions.parse(words).wish() }
+      #expect(error?.status == .usage)
+    }
+    let play = try PlayerOptions.parse(["--color", "never", "--plain", "--quiet"])
+    #expect(try play.manner.wish() == OutputStyleOverrides(colour: .never, isPlain: true, verbosity: .quiet))
+  }
+}
+
+struct ASCIISignsTests {
+  @Test(arguments: [
+    ("", ""), ("So What", "So What"), ("FLAC · bit-perfect", "FLAC - bit-perfect"),
+    ("a long ti…", "a long ti~"),
+    ("0:10 ━━━──── -0:07", "0:10 ===---- -0:07"), ("/ elise▏", "/ elise_"), ("a␛b", "a?b"),
+    ("Für Elise · 日本", "Für Elise - 日本"),
+  ])
+  func `Signs of ours become ASCII, and what is the user's stays`(text: String, ascii: String) {
+    #expect(text.withASCIISigns == ascii)
+    #expect(text.cellWidth == ascii.cellWidth)
+  }
+
+  @Test func `What makes ASCII safe and fits it is ASCII`() {
+    for value in 0...0x7F as ClosedRange<UInt32> {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let text = "a\(scalar)bcdef".safeForTerminal.truncated(toCells: 4).withASCIISigns
+      #expect(text.utf8.allSatisfy { (0x20...0x7E).contains($0) }, "\(value)")
+      #expect(text.cellWidth <= 4)
+    }
+  }
+
+  @Test func `Only a manner of ASCII changes signs`() {
+    var manner = OutputStyle()
+    manner.isASCII = false
+    #expect(manner.signed("a…") == "a…")
+    manner.isASCII = true
+    #expect(manner.signed("a…") == "a~")
+  }
+}

@@ -1,0 +1,103 @@
+import ArgumentParser
+import Foundation
+import MusicModel
+import PlayerFlow
+import Testing
+
+@testable import Commands
+@testable import Screens
+@testable import UserSettings
+
+struct ManualPageTests {
+  @Test func `It tells of every command, option and status`() throws {
+    let text = try #require(ManualPage(of: SegueCommand.self, repl: ReplWord.self)).text
+    let lines = Set(text.split(separator: "\n").map(String.init))
+    for command in try #require(CommandHelp.all(of: SegueCommand.self)) {
+      #expect(lines.contains(".Ss \(command.path.joined(separator: " "))"))
+      for name in command.description.options.keys where !CommandDescription.rootOptions.keys.contains(name) {
+        #expect(text.contains(".It Fl \\-\(name.dropFirst(2).replacing("-", with: "\\-"))"), "\(name)")
+      }
+    }
+    for status in Screens.ExitStatus.allCases { #expect(lines.contains(".It \(status.rawValue)")) }
+  }
+
+  @Test func `It tells of settings, keys, variables, aliases, and words of the REPL`() throws {
+    let text = try #require(ManualPage(of: SegueCommand.self, repl: ReplWord.self)).text
+    for setting in SettingsTable.all {
+      #expect(text.contains(".It Ic \(ManualText.argument(setting.name.rawValue))"), "\(setting.name)")
+      if let variable = setting.environment { #expect(text.contains(".It Ev \(variable)"), "\(variable)") }
+    }
+    for part in [".Ss filter", ".It Ev SEGUE_CONFIG", "segue/config.toml", ".Sh ALIASES", ".Sh KEYS"] {
+      #expect(text.contains(part), "\(part)")
+    }
+  }
+
+  @Test func `It describes each event, and each key of the status`() throws {
+    let text = try #require(ManualPage(of: SegueCommand.self, repl: ReplWord.self)).text
+    for kind in PlayerEvent.Kind.allCases { #expect(text.contains(".It Ic \(kind.rawValue)\n"), "\(kind)") }
+    let queue = Examples.queue([Examples.track("a"), Examples.track("b")])
+    let status = PlayerStatus(Examples.playing(queue, seconds: 1), queue: queue)
+    let object = try JSONSerialization.jsonObject(with: JSONEncoder().encode(status)) as? [String: Any]
+    for key in try #require(object).keys { #expect(text.contains(key), "\(key)") }
+  }
+
+  @Test func `A flag that takes another back does not say what that does`() throws {
+    let play = try #require(CommandDescription(of: PlayCommand.self))
+    let flags = play.options
+    #expect(flags["--no-plain"]?.abstract == "Not --plain, whatever the settings say.")
+    #expect(flags["--plain"]?.abstract.hasPrefix("Write whole lines") == true)
+    #expect(flags["--no-pager"] == nil)
+    let albums = try #require(CommandDescription(of: AlbumsCommand.self)).options
+    #expect(albums["--no-pager"]?.abstract.hasPrefix("Print all at once") == true)
+  }
+
+  @Test(arguments: [
+    (".x -y", "\\&.x \\-y"), ("it's `a` \\n", "it\\(aqs \\(gaa\\(ga \\en"), ("~^", "\\(ti\\(ha"),
+  ])
+  func `No text is taken for a request`(text: String, escaped: String) {
+    #expect(ManualText.escaped(text) == escaped)
+  }
+
+  @Test func `Sentences begin lines, and lines are short`() {
+    #expect(ManualText.running("One. Two is . and 3; four.") == ["One.", "Two is \\&. and 3;", "four."])
+    let long = ManualText.running(String(repeating: "word ", count: 40))
+    #expect(long.count == 3 && long.allSatisfy { $0.count <= 80 })
+  }
+
+  @Test func `The README has the same statuses`() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    let section = try #require(readme.components(separatedBy: "### Exit statuses\n").dropFirst().first)
+    let rows = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter { $0.hasPrefix("|") }
+      .dropFirst(2)
+    #expect(
+      rows.map(String.init) == Screens.ExitStatus.allCases.map { "| \($0.rawValue) | \($0.meaning) |" })
+  }
+}
+
+struct CommandHelpTests {
+  @Test(arguments: [SegueCommand.self, ReplWord.self] as [any ParsableCommand.Type])
+  func `Every command has examples, and each is parsed as that command`(root: any ParsableCommand.Type) throws {
+    for command in try #require(CommandHelp.all(of: root)) {
+      #expect(!command.examples.isEmpty, "\(command.path)")
+      for example in command.examples {
+        // What follows is the shell's.
+        let line = [" | ", " > ", " < "].reduce(example) { $0.components(separatedBy: $1)[0] }
+        let words = try LineTokenizer.words(line)
+        #expect(words.starts(with: command.path.prefix(1)), "\(example)")
+        let parsed = try root.parseAsRoot(words)
+        let names = type(of: parsed).commandNames
+        // A command that several others follow shows these as well.
+        if command.description.commands.isEmpty {
+          #expect(names.contains(command.path.last ?? "") || command.path.last == "list", "\(example)")
+        }
+      }
+    }
+  }
+
+  @Test func `Help shows the examples`() {
+    #expect(PlayCommand.helpMessage(columns: 80).contains("play \"Miles Davis/Kind of Blue\" 3"))
+    #expect(SegueCommand.helpMessage(for: NextCommand.self).contains("Example:\n"))
+  }
+}

@@ -1,0 +1,67 @@
+import AudioCore
+import MusicModel
+import PlayerFlow
+import TestSupport
+import Testing
+
+@testable import Commands
+@testable import Terminal
+
+struct NewsTests {
+  private let gone = OutputError(kind: .lost, description: "pulse takes no more sound")
+  private let output = PlaybackState.Output(
+    name: "pulse", format: DeviceFormat(sampleRate: 44_100, channels: 2, depth: .bits16), isDevice: true,
+    latency: .milliseconds(300))
+
+  @Test func `The loss of a device is told with what happens then, and so is its return`() {
+    var news = PlaybackNotices()
+    var state = PlaybackState()
+    _ = state.reduce(.report(.changed(.playing)))
+    _ = state.reduce(.report(.outputOpened(output, warning: nil)))
+    #expect(news.take(from: state).isEmpty)
+    _ = state.reduce(.report(.outputLost(gone)))
+    #expect(news.take(from: state) == ["trying to get the output back: pulse takes no more sound"])
+    _ = state.reduce(.report(.outputOpened(output, warning: nil)))
+    #expect(news.take(from: state) == ["the output is back"])
+    // Whoever looks too late for the return is told of it all the same.
+    for _ in 1...2 { _ = state.reduce(.report(.outputLost(gone))) }
+    _ = news.take(from: state)
+    _ = state.reduce(.report(.outputOpened(output, warning: nil)))
+    _ = state.reduce(.report(.outputLost(gone)))
+    #expect(
+      news.take(from: state) == [
+        "the output is back", "trying to get the output back: pulse takes no more sound",
+      ])
+    _ = state.reduce(.report(.outputOpened(output, warning: nil)))
+    _ = news.take(from: state)
+    _ = state.reduce(.report(.changed(.paused)))
+    _ = state.reduce(.report(.outputLost(gone)))
+    #expect(news.take(from: state) == ["paused: pulse takes no more sound"])
+    _ = state.reduce(.report(.changed(.stopped)))
+    #expect(news.take(from: state).isEmpty)
+  }
+
+  @Test func `A file that cannot be read at present is told, and that it can again`() {
+    var news = PlaybackNotices()
+    var state = PlaybackState()
+    let file = PlayQueue.Item.ID(rawValue: 1)
+    _ = state.reduce(.report(.requested(file)))
+    _ = state.reduce(.report(.changed(.playing)))
+    _ = state.reduce(.report(.started(file, format: .cd, stream: .cd, gain: .off, duration: nil)))
+    _ = state.reduce(.report(.inputStalled(true)))
+    #expect(!state.isHeard)
+    #expect(news.take(from: state) == ["no sound comes of the file: its disk does not answer"])
+    _ = state.reduce(.report(.inputStalled(false)))
+    #expect(news.take(from: state) == ["the file can be read again"])
+    _ = state.reduce(.report(.inputStalled(true)))
+    _ = news.take(from: state)
+    _ = state.reduce(.report(.requested(file)))
+    #expect(!state.isInputStalled && news.take(from: state).isEmpty)
+  }
+
+  @Test func `JSON lets nothing through that could harm a terminal`() {
+    #expect(
+      JSONText.text(["a": "é\u{1B}\u{9B}\u{202E}\u{2028}\u{E0001}\"/"])
+        == #"{"a":"é\u001b\u009b\u202e\u2028\udb40\udc01\"/","version":1}"#)
+  }
+}

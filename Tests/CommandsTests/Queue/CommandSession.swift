@@ -1,0 +1,101 @@
+import ArgumentParser
+import AudioCore
+import Flux
+import LoudnessMeasuring
+import MusicLibrary
+import MusicModel
+import Platform
+import PlayerFlow
+import SystemPackage
+import TestSupport
+
+@testable import Commands
+@testable import Screens
+@testable import Terminal
+@testable import UserSettings
+
+/// A session of a REPL without a player, whose words are obeyed and whose lines are kept.
+final class CommandSession {
+  let directory: TemporaryDirectory
+  let session: Session
+  private let errors: FileDescriptor
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    let dispatcher = QueueDispatcher()
+    let store = PlayerStore(dispatcher: dispatcher)
+    errors = try FileDescriptor.open(
+      directory["lines"], .readWrite, options: [.create, .append], permissions: .ownerReadWrite)
+    let services = Services(
+      scanner: LibraryScanner(),
+      openIndex: { request throws(CommandError) in
+        do throws(LibraryIndexError) {
+          return IndexedLibrary(
+            index: try LibraryIndex(directory: request.dataDirectory), roots: request.roots)
+        } catch {
+          throw CommandError(.failure, error.description)
+        }
+      }, openPresentIndex: { _ in nil }, makeFlow: { _ in throw Errno.notSupported },
+      language: QueryLanguage(parse: { _ in .everything }, narrow: \.query),
+      measurer: LoudnessMeasurer { path throws(DecodingError) in
+        throw DecodingError(path: path, kind: .empty, reason: "no sound")
+      },
+      queue: QueueListener(store), playback: PlaybackStore(store),
+      actions: PlayerActionCreator(dispatcher: dispatcher),
+      makePlayer: { _ in throw Errno.notSupported }, makeKeeper: { _ in throw Errno.notSupported },
+      rendersFile: { $0.hasPrefix("wav:") }, repository: { _ in fatalError("nothing is kept") },
+      covers: CoverCache(in: directory["cache"]),
+      listOutputs: { [] })
+    session = Session(
+      services: services, face: .repl, library: LibraryRoots(directory["music"]),
+      stateDirectory: directory["state"],
+      dataDirectory: directory["data"], outlet: .streams(errors: errors))
+    // What is said goes where errors go.
+    session.outputFile = "-"
+  }
+
+  deinit { try? errors.close() }
+
+  /// The queue as it is now.
+  var queue: PlayQueue { session.services.queue.queue }
+
+  /// The titles of its items.
+  var titles: [String] { queue.items.map(\.track.title) }
+
+  /// Makes tracks of these titles the queue.
+  func load(_ titles: [String], current: Int? = 0) {
+    session.services.actions.enqueue(
+      TrackCollection(title: "T", tracks: titles.map { Examples.track($0) }), item: current)
+  }
+
+  /// Writes files with these titles into a directory, and gives its path.
+  func makeAlbum(_ name: String, _ titles: [String]) throws -> String {
+    for (index, title) in titles.enumerated() {
+      let tags = [("TITLE", title), ("ALBUM", name), ("ARTIST", "A"), ("TRACKNUMBER", "\(index + 1)")]
+      try directory.write(SoundBytes.flac(tags), to: FilePath("music/\(name)/\(index).flac"))
+    }
+    return directory["music/\(name)"].string
+  }
+
+  /// Obeys a line, and gives what it printed, with spaces in the place of tabs.
+  func obey(_ line: String) throws -> [String] {
+    let start = try errors.seek(offset: 0, from: .end)
+    guard let command = try ReplWord.parseAsRoot(try LineTokenizer.words(line)) as? any SessionCommand else {
+      return []
+    }
+    try session.adopting(try command.manner.wish()) { try command.run(in: session) }
+    var text = [UInt8](repeating: 0, count: 1 << 20)
+    let count = try text.withUnsafeMutableBytes { try errors.read(fromAbsoluteOffset: start, into: $0) }
+    return String(decoding: text[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// The error with which a line fails.
+  func error(_ line: String) -> CommandError? {
+    do {
+      _ = try obey(line)
+      return nil
+    } catch {
+      return error as? CommandError
+    }
+  }
+}

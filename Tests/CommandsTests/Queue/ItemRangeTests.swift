@@ -1,0 +1,120 @@
+import MusicModel
+import TestSupport
+import Testing
+
+@testable import Commands
+@testable import Screens
+
+struct ItemRangeTests {
+  @Test(arguments: [
+    ("3", [2..<3]), ("3-7", [2..<7]), ("3-", [2..<12]), ("-4", [0..<4]),
+    ("3,5,9-12", [2..<3, 4..<5, 8..<12]),
+    (".", [4..<5]), ("last", [11..<12]), (".-", [4..<12]), ("-.", [0..<5]), (".-last", [4..<12]),
+    ("3-.", [2..<5]), ("1-12", [0..<12]), ("1", [0..<1]), ("12", [11..<12]), ("3-3", [2..<3]),
+    ("5,3", [2..<3, 4..<5]), ("3,3", [2..<3]), ("1-4,3-6", [0..<6]), ("1-3,4-5", [0..<5]), ("003", [2..<3]),
+    ("last,1", [0..<1, 11..<12]),
+  ])
+  func `A range means positions in rising order, each once`(text: String, positions: [Range<Int>]) throws {
+    #expect(try ItemRange(text).positions(in: 12, current: 4) == positions)
+  }
+
+  @Test func `Several words are one range`() throws {
+    #expect(try ItemRange(["3", "5,7-8"]).positions(in: 12, current: nil) == [2..<3, 4..<5, 6..<8])
+  }
+
+  @Test(arguments: [
+    "", "-", "a", "0", "0-3", "3-0", "1-2-3", "--4", "3,,4", ",3", "3,", "+3", "3.", "..", "LAST", "３", " 3",
+    "3 5", "-",
+    "1- 2", "next", "3–7", "1e3", "-0",
+  ])
+  func `What is no range is refused with the ways to write one`(text: String) throws {
+    let error = try #require(throws: CommandError.self) { try ItemRange(text) }
+    #expect(error.status == .usage && error.message.contains("3,5,9-12"))
+  }
+
+  @Test(arguments: [
+    ("13", 12, "there is no item 13: the queue has 12 items"), ("3-13", 12, "no item 13"),
+    ("13-", 12, "no item 13"),
+    ("-13", 12, "no item 13"), ("1", 0, "there is no item 1: the queue has no items"),
+    ("last", 0, "no item last: the queue has no items"), ("2", 1, "the queue has 1 item"),
+    ("99999999999999999999", 12, "the queue has 12 items"), ("-4", 0, "the queue has no items"),
+  ])
+  func `What the queue does not have is said with its number of items`(text: String, count: Int, part: String)
+    throws
+  {
+    let range = try ItemRange(text)
+    let error = try #require(throws: CommandError.self) { try range.positions(in: count, current: nil) }
+    #expect(error.status == .notFound && error.message.contains(part), "\(error.message)")
+  }
+
+  @Test(arguments: ["7-3", "last-1", ".-3", "1,7-3"])
+  func `A range that ends before it begins is refused`(text: String) throws {
+    let error = try #require(throws: CommandError.self) {
+      try ItemRange(text).positions(in: 12, current: 4)
+    }
+    #expect(error.status == .usage && error.message.contains("ends before it begins: the queue has 12 items"))
+  }
+
+  @Test func `Where nothing is current, there is no current item`() throws {
+    #expect(throws: CommandError.noCurrentItem) { try ItemRange(".").positions(in: 12, current: nil) }
+  }
+
+  @Test(arguments: 1...300 as ClosedRange<UInt64>)
+  func `Whatever is typed, positions are in the queue, apart and rising`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let pieces = ["-", ",", ".", "last", "1", "7", "12", "0", "13", "x"]
+    let text = (0..<Int.random(in: 0...6, using: &generator)).map { _ in
+      pieces.randomElement(using: &generator) ?? ""
+    }.joined()
+    guard let positions = try? ItemRange(text).positions(in: 12, current: 4) else { return }
+    #expect(!positions.isEmpty && positions.allSatisfy { !$0.isEmpty && (0...12).contains($0.upperBound) })
+    #expect(zip(positions, positions.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
+  }
+}
+
+struct ItemPlaceTests {
+  private static func queue(_ count: Int, current: Int?) -> PlayQueue {
+    Examples.queue((0..<count).map { Examples.track("\($0)") }, current: current)
+  }
+
+  @Test(arguments: [
+    ("1", QueuePlace.position(0)), ("6", .position(5)), ("next", .next), ("end", .end), (".", .position(2)),
+  ])
+  func `Something enters at a position from 1, behind the last, and around the current item`(
+    text: String, place: QueuePlace
+  ) throws {
+    #expect(try ItemPlace(text).entry(in: Self.queue(5, current: 2)) == place)
+  }
+
+  @Test(arguments: ["", "0", "-1", "last", "+1", "x", "3-4", "１"])
+  func `What is no place is refused`(text: String) throws {
+    let error = try #require(throws: CommandError.self) { try ItemPlace(text) }
+    #expect(error.status == .usage && error.message.contains("no place"))
+  }
+
+  @Test func `A place that the queue does not have is said with its number of items`() throws {
+    for (text, current) in [("7", 2), (".", nil)] as [(String, Int?)] {
+      let error = try #require(throws: CommandError.self) {
+        try ItemPlace(text).entry(in: Self.queue(5, current: current))
+      }
+      #expect(error.status == .notFound)
+    }
+    #expect(throws: CommandError.noItem("6", 5)) {
+      try ItemPlace("6").target(of: [0..<1], in: Self.queue(5, current: 2))
+    }
+    #expect(throws: CommandError.noCurrentItem) {
+      try ItemPlace("next").target(of: [0..<1], in: Self.queue(5, current: nil))
+    }
+  }
+
+  @Test(arguments: [
+    ("1", [3..<5], 0), ("5", [0..<2], 3), ("end", [0..<2], 3), ("end", [4..<5], 4), ("next", [0..<1], 2),
+    ("next", [4..<5], 3), ("next", [3..<5], 3), (".", [4..<5], 2), (".", [0..<1], 1), ("next", [2..<3], 2),
+    ("next", [0..<1, 4..<5], 2), ("3", [0..<5], 0),
+  ])
+  func `What moves stands where it was sent, counted without itself`(
+    text: String, moved: [Range<Int>], target: Int
+  ) throws {
+    #expect(try ItemPlace(text).target(of: moved, in: Self.queue(5, current: 2)) == target)
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Commands
+@testable import Terminal
+
+/// What the editor makes of typed and of pasted bytes.
+struct LineInputTests {
+  private static func typed(_ bytes: some Sequence<UInt8>) -> String {
+    var input = LineInput()
+    var text = String.UnicodeScalarView()
+    for byte in bytes {
+      input.take([byte])
+      while let scalar = input.next() { text.append(scalar) }
+    }
+    return String(text)
+  }
+
+  private static func pasted(_ text: String) -> String {
+    var pasted = PastedText()
+    for scalar in (text + "\u{1B}[201~").unicodeScalars where !pasted.isOver { pasted.take(scalar) }
+    #expect(pasted.isOver)
+    return pasted.text
+  }
+
+  @Test func `Characters of several bytes come whole`() {
+    #expect(Self.typed("aé日👩‍🚀\u{1B}[A".utf8) == "aé日👩‍🚀\u{1B}[A")
+  }
+
+  @Test func `What is no UTF-8 swallows nothing behind it`() {
+    #expect(Self.typed([0x61, 0xE9, 0x62]) == "a\u{FFFD}b")
+    #expect(Self.typed([0xC0, 0x80, 0xE2, 0x82, 0x63]) == "\u{FFFD}\u{FFFD}\u{FFFD}c")
+    #expect(Self.typed([0xED, 0xA0, 0x80, 0x64]) == "\u{FFFD}d")
+  }
+
+  @Test func `What is pasted keeps its lines, and runs none`() {
+    #expect(Self.pasted("play a\r\nvolume 50\rnext\n\n") == "play a\nvolume 50\nnext")
+    #expect(Self.pasted("a\tb\u{1B}[2J\u{7F}\u{9B}c\u{3}") == "a b[2Jc")
+    #expect(Self.pasted("") == "")
+  }
+
+  @Test func `What is pasted has an end, however long it is`() {
+    #expect(Self.pasted(String(repeating: "a", count: 200_000)).count == PastedText.limit)
+  }
+}
+
+struct LineLayoutTests {
+  private static func place(_ text: String, columns: Int) -> [Int] {
+    // The editor asks for the locale; here nobody did.
+    _ = TerminalFacts.isUTF8
+    var layout = LineLayout(columns: columns)
+    layout.append(text.unicodeScalars)
+    return [layout.row, layout.column]
+  }
+
+  @Test func `Rows are filled to their last cell`() {
+    #expect(Self.place("segue> abc", columns: 20) == [0, 10])
+    #expect(Self.place(String(repeating: "a", count: 20), columns: 20) == [1, 0])
+    #expect(Self.place(String(repeating: "a", count: 45), columns: 20) == [2, 5])
+  }
+
+  @Test func `Full rows and what follows them are known`() {
+    _ = TerminalFacts.isUTF8
+    var layout = LineLayout(columns: 4)
+    layout.append("ab c12 3日本x é".unicodeScalars)
+    #expect(
+      layout.rowEnds == [
+        .init(row: 0, isBlank: false, next: "1"), .init(row: 1, isBlank: false, next: "日"),
+        .init(row: 2, isBlank: false, next: "x"),
+      ])
+    var blank = LineLayout(columns: 3)
+    blank.append("ab c日\u{1}x".unicodeScalars)
+    #expect(
+      blank.rowEnds == [
+        .init(row: 0, isBlank: true, next: "c"), .init(row: 1, isBlank: false, next: nil),
+        .init(row: 2, isBlank: false, next: " "),
+      ])
+    var full = LineLayout(columns: 3)
+    full.append("abcab ".unicodeScalars)
+    #expect(
+      full.rowEnds == [
+        .init(row: 0, isBlank: false, next: "a"), .init(row: 1, isBlank: true, next: " "),
+      ])
+    var wide = LineLayout(columns: 3)
+    wide.append("ab日a\nb".unicodeScalars)
+    #expect(
+      wide.rowEnds == [
+        .init(row: 0, isBlank: true, next: "日"), .init(row: 1, isBlank: false, next: " "),
+      ])
+  }
+
+  @Test func `Ends of lines and controls take what libedit gives them`() {
+    #expect(Self.place("abc\nde", columns: 20) == [1, 2])
+    #expect(Self.place("a\tb", columns: 20) == [0, 9])
+    #expect(Self.place("\u{1}", columns: 20) == [0, 2])
+  }
+}
+
+struct LineHistoryTests {
+  private let directory: TemporaryDirectory
+  private var file: FilePath { directory["state/history"] }
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func lines() throws -> [String] {
+    let bytes = try AtomicFile.read(file, limit: 1 << 20) ?? []
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst().map(String.init)
+  }
+
+  @Test func `Several processes lose nothing of each other's, and nobody else may read it`() throws {
+    let one = try #require(LineHistory(file: file))
+    let other = try #require(LineHistory(file: file))
+    for number in 0..<5 {
+      one.remember("one\(number)")
+      other.remember("other\(number)")
+    }
+    #expect(try lines() == (0..<5).flatMap { ["one\($0)", "other\($0)"] })
+    let attributes = try FileManager.default.attributesOfItem(atPath: file.string)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test func `It is bounded, and one of two equal lines is kept`() throws {
+    let history = try #require(LineHistory(file: file))
+    for number in 0..<1_010 { history.remember("line\(number)") }
+    history.remember("line1009")
+    let lines = try lines()
+    #expect(lines.count == 1_000 && lines.last == "line1009" && lines.first == "line10")
+  }
+
+  @Test func `What is no history is set aside by the next line`() throws {
+    try directory.write([0xFF, 0x00, 0x1B, 0x0A, 0x41], to: "state/history")
+    let history = try #require(LineHistory(file: file))
+    history.remember("play é")
+    #expect(try lines().count == 1)
+  }
+
+  @Test func `A FIFO in its place holds nobody up`() throws {
+    try directory.makeDirectory("state")
+    try directory.makeFIFO("state/history")
+    let history = try #require(LineHistory(file: file))
+    history.remember("a")
+    #expect(try lines() == ["a"])
+  }
+}

@@ -1,0 +1,85 @@
+import PlayerFlow
+import TestSupport
+import Testing
+import UnicodeText
+
+@testable import Commands
+@testable import Terminal
+
+struct ReplPromptTests {
+  private static func state(paused: Bool = false, at seconds: Double = 151) -> PlaybackState {
+    var state = Examples.playing(Examples.queue([Examples.track("a")]), seconds: seconds)
+    if paused { _ = state.reduce(.report(.changed(.paused))) }
+    return state
+  }
+
+  private static func text(
+    _ state: PlaybackState, _ title: String? = "Blue in Green", columns: Int = 80, isASCII: Bool = false
+  ) -> String {
+    ReplPrompt(state, title: title, columns: columns, isASCII: isASCII).text
+  }
+
+  @Test func `It says what plays and how far it is`() {
+    #expect(Self.text(Self.state()) == "▶ 2:31 Blue in Green> ")
+    #expect(Self.text(Self.state(paused: true)) == "⏸ 2:31 Blue in Green> ")
+    #expect(Self.text(PlaybackState()) == "segue> ")
+    #expect(Self.text(Self.state(), nil) == "▶ 2:31> ")
+  }
+
+  @Test func `It leaves half of the line`() {
+    #expect(Self.text(Self.state(), columns: 20) == "▶ 2:31> ")
+    #expect(Self.text(Self.state(), columns: 30) == "▶ 2:31 Blue …> ")
+    #expect(Self.text(Self.state(), "時計の楽団とその仲間", columns: 40) == "▶ 2:31 時計の楽団…> ")
+  }
+
+  @Test func `Without UTF-8 it is of ASCII`() {
+    #expect(Self.text(Self.state(), "Für Elise", isASCII: true) == "playing 2:31 F?r Elise> ")
+    #expect(
+      Self.text(Self.state(paused: true), "Für Elise", columns: 40, isASCII: true) == "paused 2:31 F?r...> ")
+  }
+
+  @Test func `Whether the time has moved on by itself is known`() {
+    func prompt(_ state: PlaybackState, _ title: String = "A") -> ReplPrompt {
+      ReplPrompt(state, title: title, columns: 80, isASCII: false)
+    }
+    let first = prompt(Self.state())
+    #expect(prompt(Self.state(at: 152)).follows(first))
+    #expect(!prompt(Self.state(at: 152), "B").follows(first) && !first.follows(first))
+    // A seek.
+    #expect(!prompt(Self.state(at: 153)).follows(first) && !first.follows(prompt(Self.state(at: 152))))
+    #expect(!prompt(Self.state(paused: true, at: 152)).follows(prompt(Self.state(paused: true))))
+    #expect(!prompt(PlaybackState()).follows(first) && !first.follows(prompt(PlaybackState())))
+  }
+
+  @Test(arguments: 1...100 as ClosedRange<UInt64>)
+  func `Nothing hostile comes through, and it is never wider than half`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let columns = Int.random(in: 20...400, using: &generator)
+    for isASCII in [false, true] {
+      let text = Self.text(Self.state(), generator.hostileText(), columns: columns, isASCII: isASCII)
+      #expect(text == text.safeForTerminal && text.cellWidth <= max(columns / 2, 16))
+      #expect(!isASCII || text.utf8.allSatisfy { $0 < 0x7F })
+    }
+  }
+}
+
+struct ReplHintTests {
+  @Test func `An album that is there is offered, or else how to have one`() {
+    #expect(
+      ReplHint.lines(album: "\"Blue Train\"", library: "/m", isThere: true) == [
+        "Three things to try:", "  play \"Blue Train\"  an album", "  /                  search as you type",
+        "  help               all words; quit or Ctrl-D ends",
+      ])
+    let empty = ReplHint.lines(album: nil, library: "/m", isThere: true)
+    #expect(empty[0].hasPrefix("No music is known yet") && empty[1].contains("scan"))
+    let missing = ReplHint.lines(album: nil, library: "/m", isThere: false)
+    #expect(missing[0] == "There is no /m. Three things to try:")
+    // However long the library's name is, what to do is not cut.
+    #expect(missing.dropFirst().allSatisfy { $0.count <= 78 } && missing[1].hasSuffix("segue --library DIRECTORY"))
+  }
+
+  @Test func `Names cannot spoil the terminal`() {
+    let lines = ReplHint.lines(album: nil, library: "/m\u{1B}[2J", isThere: false)
+    #expect(lines.allSatisfy { !$0.unicodeScalars.contains("\u{1B}") })
+  }
+}

@@ -1,0 +1,102 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Commands
+@testable import UserSettings
+
+struct ScriptReaderTests {
+  /// What a reader makes of a file of these bytes.
+  private static func lines(_ bytes: [UInt8]) throws -> [ScriptReader.Line] {
+    let directory = try TemporaryDirectory()
+    let file = try FileDescriptor.open(try directory.write(bytes, to: "script"), .readOnly)
+    return try file.closeAfter {
+      var reader = ScriptReader(file)
+      var lines: [ScriptReader.Line] = []
+      while let line = try reader.next() { lines.append(line) }
+      return lines
+    }
+  }
+
+  @Test(arguments: [
+    ("", []), ("a", ["a"]), ("a\n", ["a"]), ("a\n\nb", ["a", "", "b"]), ("a\r\nb\r\n", ["a", "b"]),
+    ("\n", [""]),
+    ("a\rb\n", ["a\rb"]), ("夜\n曲", ["夜", "曲"]),
+  ])
+  func `A script is read line by line`(script: String, lines: [String]) throws {
+    #expect(try Self.lines(Array(script.utf8)) == lines.map { .text($0) })
+  }
+
+  @Test func `Bytes that are no UTF-8 are replaced`() throws {
+    #expect(try Self.lines([0x61, 0xFF, 0x0A, 0x62]) == [.text("a\u{FFFD}"), .text("b")])
+  }
+
+  @Test(arguments: [1 << 16, (1 << 16) + 1, 1 << 20, (1 << 20) + 4_095])
+  func `A line that is too long counts as one, and the next is read`(length: Int) throws {
+    let long = [UInt8](repeating: 0x61, count: length)
+    let lines = try Self.lines(Array("x\n".utf8) + long + Array("\ny".utf8))
+    #expect(lines.count == 3)
+    #expect(lines.first == .text("x") && lines.last == .text("y"))
+    #expect((lines[1] == .tooLong) == (length > ScriptReader.lineLimit))
+    #expect(try Self.lines(long).count == 1)
+  }
+
+  @Test func `A directory is no script`() throws {
+    let directory = try TemporaryDirectory()
+    let file = try FileDescriptor.open(directory.path, .readOnly)
+    try file.closeAfter {
+      var reader = ScriptReader(file)
+      #expect(throws: Errno.isDirectory) { try reader.next() }
+      let rest = try reader.next()
+      #expect(rest == nil)
+    }
+  }
+}
+
+struct LineTokenizerTests {
+  @Test(arguments: [
+    ("", []), ("   \t ", []), ("# a comment", []), ("  # too", []), ("play Blue", ["play", "Blue"]),
+    ("play \"Kind of Blue\" 3", ["play", "Kind of Blue", "3"]),
+    ("play 'Kind of Blue'", ["play", "Kind of Blue"]),
+    ("play Kind\\ of\\ Blue", ["play", "Kind of Blue"]), ("play \"a \\\"b\\\" c\"", ["play", "a \"b\" c"]),
+    ("play 'a\\b'", ["play", "a\\b"]), ("play \"\"", ["play", ""]), ("a''b", ["ab"]),
+    ("play #1", ["play", "#1"]),
+    ("a\"b c\"d", ["ab cd"]), ("end\\", ["end\\"]), ("夜 曲", ["夜", "曲"]), ("夜\u{3000}曲", ["夜", "曲"]),
+    ("'it'\"'\"'s'", ["it's"]), ("play e\u{301}", ["play", "e\u{301}"]), ("a\u{A0}b\0", ["a", "b\0"]),
+    ("seek -10", ["seek", "-10"]),
+  ])
+  func `A line is split into words`(line: String, words: [String]) throws {
+    #expect(try LineTokenizer.words(line) == words)
+  }
+
+  @Test(arguments: [
+    ("play \"Kind", Character("\"")), ("play 'Kind", "'"), ("\"a' b", "\""), ("\"a\\\"", "\""),
+  ])
+  func `A quotation mark without a partner is refused`(line: String, mark: Character) {
+    #expect(throws: LineTokenizer.Failure.unterminated(mark)) { try LineTokenizer.words(line) }
+  }
+
+  @Test func `Any words, quoted, are split as they were`() throws {
+    var generator = SeededGenerator(seed: 3)
+    let letters = ["a", " ", "\"", "\\", "'", "#", "夜", "\t", "👩‍👩‍👧‍👦"]
+    for _ in 0..<2_000 {
+      let words = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
+        (0..<Int.random(in: 0...6, using: &generator)).map { _ in
+          letters.randomElement(using: &generator) ?? ""
+        }
+        .joined()
+      }
+      let quoted = words.map { word in
+        "\"" + word.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
+      }
+      #expect(try LineTokenizer.words(quoted.joined(separator: " ")) == words)
+    }
+  }
+
+  @Test func `Noise never traps`() {
+    var generator = SeededGenerator(seed: 4)
+    for _ in 0..<2_000 {
+      _ = try? LineTokenizer.words(String(decoding: generator.bytes(64), as: UTF8.self))
+    }
+  }
+}

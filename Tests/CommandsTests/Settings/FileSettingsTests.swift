@@ -1,0 +1,192 @@
+import Testing
+
+@testable import Commands
+@testable import UserSettings
+
+struct FileSettingsTests {
+  private static func read(_ text: String) -> FileSettings {
+    FileSettings(text, place: "config.toml", commands: ["play", "help"])
+  }
+
+  private static func faults(_ text: String) -> [String] { read(text).faults.map(\.description) }
+
+  @Test func `A file sets what stands in it, and each value knows its line`() {
+    let file = Self.read(
+      """
+      # What I like.
+      library = "~/Music"
+      buffer = 400
+      preamp = -3
+      pause-on-loss = true
+
+      [modes]
+      repeat = "album"
+
+      [keys]
+      next = ["j", "l"]
+      quit = "x"
+
+      [aliases]
+      jazz = "play genre:jazz"
+      """)
+    #expect(file.faults.isEmpty)
+    #expect(file.values[.library] == .init(value: .paths(["~/Music"]), line: 2))
+    #expect(file.values[.buffer] == .init(value: .whole(400), line: 3))
+    #expect(file.values[.preamp] == .init(value: .number(-3), line: 4))
+    #expect(file.values[.pauseOnLoss] == .init(value: .flag(true), line: 5))
+    #expect(file.values[.repeatMode] == .init(value: .text("album"), line: 8))
+    #expect(file.values[.nextKey] == .init(value: .list(["j", "l"]), line: 11))
+    #expect(file.values[.quitKey] == .init(value: .list(["x"]), line: 12))
+    #expect(file.aliases == ["jazz": .init(value: "play genre:jazz", line: 15)])
+  }
+
+  @Test func `An unknown setting is named with its line and the nearest name, and the rest holds`() {
+    let file = Self.read("buffer = 400\nouput = \"silent\"\nrate = 48000\n")
+    #expect(
+      file.faults.map(\.description) == ["config.toml:2: unknown setting 'ouput' (did you mean 'output'?)"])
+    #expect(file.values.keys.count == 2 && file.values[.rate]?.value == .whole(48000))
+  }
+
+  @Test(arguments: [
+    ("x = 1", "config.toml:1: unknown setting 'x'"),
+    ("repeat = \"all\"", "config.toml:1: unknown setting 'repeat' (did you mean 'modes.repeat'?)"),
+    (
+      "[modes]\nrandm = \"all\"",
+      "config.toml:2: unknown setting 'modes.randm' (did you mean 'modes.random'?)"
+    ),
+    ("[colors]\ntitle = \"red\"", "config.toml:1: unknown setting 'colors' (did you mean 'colours'?)"),
+    ("[output]\na = 1", "config.toml:1: output a table: write text in quotation marks"),
+    ("\"modes.repeat\" = \"all\"", "config.toml:1: unknown setting 'modes.repeat'"),
+    ("\"a\\u0000b\" = 1", "config.toml: unknown setting 'a'"),
+    ("[modes.repeat]\nx = 1", "config.toml:1: modes.repeat a table: write off, all, one, album"),
+    ("keys = 1", "config.toml:1: 'keys' is 1: write a table, [keys]"),
+    ("aliases = []", "config.toml:1: 'aliases' is a list: write a table, [aliases]"),
+  ])
+  func `What is at a wrong place is named`(text: String, fault: String) {
+    let faults = Self.faults(text)
+    #expect(faults.count == 1 && faults.first?.hasPrefix(fault) == true, "\(faults)")
+  }
+
+  @Test(arguments: [
+    ("buffer = \"long\"", "buffer \"long\": write 50 to 2000 milliseconds"),
+    ("buffer = 20", "buffer 20: write 50 to 2000 milliseconds"),
+    ("buffer = 400.5", "buffer 400.5: write 50 to 2000 milliseconds"),
+    ("rate = 99999999999999999", "rate 99999999999999999: write 8000 to 768000 Hz"),
+    ("depth = 20", "depth 20: write 16, 24 or 32 bits"),
+    ("preamp = nan", "preamp nan: write -51 to 51 dB"),
+    ("crossfade = inf", "crossfade inf: write 0 to 30 seconds"),
+    ("replay-gain = \"loud\"", "replay-gain \"loud\": write off, track, album, auto"),
+    ("replay-gain = true", "replay-gain true: write off, track, album, auto"),
+    ("pause-on-loss = \"yes\"", "pause-on-loss \"yes\": write true or false"),
+    ("library = \"Music\"", "library \"Music\": write a path that begins with / or ~/"),
+    ("library = [\"/a\", \"b\"]", "library a list: write a path"),
+    ("output = 2026-01-01", "output a date or a time: write text"),
+    ("output = \"\"", "output \"\": write text in quotation marks"),
+    ("keys.next = \"hyper-n\"", "keys.next \"hyper-n\": write a key or a list of keys"),
+    ("keys.next = [1]", "keys.next a list: write a key"),
+    ("colours.title = \"blod\"", "colours.title \"blod\": write words such as \"bold cyan\""),
+    ("aliases.play = \"stop\"", "'play' is a command: choose another name for the alias"),
+    ("aliases.\"a b\" = \"stop\"", "'a b' can be no word of a command line"),
+    ("aliases.\"\" = \"stop\"", "'' can be no word of a command line"),
+    ("aliases.j = \"play 'x\"", "the alias 'j' is \"play 'x\": write a line of words"),
+    ("aliases.j = \"\"", "the alias 'j' is \"\": write a line of words"),
+    ("aliases.j = 1", "the alias 'j' is 1: write a line of words"),
+  ])
+  func `A wrong value is named with its line and what to write, and the rest holds`(
+    line: String, fault: String
+  ) {
+    let file = Self.read("clipping = \"none\"\n\(line)\n")
+    #expect(file.faults.count == 1)
+    #expect(file.faults.first?.description.hasPrefix("config.toml:2: \(fault)") == true, "\(file.faults)")
+    #expect(Array(file.values.keys) == [.clipping] && file.aliases.isEmpty)
+  }
+
+  @Test(arguments: ["buffer = 400\nrate = = 3\n", "buffer = 400\n\nbuffer = 300\n", "a = \"\nbuffer = 400\n"])
+  func `What is no TOML is named with its line, and nothing of the file holds`(text: String) {
+    let file = Self.read(text)
+    #expect(file.faults.count == 1 && file.values.isEmpty)
+    #expect(file.faults.first?.place.hasPrefix("config.toml:") == true)
+    #expect(file.faults.first?.message.hasSuffix("nothing in the file holds until that is mended") == true)
+  }
+
+  @Test func `A key that is named for two actions, or leaves an action without one, is told`() {
+    #expect(
+      Self.faults("[keys]\nnext = [\"j\", \"n\"]\nprevious = \"j\"\n") == [
+        "config.toml:3: 'j' is the key of keys.next already: name another one for keys.previous"
+      ])
+    #expect(
+      Self.faults("keys.next = \"p\"\n") == [
+        "config.toml:1: 'p' was the key of keys.previous, which has none now: name one, or [] for none"
+      ])
+    #expect(Self.faults("keys.next = \"p\"\nkeys.previous = []\n").isEmpty)
+    // Of several usual keys, one may go.
+    #expect(Self.faults("keys.next = [\"+\", \"+\"]\n").isEmpty)
+  }
+
+  @Test func `Faults stand in the order of the file`() {
+    #expect(
+      Self.faults("zz = 1\naa = 2\n[keys]\nb = 1\na = 1\n").map { $0.split(separator: " ")[0] } == [
+        "config.toml:1:", "config.toml:2:", "config.toml:4:", "config.toml:5:",
+      ])
+  }
+
+  @Test(arguments: [
+    String(repeating: "[", count: 60_000), "x = " + String(repeating: "[", count: 60_000),
+    "x = " + String(repeating: "{a=", count: 20_000), String(repeating: "a.", count: 30_000) + "a = 1",
+    "[" + String(repeating: "a.", count: 30_000) + "a]",
+    "x = \"" + String(repeating: "\\u0000", count: 10_000) + "\"",
+  ])
+  func `What is nested without end is survived`(text: String) {
+    #expect(!Self.read(text).faults.isEmpty)
+    #expect(Self.read(text).values.isEmpty)
+  }
+
+  @Test func `What is just not nested too deep is read, whether it is right or wrong`() {
+    let deep = String(repeating: "a.", count: TOMLDocument.markLimit)
+    #expect(Self.faults(deep + "a = 1") == ["config.toml:1: unknown setting 'a'"])
+    #expect(Self.faults(deep + "a = = 1").count == 1)
+  }
+}
+
+struct KeyLinesTests {
+  @Test(arguments: [
+    (["a"], 2), (["b"], 3), (["t"], 4), (["t", "a"], 5), (["u", "v"], 6), (["u", "v", "w"], 7),
+    (["u", "v", "x"], 6), (["t", "a", "deep"], 5),
+  ])
+  func `A key has the line in which it stands, or that of the table that it is in`(path: [String], line: Int) {
+    let lines = KeyLines("# a = 0\na = 1\n  \"b\"=2\n [ t ] # c = 1\na = { deep = 1 }\n[u.v]\nw = 1")
+    #expect(lines[path] == line)
+  }
+
+  @Test func `What stands within a text of several lines is no key`() {
+    let lines = KeyLines("a = \"\"\"\nb = 1\n\"\"\"\nc = '''x'''\nd = '''\nb = 2'''\nb = 3\n")
+    #expect(lines[["b"]] == 7 && lines[["c"]] == 4 && lines[["d"]] == 5)
+  }
+
+  @Test func `A dotted key is in its table, and what is not there has no line`() {
+    let lines = KeyLines("keys.next = \"j\"\r\nmodes . repeat = \"all\"\r\n")
+    #expect(lines[["keys", "next"]] == 1 && lines[["keys"]] == 1 && lines[["modes", "repeat"]] == 2)
+    #expect(lines[["no"]] == nil && KeyLines("")[["a"]] == nil && KeyLines("=\n[\n]\n.")[["a"]] == nil)
+  }
+}
+
+struct TOMLPreconditionTests {
+  @Test(arguments: [
+    ("a = 1\n[\n", 2), ("[ =]", 1), ("[[\n]]", 1), ("x = '''\n[\n'''\n\t[ .a]", 4), ("[é]", 1),
+    ("x = 1979-05-27T:", 1), ("x = 1979-05-27 :", 1), ("x = [1, }", 1), ("x = {y = [}]", 1), ("]", 1),
+  ])
+  func `What would end the process is a fault in its line`(text: String, line: Int) {
+    #expect(TOMLPrecondition.violation(in: text)?.line == line)
+    #expect(throws: TOMLDocument.Failure.self) { try TOMLDocument.parse(text) }
+  }
+
+  @Test(arguments: [
+    "", "[a]", "[ \"b c\" . 'd' ]", "[[ a ]] # [", "x = [\n[\n],\n[ [], [{y = '}'}] ] # ]\n]\n[a]",
+    "x = \"\\\"[\"\n[a]", "x = \"\"\"]\n[\n\\\"\"\"\"\"\n[a]", "x = '''\n[\n''''\n[a]", "x = 1979-05-27 # day",
+    "x = 1979-05-27T07:32:00Z", "x = [1979-05-27 , 1979-05-27 07:32:00]", "\u{FEFF}[a]\n\n[b]",
+  ])
+  func `What is TOML is parsed`(text: String) throws {
+    #expect(TOMLPrecondition.violation(in: text) == nil)
+    #expect(throws: Never.self) { try TOMLDocument.parse(text) }
+  }
+}

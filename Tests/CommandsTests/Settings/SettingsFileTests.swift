@@ -1,0 +1,62 @@
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Commands
+@testable import UserSettings
+
+struct SettingsFileTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func fault(_ name: String) -> SettingsFault? {
+    do throws(SettingsFault) {
+      _ = try SettingsFile.read(directory[name], commands: { [] })
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `Where there is no file, nothing is set and nobody is asked`() throws {
+    let file = try SettingsFile.read(directory["no/config.toml"]) {
+      Issue.record("nobody needs the commands")
+      return []
+    }
+    #expect(file == nil)
+  }
+
+  @Test func `A file is read, with a byte order mark, too`() throws {
+    try directory.write(Array("\u{FEFF}buffer = 400\n".utf8), to: "config.toml")
+    let file = try #require(try SettingsFile.read(directory["config.toml"], commands: { [] }))
+    #expect(file.values[.buffer]?.value == .whole(400) && file.faults.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("binary", [0x7F, 0x45, 0x4C, 0x46, 0, 0, 1] as [UInt8], "it is no text in UTF-8"),
+    ("latin", Array("library = \"/Musik/".utf8) + [0xE4, 0x22], "it is no text in UTF-8"),
+    ("nul", Array("buffer = 400\n".utf8) + [0] + Array("rate = = 1".utf8), "it is no text in UTF-8"),
+    (
+      "long", [UInt8](repeating: UInt8(ascii: "#"), count: SettingsFile.limit + 1),
+      "it has more than 65536 bytes"
+    ),
+  ])
+  func `A file that is no text, or too long, is one line`(name: String, bytes: [UInt8], message: String)
+    throws
+  {
+    try directory.write(bytes, to: FilePath(name))
+    #expect(fault(name)?.description == "\(name): \(message); the settings are the defaults")
+  }
+
+  @Test func `A directory, a FIFO and a loop of links are one line, and nobody waits`() throws {
+    try directory.makeDirectory("directory")
+    try directory.makeFIFO("fifo")
+    try directory.link("loop", to: "loop")
+    #expect(
+      fault("directory")?.message.hasSuffix("directory is no file; the settings are the defaults") == true)
+    #expect(fault("fifo")?.message.hasSuffix("fifo is no file; the settings are the defaults") == true)
+    #expect(fault("loop")?.message.contains("loop cannot be read: ") == true)
+  }
+}

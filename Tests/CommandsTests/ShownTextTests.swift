@@ -1,0 +1,87 @@
+import AudioCore
+import PlayerFlow
+import TestSupport
+import Testing
+
+@testable import Commands
+@testable import Screens
+@testable import Terminal
+
+struct TimeTextTests {
+  @Test(arguments: [
+    (0.0, "0:00"), (0.999, "0:00"), (5, "0:05"), (59.99, "0:59"), (60, "1:00"), (325, "5:25"),
+    (3_599, "59:59"),
+    (3_600, "1:00:00"), (3_723, "1:02:03"), (360_000, "100:00:00"), (-3, "0:00"),
+  ])
+  func `A time is written in minutes and seconds, or with hours`(seconds: Double, text: String) {
+    #expect(TimeText.text(.seconds(seconds)) == text)
+  }
+
+  @Test func `An unknown time is a dash`() {
+    #expect(TimeText.text(nil) == "-:--")
+  }
+
+  @Test(arguments: [
+    ("0", 0), ("90", 90_000), ("1:30", 90_000), ("1:02:03", 3_723_000), ("0:05.5", 5_500), ("2.25", 2_250),
+    ("100:00", 6_000_000), ("1:00:00", 3_600_000), ("3600000", 3_600_000_000), ("007", 7_000),
+  ])
+  func `A time is read`(text: String, milliseconds: Int) {
+    #expect(TimeText.duration(text) == .milliseconds(milliseconds))
+  }
+
+  @Test(arguments: [
+    "", ":", "1:", ":30", "1:60", "1:2:3:4", "-1", "+1", " 1", "1 ", "1e3", "0x10", "nan", "inf", "1.5:30",
+    "1..5", "１",
+    "٣", "3600001", "99999999999999999999999999", "1:30\0", "½", ".", "1.", ".5",
+  ])
+  func `What is no time is refused`(text: String) {
+    // A trailing point is no fault.
+    #expect((TimeText.duration(text) == nil) == (text != "1."))
+  }
+
+  @Test func `Random text neither traps nor gives a time beyond the limit`() {
+    var generator = SeededGenerator(seed: 1)
+    let letters = Array("0123456789:.-+e")
+    for _ in 0..<20_000 {
+      let text = String(
+        (0..<Int.random(in: 0...12, using: &generator)).map { _ in
+          letters.randomElement(using: &generator) ?? "0"
+        })
+      guard let duration = TimeText.duration(text) else { continue }
+      #expect(duration >= .zero && duration <= .seconds(3_600_000), "\(text)")
+    }
+  }
+
+  @Test func `What is written in whole seconds is read again as the same`() {
+    for seconds in stride(from: 0, through: 400_000, by: 977) {
+      #expect(TimeText.duration(TimeText.text(.seconds(seconds))) == .seconds(seconds))
+    }
+  }
+
+  @Test(arguments: [
+    ("90", SeekTarget.to(.seconds(90))), ("1:30", .to(.seconds(90))), ("+10", .by(.seconds(10))),
+    ("-10", .by(.seconds(-10))), ("-1:30", .by(.seconds(-90))), ("+0:00.5", .by(.milliseconds(500))),
+    ("0", .to(.zero)),
+  ])
+  func `A place to seek to is a time or a step`(text: String, target: SeekTarget) {
+    #expect(SeekTarget(parsing: text) == target)
+  }
+
+  @Test(arguments: ["", "+", "-", "--1", "+-1", "1:", "x", "+x", "−10"])
+  func `What is no place is refused`(text: String) {
+    #expect(SeekTarget(parsing: text) == nil)
+  }
+}
+
+@Suite struct FormatTextTests {
+  @Test(
+    arguments: [
+      (.integer(bits: 8), "8 bits, 44100 Hz, stereo"), (.integer(bits: 32), "32 bits, 44100 Hz, stereo"),
+      (.float(bits: 32), "32-bit float, 44100 Hz, stereo"),
+      (.float(bits: 64), "64-bit float, 44100 Hz, stereo"), (.lossy, "lossy, 44100 Hz, stereo"),
+    ] as [(SampleCoding, String)])
+  func `A format tells how its samples are kept`(coding: SampleCoding, text: String) {
+    let format = AudioFormat.of(44_100, channels: 2, coding: coding)
+    #expect(FormatText.text(PlayerStatus.Format(format)) == text)
+  }
+}

@@ -1,0 +1,97 @@
+import CoverDrawing
+import Testing
+
+@testable import Commands
+@testable import Terminal
+@testable import UserSettings
+
+struct TerminalAnswersTests {
+  private static let kitty = "\u{1B}_Gi=31;OK\u{1B}\\"
+  private static func name(_ name: String) -> String { "\u{1B}P>|\(name)\u{1B}\\" }
+
+  /// The graphics that these answers promise, and what of them is left for keys.
+  private static func read(_ text: String, then second: String? = nil, _ environment: [String: String] = [:])
+    -> (TerminalGraphics, isComplete: Bool, keys: [UInt8])
+  {
+    var answers = TerminalAnswers()
+    var keys = answers.take([UInt8](text.utf8))
+    // What the terminal knows of kitty's query it answers behind its name and attributes.
+    if answers.furtherQuestion(variable: { environment[$0] }) != nil, let second {
+      keys += answers.take([UInt8](second.utf8))
+    }
+    return (answers.graphics { environment[$0] }, answers.isComplete, keys)
+  }
+
+  private static let ok = kitty + "\u{1B}[?62;c"
+
+  @Test(arguments: [
+    (name("kitty(0.32)") + "\u{1B}[?62;c", ok, [:], TerminalGraphics.kitty),
+    (name("XTerm(390)") + "\u{1B}[?64;1;4;22c", "\u{1B}[?64;1;4;22c", [:], .sixels),
+    (name("iTerm2 3.5.0") + "\u{1B}[?62;4c", "\u{1B}[?62;4c", [:], .iTerm2),
+    (name("WezTerm 2024") + "\u{1B}[?65;4;6c", "", [:], .iTerm2),
+    ("\u{1B}[?62;4c", "", ["LC_TERMINAL": "iTerm2"], .iTerm2),
+    ("\u{1B}[?62;22c", "", ["TERM_PROGRAM": "iTerm.app"], .iTerm2),
+    ("", "", ["TERM_PROGRAM": "iTerm.app"], .symbols),
+    (name("tmux 3.3a") + "\u{1B}[?1;2c", "", ["LC_TERMINAL": "iTerm2"], .symbols),
+    (name("tmux 3.5") + "\u{1B}[?1;2;4c", "", ["TMUX": "x"], .sixels),
+    (name("kitty(0.32)") + "\u{1B}[?62c", ok, ["TMUX": "x"], .symbols),
+    (name("foot") + "\u{1B}[?62c", "\u{1B}_Gi=31;ENOTSUPPORTED\u{1B}\\\u{1B}[?62;44;14c", [:], .symbols),
+    ("\u{1B}[?62;22c", "", [:], .symbols), ("", "", [:], .symbols),
+  ])
+  func `The answers say how pictures are shown`(
+    text: String, second: String, environment: [String: String], graphics: TerminalGraphics
+  ) {
+    #expect(Self.read(text, then: second, environment).0 == graphics)
+  }
+
+  @Test(
+    arguments: [
+      (name("tmux 3.3a") + "\u{1B}[?1;2c", [:]), (name("kitty(0.32)") + "\u{1B}[?62c", ["TMUX": "x"]),
+      (name("kitty(0.32)") + "\u{1B}[?62c", ["STY": "x"]), ("\u{1B}[?62;22c", [:]),
+      (name("kitty(0.32)") + "\u{1B}[?62c", ["TERM": "screen-256color"]), ("", [:]),
+    ] as [(String, [String: String])])
+  func `Kitty's query is for terminals that have said their names, and for no multiplexer`(
+    text: String, environment: [String: String]
+  ) {
+    #expect(!TerminalAnswers.question.contains("\u{1B}_"))
+    var answers = TerminalAnswers()
+    _ = answers.take([UInt8](text.utf8))
+    #expect(answers.furtherQuestion { environment[$0] } == nil)
+    #expect(answers.isComplete == !text.isEmpty)
+  }
+
+  @Test func `Keys that come between answers stay keys, and no part of an answer is one`() {
+    let text = "a\u{1B}[A" + Self.name("q n p") + "ü\u{1B}[?62;4c"
+    let (_, isComplete, keys) = Self.read(text, then: Self.kitty + "\u{1B}[?62;4cq")
+    #expect(isComplete)
+    #expect(keys == [UInt8]("a\u{1B}[Aü\u{1B}[?62;4c\u{1B}[?62;4cq".utf8))
+    var parser = KeyParser()
+    #expect(parser.keys(keys) == [.character("a"), .up, .character("ü"), .character("q")])
+  }
+
+  @Test func `An Escape alone is a key at once`() {
+    var answers = TerminalAnswers()
+    #expect(answers.take([0x1B]) == [0x1B])
+    #expect(answers.take([UInt8]("q".utf8)) == [UInt8]("q".utf8))
+  }
+
+  @Test func `An answer may come in pieces`() {
+    var answers = TerminalAnswers()
+    var keys: [UInt8] = []
+    var questionCount = 0
+    for piece in [
+      "\u{1B}P>|ki", "tty\u{1B}", "\\\u{1B}[?6", "2c", "\u{1B}_Gi=3", "1;OK\u{1B}", "\\\u{1B}[?6", "2;4", "c",
+    ] {
+      keys += answers.take([UInt8](piece.utf8))
+      if answers.furtherQuestion(variable: { _ in nil }) != nil { questionCount += 1 }
+    }
+    #expect(answers.isComplete && answers.hasKitty && answers.hasSixels && questionCount == 1)
+    #expect(keys == [UInt8]("\u{1B}[?62c\u{1B}[?62;4c".utf8))
+  }
+
+  @Test func `An answer without an end does not take the keyboard away for ever`() {
+    var answers = TerminalAnswers()
+    let typed = [UInt8](repeating: UInt8(ascii: "x"), count: 1000)
+    #expect(answers.take([0x1B, UInt8(ascii: "P")] + typed).count > 700)
+  }
+}

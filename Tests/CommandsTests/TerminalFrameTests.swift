@@ -1,0 +1,71 @@
+import CoverDrawing
+import Platform
+import Testing
+
+@testable import Commands
+@testable import Terminal
+@testable import UserSettings
+
+struct TerminalFrameTests {
+  private static let size = TerminalSize(columns: 20, rows: 5)
+
+  private static func frame(_ lines: [String], _ size: TerminalSize = size) -> TerminalFrame {
+    TerminalFrame(lines: lines, size: size)
+  }
+
+  @Test func `The first frame clears the screen and writes every line`() {
+    #expect(
+      Self.frame(["a", "b"]).text(after: nil)
+        == "\u{1B}[H\u{1B}[2J\u{1B}[1;1H\u{1B}[Ka\u{1B}[2;1H\u{1B}[Kb")
+  }
+
+  @Test func `A frame that is shown already is not written`() {
+    #expect(Self.frame(["a", "b"]).text(after: Self.frame(["a", "b"])) == nil)
+  }
+
+  @Test func `Only lines that changed are written`() {
+    #expect(Self.frame(["a", "c"]).text(after: Self.frame(["a", "b"])) == "\u{1B}[2;1H\u{1B}[Kc")
+    #expect(Self.frame(["a", "b"]).text(after: Self.frame(["a"])) == "\u{1B}[2;1H\u{1B}[Kb")
+  }
+
+  @Test func `What was below a shorter frame is cleared`() {
+    #expect(
+      Self.frame(["a"]).text(after: Self.frame(["a", "b", "c"])) == "\u{1B}[2;1H\u{1B}[K\u{1B}[3;1H\u{1B}[K")
+  }
+
+  @Test func `In a terminal of another size all is written anew`() {
+    let wide = TerminalSize(columns: 30, rows: 5)
+    #expect(
+      Self.frame(["a"], wide).text(after: Self.frame(["a"])) == "\u{1B}[H\u{1B}[2J\u{1B}[1;1H\u{1B}[Ka")
+  }
+
+  @Test func `A cover stands beside the lines, which leave it alone`() {
+    let cover = DrawnCover(content: .rows(["AB", "CD"]), columns: 2, rows: 2)
+    let first = TerminalFrame(lines: ["a", "b", "c"], cover: cover, size: Self.size)
+    #expect(
+      first.text(after: nil)
+        == "\u{1B}[H\u{1B}[2J\u{1B}[1;1HAB\u{1B}[0m\u{1B}[2;1HCD\u{1B}[0m"
+        + "\u{1B}[1;4H\u{1B}[Ka\u{1B}[2;4H\u{1B}[Kb\u{1B}[3;4H\u{1B}[Kc")
+    let second = TerminalFrame(lines: ["a", "x"], cover: cover, size: Self.size)
+    #expect(second.text(after: first) == "\u{1B}[2;4H\u{1B}[Kx\u{1B}[3;4H\u{1B}[K")
+    #expect(Self.frame(["a"]).text(after: second)?.hasPrefix("\u{1B}[H\u{1B}[2J") == true)
+  }
+}
+
+struct TextStyleTests {
+  @Test(arguments: [
+    ("bold cyan", "\u{1B}[1;36mx\u{1B}[0m"), ("red", "\u{1B}[31mx\u{1B}[0m"),
+    ("bright-blue on 236", "\u{1B}[94;48;5;236mx\u{1B}[0m"),
+    ("underline 208 on bright-white", "\u{1B}[4;38;5;208;107mx\u{1B}[0m"), ("default", "x"),
+    ("dim default", "\u{1B}[2mx\u{1B}[0m"),
+  ])
+  func `Words become the terminal's codes around the text`(words: String, text: String) {
+    #expect(TextStyle(parsing: words)?.applied(to: "x") == text)
+    #expect(TextStyle(parsing: words)?.applied(to: "") == "")
+  }
+
+  @Test(arguments: [
+    "", " ", "blod", "256", "-1", "on", "red on", "on on red", "on bold", "\u{1B}[31m", "bright-", "Red",
+  ])
+  func `What is no style is none`(words: String) { #expect(TextStyle(parsing: words) == nil) }
+}
