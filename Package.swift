@@ -384,13 +384,40 @@ let package = Package(
         "CoverDrawing", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
+    // Tracks, queues and states that the tests of several faces show.
+    .target(
+      name: "FaceExamples",
+      dependencies: [
+        "AudioCore", "Flux", "MusicModel", "PlayerFlow", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "Tests/FaceExamples", swiftSettings: strict),
+    .testTarget(
+      name: "UserSettingsTests",
+      dependencies: [
+        "MusicLibrary", "MusicModel", "TestSupport", "UserSettings",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "TerminalTests",
+      dependencies: [
+        "CoverDrawing", "FaceExamples", "Platform", "PlayerFlow", "Terminal", "TestSupport", "UnicodeText",
+        "UserSettings", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "ScreensTests",
+      dependencies: [
+        "AudioCore", "CoverDrawing", "FaceExamples", "Flux", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow",
+        "Screens", "Terminal", "TestSupport", "UnicodeText", "UserSettings",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictTests),
     .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "AudioCore", "CoverDrawing", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "Platform",
-        "PlayerFlow",
-        "Screens", "Commands", "Terminal",
-        "TestSupport", "UnicodeText", "UserSettings",
+        "AudioCore", "Commands", "FaceExamples", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel",
+        "Platform", "PlayerFlow", "Screens", "Terminal", "TestSupport", "UnicodeText", "UserSettings",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

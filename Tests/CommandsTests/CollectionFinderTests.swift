@@ -1,3 +1,4 @@
+import FaceExamples
 import MusicLibrary
 import MusicModel
 import Platform

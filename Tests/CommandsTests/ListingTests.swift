@@ -1,4 +1,5 @@
 import AudioCore
+import FaceExamples
 import MusicLibrary
 import MusicModel
 import PlayerFlow

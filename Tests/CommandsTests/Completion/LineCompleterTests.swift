@@ -1,8 +1,7 @@
+import FaceExamples
 import MusicModel
-import Platform
 import TestSupport
 import Testing
-import UnicodeText
 
 @testable import Commands
 @testable import Terminal
@@ -183,33 +182,6 @@ struct LineCompleterTests {
         let cursor = line.indices.randomElement(using: &generator) ?? line.endIndex
         _ = completer.completion(of: line, cursor: cursor)
       }
-    }
-  }
-}
-
-struct CompletionKeyTests {
-  @Test func `What is clear is put in, what is not is listed at the second press`() {
-    var key = CompletionKey()
-    let clear = LineCompletion(countBefore: 2, insertion: "play ", choices: ["play"])
-    #expect(key.press(clear, line: "pl", place: 2) == .insert("play ", countBefore: 2, countBehind: 0))
-    let open = LineCompletion(countBefore: 1, choices: ["play", "pause"])
-    #expect(key.press(open, line: "p", place: 1) == .refuse)
-    #expect(key.press(open, line: "p", place: 1) == .list(["play", "pause"]))
-    #expect(key.press(open, line: "p", place: 1) == .refuse)
-    #expect(key.press(open, line: "p", place: 0) == .refuse)
-    #expect(key.press(LineCompletion(), line: "p", place: 0) == .refuse)
-  }
-
-  @Test func `Names are listed in columns that fit`() {
-    let names = ["Blue", "夜曲", "Kind of Blue", "A\u{1B}[2J"]
-    let size = TerminalSize(columns: 30, rows: 24)
-    #expect(CompletionListing.lines(names, in: size) == ["Blue          Kind of Blue", "夜曲          A␛[2J"])
-    let many = (1...100).map { "Name \($0)" }
-    let lines = CompletionListing.lines(many, in: TerminalSize(columns: 20, rows: 10))
-    #expect(lines.count == 8 && lines.last == "… and 86 more")
-    for columns in 1...40 {
-      let lines = CompletionListing.lines(names, in: TerminalSize(columns: columns, rows: 24))
-      #expect(lines.allSatisfy { $0.cellWidth <= columns })
     }
   }
 }

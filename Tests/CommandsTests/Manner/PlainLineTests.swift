@@ -1,3 +1,4 @@
+import FaceExamples
 import MusicModel
 import PlayerFlow
 import TestSupport
@@ -44,13 +45,6 @@ struct PlainLineTests {
     #expect(!text.contains("\n") && text == text.safeForTerminal)
   }
 
-  @Test func `Lengths of time are words`() {
-    #expect(TimeText.words(.zero) == "0 seconds" && TimeText.words(.seconds(-5)) == "0 seconds")
-    #expect(TimeText.words(.milliseconds(1_999)) == "1 second")
-    #expect(TimeText.words(.seconds(7_322)) == "2 hours 2 minutes 2 seconds")
-    #expect(TimeText.words(.seconds(3_600)) == "1 hour")
-  }
-
   @Test func `The queue is listed in plain lines, in a pipe, too`() throws {
     let session = try CommandSession()
     session.load(["One", "Two"], current: 1)
@@ -77,36 +71,6 @@ struct PlainLineTests {
         "time: 1 minute 5 seconds of 5 minutes 25 seconds", "track: 1 of 2",
       ])
     #expect(TrackLine.text(position: 1, in: queue, manner).hasPrefix("playing 2 of 2: Two; artist: Miles"))
-  }
-}
-
-struct PlainProgressTests {
-  @Test func `A line is told every ten percent, but at most once a second`() {
-    var progress = PlainProgress()
-    var told: [Int] = []
-    // 50 percent a second at first, and then 2.
-    for (percent, tenths) in (0...50).map({ ($0, $0 / 5) }) + (51...100).map({ ($0, 10 + ($0 - 50) * 5) })
-    where progress.isDue(share: Double(percent) / 100, after: .milliseconds(tenths * 100)) {
-      told.append(percent)
-    }
-    #expect(told == [50, 60, 70, 80, 90, 100])
-  }
-
-  @Test func `Where the share is unknown, or stands still, a line is told every five seconds`() {
-    for share in [nil, 0.42] as [Double?] {
-      var progress = PlainProgress()
-      let told = (0...160).filter { progress.isDue(share: share, after: .milliseconds($0 * 100)) }
-      #expect(told.last.map { $0 >= 150 } == true && (3...4).contains(told.count), "\(told)")
-    }
-  }
-
-  @Test func `Another reading begins anew, and no share is too strange`() {
-    var progress = PlainProgress()
-    let told = [(1, 60), (0, 0), (0.1, 1)].map { share, seconds in
-      progress.isDue(share: share, after: .seconds(seconds))
-    }
-    #expect(told == [true, false, true])
-    for share in [Double.nan, -.infinity, .infinity] { _ = progress.isDue(share: share, after: .seconds(9)) }
   }
 
   @Test func `What a key changes is told once`() {

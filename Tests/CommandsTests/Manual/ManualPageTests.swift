@@ -1,4 +1,5 @@
 import ArgumentParser
+import FaceExamples
 import Foundation
 import MusicModel
 import PlayerFlow

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudioCore
+import FaceExamples
 import Flux
 import LoudnessMeasuring
 import MusicLibrary

@@ -1,3 +1,4 @@
+import FaceExamples
 import MusicModel
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import FaceExamples
 import MusicModel
 import Testing
 import UnicodeText

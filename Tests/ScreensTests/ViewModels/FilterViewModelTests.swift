@@ -3,7 +3,6 @@ import MusicModel
 import PlayerFlow
 import Testing
 
-@testable import Commands
 @testable import Screens
 
 @Suite struct FilterViewModelTests {

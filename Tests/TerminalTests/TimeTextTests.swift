@@ -1,10 +1,6 @@
-import AudioCore
-import PlayerFlow
 import TestSupport
 import Testing
 
-@testable import Commands
-@testable import Screens
 @testable import Terminal
 
 struct TimeTextTests {
@@ -58,30 +54,10 @@ struct TimeTextTests {
     }
   }
 
-  @Test(arguments: [
-    ("90", SeekTarget.to(.seconds(90))), ("1:30", .to(.seconds(90))), ("+10", .by(.seconds(10))),
-    ("-10", .by(.seconds(-10))), ("-1:30", .by(.seconds(-90))), ("+0:00.5", .by(.milliseconds(500))),
-    ("0", .to(.zero)),
-  ])
-  func `A place to seek to is a time or a step`(text: String, target: SeekTarget) {
-    #expect(SeekTarget(parsing: text) == target)
-  }
-
-  @Test(arguments: ["", "+", "-", "--1", "+-1", "1:", "x", "+x", "−10"])
-  func `What is no place is refused`(text: String) {
-    #expect(SeekTarget(parsing: text) == nil)
-  }
-}
-
-@Suite struct FormatTextTests {
-  @Test(
-    arguments: [
-      (.integer(bits: 8), "8 bits, 44100 Hz, stereo"), (.integer(bits: 32), "32 bits, 44100 Hz, stereo"),
-      (.float(bits: 32), "32-bit float, 44100 Hz, stereo"),
-      (.float(bits: 64), "64-bit float, 44100 Hz, stereo"), (.lossy, "lossy, 44100 Hz, stereo"),
-    ] as [(SampleCoding, String)])
-  func `A format tells how its samples are kept`(coding: SampleCoding, text: String) {
-    let format = AudioFormat.of(44_100, channels: 2, coding: coding)
-    #expect(FormatText.text(PlayerStatus.Format(format)) == text)
+  @Test func `Lengths of time are words`() {
+    #expect(TimeText.words(.zero) == "0 seconds" && TimeText.words(.seconds(-5)) == "0 seconds")
+    #expect(TimeText.words(.milliseconds(1_999)) == "1 second")
+    #expect(TimeText.words(.seconds(7_322)) == "2 hours 2 minutes 2 seconds")
+    #expect(TimeText.words(.seconds(3_600)) == "1 hour")
   }
 }

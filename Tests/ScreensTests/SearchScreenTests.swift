@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 import UnicodeText
 
-@testable import Commands
 @testable import Screens
 
 struct SearchScreenTests {

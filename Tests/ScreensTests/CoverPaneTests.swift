@@ -1,10 +1,8 @@
 import CoverDrawing
 import Platform
-import SystemPackage
 import TestSupport
 import Testing
 
-@testable import Commands
 @testable import Screens
 
 struct CoverPaneTests {

@@ -1,4 +1,3 @@
-import ArgumentParser
 import MusicLibrary
 import MusicModel
 import Platform
@@ -7,25 +6,9 @@ import TestSupport
 import Testing
 import UnicodeText
 
-@testable import Commands
 @testable import Screens
 
 @Suite struct GainListingTests {
-  @Test func `gain takes albums or --all, and options in any order`() throws {
-    let some = try #require(
-      try SegueCommand.parseAsRoot(["gain", "a", "--json", "b/c", "--data-dir", "/d"]) as? GainCommand)
-    #expect(some.albums == ["a", "b/c"] && some.json && !some.again && !some.write && !some.all)
-    #expect(some.data.dataDir == "/d")
-    let all = try #require(
-      try SegueCommand.parseAsRoot(["gain", "--write", "--all", "--again"]) as? GainCommand)
-    #expect(all.all && all.write && all.again)
-  }
-
-  @Test(arguments: [["gain"], ["gain", "a", "--all"], ["gain", "--nosuch"]])
-  func `A wrong command line is refused`(words: [String]) {
-    #expect(throws: (any Error).self) { try SegueCommand.parseAsRoot(words) }
-  }
-
   private let progress: GainProgress = {
     var progress = GainProgress()
     progress.tracks = 48

@@ -1,12 +1,13 @@
-import AudioCore
+package import AudioCore
 import Flux
-import MusicModel
-import PlayerFlow
+package import MusicModel
+package import PlayerFlow
 import SystemPackage
 
 /// Tracks, queues and states for the tests of views.
-enum Examples {
-  static func track(
+package enum Examples {
+  /// A track of these tags, in the file that its title names.
+  package static func track(
     _ title: String, artist: String? = "Miles Davis", album: String? = "Kind of Blue", seconds: Int? = 325,
     number: Int? = nil, disc: Ordinal? = nil, suffix: String = ""
   ) -> Track {
@@ -19,20 +20,22 @@ enum Examples {
     return track
   }
 
-  static func queue(_ tracks: [Track], title: String = "Kind of Blue", current: Int? = 0) -> PlayQueue {
+  /// The queue that playing `tracks` makes.
+  package static func queue(_ tracks: [Track], title: String = "Kind of Blue", current: Int? = 0) -> PlayQueue {
     var queue = PlayQueue()
     queue.reduce(.enqueue(TrackCollection(title: title, tracks: tracks), item: current))
     return queue
   }
 
-  static func state(_ actions: [PlaybackAction]) -> PlaybackState {
+  /// What these actions make of a player in which nothing plays.
+  package static func state(_ actions: [PlaybackAction]) -> PlaybackState {
     var state = PlaybackState()
     for action in actions { _ = state.reduce(action) }
     return state
   }
 
   /// The first item of `queue` played for `seconds` from a file of this depth, or a lossy one.
-  static func playing(_ queue: PlayQueue, seconds: Double, volume: Int = 100, depth: SampleDepth? = nil)
+  package static func playing(_ queue: PlayQueue, seconds: Double, volume: Int = 100, depth: SampleDepth? = nil)
     -> PlaybackState
   {
     let coding = depth.map { SampleCoding.integer(bits: $0.rawValue) } ?? .lossy

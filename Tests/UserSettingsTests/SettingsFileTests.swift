@@ -1,9 +1,7 @@
-import Platform
 import SystemPackage
 import TestSupport
 import Testing
 
-@testable import Commands
 @testable import UserSettings
 
 struct SettingsFileTests {

@@ -4,7 +4,6 @@ import PlayerFlow
 import Synchronization
 import Testing
 
-@testable import Commands
 @testable import Screens
 
 /// What lists show, without a view and without a library: the answers are dispatched by the test.

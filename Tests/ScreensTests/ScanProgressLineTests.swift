@@ -2,7 +2,6 @@ import MusicModel
 import Testing
 import UnicodeText
 
-@testable import Commands
 @testable import PlayerFlow
 @testable import Screens
 

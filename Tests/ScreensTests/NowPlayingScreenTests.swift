@@ -1,4 +1,5 @@
 import AudioCore
+import FaceExamples
 import MusicModel
 import Platform
 import PlayerFlow
@@ -6,7 +7,6 @@ import TestSupport
 import Testing
 import UnicodeText
 
-@testable import Commands
 @testable import Screens
 @testable import Terminal
 @testable import UserSettings
@@ -244,21 +244,6 @@ struct NowPlayingScreenTests {
     #expect(styled.first == plain.first.map { "\u{1B}[1m\($0)\u{1B}[0m" })
     #expect(styled.last == "\u{1B}[31mno\u{1B}[0m" && styled.count == plain.count)
     #expect(styled[1] == plain[1])
-  }
-}
-
-struct ProgressBarTests {
-  @Test(arguments: [
-    (0.0, 4, "────"), (0.5, 4, "━━──"), (0.99, 4, "━━━─"), (1, 4, "━━━━"), (2, 3, "━━━"), (-1, 3, "───"),
-    (.nan, 3, "───"),
-    (.infinity, 2, "━━"), (0.5, 0, ""), (0.5, -3, ""),
-  ])
-  func `A bar is full in its share`(share: Double, cells: Int, text: String) {
-    #expect(ProgressBar.text(share: share, cells: cells) == text)
-  }
-
-  @Test func `An unknown share is an empty bar`() {
-    #expect(ProgressBar.text(share: nil, cells: 3) == "───")
   }
 }
 

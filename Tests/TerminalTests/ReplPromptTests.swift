@@ -1,9 +1,9 @@
+import FaceExamples
 import PlayerFlow
 import TestSupport
 import Testing
 import UnicodeText
 
-@testable import Commands
 @testable import Terminal
 
 struct ReplPromptTests {
@@ -60,26 +60,5 @@ struct ReplPromptTests {
       #expect(text == text.safeForTerminal && text.cellWidth <= max(columns / 2, 16))
       #expect(!isASCII || text.utf8.allSatisfy { $0 < 0x7F })
     }
-  }
-}
-
-struct ReplHintTests {
-  @Test func `An album that is there is offered, or else how to have one`() {
-    #expect(
-      ReplHint.lines(album: "\"Blue Train\"", library: "/m", isThere: true) == [
-        "Three things to try:", "  play \"Blue Train\"  an album", "  /                  search as you type",
-        "  help               all words; quit or Ctrl-D ends",
-      ])
-    let empty = ReplHint.lines(album: nil, library: "/m", isThere: true)
-    #expect(empty[0].hasPrefix("No music is known yet") && empty[1].contains("scan"))
-    let missing = ReplHint.lines(album: nil, library: "/m", isThere: false)
-    #expect(missing[0] == "There is no /m. Three things to try:")
-    // However long the library's name is, what to do is not cut.
-    #expect(missing.dropFirst().allSatisfy { $0.count <= 78 } && missing[1].hasSuffix("segue --library DIRECTORY"))
-  }
-
-  @Test func `Names cannot spoil the terminal`() {
-    let lines = ReplHint.lines(album: nil, library: "/m\u{1B}[2J", isThere: false)
-    #expect(lines.allSatisfy { !$0.unicodeScalars.contains("\u{1B}") })
   }
 }

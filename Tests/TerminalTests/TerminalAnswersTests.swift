@@ -1,7 +1,6 @@
 import CoverDrawing
 import Testing
 
-@testable import Commands
 @testable import Terminal
 @testable import UserSettings
 

@@ -4,7 +4,6 @@ import PlayerFlow
 import Synchronization
 import Testing
 
-@testable import Commands
 @testable import Screens
 
 @Suite struct ScanViewModelTests {

@@ -2,9 +2,7 @@ import CoverDrawing
 import Platform
 import Testing
 
-@testable import Commands
 @testable import Terminal
-@testable import UserSettings
 
 struct TerminalFrameTests {
   private static let size = TerminalSize(columns: 20, rows: 5)
@@ -50,22 +48,4 @@ struct TerminalFrameTests {
     #expect(second.text(after: first) == "\u{1B}[2;4H\u{1B}[Kx\u{1B}[3;4H\u{1B}[K")
     #expect(Self.frame(["a"]).text(after: second)?.hasPrefix("\u{1B}[H\u{1B}[2J") == true)
   }
-}
-
-struct TextStyleTests {
-  @Test(arguments: [
-    ("bold cyan", "\u{1B}[1;36mx\u{1B}[0m"), ("red", "\u{1B}[31mx\u{1B}[0m"),
-    ("bright-blue on 236", "\u{1B}[94;48;5;236mx\u{1B}[0m"),
-    ("underline 208 on bright-white", "\u{1B}[4;38;5;208;107mx\u{1B}[0m"), ("default", "x"),
-    ("dim default", "\u{1B}[2mx\u{1B}[0m"),
-  ])
-  func `Words become the terminal's codes around the text`(words: String, text: String) {
-    #expect(TextStyle(parsing: words)?.applied(to: "x") == text)
-    #expect(TextStyle(parsing: words)?.applied(to: "") == "")
-  }
-
-  @Test(arguments: [
-    "", " ", "blod", "256", "-1", "on", "red on", "on on red", "on bold", "\u{1B}[31m", "bright-", "Red",
-  ])
-  func `What is no style is none`(words: String) { #expect(TextStyle(parsing: words) == nil) }
 }

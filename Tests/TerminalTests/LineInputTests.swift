@@ -4,7 +4,6 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import Commands
 @testable import Terminal
 
 /// What the editor makes of typed and of pasted bytes.

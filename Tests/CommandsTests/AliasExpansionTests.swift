@@ -1,0 +1,37 @@
+import Testing
+
+@testable import Commands
+@testable import Screens
+@testable import UserSettings
+
+struct AliasExpansionTests {
+  private static let expansion = AliasExpansion(
+    aliases: [
+      "jazz": .init(value: "play 'genre:jazz -live'", line: 1),
+      "j": .init(value: "jazz --volume 50", line: 2),
+      "a": .init(value: "b 1", line: 3), "b": .init(value: "a 2", line: 4), "me": .init(value: "me", line: 5),
+      "play": .init(value: "stop", line: 6),
+    ], commands: { ["play", "stop"] })
+
+  @Test(arguments: [
+    (["jazz"], ["play", "genre:jazz -live"]), (["jazz", "x y"], ["play", "genre:jazz -live", "x y"]),
+    (["j", "--volume", "3"], ["play", "genre:jazz -live", "--volume", "50", "--volume", "3"]),
+    (["play", "jazz"], ["play", "jazz"]), (["nosuch"], ["nosuch"]), ([], []),
+  ])
+  func `An alias stands for its words, and never for a command`(words: [String], expanded: [String]) throws {
+    #expect(try Self.expansion.expanded(words) == expanded)
+  }
+
+  @Test func `Aliases that lead back to themselves are an error`() {
+    let error = #expect(throws: CommandError.self) { try Self.expansion.expanded(["a"]) }
+    #expect(error == CommandError(.usage, "the alias 'a' leads back to itself: a → b → a"))
+    #expect(throws: CommandError.self) { try Self.expansion.expanded(["me"]) }
+  }
+
+  @Test func `The names of all commands and words are known`() {
+    for name in ["play", "queue", "config", "repl", "quit", "exit", "filter", "help"] {
+      #expect(CommandName.all.contains(name))
+    }
+    #expect(!CommandName.all.contains(""))
+  }
+}

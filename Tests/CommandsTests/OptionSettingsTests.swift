@@ -1,0 +1,95 @@
+import ArgumentParser
+import Foundation
+import MusicLibrary
+import PlayerFlow
+import SystemPackage
+import Testing
+
+@testable import Commands
+@testable import UserSettings
+
+/// Settings and the options that come before them.
+struct OptionSettingsTests {
+  private static let file = FileSettings(
+    "buffer = 400\nrate = 48000\nreplay-gain = \"album\"\ncrossfade-albums = true\n", place: "config.toml",
+    commands: [])
+
+  private static let readme =
+    (try? String(
+      contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("README.md"),
+      encoding: .utf8)) ?? ""
+
+  private static func options(_ words: String...) throws -> PlayerOptions {
+    try #require(try SegueCommand.parseAsRoot(["play", "x"] + words) as? PlayCommand).options
+  }
+
+  @Test func `An option comes before the environment, that before the file, and that before the default`()
+    throws
+  {
+    let environment = ["SEGUE_RATE": "44100", "SEGUE_REPLAY_GAIN": "track"]
+    let settings = Settings(file: Self.file, environment: { environment[$0] })
+      .choosing(try Self.options("--replay-gain", "auto").given)
+    #expect(settings.faults.isEmpty)
+    #expect(
+      settings[.replayGain] == .text("auto") && settings.origin(of: .replayGain) == .option("--replay-gain"))
+    #expect(settings[.rate] == .whole(44100) && settings.origin(of: .rate) == .environment("SEGUE_RATE"))
+    #expect(settings[.buffer] == .whole(400) && settings.origin(of: .buffer) == .file(line: 1))
+    #expect(settings[.depth] == nil && settings.origin(of: .depth) == .standard)
+  }
+
+  @Test func `A player that starts takes what the options leave open from the settings`() throws {
+    let settings = Settings(file: Self.file, environment: { _ in nil })
+    let filled = try Self.options("--buffer", "100", "--no-crossfade-albums", "--volume", "7").filled(
+      from: settings)
+    #expect(filled.buffer == 100 && filled.rate == 48000 && filled.replayGain == "album")
+    #expect(filled.crossfadeAlbums == false && filled.volume == 7 && filled.output == nil)
+    // The setting alone is no mistake, as the option alone is.
+    #expect(try Self.options().filled(from: settings).crossfadeAlbums == nil)
+    #expect(try Self.options("--crossfade", "2").filled(from: settings).crossfadeAlbums == true)
+  }
+
+  @Test func `The library may be several directories, by option, by variable and by the file`() throws {
+    let file = FileSettings("library = [\"~/Music\", \"/srv/a:b\"]", place: "c", commands: [])
+    let settings = Settings(file: file, environment: { _ in nil })
+    #expect(settings[.library] == .paths(["~/Music", "/srv/a:b"]) && settings.library.paths.count == 2)
+    #expect(settings.library.paths.last == "/srv/a:b")
+    let named = Settings(file: file, environment: { $0 == "SEGUE_LIBRARY" ? "/a::b c:" : nil })
+    #expect(named[.library] == .paths(["/a", "b c"]))
+    #expect(Settings(file: nil, environment: { $0 == "SEGUE_LIBRARY" ? ":" : nil }).faults.count == 1)
+    let chosen = try named.choosing(Self.options("--library", "/x", "--library", "y:z").given)
+    #expect(chosen[.library] == .paths(["/x", "y:z"]) && chosen.origin(of: .library) == .option("--library"))
+    for text in ["library = []", "library = [\"/a\", 1]", "library = [\"/a\", \"b\"]", "library = true"] {
+      let wrong = FileSettings(text, place: "c", commands: [])
+      #expect(wrong.values.isEmpty && wrong.faults.count == 1)
+    }
+  }
+
+  @Test func `Every option of the table is one of a player`() throws {
+    let help = PlayCommand.helpMessage()
+    for option in SettingsTable.all.compactMap(\.option) {
+      #expect(help.contains("\(option) ") || help.contains("\(option)/"), "\(option)")
+    }
+  }
+
+  @Test func `The README's example is understood`() throws {
+    let start = try #require(Self.readme.range(of: "```toml\n"))
+    let end = try #require(Self.readme.range(of: "```", range: start.upperBound..<Self.readme.endIndex))
+    let file = FileSettings(
+      String(Self.readme[start.upperBound..<end.lowerBound]), place: "README.md", commands: CommandName.all)
+    #expect(file.faults.isEmpty && file.values.count > 5 && !file.aliases.isEmpty, "\(file.faults)")
+  }
+
+  @Test func `The defaults are those of the player`() throws {
+    let none = try #require(try SegueCommand.parseAsRoot(["play"]) as? PlayCommand).options
+    let all = Settings().choosing(
+      Dictionary(
+        uniqueKeysWithValues: SettingsTable.all.compactMap { setting in
+          setting.option == nil ? nil : setting.standard.map { (setting.name, $0) }
+        }))
+    let filled = none.filled(from: all)
+    let changes = try ListeningChanges(filled, PlaybackState())
+    #expect(changes.replayGain == nil && changes.crossfade == .off)
+    #expect(filled.onFormatChange == "reopen" && filled.pauseOnLoss == false)
+  }
+}

@@ -1,0 +1,24 @@
+import Testing
+
+@testable import Commands
+
+struct ReplHintTests {
+  @Test func `An album that is there is offered, or else how to have one`() {
+    #expect(
+      ReplHint.lines(album: "\"Blue Train\"", library: "/m", isThere: true) == [
+        "Three things to try:", "  play \"Blue Train\"  an album", "  /                  search as you type",
+        "  help               all words; quit or Ctrl-D ends",
+      ])
+    let empty = ReplHint.lines(album: nil, library: "/m", isThere: true)
+    #expect(empty[0].hasPrefix("No music is known yet") && empty[1].contains("scan"))
+    let missing = ReplHint.lines(album: nil, library: "/m", isThere: false)
+    #expect(missing[0] == "There is no /m. Three things to try:")
+    // However long the library's name is, what to do is not cut.
+    #expect(missing.dropFirst().allSatisfy { $0.count <= 78 } && missing[1].hasSuffix("segue --library DIRECTORY"))
+  }
+
+  @Test func `Names cannot spoil the terminal`() {
+    let lines = ReplHint.lines(album: nil, library: "/m\u{1B}[2J", isThere: false)
+    #expect(lines.allSatisfy { !$0.unicodeScalars.contains("\u{1B}") })
+  }
+}

@@ -1,0 +1,19 @@
+import AudioCore
+import PlayerFlow
+import TestSupport
+import Testing
+
+@testable import Screens
+
+@Suite struct FormatTextTests {
+  @Test(
+    arguments: [
+      (.integer(bits: 8), "8 bits, 44100 Hz, stereo"), (.integer(bits: 32), "32 bits, 44100 Hz, stereo"),
+      (.float(bits: 32), "32-bit float, 44100 Hz, stereo"),
+      (.float(bits: 64), "64-bit float, 44100 Hz, stereo"), (.lossy, "lossy, 44100 Hz, stereo"),
+    ] as [(SampleCoding, String)])
+  func `A format tells how its samples are kept`(coding: SampleCoding, text: String) {
+    let format = AudioFormat.of(44_100, channels: 2, coding: coding)
+    #expect(FormatText.text(PlayerStatus.Format(format)) == text)
+  }
+}

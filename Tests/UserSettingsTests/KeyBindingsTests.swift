@@ -1,0 +1,40 @@
+import Testing
+
+@testable import UserSettings
+
+struct KeyBindingsTests {
+  @Test func `The usual keys do what the line of keys says, in capitals, too`() {
+    let usual = KeyBindings()
+    #expect(
+      usual.items() == [
+        "space pause", "←/→ 10 s", "↑/↓ 1 min", "n next", "p previous", "+/- volume", "m meter", "? keys",
+        "q quit",
+      ])
+    #expect(usual.action(of: .character(" ")) == .pause && usual.action(of: .left) == .seekBack)
+    #expect(usual.action(of: .character("N")) == .next && usual.action(of: .character("=")) == .volumeUp)
+    #expect(usual.action(of: .enter) == nil && usual.action(of: .character("x")) == nil)
+  }
+
+  @Test func `A key that is chosen is taken from what it did before`() {
+    let bindings = KeyBindings([.next: ["p", "enter"], .quit: []])
+    #expect(bindings.action(of: .character("p")) == .next && bindings.action(of: .enter) == .next)
+    #expect(bindings.action(of: .character("n")) == nil && bindings.action(of: .character("q")) == nil)
+    #expect(
+      bindings.items(quit: "leave") == [
+        "space pause", "←/→ 10 s", "↑/↓ 1 min", "p next", "+/- volume", "m meter", "? keys",
+      ])
+  }
+
+  @Test func `A key that is chosen twice is the first one's, and a capital letter may be a key of its own`() {
+    let bindings = KeyBindings([.next: ["x"], .previous: ["x", "P"], .pause: ["p"]])
+    #expect(bindings.action(of: .character("x")) == .next)
+    #expect(
+      bindings.action(of: .character("P")) == .previous && bindings.action(of: .character("p")) == .pause)
+  }
+
+  @Test(arguments: ["space", "left", "escape", "x", "é", "日", "/", "backspace"])
+  func `A key is known by its name`(name: String) { #expect(Key(named: name) != nil) }
+
+  @Test(arguments: ["", " ", "hyper", "ctrl-x", "\u{1B}", "\t", "ab"])
+  func `What names no key is none`(name: String) { #expect(Key(named: name) == nil) }
+}

@@ -1,0 +1,49 @@
+import MusicLibrary
+import MusicModel
+import SystemPackage
+import Testing
+
+@testable import UserSettings
+
+struct SettingsTests {
+  private static let file = FileSettings(
+    "buffer = 400\nrate = 48000\nreplay-gain = \"album\"\ncrossfade-albums = true\n", place: "config.toml",
+    commands: [])
+
+  @Test(arguments: [
+    ("SEGUE_BUFFER", "loud", "$SEGUE_BUFFER: \"loud\" does not hold: write 50 to 2000 milliseconds"),
+    ("SEGUE_DEPTH", "8", "$SEGUE_DEPTH: \"8\" does not hold: write 16, 24 or 32 bits"),
+    ("SEGUE_PAUSE_ON_LOSS", "x", "$SEGUE_PAUSE_ON_LOSS: \"x\" does not hold: write true or false"),
+  ])
+  func `A variable that makes no sense is named, and what comes below it holds`(
+    variable: String, text: String, fault: String
+  ) {
+    let settings = Settings(file: Self.file, environment: { $0 == variable ? text : nil })
+    #expect(settings.faults.map(\.description) == [fault])
+    #expect(settings[.buffer] == .whole(400) && settings[.depth] == nil)
+  }
+
+  @Test func `A variable may say it as one types it`() {
+    let environment = [
+      "SEGUE_PAUSE_ON_LOSS": "1", "SEGUE_PREAMP": "-3.5", "SEGUE_OUTPUT": "silent", "SEGUE_LIBRARY": "music",
+    ]
+    let settings = Settings(file: nil, environment: { environment[$0] })
+    #expect(settings.faults.isEmpty && settings[.pauseOnLoss] == .flag(true))
+    #expect(settings[.preamp] == .number(-3.5) && settings[.output] == .text("silent"))
+    #expect(settings[.library] == .paths(["music"]))
+  }
+
+  @Test func `The modes of a new queue, the keys and the step are what the file says`() {
+    let file = FileSettings(
+      "volume-step = 2\non-hangup = \"keep\"\nlibrary = \"/m\"\nmodes = { random = \"albums\", consume = true }\nkeys.next = \"j\"",
+      place: "c", commands: [])
+    let settings = Settings(file: file, environment: { _ in nil })
+    #expect(settings.modes.random == .albums && settings.modes.consume && settings.modes.repeat == .off)
+    #expect(
+      settings.volumeStep == 2 && settings.keepsPlayingOnHangup && settings.library == LibraryRoots("/m"))
+    #expect(settings.keyBindings.action(of: .character("j")) == .next)
+    #expect(settings.keyBindings.action(of: .character("n")) == nil)
+    #expect(
+      Settings().modes == QueueModes() && Settings().volumeStep == 5 && !Settings().keepsPlayingOnHangup)
+  }
+}
