@@ -170,6 +170,16 @@ import Testing
     }
   }
 
+  @Test func `A device that is lost while playing stops leaves it stopped`() throws {
+    var (state, first, _) = try playing()
+    _ = state.reduce(.begin(pausesOnLoss: true), heard: nil)
+    _ = state.reduce(.playback(.stop(rewinds: true)), heard: nil)
+    _ = state.reduce(.engine(.outputLost(OutputError(kind: .lost, description: "gone")), commanded: first), heard: nil)
+    #expect(state.playback.phase == .stopped)
+    _ = state.reduce(.engine(.changed(.stopped), commanded: first), heard: nil)
+    #expect(state.playback.isOver && state.playback.isInterrupted)
+  }
+
   @Test func `An output that fails for what was replaced ends nothing else`() throws {
     var (state, first, _) = try playing()
     _ = state.reduce(.queue(.play(state.queue.items[2].id, from: .zero)), heard: nil)

@@ -138,18 +138,6 @@ import Testing
     #expect(flow.state.shown?.rows == .hits([]) && flow.repository.calls.isEmpty)
   }
 
-  @Test func `choices follow the query, and the library`() throws {
-    let flow = try SearchFlow()
-    flow.actions.offerChoices(.genre)
-    #expect(flow.awaitRest())
-    flow.repository.state.change { $0.genres = [NameEntry(name: "Jazz", albumCount: 1, trackCount: 9)] }
-    flow.changeLibrary()
-    #expect(flow.wait { $0.choices?.entries.map(\.name) == ["Jazz"] })
-    flow.actions.submit("a")
-    #expect(flow.awaitRest())
-    #expect(flow.repository.calls.contains(.genres(.word("a"), offset: 0, limit: 1000)))
-  }
-
   @Test func `two views on one store always agree, and a late one sees the present`() throws {
     let flow = try SearchFlow(albums(1...7))
     let seen = Watched<[SearchState?]>([nil, nil, nil])
@@ -177,7 +165,7 @@ import Testing
       for _ in 0..<30 {
         switch Int.random(in: 0..<6, using: &random) {
         case 0, 1: flow.actions.type(["a", "ab", "abc"].randomElement(using: &random) ?? "")
-        case 2: flow.actions.filter(.toggle("Jazz", of: .genre))
+        case 2: flow.actions.filter(Bool.random(using: &random) ? .insert("Jazz", of: .genre) : .clear(.genre))
         case 3: flow.actions.submit(["a", "b"].randomElement(using: &random) ?? "")
         case 4: flow.clock.advance(byMilliseconds: UInt64.random(in: 1..<200, using: &random))
         default: flow.repository.grantOne()
@@ -268,7 +256,7 @@ final class SearchFlow: Sendable {
     }
     dispatcher.dispatch(Self.mark)
     return marks.wait { $0.come >= number }
-      && wait { $0.loading == nil && $0.choices?.isLoading != true }
+      && wait { $0.loading == nil }
   }
 
   /// An answer to nothing.

@@ -28,7 +28,7 @@ import Testing
   @Test func `the query of one view and the filters of another meet in one request`() {
     let state = state(
       .list(.tracks, text: "blue", order: nil), .filter(.insert("Jazz", of: .genre)),
-      .filter(.toggle("Bebop", of: .genre)), .filter(.insert("1950s", of: .decade)),
+      .filter(.insert("Bebop", of: .genre)), .filter(.insert("1950s", of: .decade)),
       .order(LibraryOrder(.year)))
     let request = state.loading?.request
     #expect(request == state.wanted)
@@ -133,34 +133,6 @@ import Testing
     _ = state.reduce(.report(.answered(3, page(2))))
     #expect(!state.reduce(.submit("a")))
   }
-
-  @Test func `choices are of what the query and the other filters leave`() {
-    let state = state(
-      .list(.albums, text: "a", order: nil), .filter(.insert("Jazz", of: .genre)),
-      .filter(.insert("1950s", of: .decade)), .offerChoices(.genre))
-    let asked = state.choices?.asked
-    #expect(asked?.text == "a" && asked?.filters.values == [.decade: ["1950s"]])
-    // Of its own kind, another choice changes nothing.
-    let number = asked?.number
-    _ = state.reduce(.filter(.insert("Bebop", of: .genre)))
-    #expect(state.choices?.asked.number == number)
-    _ = state.reduce(.filter(.clear(.decade)))
-    #expect(state.choices?.asked.number != number && state.choices?.asked.filters.isEmpty == true)
-  }
-
-  @Test func `choices that come late are dropped`() throws {
-    let state = state(.list(.albums, text: "a", order: nil), .offerChoices(.genre))
-    let first = try #require(state.choices?.asked.number)
-    _ = state.reduce(.submit("ab"))
-    let second = try #require(state.choices?.asked.number)
-    let jazz = LibraryPage([NameEntry(name: "Jazz", albumCount: 1, trackCount: 2)])
-    #expect(!state.reduce(.report(.offered(first, LibraryPage([])))))
-    #expect(state.reduce(.report(.offered(second, jazz))))
-    #expect(!state.reduce(.report(.offeringFailed(first, fault))))
-    #expect(state.choices?.entries.map(\.name) == ["Jazz"] && state.choices?.isLoading == false)
-    #expect(state.reduce(.offerChoices(nil)))
-    #expect(state.choices == nil)
-  }
 }
 
 /// A state that a test reduces within its expectations.
@@ -201,7 +173,7 @@ private final class Reduced {
     switch Int.random(in: 0..<10, using: &random) {
     case 0, 1, 2: return .type(text, in: nil)
     case 3: return .submit(text)
-    case 4, 5: return .filter(.toggle(value, of: kind))
+    case 4, 5: return .filter(Bool.random(using: &random) ? .insert(value, of: kind) : .remove(value, of: kind))
     case 6: return .filter(.clear(nil))
     case 7: return .order(LibraryOrder(Bool.random(using: &random) ? .year : .title))
     case 8: return .refresh

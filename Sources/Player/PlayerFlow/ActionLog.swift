@@ -26,7 +26,6 @@ public final class ActionLog: Sendable {
   private static func summary(_ action: SearchAction) -> String {
     switch action {
     case .report(.answered(let number, _)): "report(answered(\(number)))"
-    case .report(.offered(let number, _)): "report(offered(\(number)))"
     default: "\(action)"
     }
   }

@@ -50,37 +50,22 @@ public struct PlaybackState: Sendable, Equatable {
   /// How many items that were begun are kept.
   private static let startedLimit = 32
 
-  /// Whether something plays: as the user has asked for last, though the engine may still be about it.
-  public private(set) var phase = Phase.stopped
+  /// What is to be heard, as was asked for last.
+  private var activity = Activity.stopped(.ordinary, isOver: false)
+  /// The item that is heard, or was heard last.
+  private var heard: HeardItem?
+  private var progress = Progress.halted
+  /// How what began last comes to the output.
+  private(set) var signalPath: SignalPath?
+  private var device = Device.closed
   /// Whether the engine plays something, as it has confirmed last.
   private(set) var enginePhase = Phase.stopped
-  /// The item that is heard, or was heard last.
-  public private(set) var item: PlayQueue.Item.ID?
-  /// How much of the item has been heard.
-  public private(set) var position = Duration.zero
-  /// How long the item lasts, as far as its file says.
-  public private(set) var duration: Duration?
-  /// How many bits a second the item takes in its file, on the average, where that is known.
-  public private(set) var bitRate: Int?
-  /// Whether the item is heard and ``position`` moves on: not before its first frame, nor while the output takes no
-  /// sound.
-  public private(set) var isHeard = false
-  /// The format of the item.
-  public private(set) var format: AudioFormat?
-  /// The format of the stream in which the item is heard.
-  public private(set) var stream: AudioFormat?
-  /// Where the sound goes, as long as it goes anywhere.
-  public private(set) var output: Output?
-  /// By how much ReplayGain makes the item louder or softer.
-  public private(set) var gain = ReplayGainDecision.off
-  /// By which rules it does so.
+  /// By which rules ReplayGain makes an item louder or softer.
   public private(set) var replayGain = ReplayGainSettings()
   /// How tracks fade into each other.
   public private(set) var crossfade = Crossfade.off
   /// What clients ask for of MixRamp.
   public private(set) var mixRamp = MixRampSettings()
-  /// Over how much of its beginning the item before fades out, at most.
-  private var mixedBeginning = Duration.zero
   /// When playing stops by itself.
   public private(set) var sleep: SleepTimer?
   /// How often the device was left without sound.
@@ -93,8 +78,6 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var isOutputEnabled = true
   /// Whether something was to be heard while it might not, until it may again.
   public private(set) var isOutputMissed = false
-  /// Why the device went, until it is back.
-  public private(set) var outputLoss: OutputError?
   /// Whether the device takes no sound at present.
   public private(set) var isOutputStalled = false
   /// Whether no sound comes of what plays, or is about to: its file cannot be read at present.
@@ -111,26 +94,8 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var startedCount = 0
   /// The items that were begun last, the newest last: whoever looks now and then misses none.
   public private(set) var startedItems: [PlayQueue.Item.ID] = []
-  /// Why nothing was heard of what was asked for last, until something else is asked for: what could not be played
-  /// last.
-  public private(set) var vainError: DecodingError?
-  /// Whether the queue was played to its end, or stopped, since something was last asked to play.
-  public private(set) var isOver = false
-  /// Whether it was stopped by a client, or by an edit that left nothing to play: whoever did so may have it go on.
-  public private(set) var isInterrupted = false
   /// How often another place of what plays was asked for.
   public private(set) var seekCount: UInt64 = 0
-  /// Whether an item was heard to its end, and playing waits before the next until somebody has it go on.
-  public private(set) var isWaiting = false
-
-  /// Whether something was asked for that has not begun yet.
-  public private(set) var isAwaited = false
-  /// How far into its item what is awaited is to begin.
-  public private(set) var awaitedPlace = Duration.zero
-  /// How long what is awaited lasts, as far as that is known.
-  private var awaitedDuration: Duration?
-  /// Whether the position is that of a place which is not heard yet.
-  private var isPositionAhead = false
 
   /// Nothing plays, and nothing ever did.
   public init() {}
@@ -149,38 +114,36 @@ public struct PlaybackState: Sendable, Equatable {
     case .enableOutput(let isOn):
       isOutputMissed = !isOn && (isOutputMissed || phase == .playing)
       isOutputEnabled = isOn
-      if !isOn, phase == .playing { phase = .paused }
+      if !isOn { activity.setPaused(true) }
     case .sleep(let timer): sleep = timer
-    case .dismissError: (outputError, vainError, isOutputMissed) = (nil, nil, false)
+    case .dismissError:
+      (outputError, isOutputMissed) = (nil, false)
+      if vainError != nil { activity = .stopped(.ordinary, isOver: true) }
     case .report(let report): reduce(report)
     case .seek(let target) where phase != .stopped:
       seekCount += 1
-      isHeard = false
-      if isAwaited {
-        awaitedPlace = target.place(from: awaitedPlace, within: awaitedDuration)
-      } else {
-        position = target.place(from: position, within: duration)
+      progress = .ahead
+      if let request = activity.request {
+        activity.request?.place = target.place(from: request.place, within: request.duration)
+      } else if let heard {
+        self.heard?.position = target.place(from: heard.position, within: heard.duration)
       }
-      isPositionAhead = true
-    case .pause where phase == .playing: phase = .paused
+    case .pause: activity.setPaused(true)
+    case .toggle where phase == .playing: activity.setPaused(true)
     case .resume where phase == .paused, .toggle where phase == .paused:
-      if isOutputEnabled { phase = .playing } else { isOutputMissed = true }
-    case .toggle where phase == .playing: phase = .paused
+      if isOutputEnabled { activity.setPaused(false) } else { isOutputMissed = true }
     case .stop(let rewinds):
-      if !rewinds { isInterrupted = false }
-      silence(isInterruption: rewinds)
-    case .pause, .resume, .toggle, .next, .previous, .back, .seek, .fadeOut: break
+      if !rewinds, isInterrupted { activity = .stopped(.ordinary, isOver: isOver) }
+      silence(rewinds ? .interrupted : .ordinary)
+    case .resume, .toggle, .next, .previous, .back, .seek, .fadeOut: break
     }
     return self != before
   }
 
-  /// Whether the item before fades out meanwhile; as exact as ``position``.
-  var isCrossfading: Bool { position < mixedBeginning }
-
   /// Whether nothing but the position is another than in `earlier`, nor anything that depends on it.
   public func hasMerelyMoved(from earlier: PlaybackState) -> Bool {
     var expected = earlier
-    expected.position = position
+    expected.heard?.position = position
     return expected == self && isCrossfading == earlier.isCrossfading
   }
 
@@ -194,80 +157,66 @@ public struct PlaybackState: Sendable, Equatable {
   private mutating func reduce(_ report: PlaybackReport) {
     switch report {
     case .requested(let item, let isPaused, let place, let duration):
-      awaitedDuration = duration
-      position = item == self.item ? place : .zero
-      awaitedPlace = place
       if !isOutputEnabled { isOutputMissed = true }
-      phase = isPaused || !isOutputEnabled ? .paused : .playing
-      isOver = false
-      isInterrupted = false
-      isWaiting = false
-      isAwaited = true
+      activity = .requested(
+        RequestedItem(place: place, duration: duration), isPaused: isPaused || !isOutputEnabled)
+      let position = item == self.item ? place : .zero
+      heard?.position = position
+      progress = .ahead
       isInputStalled = false
-      vainError = nil
-      isHeard = false
-      isPositionAhead = true
     case .repeated:
-      isAwaited = true
-      awaitedDuration = duration
-      isHeard = false
-      isPositionAhead = true
+      activity.request = RequestedItem(place: .zero, duration: duration)
+      progress = .ahead
     case .silenced(let byEdit):
-      silence(isInterruption: byEdit)
+      silence(byEdit ? .interrupted : .ordinary)
     case .started(let item, let format, let stream, let gain, let duration, let crossfade, let bitRate):
-      if item != self.item || isAwaited {
+      let isNew = item != self.item || isAwaited
+      if isNew {
         startedCount += 1
         startedItems.append(item)
         if startedItems.count > Self.startedLimit { startedItems.removeFirst() }
-        position = .zero
       }
-      isAwaited = false
+      activity.begin()
+      heard = HeardItem(id: item, position: isNew ? .zero : position, duration: duration, bitRate: bitRate)
+      progress = .moving
       isInputStalled = false
-      isHeard = true
-      isPositionAhead = false
       // Only where the stream goes on it is mixed, and an item fades in over its first half at most.
-      let goesOn = stream.sampleRate == self.stream?.sampleRate && stream.channels == self.stream?.channels
-      mixedBeginning = goesOn ? min(crossfade, duration.map { $0 / 2 } ?? crossfade) : .zero
-      self.item = item
-      self.format = format
-      self.stream = stream
-      self.gain = gain
-      self.duration = duration
-      self.bitRate = bitRate
+      let before = signalPath?.stream
+      let goesOn = stream.sampleRate == before?.sampleRate && stream.channels == before?.channels
+      let mixedBeginning = goesOn ? min(crossfade, duration.map { $0 / 2 } ?? crossfade) : .zero
+      signalPath = SignalPath(format: format, stream: stream, gain: gain, mixedBeginning: mixedBeginning)
     case .gainChanged(let item, let gain):
-      if item == self.item, !isAwaited { self.gain = gain }
+      if item == self.item, !isAwaited { signalPath?.gain = gain }
     case .waiting:
-      isWaiting = true
+      activity.request?.isWaiting = true
     case .position(let item, let position): _ = move(item, to: position)
     case .changed(.stopped):
       end()
     case .changed(let phase):
-      self.phase = phase
+      if self.phase == .stopped { activity = .begun(isPaused: false) }
+      activity.setPaused(phase == .paused)
       confirm(phase)
     case .confirmed(let phase): confirm(phase)
     case .failed(let item, let error): add(item, error, isSkipped: true)
     case .endedEarly(let item, let error): add(item, error, isSkipped: false)
     case .finished:
-      if isAwaited { vainError = problems.last?.error }
-      end()
+      let error = isAwaited ? problems.last?.error : nil
+      end(error.map { .unplayable($0) } ?? .ordinary)
     case .outputOpened(let output, let warning):
-      self.output = output
+      device = .open(output)
       self.warning = warning
-      outputLoss = nil
     case .underruns(let count):
       underrunCount = count
     case .outputLost(let error):
-      output = nil
-      outputLoss = error
+      device = .lost(error)
       outputLossCount += 1
-      isHeard = false
-      isPositionAhead = true
+      progress = .ahead
     case .outputStalled(let isStalled):
       isOutputStalled = isStalled
-      if isStalled { isHeard = false }
+      if isStalled { halt() }
     case .inputStalled(let isStalled):
       isInputStalled = isStalled
-      if isStalled { isHeard = false }
+      if isStalled { halt() }
     case .outputFailed(let error, let isLast):
       outputError = error
       outputFailureCount += 1
@@ -280,22 +229,20 @@ public struct PlaybackState: Sendable, Equatable {
     // What is about to be heard is not the item before it begins, and what the engine tells of the one before is old.
     if isAwaited, phase == .playing { return false }
     // So it is behind a seek.
-    if isPositionAhead, !isAwaited, item == self.item, outputLoss == nil { return false }
-    let before = (self.item, self.position, isHeard)
+    if progress == .ahead, !isAwaited, item == self.item, outputLoss == nil { return false }
+    let before = (heard, progress)
     // What is known of the file of another item is not of this one.
-    if item != self.item { (duration, bitRate) = (nil, nil) }
-    self.item = item
-    self.position = position
-    isHeard = enginePhase == .playing && !isPositionAhead && !isOutputStalled && !isInputStalled
-    return before != (self.item, self.position, isHeard)
+    if item != self.item { heard = HeardItem(id: item, position: position) }
+    heard?.position = position
+    if progress != .ahead {
+      progress = enginePhase == .playing && !isOutputStalled && !isInputStalled ? .moving : .halted
+    }
+    return before != (heard, progress)
   }
 
-  /// Nothing is to be heard any more.
-  private mutating func silence(isInterruption: Bool) {
-    guard phase != .stopped else { return }
-    isInterrupted = isInterruption
-    phase = .stopped
-    isAwaited = false
+  /// The position stays where it is, until the engine reports one again.
+  private mutating func halt() {
+    if progress == .moving { progress = .halted }
   }
 
   private mutating func add(_ item: PlayQueue.Item.ID, _ error: DecodingError, isSkipped: Bool) {
@@ -307,30 +254,76 @@ public struct PlaybackState: Sendable, Equatable {
   /// The engine does what was asked for.
   private mutating func confirm(_ phase: Phase) {
     enginePhase = phase
-    if phase != .paused { isWaiting = false }
-    // It is heard again when its position says so.
-    isHeard = false
-    isOver = false
+    if phase != .paused { activity.request?.isWaiting = false }
+    halt()
     if phase == .playing { outputError = nil }
   }
 
+  /// Nothing is to be heard any more.
+  private mutating func silence(_ reason: StopReason) {
+    if phase != .stopped { activity = .stopped(reason, isOver: false) }
+  }
+
   /// The engine has stopped, and nothing else was asked for since.
-  private mutating func end() {
+  private mutating func end(_ reason: StopReason = .ordinary) {
+    silence(reason)
     closeOutput()
-    isAwaited = false
-    isOver = true
-    phase = .stopped
-    position = .zero
+    if case .stopped(let reason, _) = activity { activity = .stopped(reason, isOver: true) }
+    heard?.position = .zero
   }
 
   private mutating func closeOutput() {
     enginePhase = .stopped
-    isWaiting = false
-    output = nil
+    activity.request?.isWaiting = false
+    device = .closed
     sleep = nil
-    outputLoss = nil
     isOutputStalled = false
     isInputStalled = false
-    isHeard = false
+    halt()
   }
+}
+
+/// What the parts of the state say of what plays.
+extension PlaybackState {
+  /// Whether something plays: as the user has asked for last, though the engine may still be about it.
+  public var phase: Phase { activity.phase }
+  /// Whether something was asked for that has not begun yet.
+  public var isAwaited: Bool { activity.request != nil }
+  /// How far into its item what is awaited is to begin.
+  public var awaitedPlace: Duration { activity.request?.place ?? .zero }
+  /// Whether an item was heard to its end, and playing waits before the next until somebody has it go on.
+  public var isWaiting: Bool { activity.request?.isWaiting ?? false }
+  /// Whether the queue was played to its end, or stopped, since something was last asked to play.
+  public var isOver: Bool { if case .stopped(_, isOver: true) = activity { true } else { false } }
+  /// Whether it was stopped by a client, or by an edit that left nothing to play: whoever did so may have it go on.
+  public var isInterrupted: Bool { if case .stopped(.interrupted, _) = activity { true } else { false } }
+  /// Why nothing was heard of what was asked for last, until something else is asked for: what could not be played
+  /// last.
+  public var vainError: DecodingError? { if case .stopped(.unplayable(let error), _) = activity { error } else { nil } }
+
+  /// The item that is heard, or was heard last.
+  public var item: PlayQueue.Item.ID? { heard?.id }
+  /// How much of the item has been heard.
+  public var position: Duration { heard?.position ?? .zero }
+  /// How long the item lasts, as far as its file says.
+  public var duration: Duration? { heard?.duration }
+  /// How many bits a second the item takes in its file, on the average, where that is known.
+  public var bitRate: Int? { heard?.bitRate }
+  /// Whether the item is heard and ``position`` moves on: not before its first frame, nor while the output takes no
+  /// sound.
+  public var isHeard: Bool { progress == .moving }
+  /// The format of the item.
+  public var format: AudioFormat? {
+    // With optional chaining, the optimizer of Swift 6.3 fails where it inlines this.
+    signalPath.map { $0.format }
+  }
+  /// By how much ReplayGain makes the item louder or softer.
+  public var gain: ReplayGainDecision { signalPath?.gain ?? .off }
+  /// Whether the item before fades out meanwhile; as exact as ``position``.
+  var isCrossfading: Bool { position < (signalPath?.mixedBeginning ?? .zero) }
+
+  /// Where the sound goes, as long as it goes anywhere.
+  public var output: Output? { if case .open(let output) = device { output } else { nil } }
+  /// Why the device went, until it is back.
+  public var outputLoss: OutputError? { if case .lost(let error) = device { error } else { nil } }
 }

@@ -36,7 +36,8 @@ extension PlayerState {
       let output = PlaybackState.Output(name: name, format: format, isDevice: isDevice, latency: latency)
       report(.outputOpened(output, warning: warning))
     case .outputLost(let error):
-      if pausesOnLoss { report(.changed(.paused)) }
+      // What is to stop anyway does not wait for it.
+      if pausesOnLoss, playback.phase != .stopped { report(.changed(.paused)) }
       report(.outputLost(error))
     case .outputStalled(let isStalled): report(.outputStalled(isStalled))
     case .inputStalled(let isStalled): report(.inputStalled(isStalled))

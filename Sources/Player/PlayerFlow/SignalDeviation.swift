@@ -39,7 +39,8 @@ extension PlaybackState {
   /// Why what is put out is not bit for bit what the file holds, as far as Segue goes; empty where it is, `nil` where
   /// nothing is put out.
   public var deviations: [SignalDeviation]? {
-    guard phase != .stopped, let format, let stream, let output else { return nil }
+    guard phase != .stopped, let signalPath, let output else { return nil }
+    let (format, stream, gain) = (signalPath.format, signalPath.stream, signalPath.gain)
     var found: [SignalDeviation] = []
     if format.coding == .lossy { found.append(.lossy) }
     if volume != .full { found.append(.volume(volume)) }

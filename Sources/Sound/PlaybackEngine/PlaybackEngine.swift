@@ -87,9 +87,6 @@ public final class PlaybackEngine: Sendable {
   /// Goes on after a pause.
   public func resume() { share.inputs.post(.resume) }
 
-  /// Pauses what plays, resumes what is paused.
-  public func toggle() { share.inputs.post(.toggle) }
-
   /// Fades out, forgets what plays and closes the output.
   public func stop() { share.inputs.post(.stop) }
 

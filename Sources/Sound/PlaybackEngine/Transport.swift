@@ -15,7 +15,6 @@ struct Transport {
     /// Pause, and close a device.
     case release
     case resume
-    case toggle
     case stop
     case seek(SeekTarget)
     /// The source with this id, if it plays, is to be made louder or softer.
@@ -152,8 +151,6 @@ struct Transport {
       if let source { following.append(source) }
       if askedSource == nil, id == current?.id { answeredSource = id }
       return [.decode(.follow(id, with: source, transition, word: word))]
-    case .toggle:
-      return handle(phase == .playing ? .pause : .resume)
     case .pause:
       guard phase == .playing else { return [] }
       phase = .paused

@@ -133,9 +133,8 @@ import Testing
     let seen = Mutex<[ListOutput<AlbumEntry>]>([])
     let observation = albums.observe { output in seen.withLock { $0.append(output) } }
     albums.accept(.open)
-    // Choices are nothing that a list shows.
-    actions.offerChoices(.genre)
-    actions.offerChoices(nil)
+    // Which request is being read is nothing that a list shows.
+    actions.refresh()
     withExtendedLifetime(observation) { #expect(seen.withLock { $0.map(\.isLoading) } == [false, true]) }
   }
 

@@ -19,8 +19,6 @@ public enum SearchAction: Sendable, Equatable {
   case loadMore
   /// Ask again what could not be answered.
   case retry
-  /// Offer the values of this kind, from now on; with `nil`, of none.
-  case offerChoices(LibraryFilters.Kind?)
   /// Something was read.
   case report(SearchReport)
 }
@@ -31,12 +29,27 @@ public enum SearchReport: Sendable, Equatable {
   case answered(UInt64, SearchPage)
   /// It has no answer.
   case failed(UInt64, SearchFault)
-  /// These values can be chosen.
-  case offered(UInt64, LibraryPage<NameEntry>)
-  /// What can be chosen could not be read.
-  case offeringFailed(UInt64, SearchFault)
   /// The library may hold something else than before.
   case libraryChanged
+}
+
+/// How filters change.
+public enum FilterChange: Sendable, Hashable {
+  /// Choose a value.
+  case insert(String, of: LibraryFilters.Kind)
+  /// Choose a value no longer.
+  case remove(String, of: LibraryFilters.Kind)
+  /// Choose no value of this kind, or with `nil` of any.
+  case clear(LibraryFilters.Kind?)
+
+  /// Applies the change to `filters`.
+  func apply(to filters: inout LibraryFilters) {
+    switch self {
+    case .insert(let value, of: let kind): filters.insert(value, of: kind)
+    case .remove(let value, of: let kind): filters.remove(value, of: kind)
+    case .clear(let kind): filters.removeAll(of: kind)
+    }
+  }
 }
 
 /// Carries what is wanted of a listing, and what was read of it.
@@ -83,7 +96,4 @@ public struct SearchActionCreator: Sendable {
 
   /// Asks again what could not be answered.
   public func retry() { dispatcher.dispatch(.retry) }
-
-  /// Offers the values of `kind`; with `nil`, of none.
-  public func offerChoices(_ kind: LibraryFilters.Kind?) { dispatcher.dispatch(.offerChoices(kind)) }
 }

@@ -90,8 +90,7 @@ final class SearchWork: Sendable {
   func step() -> MonotonicInstant? {
     let now = clock.now
     switch worker.withPending({ $0.schedule.next(at: now) }) {
-    case .read(.page(let ask)): read(ask)
-    case .read(.choices(let ask)): read(ask)
+    case .read(let ask): read(ask)
     case .wait(let deadline): return deadline
     }
     return now
@@ -104,75 +103,40 @@ final class SearchWork: Sendable {
       dispatcher.dispatch(.report(.failed(ask.number, error)))
     }
   }
-
-  private func read(_ ask: ChoiceAsk) {
-    do throws(SearchFault) {
-      dispatcher.dispatch(.report(.offered(ask.number, try reader.choices(ask))))
-    } catch {
-      dispatcher.dispatch(.report(.offeringFailed(ask.number, error)))
-    }
-  }
 }
 
 /// What is to be read for a listing, and when: of what was asked, only the newest is ever read.
 struct SearchSchedule {
-  /// What is read.
-  enum Job: Sendable {
-    /// A page of the listing.
-    case page(SearchAsk)
-    /// The values of a filter.
-    case choices(ChoiceAsk)
-  }
-
   /// What the thread does next.
   enum Step: Sendable {
     /// Read this.
-    case read(Job)
+    case read(SearchAsk)
     /// Look again then; without a moment, when there is something new.
     case wait(until: MonotonicInstant?)
   }
 
-  private struct Entry {
-    var job: Job?
-    var due = MonotonicInstant(nanoseconds: 0)
-    /// The number of what was taken notice of last.
-    var number: UInt64?
-  }
-
   /// How long a typed text waits for the next key.
   let typingMilliseconds: UInt64
-  private var page = Entry()
-  private var choices = Entry()
+  /// What is to be read, from then on.
+  private var ask: SearchAsk?
+  private var due = MonotonicInstant(nanoseconds: 0)
+  /// The number of what was taken notice of last.
+  private var number: UInt64?
 
   init(typingMilliseconds: UInt64) { self.typingMilliseconds = typingMilliseconds }
 
   /// Takes notice of `state`, which is the newest; says whether there is something new to read.
   mutating func follow(_ state: SearchState, at now: MonotonicInstant) -> Bool {
-    let ask = state.loading
-    let choice = state.choices.flatMap { $0.isLoading ? $0.asked : nil }
-    let isNew = replace(
-      &page, with: ask.map { .page($0) }, number: ask?.number, isTyped: ask?.isTyped, at: now)
-    let hasNewChoices = replace(
-      &choices, with: choice.map { .choices($0) }, number: choice?.number, isTyped: choice?.isTyped, at: now)
-    return isNew || hasNewChoices
+    guard state.loading?.number != number else { return false }
+    ask = state.loading
+    number = ask?.number
+    due = now.advanced(byMilliseconds: ask?.isTyped == true ? typingMilliseconds : 0)
+    return ask != nil
   }
 
-  /// What to do now; a job is given once.
+  /// What to do now; each ask is given once.
   mutating func next(at now: MonotonicInstant) -> Step {
-    if let job = take(&page, at: now) ?? take(&choices, at: now) { return .read(job) }
-    return .wait(until: [page, choices].filter { $0.job != nil }.map(\.due).min())
-  }
-
-  private func replace(
-    _ entry: inout Entry, with job: Job?, number: UInt64?, isTyped: Bool?, at now: MonotonicInstant
-  ) -> Bool {
-    guard entry.number != number else { return false }
-    let wait = isTyped == true ? typingMilliseconds : 0
-    entry = Entry(job: job, due: now.advanced(byMilliseconds: wait), number: number)
-    return job != nil
-  }
-
-  private func take(_ entry: inout Entry, at now: MonotonicInstant) -> Job? {
-    entry.due <= now ? entry.job.take() : nil
+    if due <= now, let ask = ask.take() { return .read(ask) }
+    return .wait(until: ask == nil ? nil : due)
   }
 }

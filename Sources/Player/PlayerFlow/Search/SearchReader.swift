@@ -2,9 +2,6 @@ public import MusicModel
 
 /// Asks a repository what a listing asks. Its calls block while the repository does.
 struct SearchReader: Sendable {
-  /// The most values of a kind that are offered.
-  private static let choiceLimit = 1000
-
   let repository: any LibraryRepository
   let language: QueryLanguage
 
@@ -33,16 +30,6 @@ struct SearchReader: Sendable {
       case .hits:
         return try hits(request.text, among: query, offset: offset, limit: ask.limit)
       }
-    } catch {
-      throw .library(error)
-    }
-  }
-
-  /// The values that answer `ask`.
-  func choices(_ ask: ChoiceAsk) throws(SearchFault) -> LibraryPage<NameEntry> {
-    let query = try language.query(ask.text, ask.filters)
-    do throws(LibraryFault) {
-      return try repository.choices(of: ask.kind, among: query, window: .init(limit: Self.choiceLimit))
     } catch {
       throw .library(error)
     }

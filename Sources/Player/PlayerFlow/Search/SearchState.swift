@@ -14,8 +14,6 @@ public struct SearchState: Sendable, Equatable {
   public private(set) var loading: SearchAsk?
   /// What was asked in vain; what is shown, if anything, answers the same request.
   public private(set) var failure: SearchFailure?
-  /// The values that a filter can choose, where they are wanted.
-  public private(set) var choices: FilterChoices?
   private let pageSize: Int
   private var lastNumber: UInt64 = 0
 
@@ -50,7 +48,6 @@ public struct SearchState: Sendable, Equatable {
     case .refresh: return refresh()
     case .loadMore: return loadMore()
     case .retry: return retry()
-    case .offerChoices(let kind): return offerChoices(kind)
     case .report(let report): return reduce(report)
     }
   }
@@ -68,12 +65,7 @@ public struct SearchState: Sendable, Equatable {
       failure = SearchFailure(ask: ask, fault: fault)
       if shown?.request != ask.request { shown = nil }
       return true
-    case .offered(let number, let page): return choices?.take(.success(page), of: number) ?? false
-    case .offeringFailed(let number, let fault): return choices?.take(.failure(fault), of: number) ?? false
-    case .libraryChanged:
-      let changesList = isListing && !(failure?.fault.isOfQuery ?? false) && refresh()
-      let changesChoices = choices != nil && askForChoices(isTyped: loading?.isTyped == true, again: true)
-      return changesList || changesChoices
+    case .libraryChanged: return isListing && !(failure?.fault.isOfQuery ?? false) && refresh()
     }
   }
 
@@ -84,7 +76,6 @@ public struct SearchState: Sendable, Equatable {
     guard request != wanted else { return false }
     wanted = request
     if listing { ask(.first, isTyped: isTyped) }
-    _ = askForChoices(isTyped: isTyped)
     return true
   }
 
@@ -97,7 +88,6 @@ public struct SearchState: Sendable, Equatable {
       guard shown?.request != wanted || failure != nil else { return false }
       ask(shown?.request == wanted ? .again(readCount) : .first)
     }
-    if choices?.isLoading == true { _ = askForChoices(again: true) }
     return true
   }
 
@@ -119,10 +109,9 @@ public struct SearchState: Sendable, Equatable {
   }
 
   private mutating func retry() -> Bool {
-    let failed = loading == nil ? failure : nil
-    if let failed { ask(failed.ask.part) }
-    let asksForChoices = choices?.fault != nil && askForChoices(again: true)
-    return failed != nil || asksForChoices
+    guard loading == nil, let failure else { return false }
+    ask(failure.ask.part)
+    return true
   }
 
   private var readCount: Int { max(shown?.readCount ?? 0, pageSize) }
@@ -132,26 +121,6 @@ public struct SearchState: Sendable, Equatable {
     let limit = if case .again(let count) = part { count } else { pageSize }
     failure = nil
     loading = SearchAsk(number: lastNumber, request: wanted, part: part, limit: limit, isTyped: isTyped)
-  }
-
-  // MARK: Choices
-
-  private mutating func offerChoices(_ kind: LibraryFilters.Kind?) -> Bool {
-    guard let kind else { return choices.take() != nil }
-    if choices?.kind == kind, choices?.fault == nil { return false }
-    lastNumber += 1
-    choices = FilterChoices(ChoiceAsk(lastNumber, kind, for: wanted, isTyped: false))
-    return true
-  }
-
-  /// Asks for what can be chosen now, where that is something else than before, or `again`.
-  private mutating func askForChoices(isTyped: Bool = false, again: Bool = false) -> Bool {
-    guard let asked = choices?.asked else { return false }
-    let ask = ChoiceAsk(lastNumber + 1, asked.kind, for: wanted, isTyped: isTyped)
-    guard again || !ask.isSame(as: asked) else { return false }
-    lastNumber += 1
-    choices?.ask(ask)
-    return true
   }
 }
 
