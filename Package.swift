@@ -239,7 +239,7 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Library/MusicLibrary",
+      ], path: "Sources/Library", exclude: ["README.md"],
       swiftSettings: strictUnsafe,
       linkerSettings: [.linkedLibrary(linksExpatStatically ? ":libexpat.a" : "expat")]),
 
