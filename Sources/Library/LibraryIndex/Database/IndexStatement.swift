@@ -10,14 +10,14 @@ import GRDBSQLite
   private let handle: OpaquePointer
   /// Who compiled it, and has it for the next one; `nil` where it ends with this.
   private let keeper: Statement?
-  private var binding: StatementBinding
+  private var binding: ParameterBinding
 
   /// Compiles one statement.
   init(_ connection: IndexHandle, _ sql: String) throws {
     self.connection = connection
     keeper = nil
     unsafe handle = try unsafe connection.prepared(sql)
-    binding = unsafe StatementBinding(handle, keepsValues: true)
+    binding = unsafe ParameterBinding(handle, keepsValues: true)
   }
 
   /// Compiles one statement.
@@ -29,7 +29,7 @@ import GRDBSQLite
     let statement = try database.cachedStatement(sql: sql)
     keeper = statement
     unsafe handle = unsafe statement.sqliteStatement
-    binding = unsafe StatementBinding(handle, keepsValues: false)
+    binding = unsafe ParameterBinding(handle, keepsValues: false)
     reset()
   }
 
@@ -66,7 +66,7 @@ import GRDBSQLite
   func bind(_ value: DatabaseValue) { binding.bind(value) }
 
   /// Has `body` bind the next parameters, which takes less time than one by one.
-  func bind(_ body: (inout StatementBinding) -> Void) { body(&binding) }
+  func bind(_ body: (inout ParameterBinding) -> Void) { body(&binding) }
 
   /// Binds one parameter, by its number from 1 on; all others stay what they are.
   func rebind(_ value: Int64, to parameter: Int) {

@@ -103,7 +103,7 @@ final class NewTrack {
   }
 
   /// Binds the values of its row.
-  func bind(to binding: inout StatementBinding, library: Int64) {
+  func bind(to binding: inout ParameterBinding, library: Int64) {
     row.bind(
       to: &binding, library: library, shown: prepared?.shown ?? ShownFields(row.record.track),
       placement: placement, isGrouped: isGrouped)

@@ -189,7 +189,7 @@ final class TrackRows {
     try genres.settle()
   }
 
-  private static func bind(_ id: Int64, _ words: TrackWords, to binding: inout StatementBinding) {
+  private static func bind(_ id: Int64, _ words: TrackWords, to binding: inout ParameterBinding) {
     binding.bind(id)
     binding.bind(words.title)
     binding.bind(words.artist)

@@ -28,7 +28,7 @@ final class RowInsertion {
   }
 
   /// Adds `rows`, of which `bind` binds the values of each.
-  func add<Row>(_ rows: [Row], bind: (Row, inout StatementBinding) -> Void) throws {
+  func add<Row>(_ rows: [Row], bind: (Row, inout ParameterBinding) -> Void) throws {
     var start = 0
     while start < rows.count {
       let isMany = start + Self.rowsAtOnce <= rows.count
@@ -63,7 +63,7 @@ extension ColumnValues where Self: ~Copyable {
   mutating func bind(_ value: Bool) { bind(value ? 1 as Int64 : 0) }
 }
 
-extension StatementBinding: ColumnValues {}
+extension ParameterBinding: ColumnValues {}
 
 /// Tells whether values are those of a statement's present row.
 struct RowComparison: ColumnValues {

@@ -3,7 +3,7 @@ import GRDB
 import GRDBSQLite
 
 /// Binds the parameters of an ``IndexStatement``, in their order.
-@safe struct StatementBinding: ~Copyable {
+@safe struct ParameterBinding: ~Copyable {
   private let handle: OpaquePointer
   /// Whether texts and bytes are kept here, instead of by SQLite.
   private let keepsValues: Bool
