@@ -231,17 +231,53 @@ let package = Package(
       ], path: "Sources/Sound/LoudnessMeasuring",
       swiftSettings: strictUnsafe),
 
-    // Music.
+    // The library.
     .target(
-      name: "MusicLibrary",
+      name: "Tagging",
       dependencies: [
-        "CExpat", "CTagLib", "FormatSniffing", "MusicModel", "Platform", "UnicodeText",
+        "CTagLib", "FormatSniffing", "MusicModel", "Platform",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Library/Tagging",
+      swiftSettings: strictUnsafe),
+    .target(
+      name: "CueSheets",
+      dependencies: [
+        "FormatSniffing", "MusicModel", "Platform", "Tagging",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Library/CueSheets",
+      swiftSettings: strictUnsafe),
+    .target(
+      name: "Playlists",
+      dependencies: [
+        "CExpat", "MusicModel", "Platform", "Tagging", .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Library/Playlists",
+      swiftSettings: strictUnsafe,
+      linkerSettings: [.linkedLibrary(linksExpatStatically ? ":libexpat.a" : "expat")]),
+    .target(
+      name: "AlbumGrouping",
+      dependencies: [
+        "MusicModel", "Platform", "Tagging", "UnicodeText",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Library/AlbumGrouping",
+      swiftSettings: strictUnsafe),
+    .target(
+      name: "LibraryIndex",
+      dependencies: [
+        "MusicModel", "Platform", "Tagging", "UnicodeText",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Library", exclude: ["README.md"],
-      swiftSettings: strictUnsafe,
-      linkerSettings: [.linkedLibrary(linksExpatStatically ? ":libexpat.a" : "expat")]),
+      ], path: "Sources/Library/LibraryIndex",
+      swiftSettings: strictUnsafe),
+    .target(
+      name: "LibraryScanning",
+      dependencies: [
+        "AlbumGrouping", "CueSheets", "FormatSniffing", "LibraryIndex", "MusicModel", "Platform", "Playlists", "Tagging",
+        "UnicodeText",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Library/LibraryScanning",
+      swiftSettings: strictUnsafe),
 
     // What is kept of the queue.
     .target(
@@ -267,7 +303,8 @@ let package = Package(
     .target(
       name: "RemoteControl",
       dependencies: [
-        "AudioCore", "Flux", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow",
+        "AudioCore", "Flux", "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "PlayerFlow", "Playlists",
+        "Tagging",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -277,7 +314,7 @@ let package = Package(
     .target(
       name: "DesktopControl",
       dependencies: [
-        "AudioCore", "CSDBus", "Flux", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow",
+        "AudioCore", "CSDBus", "Flux", "MusicModel", "Platform", "PlayerFlow", "Playlists",
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Faces/DesktopControl",
       swiftSettings: strictUnsafe),
@@ -287,10 +324,9 @@ let package = Package(
     .target(
       name: "SegueCommands",
       dependencies: [
-        "AudioCore", "CEditline", "CoverDrawing", "DesktopControl", "Flux", "LoudnessMeasuring",
-        "MusicLibrary", "MusicModel",
-        "Platform", "PlayerFlow", "RemoteControl",
-        "UnicodeText",
+        "AlbumGrouping", "AudioCore", "CEditline", "CoverDrawing", "DesktopControl", "Flux", "LibraryIndex",
+        "LibraryScanning", "LoudnessMeasuring", "MusicModel", "Platform", "PlayerFlow", "Playlists", "RemoteControl",
+        "Tagging", "UnicodeText",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "TOMLKit", package: "TOMLKit"),
@@ -301,10 +337,10 @@ let package = Package(
     .executableTarget(
       name: "segue",
       dependencies: [
-        "AOPlayback", "AudioCore", "CSQLite", "LoudnessMeasuring", "MusicLibrary", "MusicModel",
-        "Platform",
-        "PlayerFlow", "QueueStorage", "Resampling", "SegueCommands",
-        "SndfileDecoding", "UnicodeText", .product(name: "Logging", package: "swift-log"),
+        "AOPlayback", "AudioCore", "CSQLite", "LibraryIndex", "LibraryScanning", "LoudnessMeasuring", "MusicModel",
+        "Platform", "PlayerFlow", "QueueStorage", "Resampling", "SegueCommands", "SndfileDecoding", "Tagging",
+        "UnicodeText",
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict, linkerSettings: quickLoading),
@@ -377,15 +413,15 @@ let package = Package(
     .testTarget(
       name: "LoudnessMeasuringTests",
       dependencies: [
-        "AudioCore", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "SndfileDecoding", "TestSupport",
+        "AudioCore", "LoudnessMeasuring", "MusicModel", "SndfileDecoding", "Tagging", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
     .testTarget(
       name: "RemoteControlTests",
       dependencies: [
-        "AudioCore", "Flux", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow", "RemoteControl",
-        "TestSupport",
+        "AudioCore", "Flux", "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "PlayerFlow",
+        "RemoteControl", "Tagging", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -396,7 +432,7 @@ let package = Package(
     .testTarget(
       name: "DesktopControlTests",
       dependencies: [
-        "AudioCore", "DesktopControl", "Flux", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow", "TestSupport",
+        "AudioCore", "DesktopControl", "Flux", "MusicModel", "Platform", "PlayerFlow", "Tagging", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
@@ -415,7 +451,8 @@ let package = Package(
     .testTarget(
       name: "MusicLibraryTests",
       dependencies: [
-        "MusicLibrary", "MusicModel", "Platform", "ScanCheck", "TestSupport", "UnicodeText",
+        "AlbumGrouping", "CueSheets", "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "Playlists",
+        "ScanCheck", "Tagging", "TestSupport", "UnicodeText",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -430,10 +467,9 @@ let package = Package(
     .testTarget(
       name: "SegueCommandsTests",
       dependencies: [
-        "AudioCore", "CoverDrawing", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "Platform",
-        "PlayerFlow",
-        "SegueCommands",
-        "TestSupport", "UnicodeText", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "AudioCore", "CoverDrawing", "Flux", "LibraryIndex", "LibraryScanning", "LoudnessMeasuring", "MusicModel",
+        "Platform", "PlayerFlow", "Playlists", "SegueCommands", "Tagging", "TestSupport", "UnicodeText",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
@@ -469,7 +505,8 @@ let package = Package(
     .executableTarget(
       name: "LibraryBenchmark",
       dependencies: [
-        "MusicLibrary", "MusicModel", "Platform", .product(name: "SystemPackage", package: "swift-system"),
+        "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "Tagging",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/Benchmarks/LibraryBenchmark", swiftSettings: strict),
     .executableTarget(
@@ -485,7 +522,8 @@ let package = Package(
     .executableTarget(
       name: "ScanCheck",
       dependencies: [
-        "MusicLibrary", "MusicModel", "Platform", .product(name: "SystemPackage", package: "swift-system"),
+        "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "Tagging",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/Benchmarks/ScanCheck", swiftSettings: strict),
     .executableTarget(
@@ -502,8 +540,10 @@ let package = Package(
 
 // Parsers of strangers' bytes. For the fuzzer they are a program, into which libFuzzer is linked; else tests.
 let hostileInputDependencies: [Target.Dependency] = [
-  "CoverDrawing", "Flux", "FormatSniffing", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow", "QueueStorage",
-  "RemoteControl", "SegueCommands", "TestSupport", "UnicodeText", .product(name: "GRDB", package: "GRDB.swift"),
+  "CoverDrawing", "CueSheets", "Flux", "FormatSniffing", "LibraryIndex", "LibraryScanning", "MusicModel", "Platform",
+  "PlayerFlow", "Playlists", "QueueStorage", "RemoteControl", "SegueCommands", "Tagging", "TestSupport",
+  "UnicodeText",
+  .product(name: "GRDB", package: "GRDB.swift"),
   .product(name: "NIOCore", package: "swift-nio"),
   .product(name: "SystemPackage", package: "swift-system"),
 ]

@@ -1,9 +1,10 @@
 import AOPlayback
 import AudioCore
 import CSQLite
+import LibraryIndex
+import LibraryScanning
 import Logging
 import LoudnessMeasuring
-import MusicLibrary
 import MusicModel
 import Platform
 import PlayerFlow
@@ -12,6 +13,7 @@ import Resampling
 import SegueCommands
 import SndfileDecoding
 import SystemPackage
+import Tagging
 import UnicodeText
 
 /// The composition root: the one place that knows every room, and names the shared dispatchers.

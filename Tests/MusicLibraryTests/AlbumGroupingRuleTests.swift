@@ -1,4 +1,4 @@
-import MusicLibrary
+import AlbumGrouping
 import MusicModel
 import SystemPackage
 import Testing

@@ -2,7 +2,10 @@ import MusicModel
 import SystemPackage
 import Testing
 
-@testable import MusicLibrary
+@testable import AlbumGrouping
+@testable import LibraryIndex
+@testable import LibraryScanning
+@testable import Tagging
 
 struct AlbumLookupTests {
   private static let albums: [(title: String, artist: String?)] = [

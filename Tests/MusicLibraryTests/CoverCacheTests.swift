@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import MusicLibrary
+@testable import Tagging
 
 @Suite struct CoverCacheTests {
   private let directory: TemporaryDirectory

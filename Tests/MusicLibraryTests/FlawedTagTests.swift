@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import MusicLibrary
+@testable import Tagging
 
 /// Tags with flaws that other programs read past give all of their fields.
 @Suite struct FlawedTagTests {

@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import MusicLibrary
+@testable import LibraryScanning
 
 struct PendingUpdatesTests {
   private func changed(

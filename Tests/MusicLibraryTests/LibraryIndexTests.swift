@@ -5,7 +5,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import MusicLibrary
+@testable import LibraryIndex
+@testable import LibraryScanning
+@testable import Tagging
 
 @Suite struct LibraryIndexTests {
   let directory: TemporaryDirectory

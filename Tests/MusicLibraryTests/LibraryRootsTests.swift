@@ -2,7 +2,7 @@ import Platform
 import SystemPackage
 import Testing
 
-@testable import MusicLibrary
+@testable import Tagging
 
 @Suite struct LibraryRootsTests {
   @Test func `One directory is seen as it is`() throws {

@@ -1,6 +1,7 @@
-import MusicLibrary
+import LibraryScanning
 import MusicModel
 import SystemPackage
+import Tagging
 import TestSupport
 import Testing
 

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import MusicLibrary
+@testable import Tagging
 
 /// What is read without TagLib is what TagLib reads; `SEGUE_FUZZ_CASES` and `SEGUE_FUZZ_SEED` say how many damaged
 /// files, and which.

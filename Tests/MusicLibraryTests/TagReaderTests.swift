@@ -1,6 +1,6 @@
-import MusicLibrary
 import MusicModel
 import SystemPackage
+import Tagging
 import TestSupport
 import Testing
 

@@ -1,8 +1,10 @@
-import MusicLibrary
+import LibraryIndex
+import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
 import SystemPackage
+import Tagging
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import MusicLibrary
+import LibraryIndex
 import MusicModel
 import Platform
 import SystemPackage

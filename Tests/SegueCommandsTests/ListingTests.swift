@@ -1,7 +1,7 @@
 import AudioCore
-import MusicLibrary
 import MusicModel
 import PlayerFlow
+import Playlists
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 public import MusicModel
 import SystemPackage
+import Tagging
 import UnicodeText
 
 /// The rules by which tracks become albums: pure, and the same for every order of the tracks.
@@ -52,7 +53,7 @@ public enum AlbumGrouping {
   }
 
   /// The same albums, each with the places that its tracks have among `tracks`.
-  static func grouped(_ tracks: [Track]) -> [(album: Album, places: [Int])] {
+  package static func grouped(_ tracks: [Track]) -> [(album: Album, places: [Int])] {
     let source = GroupingSource(tracks)
     var merging = GroupMerging(source: source)
     for bucket in AlbumBucket.buckets(of: source) {

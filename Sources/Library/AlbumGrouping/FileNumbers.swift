@@ -1,6 +1,7 @@
 import MusicModel
 import Platform
 import SystemPackage
+import Tagging
 
 /// The numbers before the names of files, where it takes the other files to tell that they are track numbers.
 enum FileNumbers {

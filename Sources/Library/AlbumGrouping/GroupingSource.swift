@@ -1,5 +1,6 @@
 import MusicModel
 import SystemPackage
+import Tagging
 import UnicodeText
 
 /// The tracks that are being grouped, and their names as numbers: each text is folded once.

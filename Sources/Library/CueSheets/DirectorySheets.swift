@@ -1,6 +1,7 @@
 import MusicModel
 import Platform
-import SystemPackage
+package import SystemPackage
+package import Tagging
 
 /// The cue sheets of one directory and of the one above it, and what they say of the audio files in the directory.
 ///
@@ -11,9 +12,9 @@ import SystemPackage
 /// that can be played, without loss before with it. A file is claimed by one sheet: one of which all files are there
 /// goes first, then one beside the file, then one whose name comes first; a sheet of which others have all files says
 /// nothing.
-struct DirectorySheets {
+package struct DirectorySheets {
   /// A sheet that was read, or why it was not.
-  struct Source: Sendable {
+  package struct Source: Sendable {
     /// What was read, or why nothing was.
     enum Contents: Sendable {
       case sheet(CueSheet)
@@ -30,7 +31,7 @@ struct DirectorySheets {
     let mark: Int64
 
     /// Reads the file at `path`, of the directory itself or of the one above.
-    init(_ path: FilePath, isAbove: Bool = false) {
+    package init(_ path: FilePath, isAbove: Bool = false) {
       self.init(path, name: path.lastName)
       self.isAbove = isAbove
     }
@@ -69,13 +70,13 @@ struct DirectorySheets {
   }
 
   /// The claims on the files, by their place among the names.
-  private(set) var claims: [Int: SheetClaim] = [:]
+  package private(set) var claims: [Int: SheetClaim] = [:]
   /// The files that each sheet claims, by its place among the sheets.
-  private(set) var claimed: [[Int]]
+  package private(set) var claimed: [[Int]]
   /// What is wrong with each sheet, by its place among them; what is wrong with those above is told where they lie.
-  private(set) var problems: [Int: LibraryProblem.Reason] = [:]
+  package private(set) var problems: [Int: LibraryProblem.Reason] = [:]
   /// The directories below in which each sheet names files, by its place among them.
-  private(set) var directoriesBelow: [Int: Set<[UInt8]>] = [:]
+  package private(set) var directoriesBelow: [Int: Set<[UInt8]>] = [:]
 
   /// Where a file is that a sheet names.
   private enum Place: Hashable {
@@ -87,7 +88,7 @@ struct DirectorySheets {
   }
 
   /// What `sheets` say of the files of these names, which lie in `directory`.
-  init(_ sheets: [Source], files: [[UInt8]], in directory: FilePath) {
+  package init(_ sheets: [Source], files: [[UInt8]], in directory: FilePath) {
     claimed = Array(repeating: [], count: sheets.count)
     if sheets.isEmpty { return }
     let names = SheetFileNames(files)

@@ -1,14 +1,15 @@
-import MusicModel
-import Platform
-import SystemPackage
+package import MusicModel
+package import Platform
+package import SystemPackage
+package import Tagging
 
 /// A file of which a cue sheet says what tracks it holds.
-final class SheetClaim: Sendable {
+package final class SheetClaim: Sendable {
   private let sheet: CueSheet
   /// Which of the sheet's files it is.
-  let file: Int
+  package let file: Int
   /// Tells what is claimed from any other claim, and from none, which is 0.
-  let mark: Int64
+  package let mark: Int64
 
   /// The claim of `sheet` on its file of this number.
   init(_ sheet: CueSheet, file: Int, mark: Int64) {
@@ -161,7 +162,7 @@ extension Duration {
 extension TagReader {
   /// The tracks of the file at `path`, whose status is known, with all that its tags hold: as `claim` has it, or else
   /// the cue sheet in its tags; and what of that sheet cannot be. Throws what ``track(at:)`` throws.
-  func read(
+  package func read(
     _ path: FilePath, _ status: FileStatus, claim: SheetClaim?
   ) throws(LibraryProblem) -> (tracks: [(track: Track, fields: TagFields)], problem: String?) {
     let (track, fields) = try read(path, status)

@@ -1,6 +1,7 @@
 import FormatSniffing
 import Platform
 import SystemPackage
+import Tagging
 
 /// The names of the audio files in a directory, as cue sheets look for them.
 struct SheetFileNames {
@@ -105,7 +106,7 @@ struct FilesBelowSheet {
     var (exact, folded): (Set<[UInt8]>, [String: [UInt8]]) = ([], [:])
     for entry in (try? DirectoryListing(of: path))?.entries ?? [] {
       let name = FilePath(root: nil, [entry.name]).systemBytes
-      guard !IgnoreRules.isSystemName(name),
+      guard !SystemNames.contains(name),
         entry.kind == .directory || (try? FileStatus(of: path.appending(entry.name)))?.kind == .directory
       else { continue }
       exact.insert(name)

@@ -1,9 +1,10 @@
 import FoundationEssentials
-import GRDB
+package import GRDB
 public import MusicModel
 import Platform
 import Synchronization
 public import SystemPackage
+package import Tagging
 
 /// What Segue knows of the music beyond what the files say themselves: a SQLite database.
 ///
@@ -119,12 +120,12 @@ public final class LibraryIndex: Sendable {
   }
 
   /// Asks the index; a writer, of this process or another, does not hold it up.
-  func read<Value>(_ body: (Database) throws -> Value) throws(LibraryIndexError) -> Value {
+  package func read<Value>(_ body: (Database) throws -> Value) throws(LibraryIndexError) -> Value {
     try ask { try queue().read(body) }
   }
 
   /// The same for what a player asks when it starts, for which the index need not be opened in earnest.
-  func look<Value: Sendable>(_ body: (IndexHandle) throws -> Value) throws(LibraryIndexError) -> Value {
+  package func look<Value: Sendable>(_ body: (IndexHandle) throws -> Value) throws(LibraryIndexError) -> Value {
     try ask {
       let answer = try first.withLock { first in try first?.read(body) }
       if let answer { return answer }
@@ -154,7 +155,7 @@ public final class LibraryIndex: Sendable {
   }
 
   /// Asks of the library in `roots`; `nil` where nothing is known of it.
-  func reading<Value>(
+  package func reading<Value>(
     _ roots: LibraryRoots, _ body: (IndexReader) throws -> Value
   ) throws(LibraryIndexError) -> Value? {
     try ask {
@@ -166,7 +167,7 @@ public final class LibraryIndex: Sendable {
 
   /// Asks of the library in `roots` in one snapshot of it; `nil` where nothing is known of it. Where `isQuick`, which
   /// is for a few rows, it does not wait behind others that look at many.
-  func readingSnapshot<Value>(
+  package func readingSnapshot<Value>(
     _ roots: LibraryRoots, isQuick: Bool = false, _ body: (Database, LibraryScope) throws -> Value
   ) throws(LibraryIndexError) -> Value? {
     try ask {
@@ -190,7 +191,7 @@ public final class LibraryIndex: Sendable {
   /// Writes many rows through a connection for writers alone, so that nobody in this process waits who reads. `body`
   /// makes its own transactions. In the end what is in the log goes where it belongs, unless somebody else sees to
   /// that.
-  func write<Value>(
+  package func write<Value>(
     movesLog: Bool = true, _ body: (Database) throws -> Value
   ) throws(LibraryIndexError) -> Value {
     try perform {
@@ -211,7 +212,7 @@ public final class LibraryIndex: Sendable {
         let statement = try database.cachedStatement(sql: LoudnessTable.selection)
         var found: [FilePath: StoredLoudness] = [:]
         for path in paths {
-          if let row = try Row.fetchOne(statement, arguments: [Data(path.bytes)]) {
+          if let row = try Row.fetchOne(statement, arguments: [Data(path.systemBytes)]) {
             found[path] = LoudnessTable.value(row, path: path)
           }
         }

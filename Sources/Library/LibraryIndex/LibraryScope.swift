@@ -1,11 +1,12 @@
 import Platform
 import SystemPackage
+package import Tagging
 
 /// The libraries of the index that are asked as one, each by its row, in the order in which the user named their
 /// directories; at least one.
 ///
 /// Statements for one library are what they are without this: `library = ?1`, which the indexes begin with.
-struct LibraryScope: Sendable {
+package struct LibraryScope: Sendable {
   /// One of them.
   struct Library: Sendable {
     let id: Int64
@@ -20,7 +21,7 @@ struct LibraryScope: Sendable {
 
   /// Those in `roots` of which something is known, whose rows `id` finds by the bytes of their paths; `nil` where there
   /// is none.
-  init?(_ roots: LibraryRoots, id: ([UInt8]) throws -> Int64?) rethrows {
+  package init?(_ roots: LibraryRoots, id: ([UInt8]) throws -> Int64?) rethrows {
     all = try roots.all.compactMap { root in
       let name = root.name.map { FilePath(root: nil, [$0]).systemBytes }
       return try id(root.path.systemBytes).map { Library(id: $0, name: name ?? []) }
@@ -29,19 +30,19 @@ struct LibraryScope: Sendable {
   }
 
   /// Finds the row of a library by its path.
-  static let selection = "SELECT id FROM library WHERE root = ?"
+  package static let selection = "SELECT id FROM library WHERE root = ?"
 
   /// What the first parameter of statements stands for.
-  var first: Int64 { all.first?.id ?? 0 }
+  package var first: Int64 { all.first?.id ?? 0 }
 
   /// Whether there is no more than one.
-  var isSingle: Bool { all.count == 1 }
+  package var isSingle: Bool { all.count == 1 }
 
   /// Whether each is seen as a directory under its name.
   var areNamed: Bool { all.first?.name.isEmpty == false }
 
   /// True of rows of any of them: `parameter` stands for the first one.
-  func condition(_ column: String, _ parameter: String = "?1") -> String {
+  package func condition(_ column: String, _ parameter: String = "?1") -> String {
     if isSingle { return "\(column) = \(parameter)" }
     return "\(column) IN (\(([parameter] + all.dropFirst().map { "\($0.id)" }).joined(separator: ", ")))"
   }
@@ -60,7 +61,7 @@ struct LibraryScope: Sendable {
 
   /// Which library that is in which is seen under `path`, and where; `nil` for what holds the libraries, and for what
   /// is in none.
-  func place(_ path: RelativePath) -> (library: Int64, path: RelativePath)? {
+  package func place(_ path: RelativePath) -> (library: Int64, path: RelativePath)? {
     guard areNamed else { return (first, path) }
     let name = path.bytes.prefix { $0 != UInt8(ascii: "/") }
     guard let library = all.first(where: { $0.name[...] == name }) else { return nil }

@@ -39,7 +39,7 @@ public enum StickerMatch: Sendable, Hashable {
   case above(Int64)
 
   /// The condition on `sticker.value`, with a parameter for the value.
-  func condition(_ arguments: inout QueryArguments) -> String {
+  package func condition(_ arguments: inout QueryArguments) -> String {
     // What is no number is 0 as one.
     let number = "CAST(sticker.value AS INTEGER)"
     switch self {
@@ -60,7 +60,7 @@ public enum StickerMatch: Sendable, Hashable {
 ///
 /// A row belongs to a track's id, which stays when the file is moved, or read again. That of a track which is gone goes
 /// at the end of the reading that finds it gone, and no other track has its id before.
-enum StickerTable {
+package enum StickerTable {
   static let creation = """
     CREATE TABLE sticker (
       track INTEGER NOT NULL,
@@ -72,11 +72,12 @@ enum StickerTable {
     """
 
   /// Sets a value.
-  static let insertion = """
+  package static let insertion = """
     INSERT INTO sticker (track, name, value) VALUES (?, ?, ?)
     ON CONFLICT (track, name) DO UPDATE SET value = excluded.value
     """
 
   /// Removes what belonged to a track, if that is no more.
-  static let cleaning = "DELETE FROM sticker WHERE track = ?1 AND NOT EXISTS (SELECT 1 FROM track WHERE id = ?1)"
+  package static let cleaning =
+    "DELETE FROM sticker WHERE track = ?1 AND NOT EXISTS (SELECT 1 FROM track WHERE id = ?1)"
 }

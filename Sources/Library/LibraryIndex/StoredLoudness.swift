@@ -78,7 +78,7 @@ public struct StoredLoudness: Sendable, Hashable {
   /// A number for an album of the files at `paths`, in any order; others have, as good as certainly, another.
   public static func key(ofAlbum paths: [FilePath]) -> Int64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for name in paths.map(\.bytes).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+    for name in paths.map(\.systemBytes).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       for byte in name + [0] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     }
     return Int64(bitPattern: hash)
@@ -112,7 +112,7 @@ enum LoudnessTable {
 
   static func arguments(_ value: StoredLoudness) -> StatementArguments {
     [
-      Data(value.path.bytes), value.size, value.modificationTime, value.integrated, value.range,
+      Data(value.path.systemBytes), value.size, value.modificationTime, value.integrated, value.range,
       value.truePeak,
       value.album?.key, value.album?.integrated, value.album?.truePeak,
     ]

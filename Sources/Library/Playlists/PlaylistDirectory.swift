@@ -1,5 +1,6 @@
 import Platform
 public import SystemPackage
+import Tagging
 
 /// The saved lists of a library: the playlists that lie directly in one directory, under the names of their files.
 ///

@@ -1,5 +1,6 @@
 import Platform
 import SystemPackage
+import Tagging
 
 /// Looks up on the disk what playlists name, directory by directory.
 struct PlaylistPlaces {

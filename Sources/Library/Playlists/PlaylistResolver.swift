@@ -1,5 +1,6 @@
 import Platform
 public import SystemPackage
+public import Tagging
 
 /// Looks up on the disk what playlists name.
 ///

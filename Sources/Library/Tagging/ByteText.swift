@@ -8,12 +8,15 @@
 ///
 /// To hash a `String` that is not ASCII takes twenty times as long, since texts that Unicode takes for one have to give
 /// one hash.
-struct ByteText: Hashable {
-  let text: String
+package struct ByteText: Hashable {
+  /// The text.
+  package let text: String
 
-  init(_ text: String) { self.text = text }
+  /// The key that `text` is.
+  package init(_ text: String) { self.text = text }
 
-  static func == (left: ByteText, right: ByteText) -> Bool {
+  /// Whether the bytes of both are the same.
+  package static func == (left: ByteText, right: ByteText) -> Bool {
     guard left.text.utf8.count == right.text.utf8.count else { return false }
     var (left, right) = (left.text, right.text)
     return left.withUTF8 { left in
@@ -23,7 +26,8 @@ struct ByteText: Hashable {
     }
   }
 
-  func hash(into hasher: inout Hasher) {
+  /// Hashes the bytes.
+  package func hash(into hasher: inout Hasher) {
     var text = text
     text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     hasher.combine(0xFF as UInt8)
@@ -32,7 +36,7 @@ struct ByteText: Hashable {
 
 extension UnsafeRawBufferPointer {
   /// Whether it holds the bytes that `other` holds.
-  func hasBytes(of other: UnsafeRawBufferPointer) -> Bool {
+  package func hasBytes(of other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
     guard let first = baseAddress, let second = other.baseAddress else { return true }
     return unsafe memcmp(first, second, count) == 0

@@ -17,8 +17,8 @@ public struct LibraryProblem: Error, Sendable, Hashable, CustomStringConvertible
     case noAudio
     /// The operating system refused.
     case unreadable(Errno)
-    /// An entry of a playlist that cannot be played, and why.
-    case entry(ResolvedEntry.Reason)
+    /// An entry of a playlist that cannot be played, in words.
+    case entry(String)
     /// A cue sheet that makes no sense, or a part of it, in words.
     case cueSheet(String)
 
@@ -31,8 +31,7 @@ public struct LibraryProblem: Error, Sendable, Hashable, CustomStringConvertible
       case .notAFile: "not a regular file"
       case .noAudio: "no audio that can be read"
       case .unreadable(let code): "cannot be read: \(code)"
-      case .entry(let reason): reason.description
-      case .cueSheet(let fault): fault
+      case .entry(let fault), .cueSheet(let fault): fault
       }
     }
   }

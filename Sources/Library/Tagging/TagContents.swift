@@ -1,4 +1,4 @@
-import CTagLib
+package import CTagLib
 import MusicModel
 import SystemPackage
 
@@ -59,10 +59,10 @@ public enum TagLibInstallation {
   }
 
   /// The library, which is loaded now; `nil` where that fails, and the next time, it is tried again. Any thread.
-  static var library: UnsafePointer<TagLibrary>? { unsafe TagLibraryLoad(nil, 0) }
+  package static var library: UnsafePointer<TagLibrary>? { unsafe TagLibraryLoad(nil, 0) }
 
   /// Why it cannot be loaded, and what to do: a part of a line.
-  static var fault: String {
+  package static var fault: String {
     let reason = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1_024) { buffer in
       guard let text = buffer.baseAddress, unsafe TagLibraryLoad(text, buffer.count) == nil else { return "" }
       return unsafe "\(String(cString: text)); "

@@ -3,25 +3,31 @@ import MusicModel
 /// The tags of a file by the names of TagLib's property map, made into values: hostile text in, sane fields out.
 ///
 /// A NUL separates values (as in ID3v2.4); line breaks and tabs become spaces; what is blank does not exist.
-struct TagFields: Sendable {
+package struct TagFields: Sendable {
   /// One value under a name in upper case.
-  struct Entry: Sendable {
+  package struct Entry: Sendable {
     /// The field, where it is a known one.
     let field: TagField?
-    let name: String
-    let value: String
+    /// The name, in upper case.
+    package let name: String
+    /// The value: one line, not blank.
+    package let value: String
   }
 
   /// The values in the order of the tags.
-  private(set) var entries: [Entry] = []
+  package private(set) var entries: [Entry] = []
   /// The cue sheet that the tags hold, line by line as it is.
-  private(set) var cueSheet: String?
+  package private(set) var cueSheet: String?
   /// The known fields that there are.
   private var present = TagFieldSet()
 
   /// The most values of one field that count: no music has more.
   private static let valueLimit = 256
 
+  /// No tags.
+  package init() {}
+
+  /// Whether there are none.
   var isEmpty: Bool { entries.isEmpty }
 
   /// Adds one value under a name in upper case: UTF-8, not yet clean.
@@ -41,7 +47,7 @@ struct TagFields: Sendable {
   }
 
   /// Adds one value under a name in upper case.
-  mutating func append(_ text: String, to name: String) {
+  package mutating func append(_ text: String, to name: String) {
     var name = name
     let field = name.withUTF8 { unsafe TagField(name: UnsafeRawBufferPointer($0)) }
     append(text, to: name, field)
@@ -91,7 +97,7 @@ struct TagFields: Sendable {
   }
 
   /// The first value under a name.
-  func first(_ name: String) -> String? {
+  package func first(_ name: String) -> String? {
     for entry in entries where entry.name == name { return entry.value }
     return nil
   }

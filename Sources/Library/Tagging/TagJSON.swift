@@ -1,7 +1,7 @@
 public import MusicModel
 
 /// The tags that have no column of their own, as a JSON object of arrays.
-enum TagJSON {
+package enum TagJSON {
   /// Longer values are left out, in bytes.
   static let longestValue = 64 * 1024
   /// What would make the whole longer than this is left out, in bytes.
@@ -10,7 +10,7 @@ enum TagJSON {
   private static let digits = Array("0123456789abcdef".utf8)
 
   /// The text; `nil` where nothing is left.
-  static func text(_ fields: TagFields) -> String? {
+  package static func text(_ fields: TagFields) -> String? {
     var others: [TagFields.Entry] = []
     for entry in fields.entries
     where entry.field?.hasColumn != true && entry.value.utf8.count <= longestValue {
@@ -180,7 +180,7 @@ public enum TagJSONReader {
 
 extension FurtherTags.Kind {
   /// What TagLib calls such tags; the first that a file has counts.
-  var names: [String] {
+  package var names: [String] {
     switch self {
     case .name: ["NAME"]
     case .originalDate: ["ORIGINALDATE"]
@@ -233,7 +233,7 @@ extension FurtherTags {
   }
 
   /// What the column `tags` says, which holds what ``TagJSON`` made.
-  init(json: String) {
+  package init(json: String) {
     var values: [Value] = []
     var counts: [Kind: Int] = [:]
     unsafe Array(json.utf8).withUnsafeBytes { bytes in

@@ -1,11 +1,13 @@
 import FormatSniffing
 public import MusicModel
-import Platform
+package import Platform
 public import SystemPackage
 
 /// Reads what a file's tags and header say of its track.
 public struct TagReader: Sendable {
-  let probe: AudioProbe?
+  /// What the files are opened with whose sound the tag library does not understand.
+  package let probe: AudioProbe?
+
   /// A reader that turns to `probe` for the files whose sound the tag library does not understand.
   ///
   /// Without a probe such files count as playable, of unknown length.
@@ -40,7 +42,7 @@ public struct TagReader: Sendable {
 
   /// The track in the file at `path`, whose status is known, with all that its tags hold. Throws what ``track(at:)``
   /// throws.
-  func read(_ path: FilePath, _ status: FileStatus) throws(LibraryProblem) -> (
+  package func read(_ path: FilePath, _ status: FileStatus) throws(LibraryProblem) -> (
     track: Track, fields: TagFields
   ) {
     guard status.kind == .regular else { throw problem(path, .notAFile) }

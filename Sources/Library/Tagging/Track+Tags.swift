@@ -1,10 +1,10 @@
 import MusicModel
 import Platform
-import SystemPackage
+package import SystemPackage
 
 extension Track {
   /// The track at `path` with what its tags say, and its file's name where they do not say it.
-  init(path: FilePath, fields: TagFields) {
+  package init(path: FilePath, fields: TagFields) {
     let title = fields.first(.title)
     self.init(path: path, title: title ?? "")
     artists = fields.all([.artist, .artists])
@@ -52,20 +52,20 @@ extension Track {
 }
 
 /// What a file's name says of its track: "03 Title", "03 - Title", "03. Title", "03_Title", "1-03 Title".
-struct FileNameTitle: Sendable, Hashable {
+package struct FileNameTitle: Sendable, Hashable {
   /// The name without the number before it.
-  var title: String
+  package var title: String
   /// The number of the track, 0 to 999.
-  var number: Int?
+  package var number: Int?
   /// The number of the disc, 1 to 99.
-  var disc: Int?
+  package var disc: Int?
   /// Whether the name alone says that the number is the track's: it has a zero before it or a disc, or more than a
   /// point and a space behind it. "99 Luftballons" and "5. Sinfonie" may begin with a number of their own.
-  var isCertain = false
+  package var isCertain = false
 
   /// Reads a name without its suffix. A number that nothing follows, or that has more than three digits, is part
   /// of the title.
-  init(_ stem: String) {
+  package init(_ stem: String) {
     title = stem
     var rest = stem[...]
     let hasZero = rest.first == "0"

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 import UnicodeText
 
-@testable import MusicLibrary
+@testable import LibraryIndex
+@testable import LibraryScanning
 @testable import MusicModel
 
 @Suite struct TrackFilterTests {

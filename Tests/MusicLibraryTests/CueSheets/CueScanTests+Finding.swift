@@ -3,8 +3,6 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import MusicLibrary
-
 /// How a sheet and its file find each other.
 extension CueScanTests {
   @Test func `A sheet finds its file by another case, another suffix, a path of Windows, or its own name`()

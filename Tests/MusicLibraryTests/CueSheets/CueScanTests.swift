@@ -4,7 +4,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import MusicLibrary
+@testable import LibraryIndex
+@testable import LibraryScanning
 @testable import MusicModel
 
 /// Cue sheets in an index that follows the disk.

@@ -1,4 +1,4 @@
-import MusicLibrary
+import CueSheets
 import Platform
 import SystemPackage
 import TestSupport

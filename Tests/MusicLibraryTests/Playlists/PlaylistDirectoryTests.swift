@@ -1,7 +1,9 @@
-import MusicLibrary
+import LibraryScanning
 import MusicModel
 import Platform
+import Playlists
 import SystemPackage
+import Tagging
 import TestSupport
 import Testing
 

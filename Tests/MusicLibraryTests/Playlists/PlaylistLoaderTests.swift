@@ -1,6 +1,9 @@
-import MusicLibrary
+import LibraryIndex
+import LibraryScanning
 import MusicModel
+import Playlists
 import SystemPackage
+import Tagging
 import TestSupport
 import Testing
 

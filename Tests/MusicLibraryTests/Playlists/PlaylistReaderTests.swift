@@ -2,7 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import MusicLibrary
+@testable import Playlists
 
 struct PlaylistReaderTests {
   private func fixture(_ name: String) throws -> Playlist {

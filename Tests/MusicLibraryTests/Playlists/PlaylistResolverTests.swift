@@ -1,6 +1,7 @@
-import MusicLibrary
 import Platform
+import Playlists
 import SystemPackage
+import Tagging
 import TestSupport
 import Testing
 

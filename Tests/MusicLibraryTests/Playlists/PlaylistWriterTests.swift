@@ -1,6 +1,6 @@
-import MusicLibrary
 import MusicModel
 import Platform
+import Playlists
 import SystemPackage
 import TestSupport
 import Testing

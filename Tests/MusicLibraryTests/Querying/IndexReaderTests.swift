@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import UnicodeText
 
-@testable import MusicLibrary
+@testable import LibraryIndex
 
 /// What the index answers is what a plain comparison answers; `SEGUE_FUZZ_CASES=1000` compares more queries.
 @Suite struct IndexReaderTests {

@@ -5,7 +5,8 @@ import SystemPackage
 import TestSupport
 import UnicodeText
 
-@testable import MusicLibrary
+@testable import LibraryIndex
+@testable import Tagging
 
 /// An index with a library of few words, so that queries find something, beside another library.
 struct SampleIndex {

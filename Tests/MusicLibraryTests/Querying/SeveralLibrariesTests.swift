@@ -3,7 +3,7 @@ import MusicModel
 import TestSupport
 import Testing
 
-@testable import MusicLibrary
+@testable import LibraryIndex
 
 /// What is typed finds the same in two libraries as in one that holds all.
 @Suite struct SeveralLibrariesTests {

@@ -2,7 +2,7 @@ import GRDB
 import MusicModel
 import Testing
 
-@testable import MusicLibrary
+@testable import LibraryIndex
 
 @Suite struct TextSearchTests {
   let sample: SampleIndex

@@ -4,8 +4,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import MusicLibrary
+@testable import LibraryScanning
 @testable import MusicModel
+@testable import Tagging
 
 /// What is left out of a library, and what is not.
 struct IgnoreTests {

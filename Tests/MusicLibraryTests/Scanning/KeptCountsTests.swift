@@ -4,7 +4,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import MusicLibrary
+@testable import LibraryIndex
+@testable import LibraryScanning
+@testable import Tagging
 
 struct KeptCountsTests {
   private static func tags(_ artist: String, _ album: String, _ number: Int) -> [(String, String)] {

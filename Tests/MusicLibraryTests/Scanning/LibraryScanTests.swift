@@ -1,10 +1,11 @@
 import GRDB
+import LibraryIndex
+import LibraryScanning
 import Platform
 import SystemPackage
 import TestSupport
 import Testing
 
-@testable import MusicLibrary
 @testable import MusicModel
 
 struct LibraryScanTests {

@@ -1,9 +1,9 @@
+import LibraryScanning
 import Platform
 import SystemPackage
 import TestSupport
 import Testing
 
-@testable import MusicLibrary
 @testable import MusicModel
 
 struct LibraryUpdateTests {

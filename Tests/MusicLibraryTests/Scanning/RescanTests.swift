@@ -6,8 +6,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import MusicLibrary
+@testable import LibraryIndex
+@testable import LibraryScanning
 @testable import MusicModel
+@testable import Tagging
 
 /// What who asks sees while all files are read anew.
 struct RescanTests {

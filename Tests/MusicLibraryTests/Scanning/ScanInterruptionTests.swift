@@ -5,8 +5,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import MusicLibrary
+@testable import LibraryIndex
+@testable import LibraryScanning
 @testable import MusicModel
+@testable import Tagging
 
 struct ScanInterruptionTests {
   let rig: ScanRig

@@ -5,8 +5,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import MusicLibrary
+@testable import LibraryIndex
+@testable import LibraryScanning
 @testable import MusicModel
+@testable import Tagging
 
 /// A music directory and an index of its own, for one test.
 struct ScanRig {

@@ -5,7 +5,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import MusicLibrary
+@testable import LibraryIndex
+@testable import LibraryScanning
+@testable import Playlists
+@testable import Tagging
 
 /// Several directories are read one after the other, each as the library that it is by itself.
 @Suite struct SeveralRootsScanTests {

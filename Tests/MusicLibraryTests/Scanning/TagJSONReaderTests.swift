@@ -2,7 +2,7 @@ import MusicModel
 import TestSupport
 import Testing
 
-@testable import MusicLibrary
+@testable import Tagging
 
 @Suite struct TagJSONReaderTests {
   private static func read(_ text: String) -> [String] {

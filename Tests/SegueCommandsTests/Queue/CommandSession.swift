@@ -1,12 +1,14 @@
 import ArgumentParser
 import AudioCore
 import Flux
+import LibraryIndex
+import LibraryScanning
 import LoudnessMeasuring
-import MusicLibrary
 import MusicModel
 import Platform
 import PlayerFlow
 import SystemPackage
+import Tagging
 import TestSupport
 
 @testable import SegueCommands

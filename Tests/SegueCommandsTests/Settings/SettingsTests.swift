@@ -1,7 +1,7 @@
 import ArgumentParser
-import MusicLibrary
 import MusicModel
 import SystemPackage
+import Tagging
 import Testing
 
 @testable import SegueCommands

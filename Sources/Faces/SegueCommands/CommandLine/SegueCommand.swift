@@ -1,5 +1,5 @@
 import ArgumentParser
-import MusicLibrary
+import Tagging
 
 /// The command line: `segue COMMAND`.
 struct SegueCommand: ParsableCommand {

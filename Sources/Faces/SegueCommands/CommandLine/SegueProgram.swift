@@ -1,7 +1,7 @@
 import ArgumentParser
-import MusicLibrary
 import Platform
 import SystemPackage
+import Tagging
 import UnicodeText
 
 /// The program: a command line in, an exit status out.

@@ -1,7 +1,7 @@
-import MusicLibrary
 import MusicModel
 import Platform
 import SystemPackage
+import Tagging
 
 /// What holds for a program, and who has said so: an option before the environment, that before the file, that before
 /// the default.

@@ -1,6 +1,7 @@
 import GRDBSQLite
 import MusicModel
 import Platform
+import Tagging
 import UnicodeText
 
 /// A comparison of texts that a filter makes, prepared for many of them. For one thread.

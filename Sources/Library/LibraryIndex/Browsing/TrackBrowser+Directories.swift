@@ -3,6 +3,7 @@ import GRDB
 public import MusicModel
 import Platform
 public import SystemPackage
+import Tagging
 import UnicodeText
 
 /// The statements that list directories, kept for as long as a browser is.

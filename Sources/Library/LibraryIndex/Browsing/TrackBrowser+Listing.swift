@@ -1,6 +1,7 @@
 public import MusicModel
 import Platform
 public import SystemPackage
+import Tagging
 
 /// The statements that list tracks, kept for as long as a browser is.
 final class ListingStatements {

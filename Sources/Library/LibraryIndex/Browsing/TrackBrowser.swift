@@ -1,8 +1,9 @@
 import FoundationEssentials
-import GRDB
+package import GRDB
 public import MusicModel
 import Platform
 public import SystemPackage
+import Tagging
 import UnicodeText
 
 /// Goes through a library directory by directory, as the index has it, in one view of it; see
@@ -21,7 +22,8 @@ public final class TrackBrowser {
   /// Whether a pattern of a filter took too long, so that what was found is not all.
   public private(set) var hasGivenUp = false
 
-  init(_ database: Database, libraries: LibraryScope) {
+  /// Answers from `database` what is asked of these libraries.
+  package init(_ database: Database, libraries: LibraryScope) {
     self.database = database
     self.libraries = libraries
   }

@@ -3,16 +3,17 @@ import GRDB
 import MusicModel
 import Platform
 import SystemPackage
+import Tagging
 import UnicodeText
 
 /// A filter as a condition on rows of `track`, and of `directory` where it ``needsDirectory``: complete, and 0 or 1,
 /// never NULL.
-struct TrackCondition {
+package struct TrackCondition {
   /// The condition; every value in it that comes from elsewhere is a parameter. That the track is of these libraries,
   /// and has an album, is not part of it.
-  private(set) var sql = ""
+  package private(set) var sql = ""
   /// The parameters; the first is the first library.
-  private(set) var arguments = QueryArguments()
+  package private(set) var arguments = QueryArguments()
   /// Whether it compares paths.
   private(set) var needsDirectory = false
   /// Whether it is true only of tracks that an index finds, so that not all need be looked at.
@@ -23,7 +24,7 @@ struct TrackCondition {
   private var tests: [(parameter: Int32, test: TextTest)] = []
 
   /// The condition that `filter` is on the tracks of these libraries.
-  init(_ filter: TrackFilter, libraries: LibraryScope) {
+  package init(_ filter: TrackFilter, libraries: LibraryScope) {
     self.libraries = libraries
     _ = arguments.add(libraries.first)
     sql = condition(filter, isOuter: true).sql

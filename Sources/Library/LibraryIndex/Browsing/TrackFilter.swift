@@ -1,6 +1,7 @@
 import GRDB
 public import MusicModel
 public import SystemPackage
+import Tagging
 
 /// What is asked of tracks character by character, as other players' protocols do: true or false of one track.
 ///

@@ -1,13 +1,13 @@
 import GRDB
 import GRDBSQLite
 import Platform
-import SystemPackage
+package import SystemPackage
 
 /// A connection that SQLite alone opens, in half of the time that GRDB's takes: for the few questions of a program that
 /// starts, and for the threads of a scan.
 ///
 /// Used by one thread at a time.
-@safe struct IndexConnection: ~Copyable, Sendable {
+@safe package struct IndexConnection: ~Copyable, Sendable {
   /// The address of SQLite's connection; as a number it may go from thread to thread.
   private let address: UInt
 
@@ -21,7 +21,7 @@ import SystemPackage
   /// Opens the database at `path`.
   ///
   /// - Throws: `DatabaseError`, or `LibraryIndexError` where it is not in its present form.
-  init(_ path: FilePath) throws { address = try Self.open(path) }
+  package init(_ path: FilePath) throws { address = try Self.open(path) }
 
   deinit { unsafe sqlite3_close_v2(OpaquePointer(bitPattern: address)) }
 
@@ -60,7 +60,7 @@ import SystemPackage
   }
 
   /// The connection, for as long as this is held.
-  var handle: IndexHandle { unsafe IndexHandle(unowned: OpaquePointer(bitPattern: address)) }
+  package var handle: IndexHandle { unsafe IndexHandle(unowned: OpaquePointer(bitPattern: address)) }
 
   /// Whether the tables are those that we know. Looks at them, too: what is damaged there is not for this connection.
   private static func isPresent(_ handle: IndexHandle) throws -> Bool {
@@ -118,14 +118,14 @@ struct IndexWriter: Sendable {
 /// A connection to the index as the loops and the lookups see it: it makes statements, and nothing else.
 ///
 /// For the thread and the time in which the connection may be used, of which it is no owner.
-@safe struct IndexHandle {
+@safe package struct IndexHandle {
   let handle: OpaquePointer?
 
   /// The connection at `handle`.
   init(unowned handle: OpaquePointer?) { unsafe self.handle = unsafe handle }
 
   /// Compiles one statement.
-  func statement(_ sql: String) throws -> IndexStatement { try IndexStatement(self, sql) }
+  package func statement(_ sql: String) throws -> IndexStatement { try IndexStatement(self, sql) }
 
   /// Runs one statement without rows.
   func execute(_ sql: String) throws { try statement(sql).run() }

@@ -1,6 +1,7 @@
 import FoundationEssentials
-import GRDB
+package import GRDB
 import SystemPackage
+package import Tagging
 
 /// Distinguishes a damaged index from one that could not be read for a moment.
 enum IndexCheck {
@@ -174,7 +175,7 @@ enum CarriedTable {
 }
 
 /// Gives the new tracks of a scan what was carried over for their files.
-final class CarriedRows {
+package final class CarriedRows {
   private let database: Database
   private let root: [UInt8]
   /// Whether there is nothing for this library, as nearly always.
@@ -182,7 +183,8 @@ final class CarriedRows {
   private let selection: LateStatement
   private let insertion: LateStatement
 
-  init(_ database: Database, root: [UInt8]) throws {
+  /// What was carried over for the library in `root`.
+  package init(_ database: Database, root: [UInt8]) throws {
     self.database = database
     self.root = root
     let any = try IndexStatement(database, "SELECT 1 FROM carried WHERE root = ?")
@@ -195,7 +197,7 @@ final class CarriedRows {
   }
 
   /// Gives the new track `id` its stickers, and says when it was added, where that is known.
-  func take(_ directory: RelativePath, _ file: [UInt8], segment: Int64, as id: Int64) throws -> Int64? {
+  package func take(_ directory: RelativePath, _ file: [UInt8], segment: Int64, as id: Int64) throws -> Int64? {
     if isEmpty { return nil }
     let selection = try selection.get()
     selection.bind(root)
@@ -220,7 +222,7 @@ final class CarriedRows {
   }
 
   /// Forgets what is left, once all files of the library were seen.
-  func forget() throws {
+  package func forget() throws {
     if isEmpty { return }
     let deletion = try IndexStatement(database, "DELETE FROM carried WHERE root = ?")
     deletion.bind(root)

@@ -1,11 +1,11 @@
 import FoundationEssentials
-import GRDB
+package import GRDB
 import GRDBSQLite
 
 /// A statement for the loops over many rows: it binds and reads bytes and numbers with no value in between.
 ///
 /// Parameters are bound in their order. For the thread and the time in which `Database` may be used.
-@safe final class IndexStatement {
+@safe package final class IndexStatement {
   private let connection: IndexHandle
   private let handle: OpaquePointer
   /// Who compiled it, and has it for the next one; `nil` where it ends with this.
@@ -13,7 +13,7 @@ import GRDBSQLite
   private var binding: ParameterBinding
 
   /// Compiles one statement.
-  init(_ connection: IndexHandle, _ sql: String) throws {
+  package init(_ connection: IndexHandle, _ sql: String) throws {
     self.connection = connection
     keeper = nil
     unsafe handle = try unsafe connection.prepared(sql)
@@ -21,7 +21,7 @@ import GRDBSQLite
   }
 
   /// Compiles one statement.
-  convenience init(_ database: Database, _ sql: String) throws { try self.init(database.handle, sql) }
+  package convenience init(_ database: Database, _ sql: String) throws { try self.init(database.handle, sql) }
 
   /// A statement that `database` keeps compiled, for what is asked again and again; for one who asks at a time.
   init(keptBy database: Database, _ sql: String) throws {
@@ -42,10 +42,10 @@ import GRDBSQLite
   }
 
   /// Binds the next parameter.
-  func bind(_ value: Int64?) { binding.bind(value) }
+  package func bind(_ value: Int64?) { binding.bind(value) }
 
   /// Binds the next parameter.
-  func bind(_ value: Int?) { binding.bind(value) }
+  package func bind(_ value: Int?) { binding.bind(value) }
 
   /// Binds the next parameter.
   func bind(_ value: Bool) { binding.bind(value) }
@@ -54,10 +54,10 @@ import GRDBSQLite
   func bind(_ value: Double?) { binding.bind(value) }
 
   /// Binds the next parameter.
-  func bind(_ text: String?) { binding.bind(text) }
+  package func bind(_ text: String?) { binding.bind(text) }
 
   /// Binds the next parameter.
-  func bind(_ bytes: [UInt8]) { binding.bind(bytes) }
+  package func bind(_ bytes: [UInt8]) { binding.bind(bytes) }
 
   /// Binds the next parameter.
   func bind(_ bytes: UnsafeRawBufferPointer) { unsafe binding.bind(bytes) }
@@ -66,7 +66,7 @@ import GRDBSQLite
   func bind(_ value: DatabaseValue) { binding.bind(value) }
 
   /// Has `body` bind the next parameters, which takes less time than one by one.
-  func bind(_ body: (inout ParameterBinding) -> Void) { body(&binding) }
+  package func bind(_ body: (inout ParameterBinding) -> Void) { body(&binding) }
 
   /// Binds one parameter, by its number from 1 on; all others stay what they are.
   func rebind(_ value: Int64, to parameter: Int) {
@@ -79,7 +79,7 @@ import GRDBSQLite
   }
 
   /// Goes to the next row; `false` behind the last, which makes the statement ready for the next parameters.
-  func step() throws -> Bool {
+  package func step() throws -> Bool {
     let code = unsafe sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
     let error = code == SQLITE_DONE ? nil : connection.error(code)
@@ -89,7 +89,7 @@ import GRDBSQLite
   }
 
   /// Runs a statement without rows.
-  func run() throws {
+  package func run() throws {
     while try step() {}
   }
 
@@ -97,68 +97,74 @@ import GRDBSQLite
   ///
   /// Not by RETURNING: for a statement that may be undone by itself, FTS5 writes down the words that it has gathered,
   /// few as they are.
-  func insert() throws -> Int64 {
+  package func insert() throws -> Int64 {
     try run()
     return connection.lastInsertedID
   }
 
   /// Makes it ready for the next parameters before its rows have ended.
-  func reset() {
+  package func reset() {
     unsafe sqlite3_reset(handle)
     binding.beginAnew()
   }
 
   /// Whether the column of the present row is NULL.
-  func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
+  package func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
 
   /// The number in a column of the present row.
-  func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+  package func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 
   /// The number in a column of the present row; `nil` for NULL.
-  func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+  package func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
 
   /// The number in a column of the present row; `nil` where it is none, or not finite.
-  func optionalNumber(_ column: Int32) -> Double? {
+  package func optionalNumber(_ column: Int32) -> Double? {
     if isNull(column) { return nil }
     let number = unsafe sqlite3_column_double(handle, column)
     return number.isFinite ? number : nil
   }
 
   /// The text in a column of the present row.
-  func text(_ column: Int32) -> String { optionalText(column) ?? "" }
+  package func text(_ column: Int32) -> String { optionalText(column) ?? "" }
 
   /// The text in a column of the present row; `nil` for NULL.
-  func optionalText(_ column: Int32) -> String? {
+  package func optionalText(_ column: Int32) -> String? {
     guard let start = unsafe sqlite3_column_text(handle, column) else { return nil }
     let count = Int(unsafe sqlite3_column_bytes(handle, column))
     return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
   /// The bytes in a column of the present row.
-  func bytes(_ column: Int32) -> [UInt8] { unsafe withBytes(column) { unsafe Array($0) } }
+  package func bytes(_ column: Int32) -> [UInt8] { unsafe withBytes(column) { unsafe Array($0) } }
 
   /// Gives `body` the bytes in a column of the present row.
-  func withBytes<Value>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+  @inlinable package func withBytes<Value>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+    unsafe body(present(column))
+  }
+
+  /// The bytes in a column, which are there as long as the row is the present one.
+  @usableFromInline func present(_ column: Int32) -> UnsafeRawBufferPointer {
     let start = unsafe sqlite3_column_blob(handle, column)
     let count = Int(unsafe sqlite3_column_bytes(handle, column))
-    return unsafe body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+    return unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
   }
 }
 
 /// A statement that is compiled when it is first needed, which is seldom: to compile a few takes as long as to look at
 /// some hundred files.
-final class LateStatement {
+package final class LateStatement {
   private let database: Database
   private let sql: String
   private var statement: IndexStatement?
 
-  init(_ database: Database, _ sql: String) {
+  /// The statement `sql`, not yet compiled.
+  package init(_ database: Database, _ sql: String) {
     self.database = database
     self.sql = sql
   }
 
   /// The statement.
-  func get() throws -> IndexStatement {
+  package func get() throws -> IndexStatement {
     if let statement { return statement }
     let compiled = try IndexStatement(database, sql)
     statement = compiled

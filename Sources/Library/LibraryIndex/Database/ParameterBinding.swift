@@ -3,7 +3,7 @@ import GRDB
 import GRDBSQLite
 
 /// Binds the parameters of an ``IndexStatement``, in their order.
-@safe struct ParameterBinding: ~Copyable {
+@safe package struct ParameterBinding: ~Copyable {
   private let handle: OpaquePointer
   /// Whether texts and bytes are kept here, instead of by SQLite.
   private let keepsValues: Bool
@@ -23,7 +23,7 @@ import GRDBSQLite
   }
 
   /// Binds the next parameter.
-  mutating func bind(_ value: Int64?) {
+  package mutating func bind(_ value: Int64?) {
     parameter += 1
     if let value {
       unsafe sqlite3_bind_int64(handle, parameter, value)
@@ -33,13 +33,13 @@ import GRDBSQLite
   }
 
   /// Binds the next parameter.
-  mutating func bind(_ value: Int?) { bind(value.map(Int64.init)) }
+  package mutating func bind(_ value: Int?) { bind(value.map(Int64.init)) }
 
   /// Binds the next parameter.
-  mutating func bind(_ value: Bool) { bind(value ? 1 as Int64 : 0) }
+  package mutating func bind(_ value: Bool) { bind(value ? 1 as Int64 : 0) }
 
   /// Binds the next parameter.
-  mutating func bind(_ value: Double?) {
+  package mutating func bind(_ value: Double?) {
     parameter += 1
     if let value {
       unsafe sqlite3_bind_double(handle, parameter, value)
@@ -49,7 +49,7 @@ import GRDBSQLite
   }
 
   /// Binds the next parameter.
-  mutating func bind(_ text: String?) {
+  package mutating func bind(_ text: String?) {
     parameter += 1
     guard var text else {
       unsafe sqlite3_bind_null(handle, parameter)
@@ -69,7 +69,7 @@ import GRDBSQLite
   }
 
   /// Binds the next parameter.
-  mutating func bind(_ bytes: [UInt8]) {
+  package mutating func bind(_ bytes: [UInt8]) {
     unsafe bytes.withUnsafeBytes { unsafe bind($0) }
   }
 

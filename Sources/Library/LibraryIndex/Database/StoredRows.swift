@@ -1,8 +1,9 @@
 import FoundationEssentials
 import GRDB
-import MusicModel
+package import MusicModel
 import Platform
 import SystemPackage
+import Tagging
 
 /// A row of the index, by its columns; `nil` for what is of another type.
 protocol StoredRow {
@@ -31,9 +32,11 @@ extension StoredRow {
 }
 
 extension Row: StoredRow {
-  func text(_ index: Int) -> String? { String.fromDatabaseValue(self[index]) }
+  /// The text in a column; `nil` for what is none.
+  package func text(_ index: Int) -> String? { String.fromDatabaseValue(self[index]) }
 
-  func long(_ index: Int) -> Int64? { Int64.fromDatabaseValue(self[index]) }
+  /// The whole number in a column; `nil` for what is none.
+  package func long(_ index: Int) -> Int64? { Int64.fromDatabaseValue(self[index]) }
 
   func number(_ index: Int) -> Double? {
     Double.fromDatabaseValue(self[index]).flatMap { $0.isFinite ? $0 : nil }
@@ -55,9 +58,15 @@ struct StatementRow: StoredRow {
   func bytes(_ index: Int) -> [UInt8] { statement.bytes(Int32(index)) }
 }
 
+extension IndexStatement {
+  /// The track in the present row, of which the columns are those of ``StoredTrack``.
+  package var track: Track { StoredTrack.entry(StatementRow(statement: self)).track }
+}
+
 /// Rows of `track` as tracks; what another program may have put there does no harm.
-enum StoredTrack {
-  static let columns = """
+package enum StoredTrack {
+  /// The columns of a row, of ``tables`` and `track`.
+  package static let columns = """
     track.id, library.root, directory.path, track.name, track.title, track.artists, track.album_title, track.album_artists, \
     track.genres, track.composers, track.number, track.number_total, track.disc, track.disc_total, \
     track.year, track.month, track.day, track.is_compilation, track.sort_title, track.sort_artist, track.sort_album, \

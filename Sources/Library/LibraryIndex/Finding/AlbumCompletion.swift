@@ -1,5 +1,5 @@
 import GRDB
-import MusicModel
+package import MusicModel
 import UnicodeText
 
 /// Finds the albums that may be meant by a name that is being typed, among those with a track of which a query is true.
@@ -7,13 +7,20 @@ import UnicodeText
 /// First those whose titles begin so, and those of an artist that stands before a slash; then those with a word in
 /// their titles that begins so; where there is none of these, those of artists whose names begin so. Each in the
 /// library's order.
-struct AlbumCompletion {
-  let reader: IndexReader
-  let query: LibraryQuery
-  let limit: Int
+package struct AlbumCompletion {
+  private let reader: IndexReader
+  private let query: LibraryQuery
+  private let limit: Int
+
+  /// Finds at most `limit` of the albums that `reader` knows, among the tracks of which `query` is true.
+  package init(reader: IndexReader, query: LibraryQuery, limit: Int) {
+    self.reader = reader
+    self.query = query
+    self.limit = limit
+  }
 
   /// The albums for `text`; all, for one without any word.
-  func albums(_ text: String) throws -> [CompletedAlbum] {
+  package func albums(_ text: String) throws -> [CompletedAlbum] {
     guard limit > 0 else { return [] }
     let words = SearchedWords(text)
     if words.isEmpty {

@@ -1,4 +1,5 @@
-import MusicModel
+package import MusicModel
+package import Tagging
 import UnicodeText
 
 /// Finds in the index the album that a user names.
@@ -8,22 +9,28 @@ import UnicodeText
 /// answers best decide: the whole title beats its beginning, and that a part of it. Among these, a query that is a
 /// title with its slash beats one with an artist, and there the whole artist beats its beginning, and that a part of
 /// it.
-struct AlbumLookup {
+package struct AlbumLookup {
   /// The most albums that are worth telling apart.
   static let limit = 1_000
   /// The most titles that are compared for a suggestion.
   private static let suggestionLimit = 100_000
 
-  let database: IndexHandle
-  let libraries: LibraryScope
+  private let database: IndexHandle
+  private let libraries: LibraryScope
+
+  /// Looks in `database` at the albums of these libraries.
+  package init(database: IndexHandle, libraries: LibraryScope) {
+    self.database = database
+    self.libraries = libraries
+  }
 
   /// The album that `query` names. An artist's name alone finds nothing, but suggests that artist's albums.
-  func find(_ query: String) throws -> Match<AlbumName> {
+  package func find(_ query: String) throws -> Match<AlbumName> {
     try match(query) ?? .none(suggestions: try suggestions(query))
   }
 
   /// The same without suggestions: `nil` where there is none.
-  func match(_ query: String) throws -> Match<AlbumName>? {
+  package func match(_ query: String) throws -> Match<AlbumName>? {
     let readings = Reading.all(of: query)
     for tier in [MatchTier.exact, .prefix, .substring] {
       let ranked = try readings.flatMap { try candidates($0, tier) }
@@ -182,7 +189,7 @@ extension String {
 
 extension AlbumLookup {
   /// The album with this id and its tracks in playing order; `nil` where there is none any more.
-  func album(_ id: Int64) throws -> Album? {
+  package func album(_ id: Int64) throws -> Album? {
     let rows = try database.statement(
       """
       SELECT \(StoredTrack.columns) FROM track INDEXED BY track_album \(StoredTrack.tables)
@@ -206,7 +213,7 @@ extension AlbumLookup {
 
   /// The directories in which the tracks of this album are, with the times at which they had changed when they were
   /// read, and the library's path.
-  static func directories(
+  package static func directories(
     ofAlbum id: Int64, _ database: IndexHandle
   ) throws -> (root: [UInt8], directories: [(path: RelativePath, modificationTime: Int64)]) {
     let rows = try database.statement(

@@ -1,22 +1,29 @@
 import GRDB
-import MusicModel
+package import MusicModel
 import UnicodeText
 
 /// Finds the names of artists and genres, and the decades and formats, that may be meant by what is being typed, among
 /// the tracks of which a query is true.
-struct NameCompletion {
+package struct NameCompletion {
   /// How many tracks are looked at to learn which formats there are.
   private static let sampledTracks = 10_000
   /// How many names, or tracks of a decade, are looked at.
   private static let candidates = 400
 
-  let reader: IndexReader
-  let query: LibraryQuery
-  let limit: Int
+  private let reader: IndexReader
+  private let query: LibraryQuery
+  private let limit: Int
+
+  /// Finds at most `limit` of the names that `reader` knows, among the tracks of which `query` is true.
+  package init(reader: IndexReader, query: LibraryQuery, limit: Int) {
+    self.reader = reader
+    self.query = query
+    self.limit = limit
+  }
 
   /// The names that begin so, then those with a word that does, each in the library's order; all, for a text without
   /// any word.
-  func names(_ kind: NameKind, _ text: String) throws -> [String] {
+  package func names(_ kind: NameKind, _ text: String) throws -> [String] {
     let words = SearchedWords(text)
     return try reader.database.read { database in
       if words.isEmpty {
@@ -101,7 +108,7 @@ struct NameCompletion {
   }
 
   /// The first years of the decades, ascending.
-  func decades() throws -> [Int] {
+  package func decades() throws -> [Int] {
     let sql = "SELECT min(year) FROM track INDEXED BY track_year WHERE library = ? AND year >= ?"
     let all = try reader.database.read { database in
       let statement = try database.cachedStatement(sql: sql)
@@ -136,7 +143,7 @@ struct NameCompletion {
   }
 
   /// The suffixes of formats, by name. Of a large library they are those of its first tracks.
-  func formats() throws -> [String] {
+  package func formats() throws -> [String] {
     try reader.database.read { database in
       var arguments = QueryArguments()
       _ = arguments.add(reader.libraries.first)

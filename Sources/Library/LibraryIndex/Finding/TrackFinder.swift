@@ -1,4 +1,5 @@
 public import MusicModel
+import Tagging
 import UnicodeText
 
 /// Finds the track of a collection that a user names. Pure; any thread.

@@ -1,21 +1,22 @@
 import FoundationEssentials
-import GRDB
-import MusicModel
+package import GRDB
+package import MusicModel
 import SystemPackage
 
 /// Answers what is asked of libraries of the index as one, each call in one snapshot of it.
 ///
 /// Tracks count once they have an album. Calls block while the disk does; any thread, and several at once where the
 /// database allows. They throw what GRDB throws.
-struct IndexReader {
-  let database: any DatabaseReader
+package struct IndexReader {
+  /// Where the index is read.
+  package let database: any DatabaseReader
   /// The rows of `library`.
-  let libraries: LibraryScope
+  package let libraries: LibraryScope
   /// When another way of reading is tried.
   var effort = ReadingEffort()
 
   /// The tracks of which `query` is true.
-  func tracks(
+  package func tracks(
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<TrackEntry>.Window
   ) throws -> LibraryPage<TrackEntry> {
     try database.read { database in
@@ -27,7 +28,7 @@ struct IndexReader {
   }
 
   /// The albums with a track of which `query` is true.
-  func albums(
+  package func albums(
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<AlbumEntry>.Window
   ) throws -> LibraryPage<AlbumEntry> {
     try database.read { database in
@@ -39,14 +40,14 @@ struct IndexReader {
   }
 
   /// The artists with a track of which `query` is true, by sort name.
-  func artists(
+  package func artists(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
   ) throws -> LibraryPage<NameEntry> {
     try names(.artists, query, window)
   }
 
   /// The genres with a track of which `query` is true, by name.
-  func genres(
+  package func genres(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
   ) throws -> LibraryPage<NameEntry> {
     try names(.genres, query, window)
@@ -64,7 +65,7 @@ struct IndexReader {
 
   /// What `text`, which may end within a word, finds among the tracks of which `query` is true: best first, at most
   /// `limit`.
-  func search(_ text: String, among query: LibraryQuery, limit: Int) throws -> [SearchHit] {
+  package func search(_ text: String, among query: LibraryQuery, limit: Int) throws -> [SearchHit] {
     try database.read { database in
       try TextSearch(database, libraries, text: text, query: query, limit: limit).hits()
     }
@@ -76,7 +77,7 @@ struct IndexReader {
   }
 
   /// The files and directories that cannot be in the library, by path.
-  func problems(window: LibraryPage<ProblemEntry>.Window) throws -> LibraryPage<ProblemEntry> {
+  package func problems(window: LibraryPage<ProblemEntry>.Window) throws -> LibraryPage<ProblemEntry> {
     try database.read { database in
       let sql = """
         SELECT library.root, problem.path, problem.reason FROM problem JOIN library ON library.id = problem.library
@@ -98,7 +99,7 @@ struct IndexReader {
   }
 
   /// How many files and directories cannot be in the library.
-  func problemCount() throws -> Int {
+  package func problemCount() throws -> Int {
     try database.read { database in
       let sql = "SELECT count(*) FROM problem WHERE \(libraries.condition("library"))"
       return try Int.fetchOne(database.cachedStatement(sql: sql), arguments: [libraries.first]) ?? 0

@@ -1,11 +1,11 @@
-import GRDB
+package import GRDB
 
 /// How much there is under each artist and genre, kept in `name_count`, so that listing the great ones does not read
 /// all of their tracks.
 ///
 /// What is not kept there is counted anew. So whoever adds, moves or takes away a track of a name forgets that name
 /// within the same transaction, and completes the counts when all is done.
-enum NameCounts {
+package enum NameCounts {
   /// How many tracks a name has to have for its counts to be kept.
   static let fewest = 256
 
@@ -22,14 +22,14 @@ enum NameCounts {
   }
 
   /// Whether any counts are kept.
-  static func areKept(_ kind: NameKind, library: Int64, _ database: Database) throws -> Bool {
+  package static func areKept(_ kind: NameKind, library: Int64, _ database: Database) throws -> Bool {
     try Int64.fetchOne(
       database, sql: "SELECT 1 FROM name_count WHERE library = ? AND kind = ? LIMIT 1",
       arguments: [library, kind.number]) != nil
   }
 
   /// Forgets the counts of these names.
-  static func forget(
+  package static func forget(
     _ names: some Sequence<Int64>, _ kind: NameKind, library: Int64, _ database: Database
   ) throws {
     let statement = try database.cachedStatement(
@@ -40,7 +40,7 @@ enum NameCounts {
   /// Counts what is not kept of these names, or of all, each in a transaction of its own.
   ///
   /// Of a name with fewer than `fewest` tracks none is kept: counting it takes no time.
-  static func complete(
+  package static func complete(
     _ names: Set<Int64>?, _ kind: NameKind, library: Int64, fewest: Int = fewest, _ database: Database
   ) throws {
     let insertion = try database.cachedStatement(
@@ -87,11 +87,11 @@ enum NameCounts {
 }
 
 /// What has a name of its own besides tracks and albums.
-enum NameKind {
+package enum NameKind {
   case artists, genres
 
   /// The table of names, the one that links them with tracks, and its column.
-  var tables: (names: String, links: String, column: String) {
+  package var tables: (names: String, links: String, column: String) {
     switch self {
     case .artists: ("artist", "credit", "artist")
     case .genres: ("genre", "track_genre", "genre")

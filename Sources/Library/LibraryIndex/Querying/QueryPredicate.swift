@@ -1,5 +1,5 @@
 import FoundationEssentials
-import GRDB
+package import GRDB
 import MusicModel
 
 /// A query as a condition on a row of `track` and its row of `words`: complete, and 0 or 1, never NULL.
@@ -113,11 +113,11 @@ struct QueryPredicate {
 }
 
 /// The values of a statement's parameters, each under its number.
-struct QueryArguments {
+package struct QueryArguments {
   private var values: [DatabaseValue] = []
 
   /// Adds a value, and gives the parameter that stands for it.
-  mutating func add(_ value: some DatabaseValueConvertible) -> String {
+  package mutating func add(_ value: some DatabaseValueConvertible) -> String {
     values.append(value.databaseValue)
     return "?\(values.count)"
   }
@@ -125,7 +125,7 @@ struct QueryArguments {
   var count: Int { values.count }
 
   /// Binds all of them.
-  func bind(to statement: IndexStatement) {
+  package func bind(to statement: IndexStatement) {
     for value in values { statement.bind(value) }
   }
 

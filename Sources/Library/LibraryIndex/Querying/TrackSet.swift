@@ -1,5 +1,5 @@
 /// A set of tracks by their ids: a bit each.
-struct TrackSet {
+package struct TrackSet {
   /// Ids from here on are kept otherwise, so that an odd one takes no room for those below it.
   static let end: Int64 = 1 << 26
 
@@ -9,7 +9,8 @@ struct TrackSet {
   private var bits: [UInt64] = []
   private var others: Set<Int64> = []
 
-  init() {}
+  /// No tracks.
+  package init() {}
 
   /// The tracks whose bits are set, from the lowest bit of the first word on; ids beyond the end are left out.
   init(words: [UInt64]) {
@@ -20,7 +21,8 @@ struct TrackSet {
 
   var isEmpty: Bool { others.isEmpty && bits.allSatisfy { $0 == 0 } }
 
-  mutating func insert(_ id: Int64) {
+  /// Adds a track.
+  package mutating func insert(_ id: Int64) {
     guard (0..<Self.end).contains(id) else {
       others.insert(id)
       return
@@ -32,7 +34,8 @@ struct TrackSet {
     bits[word] |= 1 << UInt64(id & 63)
   }
 
-  func contains(_ id: Int64) -> Bool {
+  /// Whether the track is one of them.
+  package func contains(_ id: Int64) -> Bool {
     guard (0..<Self.end).contains(id) else { return others.contains(id) }
     let word = Int(id >> 6)
     return word < bits.count && bits[word] & (1 << UInt64(id & 63)) != 0

@@ -1,4 +1,4 @@
-import GRDB
+package import GRDB
 import MusicModel
 
 /// The tables of what a great library was when a scan of it had ended: orders and columns as plain arrays.
@@ -68,20 +68,27 @@ enum SnapshotColumn: String, CaseIterable {
 }
 
 /// From where on a library is kept as arrays, too.
-struct SnapshotLimits: Sendable {
+package struct SnapshotLimits: Sendable {
   /// How many tracks it must have: fewer are read in no time.
-  var tracks = 20_000
+  let tracks: Int
   /// With how many patches the arrays are made anew.
-  var patches = 1_000
+  let patches: Int
   /// How many tracks have a text whose tracks are kept.
-  var commonTexts = 30_000
+  let commonTexts: Int
+
+  /// Limits that suit a library of any size.
+  package init(tracks: Int = 20_000, patches: Int = 1_000, commonTexts: Int = 30_000) {
+    self.tracks = tracks
+    self.patches = patches
+    self.commonTexts = commonTexts
+  }
 }
 
 /// Keeps the arrays of a library in step with its tables.
 ///
 /// What is changed is named as a patch, within the transaction that does it; when all is done, many patches make new
 /// arrays.
-final class SnapshotRows {
+package final class SnapshotRows {
   private let database: Database
   private let library: Int64
   private let limits: SnapshotLimits
@@ -90,7 +97,8 @@ final class SnapshotRows {
   private var open: Set<Int64> = []
   private var patchCount: Int
 
-  init(_ database: Database, library: Int64, limits: SnapshotLimits) throws {
+  /// Keeps those of the library of this row.
+  package init(_ database: Database, library: Int64, limits: SnapshotLimits) throws {
     self.database = database
     self.library = library
     self.limits = limits
@@ -106,12 +114,12 @@ final class SnapshotRows {
   }
 
   /// Says that the row of a track, or of its album, is another or is gone.
-  func patch(_ track: Int64) {
+  package func patch(_ track: Int64) {
     if isKept { open.insert(track) }
   }
 
   /// Writes down what was said since the last time, in the transaction that did it.
-  func settle() throws {
+  package func settle() throws {
     guard isKept, !open.isEmpty else { return }
     patchCount += open.count
     if patchCount > 20 * limits.patches {
@@ -127,7 +135,7 @@ final class SnapshotRows {
   }
 
   /// Makes the arrays where there are none, or where they have more patches than is borne.
-  func renew() throws {
+  package func renew() throws {
     guard !isKept || patchCount > limits.patches else { return }
     let count = try Int.fetchOne(
       database, sql: "SELECT count(*) FROM (SELECT 1 FROM track WHERE library = ? LIMIT ?)",

@@ -1,6 +1,8 @@
+public import LibraryIndex
 public import MusicModel
 import Platform
 public import SystemPackage
+public import Tagging
 
 extension IndexedLibrary: LibraryRepository {
   /// Whether it was ever read to its end, so that what is not in the index is not on the disk. Of several directories,

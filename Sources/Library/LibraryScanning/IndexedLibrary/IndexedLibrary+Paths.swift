@@ -1,7 +1,10 @@
 import GRDB
+import LibraryIndex
 public import MusicModel
 import Platform
+import Playlists
 public import SystemPackage
+import Tagging
 
 extension IndexedLibrary {
   /// Whether the path is that of a cue sheet.
@@ -46,7 +49,7 @@ extension IndexedLibrary {
             // Where names are left over, the question asks for the last one again.
             for index in start..<start + Self.chunk { rows.bind(files[min(index, files.count - 1)].name) }
             while try rows.step() {
-              let track = StoredTrack.entry(StatementRow(statement: rows)).track
+              let track = rows.track
               let name = rows.bytes(3)
               for file in files[start...].prefix(Self.chunk) where file.name == name {
                 let isPart = track.segment == places[file.index].part

@@ -1,8 +1,10 @@
 import FoundationEssentials
 import GRDB
+public import LibraryIndex
 public import MusicModel
 import Platform
 public import SystemPackage
+import Tagging
 
 extension IndexedLibrary {
   /// The stickers of a track, by name.

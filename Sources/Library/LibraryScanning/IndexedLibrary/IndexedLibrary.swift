@@ -1,7 +1,9 @@
 import GRDB
+public import LibraryIndex
 public import MusicModel
 import Platform
 public import SystemPackage
+public import Tagging
 
 /// A library as the index holds it: it is brought in step with the disk, and asked.
 ///

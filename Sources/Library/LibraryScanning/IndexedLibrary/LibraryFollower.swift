@@ -1,6 +1,7 @@
 public import Platform
 import Synchronization
 public import SystemPackage
+import Tagging
 
 /// Keeps a library in step with the disk while a program runs.
 ///
@@ -22,7 +23,7 @@ public final class LibraryFollower: Sendable {
   public init(_ root: FilePath, pace: WatchPace = WatchPace(), updates: LibraryUpdates) throws(Errno) {
     let work = FollowerWork(root, updates)
     self.work = work
-    watch = try DirectoryTreeWatch(root, pace: pace, passingOver: { IgnoreRules.isSystemName($0) }) { work.add($0) }
+    watch = try DirectoryTreeWatch(root, pace: pace, passingOver: { SystemNames.contains($0) }) { work.add($0) }
     worker = try WorkerThread(name: "segue-follow") { work.run() }
   }
 

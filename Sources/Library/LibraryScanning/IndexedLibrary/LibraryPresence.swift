@@ -1,5 +1,6 @@
 import Platform
 import SystemPackage
+import Tagging
 
 /// Whether the directory of a library is there.
 struct LibraryPresence {
@@ -37,7 +38,7 @@ struct LibraryPresence {
       guard count <= Self.directoryLimit,
         let listing = unsafe try? StatusListing(of: directory, where: { unsafe suffixes.isAudio($0) })
       else { return false }
-      for entry in listing.entries where !IgnoreRules.isSystemName(listing.names[entry.name]) {
+      for entry in listing.entries where !SystemNames.contains(listing.names[entry.name]) {
         guard entry.kind == .directory, !entry.isLink else { return false }
         pending.append(FilePath(systemBytes: directory.systemBytes + [0x2F] + listing.names[entry.name]))
       }

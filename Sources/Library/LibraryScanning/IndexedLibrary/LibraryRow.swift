@@ -1,8 +1,10 @@
 import FoundationEssentials
 import GRDB
+import LibraryIndex
 import MusicModel
 import Platform
 import SystemPackage
+import Tagging
 
 /// The row of a library.
 struct LibraryRow: Sendable {

@@ -1,6 +1,8 @@
 public import MusicModel
 import Platform
+public import Playlists
 public import SystemPackage
+public import Tagging
 
 /// Makes tracks of playlists.
 ///

@@ -1,5 +1,7 @@
+import LibraryIndex
 import Platform
 import SystemPackage
+import Tagging
 
 /// What the index holds of the files of a library, for one of the threads that read.
 final class KnownFiles {

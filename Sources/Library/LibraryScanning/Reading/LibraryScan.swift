@@ -1,8 +1,10 @@
 import GRDB
+import LibraryIndex
 import MusicModel
 import Platform
 import Synchronization
 import SystemPackage
+import Tagging
 
 /// One reading of a library, from the first directory to the last row.
 struct LibraryScan {

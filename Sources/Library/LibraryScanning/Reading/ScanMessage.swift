@@ -1,5 +1,7 @@
+import CueSheets
 import MusicModel
 import Platform
+import Tagging
 
 /// A directory that was listed.
 struct DirectoryVisit: Sendable {

@@ -1,6 +1,7 @@
 import Dispatch
 import Platform
 import Synchronization
+import Tagging
 
 /// What is still to be done by the threads that read.
 final class ScanQueue: Sendable {

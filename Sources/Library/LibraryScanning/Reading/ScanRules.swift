@@ -1,6 +1,7 @@
 import Platform
 import Synchronization
 import SystemPackage
+import Tagging
 
 /// What is left out where, as the files of patterns say that one scan has met. Any thread.
 final class ScanRules: Sendable {

@@ -1,4 +1,5 @@
 import Dispatch
+import LibraryIndex
 import Platform
 import Synchronization
 import SystemPackage

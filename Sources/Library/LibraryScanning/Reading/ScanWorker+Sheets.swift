@@ -1,6 +1,8 @@
+import CueSheets
 import MusicModel
 import Platform
 import SystemPackage
+import Tagging
 
 /// The audio files beside cue sheets, as a directory was listed.
 struct FilesBeside {

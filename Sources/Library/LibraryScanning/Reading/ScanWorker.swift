@@ -1,8 +1,11 @@
+import CueSheets
 import GRDB
+import LibraryIndex
 import MusicModel
 import Platform
 import Synchronization
 import SystemPackage
+import Tagging
 
 /// One of the threads that list directories and read files.
 struct ScanWorker: ~Copyable {

@@ -1,5 +1,7 @@
+import CueSheets
 import Platform
 import SystemPackage
+import Tagging
 
 /// The files below a directory whose names say that they are audio.
 struct DirectoryWalk {
@@ -52,7 +54,7 @@ struct DirectoryWalk {
     var linked: [FilePath] = []
     var sheets: [FilePath] = []
     let first = findings.count
-    for entry in listing.entries where !IgnoreRules.isSystemName(FilePath(root: nil, [entry.name]).systemBytes) {
+    for entry in listing.entries where !SystemNames.contains(FilePath(root: nil, [entry.name]).systemBytes) {
       let path = directory.appending(entry.name)
       if AudioSuffixes.isSheet(path.systemBytes) {
         if (try? FileStatus(of: path))?.kind != .directory {

@@ -1,7 +1,10 @@
+import AlbumGrouping
+import CueSheets
 public import MusicModel
 import Platform
 import Synchronization
 public import SystemPackage
+public import Tagging
 
 /// Finds the music below a directory and reads its tags.
 public struct LibraryScanner: Sendable {

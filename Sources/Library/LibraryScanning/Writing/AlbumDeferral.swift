@@ -1,4 +1,5 @@
 import GRDB
+import LibraryIndex
 
 /// Which albums stay as they are until everything is read: those of which some tracks are others already, while it
 /// cannot be decided yet what becomes of all of them.

@@ -1,4 +1,6 @@
+import AlbumGrouping
 import GRDB
+import LibraryIndex
 import MusicModel
 import Platform
 import SystemPackage

@@ -1,4 +1,6 @@
 import GRDB
+import LibraryIndex
+import Tagging
 
 /// The rows of a library's directories.
 final class DirectoryRows {

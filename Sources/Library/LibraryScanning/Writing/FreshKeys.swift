@@ -1,4 +1,5 @@
 import MusicModel
+import Tagging
 
 /// Tells which of the tracks that a first scan reads together nothing else depends on: nothing that was read, nor
 /// anything that is to be written along with them.

@@ -1,7 +1,9 @@
 import GRDB
+import LibraryIndex
 import MusicModel
 import Platform
 import SystemPackage
+import Tagging
 
 /// Finds the tracks that depend on each other's grouping: those that share a key or a release, directly or through
 /// others.

@@ -1,6 +1,8 @@
+import LibraryIndex
 package import MusicModel
 import Platform
 import SystemPackage
+import Tagging
 
 /// Writes into the index, as a scan does, files that are nowhere: for measuring how great libraries are asked.
 package struct LibraryFilling {

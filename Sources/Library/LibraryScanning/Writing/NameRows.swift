@@ -1,4 +1,6 @@
 import GRDB
+import LibraryIndex
+import Tagging
 
 /// The rows of artists or of genres, and which tracks have them.
 final class NameRows {

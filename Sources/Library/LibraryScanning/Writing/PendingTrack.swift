@@ -1,3 +1,4 @@
+import LibraryIndex
 import MusicModel
 import Platform
 

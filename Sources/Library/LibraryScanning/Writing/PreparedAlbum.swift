@@ -1,3 +1,4 @@
+import AlbumGrouping
 import MusicModel
 import UnicodeText
 

@@ -1,6 +1,8 @@
 import GRDB
+import LibraryIndex
 import MusicModel
 import Platform
+import Tagging
 
 /// What remains when everything is listed and read: to forget what is gone.
 struct ScanEnd {

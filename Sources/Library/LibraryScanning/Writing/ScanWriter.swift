@@ -1,8 +1,10 @@
 import FoundationEssentials
 import GRDB
+import LibraryIndex
 import MusicModel
 import Platform
 import SystemPackage
+import Tagging
 
 /// Writes what was read into the index: in batches, each whole or not at all. For one thread.
 ///

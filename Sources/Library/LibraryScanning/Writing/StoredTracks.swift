@@ -1,7 +1,9 @@
 import GRDB
+import LibraryIndex
 import MusicModel
 import Platform
 import SystemPackage
+import Tagging
 
 /// What the index holds of the tracks that files were: found, removed and given other names.
 final class StoredTracks {

@@ -1,7 +1,9 @@
+import AlbumGrouping
 import FormatSniffing
 import MusicModel
 import Platform
 import SystemPackage
+import Tagging
 import UnicodeText
 
 /// What the index is to hold of one file, made from its tags: everything that does not depend on other files.

@@ -1,4 +1,5 @@
 import GRDB
+import LibraryIndex
 
 /// Adds rows to a table, several by one statement: to begin and to end a statement takes as long as a few rows do.
 ///

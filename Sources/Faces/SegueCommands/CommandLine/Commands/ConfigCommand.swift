@@ -1,7 +1,7 @@
 import ArgumentParser
-import MusicLibrary
 import Platform
 import SystemPackage
+import Tagging
 import UnicodeText
 
 /// `config`: shows the settings, and who has set them.

@@ -1,7 +1,8 @@
 import ArgumentParser
-import MusicLibrary
+import LibraryScanning
 import MusicModel
 import PlayerFlow
+import Tagging
 
 /// `albums`: lists albums of the library.
 struct AlbumsCommand: SessionCommand {

@@ -1,9 +1,9 @@
 import ArgumentParser
-import MusicLibrary
 import MusicModel
 import Platform
 import PlayerFlow
 import SystemPackage
+import Tagging
 import UnicodeText
 
 /// `play-chosen`: what a search as one types gives a player that runs in another process to play. Not for people: it

@@ -1,8 +1,11 @@
-import MusicLibrary
+import LibraryIndex
+import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
+import Playlists
 import SystemPackage
+import Tagging
 
 /// What the library of a session has to choose from, narrowed by the filters that are chosen. A library that was never
 /// read has nothing.

@@ -1,8 +1,11 @@
-import MusicLibrary
+import LibraryIndex
+import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
+import Playlists
 import SystemPackage
+import Tagging
 import UnicodeText
 
 /// Finds what the user means by ALBUM and TRACK.

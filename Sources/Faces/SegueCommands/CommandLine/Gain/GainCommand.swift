@@ -1,8 +1,11 @@
+import AlbumGrouping
 import ArgumentParser
-import MusicLibrary
+import LibraryIndex
+import LibraryScanning
 import MusicModel
 import Platform
 import SystemPackage
+import Tagging
 
 /// `gain`: measures how loud tracks and albums are.
 struct GainCommand: SessionCommand {

@@ -1,7 +1,8 @@
-import MusicLibrary
+import LibraryScanning
 import MusicModel
 import PlayerFlow
 import SystemPackage
+import Tagging
 
 /// What a command lists: a library that has been read, and the query of which its entries are true.
 struct ListingRequest {

@@ -1,10 +1,10 @@
 import ArgumentParser
 import AudioCore
-import MusicLibrary
 import MusicModel
 import Platform
 import PlayerFlow
 import SystemPackage
+import Tagging
 
 /// What a player works with: where the music is, where the sound goes and how, and where the queue is kept.
 ///

@@ -1,8 +1,8 @@
 import ArgumentParser
-import MusicLibrary
 import MusicModel
 import Platform
 import SystemPackage
+import Tagging
 
 /// Where the music is.
 struct LibraryOptions: ParsableArguments {

@@ -1,11 +1,11 @@
 import AudioCore
 import DesktopControl
-import MusicLibrary
 import MusicModel
 import Platform
 import PlayerFlow
 import RemoteControl
 import SystemPackage
+import Tagging
 
 /// A player in this process: the controller, and the keeper of its queue.
 struct RunningPlayer {

@@ -1,8 +1,9 @@
 import ArgumentParser
-import MusicLibrary
+import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
+import Playlists
 import UnicodeText
 
 /// `queue lists`: lists the saved lists, or what is in one.

@@ -1,9 +1,11 @@
-import MusicLibrary
+import LibraryScanning
 import MusicModel
 import Platform
+import Playlists
 import RemoteControl
 import Synchronization
 import SystemPackage
+import Tagging
 import UnicodeText
 
 /// The saved lists of a library, and playlists that the user names by their paths.
@@ -85,7 +87,8 @@ extension ResolvedEntry {
   /// Why it cannot be played, under the name that the user knows it by; `nil` where it can.
   var problem: LibraryProblem? {
     missing.map { reason in
-      LibraryProblem(path: path ?? FilePath(entry.title ?? "an entry of \(playlist)"), reason: .entry(reason))
+      LibraryProblem(
+        path: path ?? FilePath(entry.title ?? "an entry of \(playlist)"), reason: .entry(reason.description))
     }
   }
 }

@@ -1,8 +1,8 @@
 import DesktopControl
-import MusicLibrary
 import MusicModel
 import Platform
 import PlayerFlow
+import Playlists
 import Synchronization
 import SystemPackage
 

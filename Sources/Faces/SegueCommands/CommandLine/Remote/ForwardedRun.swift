@@ -1,10 +1,10 @@
 import ArgumentParser
-import MusicLibrary
 import Platform
 import PlayerFlow
 import RemoteControl
 import Synchronization
 import SystemPackage
+import Tagging
 import UnicodeText
 
 /// Obeys commands that other processes of the same user forward to the player of this process.

@@ -1,10 +1,12 @@
 import Flux
-import MusicLibrary
+import LibraryIndex
+import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
 import Synchronization
 import SystemPackage
+import Tagging
 
 extension Session {
   /// The flow of the library that `request` names; in a session, it is opened once.

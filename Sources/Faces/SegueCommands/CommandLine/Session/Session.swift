@@ -1,7 +1,7 @@
-import MusicLibrary
 import Platform
 import PlayerFlow
 import SystemPackage
+import Tagging
 import UnicodeText
 
 /// What a command works with: the services, the places that the command line named, and the streams.

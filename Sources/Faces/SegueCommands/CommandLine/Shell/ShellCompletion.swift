@@ -1,6 +1,6 @@
-import MusicLibrary
 import Platform
 import SystemPackage
+import Tagging
 import UnicodeText
 
 /// Answers a shell that completes the word that is being typed.

@@ -1,9 +1,9 @@
 import CoverDrawing
-import MusicLibrary
 import MusicModel
 import Platform
 import Synchronization
 import SystemPackage
+import Tagging
 
 /// The cover beside what plays: asks the terminal how it shows pictures, and has the cover drawn that fits. For the
 /// main thread.

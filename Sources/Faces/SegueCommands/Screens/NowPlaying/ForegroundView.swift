@@ -1,11 +1,11 @@
 import AudioCore
 import CoverDrawing
 import Flux
-import MusicLibrary
 import MusicModel
 import Platform
 import PlayerFlow
 import SystemPackage
+import Tagging
 import UnicodeText
 
 /// Shows what a player plays, and hands keys on to it: the view of `segue play`, until that is over, and of `now`,

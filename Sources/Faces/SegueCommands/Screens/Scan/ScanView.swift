@@ -1,5 +1,5 @@
 import Flux
-import MusicLibrary
+import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
