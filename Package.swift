@@ -272,7 +272,8 @@ let package = Package(
     .target(
       name: "LibraryScanning",
       dependencies: [
-        "AlbumGrouping", "CueSheets", "FormatSniffing", "LibraryIndex", "MusicModel", "Platform", "Playlists", "Tagging",
+        "AlbumGrouping", "CueSheets", "FormatSniffing", "LibraryIndex", "MusicModel", "Platform", "Playlists",
+        "Tagging",
         "UnicodeText",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -449,10 +450,46 @@ let package = Package(
       ],
       swiftSettings: strictTests),
     .testTarget(
-      name: "MusicLibraryTests",
+      name: "TaggingTests",
       dependencies: [
-        "AlbumGrouping", "CueSheets", "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "Playlists",
-        "ScanCheck", "Tagging", "TestSupport", "UnicodeText",
+        "MusicModel", "Platform", "Tagging", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "CueSheetsTests",
+      dependencies: [
+        "CueSheets", "Platform", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "PlaylistsTests",
+      dependencies: [
+        "LibraryScanning", "MusicModel", "Platform", "Playlists", "Tagging", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "AlbumGroupingTests",
+      dependencies: [
+        "AlbumGrouping", "MusicModel",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "LibraryIndexTests",
+      dependencies: [
+        "LibraryIndex", "MusicModel", "Platform", "Tagging", "TestSupport", "UnicodeText",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "LibraryScanningTests",
+      dependencies: [
+        "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "Playlists", "ScanCheck", "Tagging",
+        "TestSupport", "UnicodeText",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),

@@ -1,4 +1,4 @@
-package import CTagLib
+import CTagLib
 import MusicModel
 import SystemPackage
 
@@ -59,7 +59,10 @@ public enum TagLibInstallation {
   }
 
   /// The library, which is loaded now; `nil` where that fails, and the next time, it is tried again. Any thread.
-  package static var library: UnsafePointer<TagLibrary>? { unsafe TagLibraryLoad(nil, 0) }
+  static var library: UnsafePointer<TagLibrary>? { unsafe TagLibraryLoad(nil, 0) }
+
+  /// Whether it is loaded, now if not before; where that fails, the next time, it is tried again. Any thread.
+  package static var isLoaded: Bool { unsafe library != nil }
 
   /// Why it cannot be loaded, and what to do: a part of a line.
   package static var fault: String {

@@ -61,7 +61,7 @@ package struct FileNameTitle: Sendable, Hashable {
   package var disc: Int?
   /// Whether the name alone says that the number is the track's: it has a zero before it or a disc, or more than a
   /// point and a space behind it. "99 Luftballons" and "5. Sinfonie" may begin with a number of their own.
-  package var isCertain = false
+  var isCertain = false
 
   /// Reads a name without its suffix. A number that nothing follows, or that has more than three digits, is part
   /// of the title.

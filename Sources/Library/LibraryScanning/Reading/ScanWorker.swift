@@ -50,7 +50,7 @@ struct ScanWorker: ~Copyable {
       case .read(let visit, let files):
         try known?.pause()
         // Before the first file is read, so that all are as they were.
-        guard unsafe TagLibInstallation.library != nil else {
+        guard TagLibInstallation.isLoaded else {
           throw LibraryIndexError.incompleteProgram(TagLibInstallation.fault)
         }
         read(visit, files)

@@ -50,8 +50,7 @@ struct LibraryPresenceTests {
   }
 
   @Test func `Whether what a directory holds is elsewhere is looked up by its path alone`() throws {
-    let sample = try SampleIndex()
-    let plan = try sample.database.read { database in
+    let plan = try DatabaseQueue(path: rig.index.path.string).read { database in
       try Row.fetchAll(
         database, sql: "EXPLAIN QUERY PLAN \(KnownFiles.placesQuery)",
         arguments: [1, Data(), Data(), Data(), 1]
@@ -62,8 +61,7 @@ struct LibraryPresenceTests {
   }
 
   @Test func `What was kept beside a track that is gone is removed without a look at all that is kept`() throws {
-    let sample = try SampleIndex()
-    let plan = try sample.database.read { database in
+    let plan = try DatabaseQueue(path: rig.index.path.string).read { database in
       try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(StickerTable.cleaning)", arguments: [1])
         .map { $0["detail"] as String }
     }
