@@ -99,27 +99,60 @@ let package = Package(
     .systemLibrary(
       name: "CTag", path: "Sources/System/CTag", pkgConfig: "taglib",
       providers: [.apt(["libtag1-dev"]), .brew(["taglib"])]),
-    .target(name: "CTagLib", dependencies: ["CTag"], path: "Sources/System/CTagLib"),
+    .target(
+      name: "CTagLib",
+      dependencies: [
+        "CTag"
+      ], path: "Sources/System/CTagLib"),
     // Declares what it needs of libsystemd itself, and loads that when there is a session bus.
-    .target(name: "CSDBus", dependencies: ["CLibrary"], path: "Sources/System/CSDBus"),
+    .target(
+      name: "CSDBus",
+      dependencies: [
+        "CLibrary"
+      ], path: "Sources/System/CSDBus"),
 
-    .target(name: "CSoxr", dependencies: ["CLibrary", "CSoxrHeader"], path: "Sources/System/CSoxr"),
-    .target(name: "CEbur128", dependencies: ["CEbur128Header", "CLibrary"], path: "Sources/System/CEbur128"),
-    .target(name: "CUchardet", dependencies: ["CLibrary", "CUchardetHeader"], path: "Sources/System/CUchardet"),
+    .target(
+      name: "CSoxr",
+      dependencies: [
+        "CLibrary", "CSoxrHeader",
+      ], path: "Sources/System/CSoxr"),
+    .target(
+      name: "CEbur128",
+      dependencies: [
+        "CEbur128Header", "CLibrary",
+      ], path: "Sources/System/CEbur128"),
+    .target(
+      name: "CUchardet",
+      dependencies: [
+        "CLibrary", "CUchardetHeader",
+      ], path: "Sources/System/CUchardet"),
     // Declares what it needs of libchafa, TurboJPEG and libpng itself, and loads them when there is a cover to draw.
-    .target(name: "CCoverDrawing", dependencies: ["CLibrary"], path: "Sources/System/CCoverDrawing"),
+    .target(
+      name: "CCoverDrawing",
+      dependencies: [
+        "CLibrary"
+      ], path: "Sources/System/CCoverDrawing"),
 
     // Rooms without I/O.
     .target(
-      name: "UnicodeText", dependencies: ["CPCRE2", "CUTF8Proc"], path: "Sources/Base/UnicodeText",
+      name: "UnicodeText",
+      dependencies: [
+        "CPCRE2", "CUTF8Proc",
+      ], path: "Sources/Base/UnicodeText",
       swiftSettings: strictUnsafe,
       linkerSettings: [.linkedLibrary("pcre2-8")]),
     .target(
-      name: "Flux", dependencies: [.product(name: "DequeModule", package: "swift-collections")],
+      name: "Flux",
+      dependencies: [
+        .product(name: "DequeModule", package: "swift-collections")
+      ],
       path: "Sources/Base/Flux",
       swiftSettings: strict),
     .target(
-      name: "MusicModel", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+      name: "MusicModel",
+      dependencies: [
+        .product(name: "SystemPackage", package: "swift-system")
+      ],
       path: "Sources/Model/MusicModel",
       swiftSettings: strict),
 
@@ -136,7 +169,9 @@ let package = Package(
     .target(name: "FormatSniffing", path: "Sources/Sound/FormatSniffing", swiftSettings: strict),
     .target(
       name: "AudioCore",
-      dependencies: [.product(name: "SystemPackage", package: "swift-system")], path: "Sources/Sound/AudioCore",
+      dependencies: [
+        .product(name: "SystemPackage", package: "swift-system")
+      ], path: "Sources/Sound/AudioCore",
       swiftSettings: strictUnsafe),
     .target(
       name: "SndfileDecoding",
@@ -152,7 +187,10 @@ let package = Package(
       ], path: "Sources/Sound/AOPlayback",
       swiftSettings: strictUnsafe),
     .target(
-      name: "Resampling", dependencies: ["AudioCore", "CSoxr"], path: "Sources/Sound/Resampling",
+      name: "Resampling",
+      dependencies: [
+        "AudioCore", "CSoxr",
+      ], path: "Sources/Sound/Resampling",
       swiftSettings: strictUnsafe),
     .target(
       name: "PlaybackEngine",
@@ -168,25 +206,54 @@ let package = Package(
       ], path: "Sources/Sound/LoudnessMeasuring",
       swiftSettings: strictUnsafe),
 
-    // Music.
+    // The library.
     .target(
-      name: "MusicLibrary",
+      name: "Tagging",
       dependencies: [
-        "CExpat", "CTagLib", "FormatSniffing", "MusicModel", "Platform", "UnicodeText",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Library/MusicLibrary",
+        "CTagLib", "FormatSniffing", "MusicModel", "Platform", .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Library/Tagging",
+      swiftSettings: strictUnsafe),
+    .target(
+      name: "CueSheets",
+      dependencies: [
+        "FormatSniffing", "MusicModel", "Platform", "Tagging", .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Library/CueSheets",
+      swiftSettings: strictUnsafe),
+    .target(
+      name: "Playlists",
+      dependencies: [
+        "CExpat", "MusicModel", "Platform", "Tagging", .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Library/Playlists",
       swiftSettings: strictUnsafe,
       linkerSettings: [.linkedLibrary("expat")]),
+    .target(
+      name: "AlbumGrouping",
+      dependencies: [
+        "MusicModel", "Platform", "Tagging", "UnicodeText", .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Library/AlbumGrouping",
+      swiftSettings: strictUnsafe),
+    .target(
+      name: "LibraryIndex",
+      dependencies: [
+        "MusicModel", "Platform", "Tagging", "UnicodeText", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"), .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Library/LibraryIndex",
+      swiftSettings: strictUnsafe),
+    .target(
+      name: "LibraryScanning",
+      dependencies: [
+        "AlbumGrouping", "CueSheets", "FormatSniffing", "LibraryIndex", "MusicModel", "Platform", "Playlists",
+        "Tagging", "UnicodeText", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Library/LibraryScanning",
+      swiftSettings: strictUnsafe),
 
     // What is kept of the queue.
     .target(
       name: "QueueStorage",
       dependencies: [
         "MusicModel", "Platform", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"), .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Player/QueueStorage",
       swiftSettings: strictUnsafe),
 
@@ -194,9 +261,8 @@ let package = Package(
     .target(
       name: "PlayerFlow",
       dependencies: [
-        "AudioCore", "Flux", "MusicModel", "PlaybackEngine", "Platform",
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        "AudioCore", "Flux", "MusicModel", "Platform", "PlaybackEngine",
+        .product(name: "Logging", package: "swift-log"), .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Player/PlayerFlow",
       swiftSettings: strict),
 
@@ -204,29 +270,30 @@ let package = Package(
     .target(
       name: "RemoteControl",
       dependencies: [
-        "AudioCore", "Flux", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow",
-        .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
+        "AudioCore", "Flux", "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "PlayerFlow", "Playlists",
+        "Tagging", .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Faces/RemoteControl",
       swiftSettings: strictUnsafe),
     .target(
       name: "DesktopControl",
       dependencies: [
-        "AudioCore", "CSDBus", "Flux", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow",
+        "AudioCore", "CSDBus", "Flux", "MusicModel", "Platform", "PlayerFlow", "Playlists",
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Faces/DesktopControl",
       swiftSettings: strictUnsafe),
     .target(
-      name: "CoverDrawing", dependencies: ["CCoverDrawing"], path: "Sources/Faces/CoverDrawing",
+      name: "CoverDrawing",
+      dependencies: [
+        "CCoverDrawing"
+      ], path: "Sources/Faces/CoverDrawing",
       swiftSettings: strictUnsafe),
     .target(
       name: "UserSettings",
       dependencies: [
-        "AudioCore", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow",
-        .product(name: "SystemPackage", package: "swift-system"),
-        .product(name: "TOMLKit", package: "TOMLKit"),
+        "AudioCore", "MusicModel", "Platform", "PlayerFlow", "Tagging",
+        .product(name: "SystemPackage", package: "swift-system"), .product(name: "TOMLKit", package: "TOMLKit"),
       ], path: "Sources/Faces/UserSettings",
       swiftSettings: strict),
     .target(
@@ -240,28 +307,25 @@ let package = Package(
     .target(
       name: "Screens",
       dependencies: [
-        "AudioCore", "CoverDrawing", "Flux", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow", "Terminal",
-        "UnicodeText", "UserSettings", .product(name: "SystemPackage", package: "swift-system"),
+        "AudioCore", "CoverDrawing", "Flux", "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "PlayerFlow",
+        "Tagging", "Terminal", "UnicodeText", "UserSettings", .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Faces/Screens",
       swiftSettings: strict),
     .target(
       name: "Commands",
       dependencies: [
-        "AudioCore", "DesktopControl", "Flux", "LoudnessMeasuring",
-        "MusicLibrary", "MusicModel",
-        "Platform", "PlayerFlow", "RemoteControl", "Screens", "Terminal",
-        "UnicodeText", "UserSettings",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "AlbumGrouping", "AudioCore", "DesktopControl", "Flux", "LibraryIndex", "LibraryScanning", "LoudnessMeasuring",
+        "MusicModel", "Platform", "PlayerFlow", "Playlists", "RemoteControl", "Screens", "Tagging", "Terminal",
+        "UnicodeText", "UserSettings", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Faces/Commands",
       swiftSettings: strictUnsafe),
     .executableTarget(
       name: "segue",
       dependencies: [
-        "AOPlayback", "AudioCore", "CSQLite", "LoudnessMeasuring", "MusicLibrary", "MusicModel",
-        "Platform",
-        "PlayerFlow", "QueueStorage", "Resampling", "Screens", "Commands",
-        "SndfileDecoding", "UnicodeText", .product(name: "Logging", package: "swift-log"),
+        "AOPlayback", "AudioCore", "CSQLite", "Commands", "LibraryIndex", "LibraryScanning", "LoudnessMeasuring",
+        "MusicModel", "Platform", "PlayerFlow", "QueueStorage", "Resampling", "Screens", "SndfileDecoding", "Tagging",
+        "UnicodeText", .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
@@ -270,8 +334,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "AudioCore", "Platform", "PlaybackEngine",
-        .product(name: "SystemPackage", package: "swift-system"),
+        "AudioCore", "Platform", "PlaybackEngine", .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
@@ -283,8 +346,7 @@ let package = Package(
     .testTarget(
       name: "PlatformTests",
       dependencies: [
-        "Platform", "TestSupport",
-        .product(name: "SystemPackage", package: "swift-system"),
+        "Platform", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
     .testTarget(
@@ -297,15 +359,13 @@ let package = Package(
     .testTarget(
       name: "ResamplingTests",
       dependencies: [
-        "AudioCore", "Resampling", "TestSupport",
-        .product(name: "SystemPackage", package: "swift-system"),
+        "AudioCore", "Resampling", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
     .testTarget(
       name: "AOPlaybackTests",
       dependencies: [
-        "AOPlayback", "AudioCore", "Platform", "TestSupport",
-        .product(name: "SystemPackage", package: "swift-system"),
+        "AOPlayback", "AudioCore", "Platform", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
     .testTarget(
@@ -325,44 +385,49 @@ let package = Package(
     .testTarget(
       name: "QueueStorageTests",
       dependencies: [
-        "AudioCore", "Flux", "MusicModel", "Platform", "PlayerFlow", "QueueStorage", "StateCheck",
-        "TestSupport",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        "AudioCore", "Flux", "MusicModel", "Platform", "PlayerFlow", "QueueStorage", "StateCheck", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
     .testTarget(
       name: "LoudnessMeasuringTests",
       dependencies: [
-        "AudioCore", "LoudnessMeasuring", "MusicLibrary", "MusicModel", "SndfileDecoding", "TestSupport",
+        "AudioCore", "LoudnessMeasuring", "MusicModel", "SndfileDecoding", "Tagging", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
     .testTarget(
       name: "RemoteControlTests",
       dependencies: [
-        "AudioCore", "Flux", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow", "RemoteControl",
-        "TestSupport",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOEmbedded", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        "AudioCore", "Flux", "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "PlayerFlow", "RemoteControl",
+        "Tagging", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"), .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
     .testTarget(
       name: "DesktopControlTests",
       dependencies: [
-        "AudioCore", "DesktopControl", "Flux", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow", "TestSupport",
+        "AudioCore", "DesktopControl", "Flux", "MusicModel", "Platform", "PlayerFlow", "Tagging", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
     .testTarget(
       name: "ArchitectureTests",
-      dependencies: ["TestSupport", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: [
+        "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: strictTests),
-    .testTarget(name: "FluxTests", dependencies: ["Flux"], swiftSettings: strictTests),
-    .testTarget(name: "UnicodeTextTests", dependencies: ["UnicodeText"], swiftSettings: strictTests),
+    .testTarget(
+      name: "FluxTests",
+      dependencies: [
+        "Flux"
+      ], swiftSettings: strictTests),
+    .testTarget(
+      name: "UnicodeTextTests",
+      dependencies: [
+        "UnicodeText"
+      ], swiftSettings: strictTests),
     .testTarget(
       name: "MusicModelTests",
       dependencies: [
@@ -370,12 +435,43 @@ let package = Package(
       ],
       swiftSettings: strictTests),
     .testTarget(
-      name: "MusicLibraryTests",
+      name: "TaggingTests",
       dependencies: [
-        "MusicLibrary", "MusicModel", "Platform", "ScanCheck", "TestSupport", "UnicodeText",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "MusicModel", "Platform", "Tagging", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "CueSheetsTests",
+      dependencies: [
+        "CueSheets", "Platform", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "PlaylistsTests",
+      dependencies: [
+        "LibraryScanning", "MusicModel", "Platform", "Playlists", "Tagging", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "AlbumGroupingTests",
+      dependencies: [
+        "AlbumGrouping", "MusicModel", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "LibraryIndexTests",
+      dependencies: [
+        "LibraryIndex", "MusicModel", "Platform", "Tagging", "TestSupport", "UnicodeText",
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "LibraryScanningTests",
+      dependencies: [
+        "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "Playlists", "ScanCheck", "Tagging", "TestSupport",
+        "UnicodeText", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"), .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
     .testTarget(
@@ -394,7 +490,7 @@ let package = Package(
     .testTarget(
       name: "UserSettingsTests",
       dependencies: [
-        "MusicLibrary", "MusicModel", "TestSupport", "UserSettings",
+        "MusicModel", "Tagging", "TestSupport", "UserSettings",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
@@ -408,7 +504,7 @@ let package = Package(
     .testTarget(
       name: "ScreensTests",
       dependencies: [
-        "AudioCore", "CoverDrawing", "FaceExamples", "Flux", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow",
+        "AudioCore", "CoverDrawing", "FaceExamples", "Flux", "LibraryIndex", "MusicModel", "Platform", "PlayerFlow",
         "Screens", "Terminal", "TestSupport", "UnicodeText", "UserSettings",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -416,9 +512,9 @@ let package = Package(
     .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "AudioCore", "Commands", "FaceExamples", "Flux", "LoudnessMeasuring", "MusicLibrary", "MusicModel",
-        "Platform", "PlayerFlow", "Screens", "Terminal", "TestSupport", "UnicodeText", "UserSettings",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "AudioCore", "Commands", "FaceExamples", "Flux", "LibraryIndex", "LibraryScanning", "LoudnessMeasuring",
+        "MusicModel", "Platform", "PlayerFlow", "Playlists", "Screens", "Tagging", "Terminal", "TestSupport",
+        "UnicodeText", "UserSettings", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
@@ -432,7 +528,10 @@ let package = Package(
 
     // Benchmarks: Tests/Benchmarks/run, Tests/Benchmarks/library/run.
     .executableTarget(
-      name: "DispatchBenchmark", dependencies: ["Flux"], path: "Tests/Benchmarks/DispatchBenchmark",
+      name: "DispatchBenchmark",
+      dependencies: [
+        "Flux"
+      ], path: "Tests/Benchmarks/DispatchBenchmark",
       swiftSettings: strict),
     .target(name: "RealTimeHooks", path: "Tests/Benchmarks/RealTimeHooks"),
     .executableTarget(
@@ -449,12 +548,16 @@ let package = Package(
       ],
       path: "Tests/Benchmarks/ResampleBenchmark", swiftSettings: strict),
     .executableTarget(
-      name: "SampleBenchmark", dependencies: ["AudioCore"], path: "Tests/Benchmarks/SampleBenchmark",
+      name: "SampleBenchmark",
+      dependencies: [
+        "AudioCore"
+      ], path: "Tests/Benchmarks/SampleBenchmark",
       swiftSettings: strict),
     .executableTarget(
       name: "LibraryBenchmark",
       dependencies: [
-        "MusicLibrary", "MusicModel", "Platform", .product(name: "SystemPackage", package: "swift-system"),
+        "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "Tagging",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/Benchmarks/LibraryBenchmark", swiftSettings: strict),
     .executableTarget(
@@ -465,12 +568,15 @@ let package = Package(
       path: "Tests/Benchmarks/QueueBenchmark", swiftSettings: strict),
     .executableTarget(
       name: "RemoteBenchmark",
-      dependencies: ["Platform", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: [
+        "Platform", .product(name: "SystemPackage", package: "swift-system"),
+      ],
       path: "Tests/Benchmarks/RemoteBenchmark", swiftSettings: strict),
     .executableTarget(
       name: "ScanCheck",
       dependencies: [
-        "MusicLibrary", "MusicModel", "Platform", .product(name: "SystemPackage", package: "swift-system"),
+        "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "Tagging",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/Benchmarks/ScanCheck", swiftSettings: strict),
     .executableTarget(
@@ -481,16 +587,19 @@ let package = Package(
       ],
       path: "Tests/Benchmarks/StateCheck", swiftSettings: strict),
     .executableTarget(
-      name: "SndfileFloor", dependencies: ["CSndfile"], path: "Tests/Benchmarks/SndfileFloor"),
+      name: "SndfileFloor",
+      dependencies: [
+        "CSndfile"
+      ], path: "Tests/Benchmarks/SndfileFloor"),
   ]
 )
 
 // Parsers of strangers' bytes. For the fuzzer they are a program, into which libFuzzer is linked; else tests.
 let hostileInputDependencies: [Target.Dependency] = [
-  "CoverDrawing", "Flux", "FormatSniffing", "MusicLibrary", "MusicModel", "Platform", "PlayerFlow", "QueueStorage",
-  "RemoteControl", "Screens", "Commands", "Terminal", "TestSupport", "UnicodeText", "UserSettings",
-  .product(name: "GRDB", package: "GRDB.swift"), .product(name: "NIOCore", package: "swift-nio"),
-  .product(name: "SystemPackage", package: "swift-system"),
+  "Commands", "CoverDrawing", "CueSheets", "Flux", "FormatSniffing", "LibraryIndex", "LibraryScanning", "MusicModel",
+  "Platform", "PlayerFlow", "Playlists", "QueueStorage", "RemoteControl", "Screens", "Tagging", "Terminal",
+  "TestSupport", "UnicodeText", "UserSettings", .product(name: "GRDB", package: "GRDB.swift"),
+  .product(name: "NIOCore", package: "swift-nio"), .product(name: "SystemPackage", package: "swift-system"),
 ]
 package.targets.append(
   sanitizer == "fuzzer"

@@ -2,9 +2,10 @@ import AOPlayback
 import AudioCore
 import CSQLite
 import Commands
+import LibraryIndex
+import LibraryScanning
 import Logging
 import LoudnessMeasuring
-import MusicLibrary
 import MusicModel
 import Platform
 import PlayerFlow
@@ -13,6 +14,7 @@ import Resampling
 import Screens
 import SndfileDecoding
 import SystemPackage
+import Tagging
 import UnicodeText
 
 /// The composition root: the one place that knows every room, and names the shared dispatchers.

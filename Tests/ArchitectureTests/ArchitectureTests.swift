@@ -2,6 +2,10 @@ import Testing
 
 /// The order of the rooms: an import goes down, or to the left on its own floor, and never up.
 @Suite struct LayerTests {
+  private static let libraryRooms = [
+    "Tagging", "CueSheets", "Playlists", "AlbumGrouping", "LibraryIndex", "LibraryScanning",
+  ]
+
   /// The floors from the bottom, each with its rooms from the left.
   private static let floors: [(floor: String?, rooms: [String])] = [
     (
@@ -21,7 +25,7 @@ import Testing
         "PlaybackEngine",
       ]
     ),
-    ("Library", ["MusicLibrary"]),
+    ("Library", libraryRooms),
     ("Player", ["PlayerFlow", "QueueStorage"]),
     (
       "Faces",
@@ -35,7 +39,8 @@ import Testing
   /// What rooms know nothing of, though it stands below them.
   private static let unknown: [(rooms: [String], of: Set<String>)] = [
     (["PlaybackEngine", "PlayerFlow"], ["CAO", "CSndfile", "AOPlayback", "SndfileDecoding"]),
-    (["MusicLibrary"], ["AOPlayback", "PlaybackEngine"]),
+    (libraryRooms, ["AOPlayback", "PlaybackEngine"]),
+    (["Tagging", "CueSheets", "Playlists", "AlbumGrouping"], ["GRDB", "GRDBSQLite"]),
     (
       ["RemoteControl", "DesktopControl", "UserSettings", "Terminal", "Screens", "Commands"],
       ["PlaybackEngine", "AOPlayback", "SndfileDecoding", "QueueStorage", "GRDB", "GRDBSQLite", "CSQLite"]

@@ -1,9 +1,11 @@
 import FaceExamples
-import MusicLibrary
+import LibraryIndex
+import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
 import SystemPackage
+import Tagging
 import TestSupport
 import Testing
 

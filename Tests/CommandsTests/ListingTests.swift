@@ -1,8 +1,8 @@
 import AudioCore
 import FaceExamples
-import MusicLibrary
 import MusicModel
 import PlayerFlow
+import Playlists
 import SystemPackage
 import TestSupport
 import Testing

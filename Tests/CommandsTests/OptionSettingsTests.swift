@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import MusicLibrary
+import Tagging
 import PlayerFlow
 import SystemPackage
 import Testing

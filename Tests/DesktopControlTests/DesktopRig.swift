@@ -2,11 +2,11 @@ import AudioCore
 import Flux
 import Foundation
 import Glibc
-import MusicLibrary
 import MusicModel
 import Platform
 import PlayerFlow
 import SystemPackage
+import Tagging
 import TestSupport
 
 @testable import DesktopControl

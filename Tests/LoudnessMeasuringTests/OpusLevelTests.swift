@@ -1,9 +1,9 @@
 import AudioCore
 import LoudnessMeasuring
-import MusicLibrary
 import MusicModel
 import SndfileDecoding
 import SystemPackage
+import Tagging
 import TestSupport
 import Testing
 

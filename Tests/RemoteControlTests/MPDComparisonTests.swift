@@ -1,7 +1,8 @@
-import MusicLibrary
+import LibraryScanning
 import MusicModel
 import PlayerFlow
 import SystemPackage
+import Tagging
 import TestSupport
 import Testing
 

@@ -1,11 +1,13 @@
 import Flux
 import Glibc
-import MusicLibrary
+import LibraryIndex
+import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
 import Synchronization
 import SystemPackage
+import Tagging
 import TestSupport
 
 @testable import RemoteControl

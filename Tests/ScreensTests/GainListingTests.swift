@@ -1,4 +1,5 @@
-import MusicLibrary
+import ArgumentParser
+import LibraryIndex
 import MusicModel
 import Platform
 import SystemPackage

@@ -1,4 +1,4 @@
-import MusicLibrary
+import Tagging
 import MusicModel
 import SystemPackage
 import Testing

@@ -1,8 +1,8 @@
 import ArgumentParser
-import MusicLibrary
 import Platform
 import Screens
 import SystemPackage
+import Tagging
 import Terminal
 import UnicodeText
 import UserSettings

@@ -1,8 +1,8 @@
 public import AudioCore
-public import MusicLibrary
 public import MusicModel
 public import PlayerFlow
 public import SystemPackage
+public import Tagging
 import UserSettings
 
 /// What the user wants of the player that a command starts.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import MusicLibrary
 import Screens
+import Tagging
 
 /// The command line: `segue COMMAND`.
 struct SegueCommand: ParsableCommand {

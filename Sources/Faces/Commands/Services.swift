@@ -1,11 +1,12 @@
+public import LibraryScanning
 public import LoudnessMeasuring
-public import MusicLibrary
 public import MusicModel
 import Platform
 public import PlayerFlow
 public import Screens
 import Synchronization
 public import SystemPackage
+public import Tagging
 
 /// What the composition root hands to the commands.
 public struct Services: Sendable {

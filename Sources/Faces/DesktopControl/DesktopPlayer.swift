@@ -1,7 +1,7 @@
 import Flux
-import MusicLibrary
 import Platform
 public import PlayerFlow
+import Playlists
 public import SystemPackage
 
 /// What a player on the bus needs of others: the library's pictures, and what loads files.

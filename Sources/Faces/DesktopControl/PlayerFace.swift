@@ -1,9 +1,9 @@
 import AudioCore
 import CSDBus
-import MusicLibrary
 import MusicModel
 import Platform
 import PlayerFlow
+import Playlists
 import SystemPackage
 
 /// What a player shows on the bus, and how it obeys: as every other face, it reads stores and dispatches by an action

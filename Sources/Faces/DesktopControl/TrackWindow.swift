@@ -1,6 +1,6 @@
-import MusicLibrary
 import MusicModel
 import Platform
+import Playlists
 import SystemPackage
 
 /// The part of a queue that the bus is shown as the list of tracks: all of it, or of a long one what is around the

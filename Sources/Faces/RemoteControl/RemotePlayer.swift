@@ -1,5 +1,5 @@
 import Flux
-public import MusicLibrary
+public import LibraryScanning
 import MusicModel
 import Platform
 public import PlayerFlow

@@ -1,4 +1,4 @@
-public import MusicLibrary
+public import LibraryScanning
 public import PlayerFlow
 
 /// The flow around an open library: how it is read, and what is listed of it.

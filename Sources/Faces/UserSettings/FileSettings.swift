@@ -1,6 +1,6 @@
-import MusicLibrary
 import Platform
 import SystemPackage
+import Tagging
 
 /// What a file of settings sets, and what of it is wrong.
 package struct FileSettings: Sendable, Equatable {

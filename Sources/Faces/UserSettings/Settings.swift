@@ -1,7 +1,7 @@
-package import MusicLibrary
 package import MusicModel
 package import Platform
 package import SystemPackage
+package import Tagging
 
 /// What holds for a program, and who has said so: an option before the environment, that before the file, that before
 /// the default.

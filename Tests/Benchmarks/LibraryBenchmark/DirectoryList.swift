@@ -1,4 +1,4 @@
-import MusicLibrary
+import LibraryScanning
 import MusicModel
 
 /// Directories and their files as `library/generate --list` writes them.

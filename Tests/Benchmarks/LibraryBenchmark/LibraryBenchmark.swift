@@ -1,6 +1,8 @@
-import MusicLibrary
+import LibraryIndex
+import LibraryScanning
 import MusicModel
 import SystemPackage
+import Tagging
 
 /// Measures how a great library is asked, in one process; see `library/run`.
 ///

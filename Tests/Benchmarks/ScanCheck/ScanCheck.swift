@@ -1,7 +1,9 @@
-import MusicLibrary
+import LibraryIndex
+import LibraryScanning
 import MusicModel
 import Platform
 import SystemPackage
+import Tagging
 
 /// Scans a directory into an index, as the program does: for measuring, and for tests that end it at any moment.
 ///

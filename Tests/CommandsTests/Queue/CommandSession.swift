@@ -2,12 +2,14 @@ import ArgumentParser
 import AudioCore
 import FaceExamples
 import Flux
+import LibraryIndex
+import LibraryScanning
 import LoudnessMeasuring
-import MusicLibrary
 import MusicModel
 import Platform
 import PlayerFlow
 import SystemPackage
+import Tagging
 import TestSupport
 
 @testable import Commands

@@ -2,7 +2,8 @@ import MusicModel
 import Platform
 import SystemPackage
 
-@testable import MusicLibrary
+@testable import CueSheets
+@testable import Tagging
 
 enum CueSheetCheck {
   /// What is wrong with the sheet in `bytes`, and with the tracks that it makes of files.

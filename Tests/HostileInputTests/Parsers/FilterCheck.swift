@@ -2,7 +2,7 @@ import GRDB
 import SystemPackage
 import TestSupport
 
-@testable import MusicLibrary
+@testable import LibraryIndex
 @testable import MusicModel
 @testable import RemoteControl
 

@@ -4,8 +4,10 @@ import Platform
 import SystemPackage
 import TestSupport
 
-@testable import MusicLibrary
+@testable import LibraryIndex
+@testable import LibraryScanning
 @testable import MusicModel
+@testable import Tagging
 
 enum IndexCheck {
   /// What is wrong with what is asked of an index with the edits in `bytes`.

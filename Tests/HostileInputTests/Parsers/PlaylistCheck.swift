@@ -1,6 +1,6 @@
 import SystemPackage
 
-@testable import MusicLibrary
+@testable import Playlists
 
 enum PlaylistCheck {
   /// What is wrong with the playlist in `bytes`, under a name with this suffix: with its texts, and with what is read

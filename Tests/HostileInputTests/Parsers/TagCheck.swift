@@ -3,8 +3,9 @@ import Platform
 import SystemPackage
 import TestSupport
 
-@testable import MusicLibrary
+@testable import CueSheets
 @testable import MusicModel
+@testable import Tagging
 
 enum TagCheck {
   /// What is wrong with the tags of a file of these bytes: with its tracks, or with what is read without TagLib.

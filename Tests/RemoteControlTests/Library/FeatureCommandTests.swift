@@ -1,4 +1,3 @@
-import MusicLibrary
 import MusicModel
 import NIOCore
 import SystemPackage

@@ -1,4 +1,4 @@
-import MusicLibrary
+import LibraryIndex
 import MusicModel
 import SystemPackage
 import TestSupport

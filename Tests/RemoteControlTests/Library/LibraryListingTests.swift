@@ -1,5 +1,4 @@
 import GRDB
-import MusicLibrary
 import SystemPackage
 import TestSupport
 import Testing

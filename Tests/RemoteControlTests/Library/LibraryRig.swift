@@ -1,8 +1,10 @@
 import Flux
-import MusicLibrary
+import LibraryIndex
+import LibraryScanning
 import MusicModel
 import PlayerFlow
 import SystemPackage
+import Tagging
 import TestSupport
 
 @testable import RemoteControl

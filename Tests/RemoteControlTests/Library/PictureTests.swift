@@ -1,7 +1,7 @@
-import MusicLibrary
 import NIOCore
 import Platform
 import SystemPackage
+import Tagging
 import TestSupport
 import Testing
 

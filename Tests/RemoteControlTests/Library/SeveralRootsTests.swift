@@ -1,4 +1,4 @@
-import MusicLibrary
+import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow

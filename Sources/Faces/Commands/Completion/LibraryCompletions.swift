@@ -1,9 +1,12 @@
-import MusicLibrary
+import LibraryIndex
+import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
+import Playlists
 import Screens
 import SystemPackage
+import Tagging
 import UserSettings
 
 /// What the library of a session has to choose from, narrowed by the filters that are chosen. A library that was never

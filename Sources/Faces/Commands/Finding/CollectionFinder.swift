@@ -1,9 +1,12 @@
-import MusicLibrary
+import LibraryIndex
+import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
+import Playlists
 import Screens
 import SystemPackage
+import Tagging
 import UnicodeText
 
 /// Finds what the user means by ALBUM and TRACK.

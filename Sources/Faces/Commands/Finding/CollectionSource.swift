@@ -1,10 +1,12 @@
-import MusicLibrary
+import LibraryIndex
+import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
 import Screens
 import Synchronization
 import SystemPackage
+import Tagging
 import UnicodeText
 
 /// A library in which something to play is looked up. Its calls block while the disk does; any thread.

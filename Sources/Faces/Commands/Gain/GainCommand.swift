@@ -1,9 +1,12 @@
+import AlbumGrouping
 import ArgumentParser
-import MusicLibrary
+import LibraryIndex
+import LibraryScanning
 import MusicModel
 import Platform
 import Screens
 import SystemPackage
+import Tagging
 
 /// `gain`: measures how loud tracks and albums are.
 struct GainCommand: SessionCommand {

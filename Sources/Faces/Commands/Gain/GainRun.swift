@@ -1,10 +1,11 @@
+import LibraryIndex
 import LoudnessMeasuring
-import MusicLibrary
 import MusicModel
 import Platform
 import Screens
 import Synchronization
 import SystemPackage
+import Tagging
 
 /// Measures albums, a thread a processor, and keeps each in the index as soon as all of its tracks are measured.
 final class GainRun: Sendable {

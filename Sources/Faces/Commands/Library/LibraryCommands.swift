@@ -1,8 +1,9 @@
 import ArgumentParser
-import MusicLibrary
+import LibraryScanning
 import MusicModel
 import PlayerFlow
 import Screens
+import Tagging
 
 /// `albums`: lists albums of the library.
 struct AlbumsCommand: SessionCommand {

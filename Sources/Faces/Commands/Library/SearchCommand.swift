@@ -1,5 +1,4 @@
 import ArgumentParser
-import MusicLibrary
 import MusicModel
 import Platform
 import PlayerFlow

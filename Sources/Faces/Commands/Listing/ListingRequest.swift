@@ -1,8 +1,9 @@
-import MusicLibrary
+import LibraryScanning
 import MusicModel
 import PlayerFlow
 import Screens
 import SystemPackage
+import Tagging
 import Terminal
 
 /// What a command lists: a library that has been read, and the query of which its entries are true.

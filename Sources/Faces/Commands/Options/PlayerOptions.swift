@@ -1,11 +1,11 @@
 import ArgumentParser
 import AudioCore
-import MusicLibrary
 import MusicModel
 import Platform
 import PlayerFlow
 import Screens
 import SystemPackage
+import Tagging
 import UserSettings
 
 /// What a player works with: where the music is, where the sound goes and how, and where the queue is kept.

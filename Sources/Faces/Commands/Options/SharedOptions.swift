@@ -1,8 +1,8 @@
 import ArgumentParser
-import MusicLibrary
 import MusicModel
 import Platform
 import SystemPackage
+import Tagging
 import UserSettings
 
 /// Where the music is.

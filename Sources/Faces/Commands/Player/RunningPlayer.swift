@@ -1,12 +1,12 @@
 import AudioCore
 import DesktopControl
-import MusicLibrary
 import MusicModel
 import Platform
 import PlayerFlow
 import RemoteControl
 import Screens
 import SystemPackage
+import Tagging
 import UserSettings
 
 /// A player in this process: the controller, and the keeper of its queue.

@@ -1,10 +1,10 @@
 import ArgumentParser
-import MusicLibrary
 import MusicModel
 import Platform
 import PlayerFlow
 import Screens
 import SystemPackage
+import Tagging
 import Terminal
 import UnicodeText
 

@@ -1,10 +1,10 @@
 import ArgumentParser
-import MusicLibrary
 import MusicModel
 import Platform
 import PlayerFlow
 import Screens
 import SystemPackage
+import Tagging
 
 /// `status`: says what plays, where it goes, and whether it is bit-perfect.
 struct StatusCommand: QueueStateCommand {

@@ -1,8 +1,9 @@
 import ArgumentParser
-import MusicLibrary
+import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
+import Playlists
 import Screens
 import Terminal
 import UnicodeText

@@ -1,10 +1,12 @@
-import MusicLibrary
+import LibraryScanning
 import MusicModel
 import Platform
+import Playlists
 import RemoteControl
 import Screens
 import Synchronization
 import SystemPackage
+import Tagging
 import Terminal
 import UnicodeText
 import UserSettings
@@ -88,7 +90,8 @@ extension ResolvedEntry {
   /// Why it cannot be played, under the name that the user knows it by; `nil` where it can.
   var problem: LibraryProblem? {
     missing.map { reason in
-      LibraryProblem(path: path ?? FilePath(entry.title ?? "an entry of \(playlist)"), reason: .entry(reason))
+      LibraryProblem(
+        path: path ?? FilePath(entry.title ?? "an entry of \(playlist)"), reason: .entry(reason.description))
     }
   }
 }

@@ -1,9 +1,10 @@
 import DesktopControl
-import MusicLibrary
 import MusicModel
 import Platform
 import PlayerFlow
+import Playlists
 import Screens
+import Synchronization
 import SystemPackage
 
 /// Loads the files that the desktop opens, one after the other on a thread of its own, as `play` and `queue insert`

@@ -1,11 +1,11 @@
 import ArgumentParser
-import MusicLibrary
 import Platform
 import PlayerFlow
 import RemoteControl
 import Screens
 import Synchronization
 import SystemPackage
+import Tagging
 import Terminal
 import UnicodeText
 import UserSettings

@@ -1,4 +1,3 @@
-import MusicLibrary
 import Platform
 import RemoteControl
 import Screens

@@ -1,9 +1,11 @@
-import MusicLibrary
+import LibraryIndex
+import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
 import Screens
 import SystemPackage
+import Tagging
 import Terminal
 import UnicodeText
 

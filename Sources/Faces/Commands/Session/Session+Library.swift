@@ -1,11 +1,13 @@
 import Flux
-import MusicLibrary
+import LibraryIndex
+import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
 import Screens
 import Synchronization
 import SystemPackage
+import Tagging
 
 extension Session {
   /// The flow of the library that `request` names; in a session, it is opened once.

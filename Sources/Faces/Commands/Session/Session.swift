@@ -1,8 +1,8 @@
-import MusicLibrary
 import Platform
 import PlayerFlow
 import Screens
 import SystemPackage
+import Tagging
 import Terminal
 import UnicodeText
 import UserSettings

@@ -1,6 +1,6 @@
-import MusicLibrary
 import Platform
 import SystemPackage
+import Tagging
 import Terminal
 import UnicodeText
 import UserSettings

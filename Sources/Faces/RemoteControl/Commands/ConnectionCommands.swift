@@ -1,5 +1,6 @@
-import MusicLibrary
+import LibraryScanning
 import SystemPackage
+import Tagging
 
 extension CommandTable {
   /// What a client says of its connection, and what it asks of the server itself.

@@ -1,7 +1,9 @@
-import MusicLibrary
+import LibraryScanning
 import MusicModel
 import Platform
+import Playlists
 import SystemPackage
+import Tagging
 
 /// The stored playlists of the library, as a client may use them.
 ///

@@ -1,5 +1,5 @@
-import MusicLibrary
 import MusicModel
+import Playlists
 
 extension CommandTable {
   /// What a client wants of the stored playlists.

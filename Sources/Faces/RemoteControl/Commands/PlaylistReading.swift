@@ -1,6 +1,7 @@
-import MusicLibrary
+import LibraryScanning
 import MusicModel
 import Platform
+import Playlists
 import SystemPackage
 
 extension CommandTable {

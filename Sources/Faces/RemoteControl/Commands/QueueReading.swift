@@ -1,6 +1,9 @@
-import MusicLibrary
+import LibraryIndex
+import LibraryScanning
 import MusicModel
+import Playlists
 import SystemPackage
+import Tagging
 
 extension CommandTable {
   /// What a client asks of the queue.

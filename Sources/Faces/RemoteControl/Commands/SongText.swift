@@ -1,6 +1,7 @@
-import MusicLibrary
+import LibraryScanning
 import MusicModel
 import SystemPackage
+import Tagging
 
 /// A track as the protocol tells it: its file, its time, its tags.
 struct SongText {

@@ -1,4 +1,5 @@
-import MusicLibrary
+import LibraryIndex
+import LibraryScanning
 import SystemPackage
 
 /// What `find`, `search` and their like are asked for: a filter, an order, and a part of what is found.

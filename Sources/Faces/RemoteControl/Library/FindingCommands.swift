@@ -1,4 +1,4 @@
-import MusicLibrary
+import LibraryIndex
 
 extension CommandTable {
   /// What a client looks for in the library.

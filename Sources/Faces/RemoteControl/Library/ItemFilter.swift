@@ -1,8 +1,9 @@
-import MusicLibrary
+import LibraryIndex
 import MusicModel
 import Platform
 import Synchronization
 import SystemPackage
+import Tagging
 
 /// A filter of a client's question about tracks that are looked at as the answer is read. Any thread.
 final class ItemFilter: Sendable {

@@ -1,8 +1,10 @@
-import MusicLibrary
+import LibraryIndex
+import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
 import SystemPackage
+import Tagging
 
 extension CommandTable {
   /// What a client asks of the library, and has done with it.

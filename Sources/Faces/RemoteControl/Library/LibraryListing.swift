@@ -1,4 +1,5 @@
-import MusicLibrary
+import LibraryIndex
+import LibraryScanning
 import SystemPackage
 
 /// Tells what is in a directory of the library, or below it, some songs at a time: the songs of a directory, then its

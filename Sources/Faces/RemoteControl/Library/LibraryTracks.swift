@@ -1,7 +1,9 @@
-import MusicLibrary
+import LibraryIndex
+import LibraryScanning
 import MusicModel
 import Platform
 import SystemPackage
+import Tagging
 
 /// Finds the tracks that a client means: by the name of a file or directory, or by a filter. It blocks while the disk
 /// does.

@@ -1,7 +1,7 @@
-import MusicLibrary
 import Platform
 import Synchronization
 import SystemPackage
+import Tagging
 
 extension CommandTable {
   /// The pictures of songs.

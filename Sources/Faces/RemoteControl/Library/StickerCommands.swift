@@ -1,4 +1,5 @@
-import MusicLibrary
+import LibraryIndex
+import LibraryScanning
 import MusicModel
 import SystemPackage
 

@@ -1,4 +1,4 @@
-import MusicLibrary
+import LibraryIndex
 
 /// The values of some tags that songs have together, one tag after the other: a list of the first, of each of its
 /// values one of the second, and so on.

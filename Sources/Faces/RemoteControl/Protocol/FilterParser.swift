@@ -1,4 +1,4 @@
-import MusicLibrary
+import LibraryIndex
 
 /// Reads the filters of the protocol: pairs of a tag and a value, and expressions in parentheses.
 ///

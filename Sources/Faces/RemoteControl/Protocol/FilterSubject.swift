@@ -1,4 +1,4 @@
-import MusicLibrary
+import LibraryIndex
 import MusicModel
 
 /// What a filter of the protocol asks about, by its name there.

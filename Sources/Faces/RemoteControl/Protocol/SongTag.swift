@@ -1,4 +1,4 @@
-import MusicLibrary
+import LibraryIndex
 import MusicModel
 
 /// The tags of a song that the protocol knows and Segue has, by their names there.

@@ -1,7 +1,8 @@
-import MusicLibrary
+import LibraryIndex
 import MusicModel
 import Platform
 import SystemPackage
+import Tagging
 
 /// The names of files in the protocol.
 ///

@@ -1,4 +1,4 @@
-package import MusicLibrary
+package import LibraryIndex
 package import MusicModel
 import SystemPackage
 import Terminal

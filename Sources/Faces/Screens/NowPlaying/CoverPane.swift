@@ -1,8 +1,8 @@
 import CoverDrawing
-import MusicLibrary
 import MusicModel
 import Platform
 import SystemPackage
+import Tagging
 import Terminal
 
 /// The cover beside what plays: asks the terminal how it shows pictures, and has the cover drawn that fits. For the

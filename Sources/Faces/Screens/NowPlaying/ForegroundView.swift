@@ -1,11 +1,12 @@
 import AudioCore
 package import CoverDrawing
 import Flux
-package import MusicLibrary
+
 import MusicModel
 package import Platform
 import PlayerFlow
 import SystemPackage
+import Tagging
 import Terminal
 import UnicodeText
 import UserSettings

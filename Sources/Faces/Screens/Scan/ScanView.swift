@@ -1,5 +1,5 @@
 import Flux
-import MusicLibrary
+import LibraryScanning
 package import MusicModel
 import Platform
 package import PlayerFlow

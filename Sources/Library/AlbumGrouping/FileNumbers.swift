@@ -1,0 +1,54 @@
+import MusicModel
+import Platform
+import SystemPackage
+import Tagging
+
+/// The numbers before the names of files, where it takes the other files to tell that they are track numbers.
+enum FileNumbers {
+  /// Gives the members without a number that of their file's name, on each disc where all of them say that it is one:
+  /// every other has a number, by tag or name; none is there twice; and the highest is at most twice as many as there
+  /// are tracks.
+  static func fill(_ members: inout [AlbumCandidate], source: GroupingSource) {
+    guard members.count > 1, members.contains(where: { $0.number == nil }) else { return }
+    var names: [Int: FileNameTitle] = [:]
+    for index in members.indices where members[index].number == nil {
+      // Nothing is told by the name where a tag says something else.
+      guard let name = source.unreadName(of: members[index]) else { continue }
+      names[index] = name
+    }
+    guard !names.isEmpty else { return }
+    let discs = members.indices.grouped { members[$0].disc ?? names[$0]?.disc ?? 1 }
+    for disc in discs {
+      var seen: Set<Int> = []
+      let areNumbers = disc.members.allSatisfy { index in
+        guard let number = members[index].number ?? names[index]?.number else { return false }
+        return seen.insert(number).inserted && number <= 2 * disc.members.count
+      }
+      guard areNumbers, disc.members.count > 1 else { continue }
+      for index in disc.members {
+        guard let name = names[index] else { continue }
+        members[index].number = name.number
+        members[index].disc = members[index].disc ?? name.disc
+        members[index].isNumberedByName = true
+      }
+    }
+  }
+}
+
+extension GroupingSource {
+  /// What the name of the candidate's file says, where the track's title is no other and begins with a number.
+  func unreadName(of candidate: AlbumCandidate) -> FileNameTitle? {
+    let title = tracks[candidate.index].title
+    guard let first = title.utf8.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first),
+      title == tracks[candidate.index].path.shownStem
+    else { return nil }
+    let name = FileNameTitle(title)
+    return name.number == nil ? nil : name
+  }
+}
+
+extension Range<Int> {
+  fileprivate func grouped(by key: (Int) -> Int) -> [(key: Int, members: [Int])] {
+    Array(self).grouped(by: key)
+  }
+}

@@ -1,0 +1,199 @@
+import MusicModel
+import SystemPackage
+import Tagging
+import UnicodeText
+
+/// The tracks that are being grouped, and their names as numbers: each text is folded once.
+final class GroupingSource {
+  let tracks: [Track]
+
+  private var texts: [String] = []
+  private var numbers: [String: Int] = [:]
+  private var known = Memory<Int>()
+  private var keys = Memory<Int>()
+  private var artists = Memory<Int>()
+  private var titles = Memory<AlbumTitle>()
+  private var directories: [[UInt8]: Home] = [:]
+  private var lastDirectory: (bytes: [UInt8], directory: Home)?
+  private var directoryNumbers: [FilePath: Int] = [:]
+
+  /// The title of an album: what is shown, what it is compared by, and the disc that it named.
+  struct AlbumTitle {
+    let shown: Int
+    let key: Int
+    let disc: Int?
+  }
+
+  /// What was worked out for a text; the text that was asked for last, the likeliest, is found without a search.
+  private struct Memory<Value> {
+    private var values: [ByteText: Value] = [:]
+    private var last: (text: ByteText, value: Value)?
+
+    mutating func value(of text: String, make: (String) -> Value) -> Value {
+      let key = ByteText(text)
+      if let last, last.text == key { return last.value }
+      if let value = values[key] {
+        last = (key, value)
+        return value
+      }
+      let value = make(text)
+      values[key] = value
+      last = (key, value)
+      return value
+    }
+  }
+
+  init(_ tracks: [Track]) {
+    self.tracks = tracks
+  }
+
+  /// The number of a text; that of all texts that Unicode takes for one.
+  func number(of text: String) -> Int {
+    known.value(of: text) { text in
+      if let number = numbers[text] { return number }
+      numbers[text] = texts.count
+      texts.append(text)
+      return texts.count - 1
+    }
+  }
+
+  /// The text with this number.
+  func text(_ number: Int) -> String { texts[number] }
+
+  /// The number of the folded form of a name.
+  func key(of name: String) -> Int {
+    keys.value(of: name) { number(of: $0.matchingKey) }
+  }
+
+  /// The number of the folded form of an artist without guests.
+  func artistKey(of name: String) -> Int {
+    artists.value(of: name) { number(of: $0.withoutGuests.matchingKey) }
+  }
+
+  /// The title of an album, as a tag has it.
+  func title(of tag: String) -> AlbumTitle {
+    titles.value(of: tag) { tag in
+      let suffix = DiscSuffix(title: tag)
+      let title = suffix?.base ?? tag
+      return AlbumTitle(shown: number(of: title), key: key(of: title), disc: suffix?.number)
+    }
+  }
+
+  /// The candidate that the track at `index` is.
+  func candidate(_ index: Int) -> AlbumCandidate {
+    let (directory, format) = place(of: tracks[index].path)
+    let title = tracks[index].album.map { self.title(of: $0) }
+    let albumArtists = tracks[index].albumArtists
+    let albumArtist = albumArtists.count > 1 ? albumArtists.joined(separator: ", ") : albumArtists.first ?? ""
+    let artist = tracks[index].artists.first.map { artistKey(of: $0) }
+    return AlbumCandidate(
+      index: index, directory: directory.number, title: title?.shown ?? directory.title.shown,
+      titleKey: title?.key ?? directory.title.key, isTitled: title != nil, artist: artist,
+      shownAlbumArtist: albumArtist.isEmpty ? nil : number(of: albumArtist),
+      albumArtist: albumArtist.isEmpty ? nil : key(of: albumArtist),
+      release: tracks[index].musicBrainzAlbumID.map { number(of: $0) },
+      disc: tracks[index].disc?.number ?? title?.disc ?? directory.disc, number: tracks[index].number?.number,
+      format: format, isCompilation: tracks[index].isCompilation)
+  }
+
+  private struct Home {
+    let number: Int
+    let title: AlbumTitle
+    let disc: Int?
+  }
+
+  /// The directory of the album and the format of a file, which is its suffix.
+  private func place(of path: FilePath) -> (Home, format: UInt64) {
+    let length = path.length
+    return unsafe path.withPlatformString { start in
+      let bytes = unsafe UnsafeRawBufferPointer(start: start, count: length)
+      var end = length
+      while end > 0, unsafe bytes[end - 1] != UInt8(ascii: "/") { end -= 1 }
+      let format = unsafe Self.format(UnsafeRawBufferPointer(rebasing: bytes[end...]))
+      let directory = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<end])
+      if let lastDirectory,
+        unsafe lastDirectory.bytes.withUnsafeBytes({ unsafe $0.hasBytes(of: directory) })
+      {
+        return (lastDirectory.directory, format)
+      }
+      let key = unsafe Array(directory)
+      let found = directories[key] ?? make(path.removingLastComponent())
+      directories[key] = found
+      lastDirectory = (key, found)
+      return (found, format)
+    }
+  }
+
+  private func make(_ path: FilePath) -> Home {
+    let directory = AlbumDirectory(path)
+    let number = directoryNumbers[directory.path] ?? directoryNumbers.count
+    directoryNumbers[directory.path] = number
+    let title = AlbumTitle(shown: self.number(of: directory.name), key: key(of: directory.name), disc: nil)
+    return Home(number: number, title: title, disc: directory.disc)
+  }
+
+  /// The suffix of a name in lower case, as a number; suffixes of one format are one.
+  private static func format(_ name: UnsafeRawBufferPointer) -> UInt64 {
+    var format: UInt64 = 0
+    var index = name.count
+    var place: UInt64 = 0
+    while index > 0, place < 64 {
+      index -= 1
+      let byte = unsafe name[index]
+      if byte == UInt8(ascii: ".") { return formats[format] ?? format }
+      let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+      format |= UInt64(isCapital ? byte | 0x20 : byte) << place
+      place += 8
+    }
+    return 0
+  }
+
+  private static let formats: [UInt64: UInt64] = {
+    var formats: [UInt64: UInt64] = [:]
+    for (suffix, name) in [
+      ("fla", "flac"), ("oga", "ogg"), ("aif", "aiff"), ("aifc", "aiff"), ("wave", "wav"),
+    ] {
+      formats[number(suffix)] = number(name)
+    }
+    return formats
+  }()
+
+  private static func number(_ suffix: String) -> UInt64 {
+    suffix.utf8.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}
+
+extension GroupingSource {
+  /// The artist that every track with an artist names, as the first of them spells it; all artists where they are the
+  /// same everywhere.
+  func commonArtist(of members: [AlbumCandidate]) -> String? {
+    guard let first = firstArtists(of: members) else { return nil }
+    if haveAll(members, first) { return first.count == 1 ? first[0] : first.joined(separator: ", ") }
+    let common = commonKeys(of: members, first)
+    return first.first { common.contains(artistKey(of: $0)) }?.withoutGuests
+  }
+
+  /// The folded form of such an artist; of several, the same one for every order of the members.
+  func commonArtistKey(of members: [AlbumCandidate]) -> Int? {
+    guard let first = firstArtists(of: members) else { return nil }
+    if haveAll(members, first) { return key(of: first.count == 1 ? first[0] : first.joined(separator: ", ")) }
+    return commonKeys(of: members, first).min { text($0) < text($1) }
+  }
+
+  private func firstArtists(of members: [AlbumCandidate]) -> [String]? {
+    members.first { $0.artist != nil }.map { tracks[$0.index].artists }
+  }
+
+  private func haveAll(_ members: [AlbumCandidate], _ artists: [String]) -> Bool {
+    members.allSatisfy { $0.artist == nil || tracks[$0.index].artists == artists }
+  }
+
+  private func commonKeys(of members: [AlbumCandidate], _ artists: [String]) -> Set<Int> {
+    var common = Set(artists.map { artistKey(of: $0) })
+    for member in members where member.artist != nil {
+      common.formIntersection(tracks[member.index].artists.map { artistKey(of: $0) })
+      if common.isEmpty { break }
+    }
+    return common
+  }
+}

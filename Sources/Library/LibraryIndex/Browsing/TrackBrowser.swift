@@ -1,0 +1,224 @@
+import FoundationEssentials
+package import GRDB
+public import MusicModel
+import Platform
+public import SystemPackage
+import Tagging
+import UnicodeText
+
+/// Goes through a library directory by directory, as the index has it, in one view of it; see
+/// ``IndexedLibrary/browse(_:)``.
+///
+/// Tracks count once they have an album. Paths are below the library's directory, which is the empty one; where it has
+/// several, that holds each of them under its name. It throws what GRDB throws.
+public final class TrackBrowser {
+  let database: Database
+  let libraries: LibraryScope
+  private var trackStatement: IndexStatement?
+  private var nameStatement: IndexStatement?
+  private var listStatement: IndexStatement?
+  var directoryStatements = DirectoryStatements()
+  var listingStatements: ListingStatements?
+  /// Whether a pattern of a filter took too long, so that what was found is not all.
+  public private(set) var hasGivenUp = false
+
+  /// Answers from `database` what is asked of these libraries.
+  package init(_ database: Database, libraries: LibraryScope) {
+    self.database = database
+    self.libraries = libraries
+  }
+
+  /// Where that is which is seen under `path`.
+  func find(_ path: FilePath) -> (library: Int64, path: RelativePath)? {
+    libraries.place(RelativePath(path.systemBytes))
+  }
+
+  /// What is at `path`; `nil` for nothing that the library has.
+  public func place(_ path: FilePath) throws -> BrowsedPlace? {
+    guard let (library, path) = find(path) else { return path.isEmpty ? .directory : nil }
+    if path == .root { return .directory }
+    let tracks = try IndexStatement(
+      database,
+      """
+      SELECT track.id FROM directory CROSS JOIN track ON track.directory = directory.id
+      WHERE directory.library = ? AND directory.path = ? AND track.name = ? AND track.album IS NOT NULL
+      ORDER BY track.segment
+      """)
+    tracks.bind(library)
+    tracks.bind(path.parent.bytes)
+    tracks.bind(Array(path.name))
+    var ids: [Int64] = []
+    while try tracks.step() { ids.append(tracks.integer(0)) }
+    if !ids.isEmpty { return .tracks(ids) }
+    return try hasTracks(path, in: library) ? .directory : nil
+  }
+
+  /// The track that begins at `segment`, a CD frame, within the file at `path`.
+  public func track(_ path: FilePath, segment: Int) throws -> Int64? {
+    guard let (library, path) = find(path) else { return nil }
+    return try Int64.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT track.id FROM directory CROSS JOIN track ON track.directory = directory.id
+          WHERE directory.library = ? AND directory.path = ? AND track.name = ? AND track.segment = ?
+          """), arguments: [library, Data(path.parent.bytes), Data(path.name), segment])
+  }
+
+  /// The tracks of the files in the directory at `path` itself: by album, disc and number, then by name.
+  public func trackIDs(in path: FilePath) throws -> [Int64] {
+    guard let (library, path) = find(path) else { return [] }
+    let list =
+      try listStatement
+      ?? kept(
+        """
+        SELECT track.id FROM directory CROSS JOIN track ON track.directory = directory.id
+        WHERE directory.library = ? AND directory.path = ? AND track.album IS NOT NULL
+        ORDER BY \(Self.order)
+        """)
+    listStatement = list
+    list.bind(library)
+    list.bind(path.bytes)
+    var ids: [Int64] = []
+    while try list.step() { ids.append(list.integer(0)) }
+    return ids
+  }
+
+  /// The tracks with these ids, in their order, without those that are no more.
+  public func tracks(_ ids: some Sequence<Int64>) throws -> [BrowsedTrack] {
+    let rows =
+      try trackStatement
+      ?? kept(
+        "SELECT \(StoredTrack.columns), track.mtime FROM track \(StoredTrack.tables) WHERE track.id = ?")
+    trackStatement = rows
+    var found: [BrowsedTrack] = []
+    for id in ids {
+      rows.bind(id)
+      if try rows.step() {
+        let entry = StoredTrack.entry(StatementRow(statement: rows))
+        found.append(BrowsedTrack(id: id, track: entry.track, modified: rows.integer(36)))
+      }
+      rows.reset()
+    }
+    return found
+  }
+
+  /// Where the tracks with these ids are, in their order; `nil` for those that are no more.
+  public func names(_ ids: some Sequence<Int64>) throws -> [(path: FilePath, segment: TrackSegment?)?] {
+    let rows =
+      try nameStatement
+      ?? kept(
+        """
+        SELECT library.root, directory.path, track.name, track.segment, track.segment_end
+        FROM track \(StoredTrack.tables) WHERE track.id = ?
+        """)
+    nameStatement = rows
+    return try ids.map { id in
+      rows.bind(id)
+      defer { rows.reset() }
+      guard try rows.step() else { return nil }
+      let row = StatementRow(statement: rows)
+      let segment = row.integer(3).flatMap { TrackSegment(start: $0, end: row.integer(4)) }
+      return (StoredTrack.path(row.bytes(0), row.bytes(1), row.bytes(2)), segment)
+    }
+  }
+
+  /// How much there is in the library.
+  public func sums() throws -> LibrarySums {
+    var sums = LibrarySums()
+    let albums = try statement(
+      """
+      SELECT count(*), ifnull(sum(track_count), 0), ifnull(sum(duration), 0),
+        (SELECT count(*) FROM artist WHERE EXISTS (SELECT 1 FROM credit CROSS JOIN track ON track.id = credit.track
+          WHERE credit.artist = artist.id AND credit.role = 0 AND \(libraries.condition("track.library")))),
+        (SELECT max(scanned) FROM library WHERE \(libraries.condition("id")))
+      FROM album WHERE \(libraries.condition("library"))
+      """)
+    albums.bind(libraries.first)
+    if try albums.step() {
+      let row = StatementRow(statement: albums)
+      sums.albumCount = row.integer(0) ?? 0
+      sums.tracks.trackCount = row.integer(1) ?? 0
+      sums.tracks.milliseconds = row.long(2) ?? 0
+      sums.artistCount = row.integer(3) ?? 0
+      sums.scanned = row.long(4)
+    }
+    return sums
+  }
+
+  /// The tracks of which `filter` is true, or a part of them.
+  public func trackIDs(
+    _ filter: TrackFilter, order: TrackOrder = TrackOrder(), offset: Int = 0, limit: Int? = nil
+  ) throws -> [Int64] {
+    let condition = TrackCondition(filter, libraries: libraries)
+    let rows = try statement(
+      """
+      SELECT track.id FROM \(condition.albumRows) ORDER BY \(order.sql)
+      LIMIT \(limit ?? -1) OFFSET \(max(0, offset))
+      """)
+    condition.bind(to: rows)
+    var ids: [Int64] = []
+    while try rows.step() { ids.append(rows.integer(0)) }
+    hasGivenUp = hasGivenUp || condition.hasGivenUp
+    return ids
+  }
+
+  /// How much there is of which `filter` is true.
+  public func totals(_ filter: TrackFilter) throws -> TrackTotals {
+    var totals = TrackTotals()
+    try groups([], filter) { _, group in totals = group }
+    return totals
+  }
+
+  /// Gives `body` the values of `fields` that tracks of which `filter` is true have together: of each field the bytes
+  /// of all that a track has, with a U+001F between them, none where neither it nor what stands in for it is there. In
+  /// no order.
+  public func values(
+    of fields: [TrackTag], _ filter: TrackFilter, _ body: ([[UInt8]]) throws -> Void
+  ) throws {
+    let condition = TrackCondition(filter, libraries: libraries)
+    let columns = fields.map(\.columnWithFallback).joined(separator: ", ")
+    let isIndexed = filter == .everything && NameIndex.holds(fields)
+    let sql = "SELECT DISTINCT \(columns) FROM \(condition.rows(fromIndex: isIndexed))"
+    let rows = try isIndexed && fields.count == 1 ? kept(sql) : statement(sql)
+    condition.bind(to: rows)
+    let numbers = fields.indices.map { Int32(truncatingIfNeeded: $0) }
+    while try rows.step() { try body(numbers.map { rows.bytes($0) }) }
+    hasGivenUp = hasGivenUp || condition.hasGivenUp
+  }
+
+  /// Gives `body` the values of `fields` that tracks of which `filter` is true have together, with how much has them:
+  /// of each field all that a track has, none where neither it nor what stands in for it is there. In no order; what
+  /// several tracks have may come several times.
+  public func groups(
+    _ fields: [TrackTag], _ filter: TrackFilter, _ body: ([[String]], TrackTotals) throws -> Void
+  ) throws {
+    let condition = TrackCondition(filter, libraries: libraries)
+    let columns = fields.map(\.columnWithFallback)
+    let totals = ["count(*)", "ifnull(sum(track.duration), 0)"]
+    let numbers = columns.indices.map { "\($0 + 1)" }.joined(separator: ", ")
+    let rows = try statement(
+      """
+      SELECT \((columns + totals).joined(separator: ", ")) FROM \(condition.rows()) \
+      \(columns.isEmpty ? "" : "GROUP BY \(numbers)")
+      """)
+    condition.bind(to: rows)
+    while try rows.step() {
+      let row = StatementRow(statement: rows)
+      var group = TrackTotals()
+      group.trackCount = row.integer(fields.count) ?? 0
+      group.milliseconds = row.long(fields.count + 1) ?? 0
+      try body(fields.indices.map { row.texts($0) }, group)
+    }
+    hasGivenUp = hasGivenUp || condition.hasGivenUp
+  }
+
+  /// The path under which what is at `path` in a library is seen.
+  func seen(_ path: [UInt8], in library: Int64) -> FilePath {
+    FilePath(systemBytes: libraries.seen(RelativePath(path), in: library).bytes)
+  }
+
+  /// A statement that is compiled once for all browsers of the connection.
+  func kept(_ sql: String) throws -> IndexStatement { try IndexStatement(keptBy: database, sql) }
+
+  func statement(_ sql: String) throws -> IndexStatement { try IndexStatement(database, sql) }
+}

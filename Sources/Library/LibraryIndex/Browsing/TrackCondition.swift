@@ -1,0 +1,218 @@
+import FoundationEssentials
+import GRDB
+import MusicModel
+import Platform
+import SystemPackage
+import Tagging
+import UnicodeText
+
+/// A filter as a condition on rows of `track`, and of `directory` where it ``needsDirectory``: complete, and 0 or 1,
+/// never NULL.
+package struct TrackCondition {
+  /// The condition; every value in it that comes from elsewhere is a parameter. That the track is of these libraries,
+  /// and has an album, is not part of it.
+  package private(set) var sql = ""
+  /// The parameters; the first is the first library.
+  package private(set) var arguments = QueryArguments()
+  /// Whether it compares paths.
+  private(set) var needsDirectory = false
+  /// Whether it is true only of tracks that an index finds, so that not all need be looked at.
+  private(set) var isSelective = false
+
+  private let libraries: LibraryScope
+  /// What compares texts, each with the number of its parameter.
+  private var tests: [(parameter: Int32, test: TextTest)] = []
+
+  /// The condition that `filter` is on the tracks of these libraries.
+  package init(_ filter: TrackFilter, libraries: LibraryScope) {
+    self.libraries = libraries
+    _ = arguments.add(libraries.first)
+    sql = condition(filter, isOuter: true).sql
+  }
+
+  /// Whether a comparison has given up, so that what was found is not all.
+  var hasGivenUp: Bool { tests.contains { $0.test.hasGivenUp } }
+
+  /// The rows of which it is true, with their albums, as what follows FROM; in the order of the library, where nothing
+  /// else is asked of them.
+  var albumRows: String {
+    let directory = needsDirectory ? "CROSS JOIN directory ON directory.id = track.directory" : ""
+    guard !isSelective else {
+      return """
+        track \(directory) CROSS JOIN album ON album.id = track.album WHERE \(isOfLibraries(byIndex: false)) AND \(sql)
+        """
+    }
+    return """
+      album CROSS JOIN track ON track.album = album.id \(directory) WHERE \(libraries.condition("album.library")) AND \(sql)
+      """
+  }
+
+  /// The same without their albums, in no order.
+  func rows(fromIndex isIndexed: Bool = false) -> String {
+    let directory = needsDirectory ? "CROSS JOIN directory ON directory.id = track.directory" : ""
+    return """
+      track \(isIndexed ? "INDEXED BY \(NameIndex.name)" : "") \(directory) WHERE \(isOfLibraries(byIndex: isIndexed)) AND track.album IS NOT NULL AND \(sql)
+      """
+  }
+
+  /// Where no index holds all that is asked, to go by that of libraries takes longer than to read the tracks.
+  private func isOfLibraries(byIndex isIndexed: Bool) -> String {
+    libraries.condition(isIndexed ? "track.library" : "+track.library")
+  }
+
+  /// Binds the parameters of a statement. They are bound for as long as this is held.
+  func bind(to statement: IndexStatement) {
+    arguments.bind(to: statement)
+    for (parameter, test) in tests { statement.rebind(test, to: parameter) }
+  }
+
+  /// As for ``QueryPredicate``, negations go down to the leaves, and the deepest part stands first.
+  private mutating func condition(
+    _ filter: TrackFilter, isNegated: Bool = false, isOuter: Bool
+  ) -> (sql: String, depth: Int) {
+    switch filter {
+    case .not(let inner): return condition(inner, isNegated: !isNegated, isOuter: false)
+    case .all(let parts):
+      guard !parts.isEmpty else { return (isNegated ? "0" : "1", 0) }
+      var conditions: [(sql: String, depth: Int)] = []
+      for part in parts { conditions.append(condition(part, isNegated: isNegated, isOuter: isOuter && !isNegated)) }
+      conditions.sort { $0.depth > $1.depth }
+      let sql = QueryPredicate.join(conditions.map(\.sql), by: isNegated ? " OR " : " AND ")
+      return (sql, conditions[0].depth + 1)
+    default:
+      let leaf = leaf(filter, isOuter: isOuter)
+      return (isNegated ? "NOT \(leaf)" : leaf, 0)
+    }
+  }
+
+  private mutating func leaf(_ filter: TrackFilter, isOuter: Bool) -> String {
+    switch filter {
+    case .everything, .not, .all: return "1"
+    case .text(let subject, let comparison, let text, let ignoresCase, let ignoresDiacritics):
+      if text.isEmpty { return Self.emptiness(subject, comparison) }
+      guard subject != .absentField else { return "0" }
+      let test = TextTest(comparison, text, ignoresCase: ignoresCase, ignoresDiacritics: ignoresDiacritics)
+      let exact = exact(subject, comparison, text, test)
+      guard !ignoresDiacritics, let rough = rough(subject, comparison, text) else { return "(\(exact))" }
+      isSelective = isSelective || isOuter
+      return "(\(rough) AND \(exact))"
+    case .within(let path):
+      let path = RelativePath(path.systemBytes)
+      isSelective = isSelective || isOuter && path != .root
+      return within(path)
+    case .file(let path):
+      isSelective = isSelective || isOuter
+      return place(RelativePath(path.systemBytes)).map { isFile($0.path, in: $0.library) } ?? "0"
+    case .modified(let time): return "(track.mtime >= \(arguments.add(time)))"
+    case .added(let time): return "(track.added >= \(arguments.add(time)))"
+    case .format(let rate, let bits, let channels):
+      var parts: [String] = []
+      for case (let column, let number?) in [("rate", rate), ("bits", bits), ("channels", channels)] {
+        parts.append("ifnull(track.\(column), 0) = \(arguments.add(Int64(number)))")
+      }
+      return parts.isEmpty ? "1" : "(\(parts.joined(separator: " AND ")))"
+    }
+  }
+
+  /// The file's path as a text.
+  private var file: String {
+    let file = """
+      CASE WHEN length(directory.path) = 0 THEN '' ELSE CAST(directory.path AS TEXT) || '/' END \
+      || CAST(track.name AS TEXT) || CASE WHEN track.segment < 0 THEN '' ELSE '/track' || track.segment END
+      """
+    guard libraries.areNamed else { return "(\(file))" }
+    let names = libraries.all.map { library in
+      let digits = library.name.map { "\($0 < 16 ? "0" : "")\(String($0, radix: 16))" }.joined()
+      return "WHEN \(library.id) THEN CAST(x'\(digits)' AS TEXT)"
+    }
+    return "(CASE track.library \(names.joined(separator: " ")) ELSE '' END || '/' || \(file))"
+  }
+
+  /// Where something is that is seen under `path`: the library as an expression, and the path there.
+  private func place(_ path: RelativePath) -> (library: String, path: RelativePath)? {
+    libraries.place(path).map { (libraries.areNamed ? "\($0.library)" : "?1", $0.path) }
+  }
+
+  private mutating func within(_ path: RelativePath) -> String {
+    if path == .root { return "1" }
+    guard let (library, path) = place(path) else { return "0" }
+    if path == .root { return "(track.library = \(library))" }
+    let (lower, upper) = path.contentBounds
+    let directories = """
+      track.directory IN (SELECT id FROM directory WHERE library = \(library) AND (path = \(arguments.add(Data(path.bytes))) \
+      OR path >= \(arguments.add(Data(lower))) AND path < \(arguments.add(Data(upper)))))
+      """
+    return "(\(directories) OR \(isFile(path, in: library)))"
+  }
+
+  private mutating func isFile(_ path: RelativePath, in library: String) -> String {
+    """
+    (track.directory IN (SELECT id FROM directory WHERE library = \(library) AND path = \(arguments.add(Data(path.parent.bytes)))) \
+    AND track.name = \(arguments.add(Data(path.name))))
+    """
+  }
+
+  /// Whether `test` is true of a value of the subject.
+  private mutating func exact(
+    _ subject: TrackFilter.Subject, _ comparison: TrackFilter.Comparison, _ text: String, _ test: TextTest
+  ) -> String {
+    let parameter = arguments.add(DatabaseValue.null)
+    tests.append((Int32(clamping: arguments.count), test))
+    switch subject {
+    case .absentField: return "0"
+    case .file:
+      needsDirectory = true
+      return "segue_compares(\(parameter), \(file))"
+    case .field(.further(let kind)):
+      return "(\(kind.isInTags) AND segue_tag_compares(\(parameter), track.tags, \(kind.rawValue)))"
+    case .field(let field): return "segue_compares(\(parameter), \(field.columnWithFallback))"
+    case .anyField:
+      // A number, or a date, is of nothing but digits and dashes.
+      let mayBeNumber =
+        comparison == .matches || text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }
+        || text.utf8.contains { $0 >= 0x80 }
+      let columns = (TrackTag.textFields + (mayBeNumber ? TrackTag.numberFields : [])).map(\.column)
+      return """
+        segue_compares(\(parameter), \(columns.joined(separator: ", "))) \
+        OR (track.tags IS NOT NULL AND segue_tag_compares(\(parameter), track.tags, NULL))
+        """
+    }
+  }
+
+  private static func emptiness(
+    _ subject: TrackFilter.Subject, _ comparison: TrackFilter.Comparison
+  ) -> String {
+    if comparison != .equals { return "1" }
+    switch subject {
+    case .field(let field): return "(\(field.columnWithFallback) IS NULL)"
+    case .absentField: return "1"
+    case .anyField, .file: return "0"
+    }
+  }
+
+  /// What holds wherever the exact condition does, and finds tracks by the full-text index: its words are folded more
+  /// than texts are compared.
+  private mutating func rough(
+    _ subject: TrackFilter.Subject, _ comparison: TrackFilter.Comparison, _ text: String
+  ) -> String? {
+    guard comparison == .equals, case .field(let field) = subject, let words = field.wordField,
+      let match = FullTextMatch(.text(words, TextPattern(text, kind: .exact)))
+    else { return nil }
+    return "track.id IN (SELECT rowid FROM search WHERE search MATCH \(arguments.add(match.expression)))"
+  }
+}
+
+extension TrackTag {
+  /// Where the full-text index has its words, if it has them.
+  fileprivate var wordField: LibraryQuery.TextField? {
+    switch self {
+    // Stands for the album's artists, too.
+    case .artist, .albumArtist: .artist
+    case .album: .album
+    case .title: .title
+    case .genre: .genre
+    case .composer: .composer
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import FoundationEssentials
+package import GRDB
+import SystemPackage
+package import Tagging
+
+/// Distinguishes a damaged index from one that could not be read for a moment.
+enum IndexCheck {
+  /// What a look at it gave.
+  private enum Finding {
+    case sound
+    case damaged
+    /// The disk failed.
+    case unreadable
+  }
+
+  /// How many times it is looked at, each time by a connection of its own.
+  private static let looks = 2
+
+  /// Whether the database at `path` is damaged each time that it is opened. Reads all of it.
+  static func isDamaged(_ path: FilePath) -> Bool {
+    (0..<looks).allSatisfy { _ in look(path) == .damaged }
+  }
+
+  private static func look(_ path: FilePath) -> Finding {
+    do {
+      let database = try IndexSchema.connect(path)
+      defer { try? database.close() }
+      return try database.writeWithoutTransaction { database in
+        let faults = try String.fetchAll(database, sql: "PRAGMA integrity_check")
+        if faults != ["ok"] { return faults.contains(where: isOfDisk) ? .unreadable : .damaged }
+        // That check does not look into the index of words.
+        try database.execute(sql: "INSERT INTO search (search) VALUES ('integrity-check')")
+        return .sound
+      }
+    } catch let error as DatabaseError {
+      switch error.resultCode {
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damaged
+      case .SQLITE_NOMEM: return hasMemory ? .damaged : .unreadable
+      default: return .unreadable
+      }
+    } catch {
+      return .unreadable
+    }
+  }
+
+  /// Whether there is memory for a database.
+  private static var hasMemory: Bool {
+    guard let database = try? DatabaseQueue() else { return false }
+    defer { try? database.close() }
+    return (try? database.write { try $0.execute(sql: LibraryTables.creation) }) != nil
+  }
+
+  /// Whether a line of the check is not about what is in the database, but about a page that could not be had: "unable
+  /// to get the page. error code=266".
+  private static func isOfDisk(_ fault: String) -> Bool {
+    guard
+      let code = fault.split(separator: "error code=").dropFirst().first.flatMap({ Int32($0.prefix { $0.isNumber }) })
+    else { return false }
+    return ResultCode(rawValue: code).primaryResultCode != .SQLITE_CORRUPT
+  }
+}
+
+/// Carries over what no scan can find out again from a damaged index into a new one: stickers, such as ratings and
+/// counts, when tracks were added, and measurements of loudness, as far as rows can be read.
+struct IndexSalvage {
+  /// How many times reading resumes after rows that cannot be read.
+  private static let attempts = 10_000
+
+  private let damaged: Database
+  private let new: Database
+
+  /// Reads the index at `path`, which was set aside, into the one that took its place.
+  ///
+  /// - Throws: where one of them cannot be opened, or the new one not be written.
+  static func carry(from path: FilePath, into queue: DatabaseQueue) throws {
+    let damaged = try IndexSchema.connect(path)
+    defer { try? damaged.close() }
+    try damaged.unsafeRead { old in
+      try queue.write { new in
+        let salvage = IndexSalvage(damaged: old, new: new)
+        try salvage.carryLoudness()
+        try salvage.carry(
+          "sticker.name, sticker.value", of: "sticker CROSS JOIN track ON track.id = sticker.track", by: "sticker.track"
+        )
+        try salvage.carry("'', CAST(track.added AS TEXT)", of: "track", by: "track.id")
+      }
+    }
+  }
+
+  /// From the first row on, and where that does not reach the last one, from there.
+  private func carryLoudness() throws {
+    let insertion = try new.cachedStatement(sql: LoudnessTable.addition)
+    for order in ["ASC", "DESC"] {
+      let isWhole = try each("SELECT * FROM loudness ORDER BY path \(order)", []) { row in
+        // Rows of other types were never ours.
+        guard row.count == 9, case .blob = row[0] else { return }
+        try insertion.execute(arguments: StatementArguments(row))
+      }
+      if isWhole { return }
+    }
+  }
+
+  /// Writes down `values` of each row of `tables`, of which `key` is the track, for its file.
+  private func carry(_ values: String, of tables: String, by key: String) throws {
+    let insertion = try new.cachedStatement(sql: CarriedTable.insertion)
+    let sql = """
+      SELECT \(key), library.root, directory.path, track.name, track.segment, \(values) FROM \(tables)
+      CROSS JOIN directory ON directory.id = track.directory CROSS JOIN library ON library.id = track.library
+      WHERE \(key) > ? ORDER BY \(key)
+      """
+    var last: Int64 = 0
+    var step: Int64 = 1
+    for _ in 0..<Self.attempts {
+      let isWhole = try each(sql, [last]) { row in
+        guard case .int64(let id) = row[0], case .blob = row[1], case .blob = row[2], case .blob = row[3],
+          case .int64 = row[4], case .string = row[5], case .string = row[6]
+        else { return }
+        (last, step) = (id, 1)
+        try insertion.execute(arguments: StatementArguments(row.dropFirst()))
+      }
+      // Rows that cannot be read lie together, and nobody knows how many.
+      let (next, isTooFar) = last.addingReportingOverflow(step)
+      if isWhole || isTooFar || step > 1 << 40 { return }
+      (last, step) = (next, step * 2)
+    }
+  }
+
+  /// Gives each row that can be read to `body`; says whether these are all.
+  private func each(
+    _ sql: String, _ arguments: StatementArguments, _ body: ([DatabaseValue.Storage]) throws -> Void
+  ) throws -> Bool {
+    guard let rows = try? Row.fetchCursor(damaged, sql: sql, arguments: arguments) else { return false }
+    while true {
+      let row: Row?
+      do { row = try rows.next() } catch { return false }
+      guard let row else { return true }
+      try body(row.databaseValues.map(\.storage))
+    }
+  }
+}
+
+extension StatementArguments {
+  /// These values.
+  fileprivate init(_ values: some Sequence<DatabaseValue.Storage>) {
+    self.init(
+      values.map { value -> (any DatabaseValueConvertible)? in
+        switch value {
+        case .null: nil
+        case .int64(let number): number
+        case .double(let number): number
+        case .string(let text): text
+        case .blob(let data): data
+        }
+      })
+  }
+}
+
+/// The table `carried`: what was kept of tracks in an index that was damaged, until a scan finds their files again.
+///
+/// A row has the name and the value of a sticker, or without a name when the track was added, in seconds since 1970.
+enum CarriedTable {
+  static let creation = """
+    CREATE TABLE carried (
+      root BLOB NOT NULL,                 -- of the library; absolute
+      directory BLOB NOT NULL,            -- below it
+      file BLOB NOT NULL,
+      segment INTEGER NOT NULL,
+      name TEXT NOT NULL,
+      value TEXT NOT NULL,
+      PRIMARY KEY (root, directory, file, segment, name)
+    ) WITHOUT ROWID
+    """
+
+  static let insertion = "INSERT OR IGNORE INTO carried VALUES (?, ?, ?, ?, ?, ?)"
+}
+
+/// Gives the new tracks of a scan what was carried over for their files.
+package final class CarriedRows {
+  private let database: Database
+  private let root: [UInt8]
+  /// Whether there is nothing for this library, as nearly always.
+  private var isEmpty: Bool
+  private let selection: LateStatement
+  private let insertion: LateStatement
+
+  /// What was carried over for the library in `root`.
+  package init(_ database: Database, root: [UInt8]) throws {
+    self.database = database
+    self.root = root
+    let any = try IndexStatement(database, "SELECT 1 FROM carried WHERE root = ?")
+    any.bind(root)
+    isEmpty = try !any.step()
+    any.reset()
+    selection = LateStatement(
+      database, "SELECT name, value FROM carried WHERE root = ? AND directory = ? AND file = ? AND segment = ?")
+    insertion = LateStatement(database, StickerTable.insertion)
+  }
+
+  /// Gives the new track `id` its stickers, and says when it was added, where that is known.
+  package func take(_ directory: RelativePath, _ file: [UInt8], segment: Int64, as id: Int64) throws -> Int64? {
+    if isEmpty { return nil }
+    let selection = try selection.get()
+    selection.bind(root)
+    selection.bind(directory.bytes)
+    selection.bind(file)
+    selection.bind(segment)
+    var found: [(name: String, value: String)] = []
+    while try selection.step() { found.append((selection.text(0), selection.text(1))) }
+    var added: Int64?
+    for (name, value) in found {
+      if name.isEmpty {
+        added = Int64(value)
+        continue
+      }
+      let insertion = try insertion.get()
+      insertion.bind(id)
+      insertion.bind(name)
+      insertion.bind(value)
+      try insertion.run()
+    }
+    return added
+  }
+
+  /// Forgets what is left, once all files of the library were seen.
+  package func forget() throws {
+    if isEmpty { return }
+    let deletion = try IndexStatement(database, "DELETE FROM carried WHERE root = ?")
+    deletion.bind(root)
+    try deletion.run()
+    isEmpty = true
+  }
+}

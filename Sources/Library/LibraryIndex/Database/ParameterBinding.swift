@@ -1,0 +1,143 @@
+import FoundationEssentials
+import GRDB
+import GRDBSQLite
+
+/// Binds the parameters of an ``IndexStatement``, in their order.
+@safe package struct ParameterBinding: ~Copyable {
+  private let handle: OpaquePointer
+  /// Whether texts and bytes are kept here, instead of by SQLite.
+  private let keepsValues: Bool
+  private var parameter: Int32 = 0
+  private var values = BoundBytes()
+
+  /// Binds those of the statement at `handle`, which has to be there as long as this.
+  init(_ handle: OpaquePointer, keepsValues: Bool) {
+    unsafe self.handle = unsafe handle
+    self.keepsValues = keepsValues
+  }
+
+  /// Says that all parameters will be bound anew.
+  mutating func beginAnew() {
+    parameter = 0
+    values.beginAnew()
+  }
+
+  /// Binds the next parameter.
+  package mutating func bind(_ value: Int64?) {
+    parameter += 1
+    if let value {
+      unsafe sqlite3_bind_int64(handle, parameter, value)
+    } else {
+      unsafe sqlite3_bind_null(handle, parameter)
+    }
+  }
+
+  /// Binds the next parameter.
+  package mutating func bind(_ value: Int?) { bind(value.map(Int64.init)) }
+
+  /// Binds the next parameter.
+  package mutating func bind(_ value: Bool) { bind(value ? 1 as Int64 : 0) }
+
+  /// Binds the next parameter.
+  package mutating func bind(_ value: Double?) {
+    parameter += 1
+    if let value {
+      unsafe sqlite3_bind_double(handle, parameter, value)
+    } else {
+      unsafe sqlite3_bind_null(handle, parameter)
+    }
+  }
+
+  /// Binds the next parameter.
+  package mutating func bind(_ text: String?) {
+    parameter += 1
+    guard var text else {
+      unsafe sqlite3_bind_null(handle, parameter)
+      return
+    }
+    text.withUTF8 { bytes in
+      let source = UnsafeRawBufferPointer(bytes)
+      let kept = unsafe keepsValues ? values.keep(source) : nil
+      // Without bytes there may be no address, which would bind NULL.
+      let start = unsafe (kept ?? source.baseAddress)?.assumingMemoryBound(to: CChar.self)
+      _ =
+        unsafe start == nil
+        ? sqlite3_bind_text(handle, parameter, "", 0, nil)
+        : sqlite3_bind_text(
+          handle, parameter, start, Int32(clamping: bytes.count), kept == nil ? Self.copies : nil)
+    }
+  }
+
+  /// Binds the next parameter.
+  package mutating func bind(_ bytes: [UInt8]) {
+    unsafe bytes.withUnsafeBytes { unsafe bind($0) }
+  }
+
+  /// Binds the next parameter.
+  mutating func bind(_ bytes: UnsafeRawBufferPointer) {
+    parameter += 1
+    if bytes.count > 0, let start = bytes.baseAddress {
+      let kept = unsafe keepsValues ? values.keep(bytes) : nil
+      unsafe sqlite3_bind_blob(
+        handle, parameter, kept ?? start, Int32(clamping: bytes.count), kept == nil ? Self.copies : nil)
+    } else {
+      unsafe sqlite3_bind_zeroblob(handle, parameter, 0)
+    }
+  }
+
+  /// Binds the next parameter.
+  mutating func bind(_ value: DatabaseValue) {
+    switch value.storage {
+    case .null: bind(nil as Int64?)
+    case .int64(let number): bind(number)
+    case .double(let number): bind(number)
+    case .string(let text): bind(text)
+    case .blob(let data): unsafe data.withUnsafeBytes { unsafe bind($0) }
+    }
+  }
+
+  private static var copies: sqlite3_destructor_type? {
+    unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+  }
+}
+
+/// Memory for the texts and bytes that a statement's parameters are bound to: SQLite reads them where they are, instead
+/// of taking memory for each.
+///
+/// What is kept stays where it is until something is kept after the next ``beginAnew()``. For one thread.
+@safe struct BoundBytes: ~Copyable {
+  /// More than this is never kept, in bytes.
+  private static let limit = 64 * 1024
+
+  private var memory = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  /// How much of it is taken, or would be.
+  private var count = 0
+  private var isAnew = false
+
+  deinit { unsafe memory.deallocate() }
+
+  /// Says that the parameters will be bound anew: all to which something was bound that is kept.
+  mutating func beginAnew() { isAnew = true }
+
+  /// Keeps a copy of `bytes`, and gives its place; `nil` where there is no room. Then there will be the next time.
+  mutating func keep(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
+    if isAnew { makeRoom() }
+    let (end, isTooMuch) = count.addingReportingOverflow(bytes.count)
+    if isTooMuch { return nil }
+    let start = count
+    count = end
+    guard unsafe end <= memory.count, let source = bytes.baseAddress, let target = unsafe memory.baseAddress
+    else { return nil }
+    unsafe (target + start).copyMemory(from: source, byteCount: bytes.count)
+    return unsafe UnsafeRawPointer(target + start)
+  }
+
+  private mutating func makeRoom() {
+    isAnew = false
+    if unsafe count > memory.count, count <= Self.limit {
+      unsafe memory.deallocate()
+      unsafe memory = .allocate(byteCount: min(Self.limit, 2 * count), alignment: 8)
+    }
+    count = 0
+  }
+}

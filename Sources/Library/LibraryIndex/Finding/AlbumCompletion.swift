@@ -1,0 +1,148 @@
+import GRDB
+package import MusicModel
+import UnicodeText
+
+/// Finds the albums that may be meant by a name that is being typed, among those with a track of which a query is true.
+///
+/// First those whose titles begin so, and those of an artist that stands before a slash; then those with a word in
+/// their titles that begins so; where there is none of these, those of artists whose names begin so. Each in the
+/// library's order.
+package struct AlbumCompletion {
+  private let reader: IndexReader
+  private let query: LibraryQuery
+  private let limit: Int
+
+  /// Finds at most `limit` of the albums that `reader` knows, among the tracks of which `query` is true.
+  package init(reader: IndexReader, query: LibraryQuery, limit: Int) {
+    self.reader = reader
+    self.query = query
+    self.limit = limit
+  }
+
+  /// The albums for `text`; all, for one without any word.
+  package func albums(_ text: String) throws -> [CompletedAlbum] {
+    guard limit > 0 else { return [] }
+    let words = SearchedWords(text)
+    if words.isEmpty {
+      if text.contains(where: { !$0.isWhitespace }) { return [] }
+      return try completed(try listed(query), isByArtist: false)
+    }
+    var found = try completed(try beginning(words), isByArtist: false)
+    for (artist, title) in Self.readings(text) {
+      found += try completed(try byArtist(artist, title: title), isByArtist: true)
+    }
+    // What begins with one or two letters takes long to gather where it is a word in the middle.
+    let isLong =
+      words.beginning == words.whole || (words.whole.split(separator: " ").last?.utf8.count ?? 0) > 2
+    if found.count < limit, isLong && !found.contains(where: \.isByArtist) || found.isEmpty {
+      let inside = query.normalized.and(.text(.album, TextPattern(text)))
+      let entries = try listed(inside).filter { $0.titleKey.contains(words.beginning) }
+      found += try completed(
+        entries.filter { $0.titleKey.hasPrefix(words.beginning) }
+          + entries.filter { !$0.titleKey.hasPrefix(words.beginning) }, isByArtist: false)
+    }
+    if found.isEmpty {
+      found = try completed(try byArtist(words, title: nil), isByArtist: true)
+    }
+    var seen: Set<Int64> = []
+    return Array(found.filter { seen.insert($0.name.id).inserted }.prefix(limit))
+  }
+
+  /// What may stand before a slash and behind it; a name with more slashes than these is a path.
+  private static func readings(_ text: String) -> [(artist: SearchedWords, title: SearchedWords)] {
+    text.indices.filter { text[$0] == "/" }.prefix(4).map { slash in
+      (
+        SearchedWords(String(text[..<slash]) + " "),
+        SearchedWords(String(text[text.index(after: slash)...]))
+      )
+    }.filter { !$0.artist.isEmpty }
+  }
+
+  private func listed(_ query: LibraryQuery) throws -> [AlbumName] {
+    try reader.albums(query, order: LibraryOrder(), window: .init(limit: limit)).elements
+      .map { AlbumName(id: $0.id, title: $0.title, artist: $0.artist) }
+  }
+
+  private func beginning(_ words: SearchedWords) throws -> [AlbumName] {
+    try named { library, arguments in
+      """
+      album INDEXED BY album_title_key WHERE library = \(library) AND title_key >= \(arguments.add(words.beginning)) \
+      AND title_key < \(arguments.add(words.end))
+      """
+    }
+  }
+
+  private func byArtist(_ artist: SearchedWords, title: SearchedWords?) throws -> [AlbumName] {
+    try named { library, arguments in
+      let titles =
+        title.map { $0.isEmpty ? "" : " AND instr(title_key, \(arguments.add($0.beginning)))" } ?? ""
+      return """
+        album INDEXED BY album_artist_key WHERE library = \(library) AND artist_key >= \(arguments.add(artist.beginning)) \
+        AND artist_key < \(arguments.add(artist.end))\(titles)
+        """
+    }
+  }
+
+  /// The albums of a source of candidates, of which it looks at some hundred.
+  private func named(_ source: (String, inout QueryArguments) -> String) throws -> [AlbumName] {
+    try reader.database.read { database in
+      var arguments = QueryArguments()
+      _ = arguments.add(reader.libraries.first)
+      let query = query.normalized
+      var condition = ""
+      if query != .everything {
+        let predicate = try QueryPredicate(query, arguments: &arguments, days: LocalDays(database: database))
+        condition = """
+           WHERE EXISTS (SELECT 1 FROM track INDEXED BY track_album CROSS JOIN words ON words.id = track.id \
+          WHERE track.album = album.id AND \(predicate.sql))
+          """
+      }
+      let candidates = reader.libraries.selection(limit: query == .everything ? 2_000 : 500) {
+        source($0, &arguments)
+      }
+      let sql = """
+        SELECT album.id, album.title, album.artist FROM (\(candidates)) AS candidate CROSS JOIN album ON album.id = candidate.id\(condition) \
+        ORDER BY album.sort, album.id LIMIT \(arguments.add(Int64(limit)))
+        """
+      return try Row.fetchAll(database, sql: sql, arguments: arguments.statementArguments).compactMap { row in
+        guard let id = row.long(0), let title = row.text(1) else { return nil }
+        return AlbumName(id: id, title: title, artist: row.text(2))
+      }
+    }
+  }
+
+  private func completed(_ names: [AlbumName], isByArtist: Bool) throws -> [CompletedAlbum] {
+    try reader.database.read { database in
+      let statement = try database.cachedStatement(
+        sql: """
+          SELECT count(*) FROM (SELECT 1 FROM album INDEXED BY album_title_key \
+          WHERE \(reader.libraries.condition("library", "?")) AND title_key = ? LIMIT 2)
+          """)
+      return try names.map { name in
+        let count = try Int.fetchOne(statement, arguments: [reader.libraries.first, name.titleKey]) ?? 0
+        return CompletedAlbum(name, isAmbiguous: count > 1, isByArtist: isByArtist)
+      }
+    }
+  }
+}
+
+extension AlbumName {
+  fileprivate var titleKey: String { title.searchWords }
+}
+
+/// An album that may be meant by a title that is being typed.
+public struct CompletedAlbum: Sendable, Hashable {
+  /// The album by its names.
+  public let name: AlbumName
+  /// Whether another album of the library has the same title, so that this alone does not find it.
+  public let isAmbiguous: Bool
+  /// Whether it was found by what stands before a slash, or by its artist alone.
+  public let isByArtist: Bool
+
+  /// The album `name`.
+  public init(_ name: AlbumName, isAmbiguous: Bool, isByArtist: Bool) {
+    self.name = name
+    self.isAmbiguous = isAmbiguous
+    self.isByArtist = isByArtist
+  }
+}

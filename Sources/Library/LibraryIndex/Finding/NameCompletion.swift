@@ -1,0 +1,162 @@
+import GRDB
+package import MusicModel
+import UnicodeText
+
+/// Finds the names of artists and genres, and the decades and formats, that may be meant by what is being typed, among
+/// the tracks of which a query is true.
+package struct NameCompletion {
+  /// How many tracks are looked at to learn which formats there are.
+  private static let sampledTracks = 10_000
+  /// How many names, or tracks of a decade, are looked at.
+  private static let candidates = 400
+
+  private let reader: IndexReader
+  private let query: LibraryQuery
+  private let limit: Int
+
+  /// Finds at most `limit` of the names that `reader` knows, among the tracks of which `query` is true.
+  package init(reader: IndexReader, query: LibraryQuery, limit: Int) {
+    self.reader = reader
+    self.query = query
+    self.limit = limit
+  }
+
+  /// The names that begin so, then those with a word that does, each in the library's order; all, for a text without
+  /// any word.
+  package func names(_ kind: NameKind, _ text: String) throws -> [String] {
+    let words = SearchedWords(text)
+    return try reader.database.read { database in
+      if words.isEmpty {
+        return text.contains { !$0.isWhitespace } ? [] : try listed(kind, query, limit: limit, database)
+      }
+      let found =
+        try beginning(kind, words, database)
+        ?? listed(kind, query.normalized.and(Self.query(kind, text)), limit: limit * 2, database)
+      // The other artists of a track came along.
+      let matching = found.map { ($0, $0.searchWords) }.filter { $0.1.contains(words.beginning) }
+      let sorted =
+        matching.filter { $0.1.hasPrefix(words.beginning) }
+        + matching.filter { !$0.1.hasPrefix(words.beginning) }
+      var seen: Set<String> = []
+      return Array(sorted.map(\.0).filter { seen.insert($0).inserted }.prefix(limit))
+    }
+  }
+
+  private static func query(_ kind: NameKind, _ text: String) -> LibraryQuery {
+    .text(kind == .artists ? .artist : .genre, TextPattern(text))
+  }
+
+  private func listed(
+    _ kind: NameKind, _ query: LibraryQuery, limit: Int, _ database: Database
+  ) throws -> [String] {
+    let listing = try NameListing(
+      database, reader.libraries, query: query, kind: kind, effort: reader.effort)
+    let statement = try database.cachedStatement(sql: "SELECT name FROM \(kind.tables.names) WHERE id = ?")
+    return try listing.page(offset: 0, limit: limit).ids.compactMap {
+      try String.fetchOne(statement, arguments: [$0])
+    }
+  }
+
+  /// The names by their own index: those that begin so, and where these are few, those with a word that does. `nil`
+  /// where it would take longer than to list those of the query.
+  private func beginning(_ kind: NameKind, _ words: SearchedWords, _ database: Database) throws -> [String]? {
+    let isEverything = query.normalized == .everything
+    // A genre has so many tracks that to find none of the query among them takes long.
+    if kind == .genres, !isEverything { return nil }
+    var found: [String] = []
+    for isWithin in [false, true] where found.count < limit {
+      var arguments = QueryArguments()
+      let condition =
+        isWithin
+        ? "instr(key, \(arguments.add(words.beginning))) > 1"
+        : "key >= \(arguments.add(words.beginning)) AND key < \(arguments.add(words.end))"
+      let tables = kind.tables
+      let sql = """
+        SELECT id FROM \(tables.names) INDEXED BY sqlite_autoindex_\(tables.names)_1 WHERE \(condition) \
+        LIMIT \(Self.candidates + 1)
+        """
+      let ids = try Int64.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
+      if ids.count > Self.candidates, !isEverything { return nil }
+      found += try names(kind, ids, database)
+    }
+    return found
+  }
+
+  /// The names with these ids that have a track of which the query is true.
+  private func names(_ kind: NameKind, _ ids: [Int64], _ database: Database) throws -> [String] {
+    let tables = kind.tables
+    var arguments = QueryArguments()
+    _ = arguments.add(reader.libraries.first)
+    let list = arguments.add(Listing.list(ids))
+    let predicate = try QueryPredicate(
+      query.normalized, arguments: &arguments, days: LocalDays(database: database))
+    let isEverything = query.normalized == .everything
+    let tracks = """
+      SELECT 1 FROM \(tables.links) AS link CROSS JOIN track ON track.id = link.track \
+      \(isEverything ? "" : "CROSS JOIN words ON words.id = track.id ")WHERE link.\(tables.column) = name.id \
+      AND \(reader.libraries.condition("track.library")) AND track.album IS NOT NULL\(isEverything ? "" : " AND \(predicate.sql)")
+      """
+    let count = """
+      (SELECT max(tracks > 0) FROM name_count WHERE \(reader.libraries.condition("library")) AND kind = \(kind.number) \
+      AND name_count.name = name.id)
+      """
+    let sql = """
+      SELECT name.name FROM json_each(\(list)) AS candidate CROSS JOIN \(tables.names) AS name ON name.id = candidate.value \
+      WHERE \(isEverything ? "coalesce(\(count), EXISTS (\(tracks)))" : "EXISTS (\(tracks))") ORDER BY name.sort, name.id
+      """
+    return try String.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
+  }
+
+  /// The first years of the decades, ascending.
+  package func decades() throws -> [Int] {
+    let sql = "SELECT min(year) FROM track INDEXED BY track_year WHERE library = ? AND year >= ?"
+    let all = try reader.database.read { database in
+      let statement = try database.cachedStatement(sql: sql)
+      var decades: [Int] = []
+      var year = 0
+      let next = {
+        try reader.libraries.all.compactMap { try Int.fetchOne(statement, arguments: [$0.id, year]) }.min()
+      }
+      while decades.count < limit, let next = try next(), next <= 9_999 {
+        decades.append(next / 10 * 10)
+        year = next / 10 * 10 + 10
+      }
+      return decades
+    }
+    if query.normalized == .everything { return all }
+    return try reader.database.read { database in try all.filter { try mayHaveTracks(decade: $0, database) } }
+  }
+
+  /// Whether a track of these years answers the query; also where the first of many do not.
+  private func mayHaveTracks(decade: Int, _ database: Database) throws -> Bool {
+    var arguments = QueryArguments()
+    _ = arguments.add(reader.libraries.first)
+    let predicate = try QueryPredicate(
+      query.normalized, arguments: &arguments, days: LocalDays(database: database))
+    let sql = """
+      SELECT count(*) > \(Self.candidates) OR max(\(predicate.sql)) FROM (SELECT id FROM track INDEXED BY track_year \
+      WHERE \(reader.libraries.condition("library")) AND year BETWEEN \(arguments.add(decade)) AND \(arguments.add(decade + 9)) \
+      LIMIT \(Self.candidates + 1)) AS candidate CROSS JOIN track ON track.id = candidate.id \
+      CROSS JOIN words ON words.id = track.id
+      """
+    return try Bool.fetchOne(database, sql: sql, arguments: arguments.statementArguments) ?? false
+  }
+
+  /// The suffixes of formats, by name. Of a large library they are those of its first tracks.
+  package func formats() throws -> [String] {
+    try reader.database.read { database in
+      var arguments = QueryArguments()
+      _ = arguments.add(reader.libraries.first)
+      let predicate = try QueryPredicate(
+        query.normalized, arguments: &arguments, days: LocalDays(database: database))
+      let sample = reader.libraries.selection(limit: Self.sampledTracks) {
+        "track INDEXED BY track_added WHERE library = \($0)"
+      }
+      let sql = """
+        SELECT DISTINCT track.format FROM (\(sample)) AS candidate CROSS JOIN track ON track.id = candidate.id \
+        CROSS JOIN words ON words.id = track.id WHERE \(predicate.sql) ORDER BY track.format
+        """
+      return try String.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
+    }
+  }
+}

@@ -1,0 +1,121 @@
+public import MusicModel
+import Tagging
+import UnicodeText
+
+/// Finds the track of a collection that a user names. Pure; any thread.
+///
+/// In this order, the first that names a track decides:
+/// 1. `N`: the track with that number on the first disc; else those with that number on a later disc, and, where
+///    there are several discs or no numbers at all, the N-th track counted from the beginning. Where these are
+///    different tracks, the query is ambiguous.
+/// 2. `DISC-NUMBER`: the track with that number on that disc (a track without a disc is on disc 1).
+/// 3. A title: the whole title beats its beginning, and that a part of it, without regard to case, diacritics or
+///    width.
+public struct TrackFinder: Sendable {
+  private let tracks: [Track]
+
+  /// A finder among the tracks of a collection, which are in playing order.
+  public init(_ tracks: [Track]) {
+    self.tracks = tracks
+  }
+
+  /// The index, from 0, of the track that `query` names.
+  public func find(_ query: String) -> Match<Int> {
+    let numbered = numbered(query.foldedForMatching)
+    guard let first = numbered.first else { return find(title: query) }
+    return numbered.count == 1 ? .found(first) : .ambiguous(numbered)
+  }
+
+  /// The index, from 0, of the track whose title `query` is, whatever numbers the tracks have.
+  public func find(title query: String) -> Match<Int> {
+    let folded = query.foldedForMatching
+    let indices = titled(folded)
+    if let first = indices.first { return indices.count == 1 ? .found(first) : .ambiguous(indices) }
+    return .none(suggestions: Likeness.nearest(to: folded, in: tracks.map(\.title.foldedForMatching)))
+  }
+
+  private func numbered(_ query: String) -> [Int] {
+    let parts = query.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Self.number($0) }
+    guard numbers.count == parts.count else { return [] }
+    if numbers.count == 2 { return places(disc: numbers[0], number: numbers[1]) }
+    return numbers.first.map { counted($0) } ?? []
+  }
+
+  private static func number(_ text: Substring) -> Int? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int(text)
+  }
+
+  private func disc(_ track: Track) -> Int { track.disc?.number ?? 1 }
+
+  private func places(disc: Int, number: Int) -> [Int] {
+    tracks.indices.filter { self.disc(tracks[$0]) == disc && tracks[$0].number?.number == number }
+  }
+
+  private func counted(_ number: Int) -> [Int] {
+    let discs = Set(tracks.map { disc($0) })
+    guard let first = discs.min() else { return [] }
+    let onFirst = places(disc: first, number: number)
+    guard onFirst.isEmpty else { return onFirst }
+    var indices = Set(tracks.indices.filter { tracks[$0].number?.number == number })
+    if discs.count > 1 || tracks.allSatisfy({ $0.number == nil }), (1...tracks.count).contains(number) {
+      indices.insert(number - 1)
+    }
+    return indices.sorted()
+  }
+
+  private func titled(_ query: String) -> [Int] {
+    let wanted = Array(query.utf8)
+    let tiers = tracks.map { MatchTier(wanted, in: [UInt8](folding: $0.title)) }
+    guard let best = tiers.compactMap({ $0 }).min() else { return [] }
+    return tracks.indices.filter { tiers[$0] == best }
+  }
+}
+
+/// What a query found.
+public enum Match<Value: Sendable>: Sendable {
+  /// The one that answers best.
+  case found(Value)
+  /// Several that answer equally well; at least two, in the order in which they were listed.
+  case ambiguous([Value])
+  /// None; with what the user may have meant, best first, at most three.
+  case none(suggestions: [Value])
+}
+
+extension Match: Equatable where Value: Equatable {}
+
+/// How well a name answers a query; the better is the lesser. Both are folded.
+enum MatchTier: Int, Comparable, Sendable {
+  case exact
+  case prefix
+  case substring
+
+  static func < (left: MatchTier, right: MatchTier) -> Bool { left.rawValue < right.rawValue }
+
+  /// How `name` answers `query`; `nil` where it does not, or where there is no query.
+  init?(_ query: [UInt8], in name: [UInt8]) {
+    guard !query.isEmpty, query.count <= name.count else { return nil }
+    if name.starts(with: query) {
+      self = name.count == query.count ? .exact : .prefix
+    } else if name.contains(sequence: query) {
+      self = .substring
+    } else {
+      return nil
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The folded form of a text, as bytes.
+  init(folding text: String) {
+    self = Array(text.foldedForMatching.utf8)
+  }
+
+  fileprivate func contains(sequence: [UInt8]) -> Bool {
+    guard let first = sequence.first else { return true }
+    return (0...(count - sequence.count)).contains { start in
+      self[start] == first && self[start...].starts(with: sequence)
+    }
+  }
+}

@@ -1,0 +1,259 @@
+import FoundationEssentials
+package import GRDB
+import MusicModel
+
+/// A query as a condition on a row of `track` and its row of `words`: complete, and 0 or 1, never NULL.
+struct QueryPredicate {
+  /// The condition; every value in it is a parameter.
+  let sql: String
+
+  /// The condition that `query` is.
+  ///
+  /// SQLite's parser bounds how deep conditions may be: negations go down to the leaves, the deepest part stands first,
+  /// and long rows are cut into shorter ones.
+  init(_ query: LibraryQuery, arguments: inout QueryArguments, days: LocalDays) throws {
+    sql = try Self.condition(query, isNegated: false, &arguments, days).sql
+  }
+
+  private typealias Condition = (sql: String, depth: Int)
+
+  private static func condition(
+    _ query: LibraryQuery, isNegated: Bool, _ arguments: inout QueryArguments, _ days: LocalDays
+  ) throws -> Condition {
+    switch query {
+    case .not(let inner): return try condition(inner, isNegated: !isNegated, &arguments, days)
+    case .all(let parts), .any(let parts):
+      var conditions: [Condition] = []
+      for part in parts {
+        conditions.append(try condition(part, isNegated: isNegated, &arguments, days))
+      }
+      var isConjunction = isNegated
+      if case .all = query { isConjunction.toggle() }
+      conditions.sort { $0.depth > $1.depth }
+      let depth = (conditions.first?.depth ?? 0) + 1
+      guard !conditions.isEmpty else { return (isConjunction ? "1" : "0", 0) }
+      return (join(conditions.map(\.sql), by: isConjunction ? " AND " : " OR "), depth)
+    default:
+      let leaf = try leaf(query, &arguments, days)
+      return (isNegated ? "NOT \(leaf)" : leaf, 0)
+    }
+  }
+
+  /// The parts in parentheses, in a tree that is not deep.
+  static func join(_ parts: [String], by sign: String) -> String {
+    let limit = 64
+    guard parts.count > limit else { return "(\(parts.joined(separator: sign)))" }
+    let rows = stride(from: 0, to: parts.count, by: limit).map { start in
+      join(Array(parts[start..<min(start + limit, parts.count)]), by: sign)
+    }
+    return join(rows, by: sign)
+  }
+
+  private static func leaf(
+    _ query: LibraryQuery, _ arguments: inout QueryArguments, _ days: LocalDays
+  ) throws -> String {
+    switch query {
+    case .text(.path, let pattern): return path(pattern, &arguments)
+    case .text(.format, let pattern): return format(pattern, &arguments)
+    case .text(let field, let pattern):
+      guard let words = QueryWords(field, pattern), !words.isEmpty else { return "1" }
+      return text(words, &arguments)
+    case .number(let field, let range):
+      let (column, bounds) = QueryNumbers.bounds(field, range)
+      return "(\(column) IS NOT NULL\(interval(column, bounds, &arguments)))"
+    case .added(let range):
+      return "(1\(interval("track.added", try days.seconds(range), &arguments)))"
+    default: return "1"
+    }
+  }
+
+  private static func text(_ words: QueryWords, _ arguments: inout QueryArguments) -> String {
+    let isExact = words.kind == .exact
+    let needle = arguments.add(isExact ? "\u{1F}\(words.needle)\u{1F}" : words.needle)
+    let parts = words.columns.map { column in
+      // A title is one value, and may stand without the signs that separate several.
+      isExact && (column == "title" || column == "album")
+        ? "instr(char(31) || words.\(column) || char(31), \(needle)) > 0"
+        : "instr(words.\(column), \(needle)) > 0"
+    }
+    return "(\(parts.joined(separator: " OR ")))"
+  }
+
+  static func interval(
+    _ column: String, _ range: QueryRange<Int64>, _ arguments: inout QueryArguments
+  ) -> String {
+    var sql = ""
+    if let lower = range.lower { sql += " AND \(column) >= \(arguments.add(lower))" }
+    if let upper = range.upper { sql += " AND \(column) <= \(arguments.add(upper))" }
+    return sql
+  }
+
+  private static func path(_ pattern: TextPattern, _ arguments: inout QueryArguments) -> String {
+    let wanted = QueryPath(pattern)
+    guard !wanted.bytes.isEmpty else { return "1" }
+    // Joining bytes gives a text of the same bytes.
+    let path = """
+      (SELECT CAST(CASE WHEN length(directory.path) = 0 THEN track.name ELSE directory.path || '/' || track.name END AS BLOB) \
+      FROM directory WHERE directory.id = track.directory)
+      """
+    let prefix =
+      "substr(\(path), 1, \(arguments.add(wanted.bytes.count))) = \(arguments.add(Data(wanted.bytes)))"
+    guard wanted.isWhole else { return "(\(prefix))" }
+    let behind = "substr(\(path), \(arguments.add(wanted.bytes.count + 1)), 1)"
+    return "(\(prefix) AND \(behind) IN (x'', x'2F'))"
+  }
+
+  private static func format(_ pattern: TextPattern, _ arguments: inout QueryArguments) -> String {
+    let text = pattern.text.lowercased()
+    let value = arguments.add(text)
+    return pattern.kind == .beginning
+      ? "(substr(lower(track.format), 1, \(arguments.add(text.unicodeScalars.count))) = \(value))"
+      : "(lower(track.format) = \(value))"
+  }
+}
+
+/// The values of a statement's parameters, each under its number.
+package struct QueryArguments {
+  private var values: [DatabaseValue] = []
+
+  /// Adds a value, and gives the parameter that stands for it.
+  package mutating func add(_ value: some DatabaseValueConvertible) -> String {
+    values.append(value.databaseValue)
+    return "?\(values.count)"
+  }
+
+  var count: Int { values.count }
+
+  /// Binds all of them.
+  package func bind(to statement: IndexStatement) {
+    for value in values { statement.bind(value) }
+  }
+
+  var statementArguments: StatementArguments { StatementArguments(values) }
+}
+
+/// The columns of numbers.
+enum QueryNumbers {
+  /// The column of `track` that holds a number, and the range of what it holds.
+  static func bounds(
+    _ field: LibraryQuery.NumberField, _ range: QueryRange<Int>
+  ) -> (column: String, bounds: QueryRange<Int64>) {
+    let plain = QueryRange(from: range.lower.map { Int64($0) }, to: range.upper.map { Int64($0) })
+    switch field {
+    case .year: return ("track.year", plain)
+    case .track: return ("track.number", plain)
+    case .disc: return ("track.disc", plain)
+    case .rate: return ("track.rate", plain)
+    case .bits: return ("track.bits", plain)
+    case .channels: return ("track.channels", plain)
+    case .duration:
+      return (
+        "track.duration",
+        QueryRange(
+          from: plain.lower.map { milliseconds($0) },
+          to: plain.upper.map { second in
+            let (end, overflow) = milliseconds(second).addingReportingOverflow(999)
+            return overflow ? .max : end
+          })
+      )
+    }
+  }
+
+  /// The index of a column, if it has one.
+  static func index(of column: String) -> String? {
+    switch column {
+    case "track.year": "track_year"
+    case "track.duration": "track_duration"
+    case "track.added": "track_added"
+    default: nil
+    }
+  }
+
+  private static func milliseconds(_ seconds: Int64) -> Int64 {
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+    return overflow ? (seconds < 0 ? .min : .max) : product
+  }
+}
+
+/// The beginning of a path below a library's directory.
+struct QueryPath {
+  /// Its bytes, without slashes at its beginning, nor at its end where it is a whole name.
+  let bytes: [UInt8]
+  /// Whether it ends where a name ends.
+  let isWhole: Bool
+
+  init(_ pattern: TextPattern) {
+    let slash = UInt8(ascii: "/")
+    var bytes = Array(pattern.text.utf8.drop { $0 == slash })
+    isWhole = pattern.kind == .exact
+    while isWhole, bytes.last == slash { bytes.removeLast() }
+    self.bytes = bytes
+  }
+
+  /// What stands before its last slash, and what behind.
+  var parts: (directory: [UInt8], name: [UInt8]) {
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return ([], bytes) }
+    return (Array(bytes[..<slash]), Array(bytes[(slash + 1)...]))
+  }
+
+  /// The least bytes that come behind all that begin with `prefix`; `nil` where there are none.
+  static func end(of prefix: [UInt8]) -> [UInt8]? {
+    var end = prefix
+    while let last = end.popLast() {
+      if last < .max {
+        end.append(last + 1)
+        return end
+      }
+    }
+    return nil
+  }
+}
+
+/// When days begin here: in the time zone of this computer, as SQLite knows it.
+struct LocalDays {
+  let database: Database
+
+  /// The seconds since 1970 that are within `range`.
+  func seconds(_ range: QueryRange<ReleaseDate>) throws -> QueryRange<Int64> {
+    QueryRange(
+      from: try range.lower.flatMap { try start(of: $0.firstDay) },
+      to: try range.upper.flatMap { try start(of: $0.lastDay + 1) }.map { $0 - 1 })
+  }
+
+  /// When a day, counted from 1970-01-01, begins; `nil` beyond the year 9999.
+  private func start(of day: Int) throws -> Int64? {
+    guard let date = ReleaseDate(dayNumber: day) else { return nil }
+    func padded(_ number: Int, _ width: Int) -> String {
+      let digits = "\(number)"
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    let text = "\(padded(date.year, 4))-\(padded(date.month ?? 1, 2))-\(padded(date.day ?? 1, 2))"
+    return try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT CAST(strftime('%s', ?, 'utc') AS INTEGER)"), arguments: [text])
+  }
+}
+
+/// Asks of one track after another whether it answers a query.
+struct TrackCheck {
+  private let statement: IndexStatement
+  private let parameter: Int
+
+  /// The first of `arguments` is the library.
+  init(_ database: Database, _ predicate: QueryPredicate, _ arguments: QueryArguments) throws {
+    parameter = arguments.count + 1
+    statement = try IndexStatement(
+      database,
+      """
+      SELECT 1 FROM track CROSS JOIN words ON words.id = track.id \
+      WHERE track.id = ?\(parameter) AND track.library = ?1 AND \(predicate.sql)
+      """)
+    arguments.bind(to: statement)
+  }
+
+  /// Whether the track with this id does.
+  func isAnswered(by track: Int64) throws -> Bool {
+    statement.rebind(track, to: parameter)
+    defer { statement.reset() }
+    return try statement.step()
+  }
+}

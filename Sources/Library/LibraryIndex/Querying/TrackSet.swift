@@ -1,0 +1,123 @@
+/// A set of tracks by their ids: a bit each.
+package struct TrackSet {
+  /// Ids from here on are kept otherwise, so that an odd one takes no room for those below it.
+  static let end: Int64 = 1 << 26
+
+  /// The bits of the tracks, from the lowest of the first word on.
+  var words: [UInt64] { bits }
+
+  private var bits: [UInt64] = []
+  private var others: Set<Int64> = []
+
+  /// No tracks.
+  package init() {}
+
+  /// The tracks whose bits are set, from the lowest bit of the first word on; ids beyond the end are left out.
+  init(words: [UInt64]) {
+    bits = words.count > Self.end >> 6 ? Array(words.prefix(Int(Self.end >> 6))) : words
+  }
+
+  var count: Int { bits.reduce(others.count) { $0 + $1.nonzeroBitCount } }
+
+  var isEmpty: Bool { others.isEmpty && bits.allSatisfy { $0 == 0 } }
+
+  /// Adds a track.
+  package mutating func insert(_ id: Int64) {
+    guard (0..<Self.end).contains(id) else {
+      others.insert(id)
+      return
+    }
+    let word = Int(id >> 6)
+    if word >= bits.count {
+      bits.append(contentsOf: repeatElement(0, count: max(word + 1 - bits.count, bits.count)))
+    }
+    bits[word] |= 1 << UInt64(id & 63)
+  }
+
+  /// Whether the track is one of them.
+  package func contains(_ id: Int64) -> Bool {
+    guard (0..<Self.end).contains(id) else { return others.contains(id) }
+    let word = Int(id >> 6)
+    return word < bits.count && bits[word] & (1 << UInt64(id & 63)) != 0
+  }
+
+  mutating func formIntersection(_ other: TrackSet) {
+    others.formIntersection(other.others)
+    if bits.count > other.bits.count { bits.removeLast(bits.count - other.bits.count) }
+    for index in bits.indices { bits[index] &= other.bits[index] }
+  }
+
+  mutating func formUnion(_ other: TrackSet) {
+    others.formUnion(other.others)
+    if bits.count < other.bits.count {
+      bits.append(contentsOf: repeatElement(0, count: other.bits.count - bits.count))
+    }
+    for index in other.bits.indices { bits[index] |= other.bits[index] }
+  }
+
+  mutating func subtract(_ other: TrackSet) {
+    others.subtract(other.others)
+    for index in 0..<min(bits.count, other.bits.count) { bits[index] &= ~other.bits[index] }
+  }
+
+  /// The ids, ascending but for odd ones.
+  var ids: [Int64] {
+    var ids: [Int64] = []
+    for (index, word) in bits.enumerated() {
+      var rest = word
+      while rest != 0 {
+        ids.append(Int64(index) << 6 | Int64(rest.trailingZeroBitCount))
+        rest &= rest - 1
+      }
+    }
+    return ids + others.sorted()
+  }
+}
+
+/// What is known of the tracks that answer a query without reading them: they are within ``ids``, or outside.
+struct Narrowing {
+  var ids: TrackSet
+  /// Whether they are those that ``ids`` has not.
+  var isComplement: Bool
+  /// Whether all of these answer it.
+  var isExact: Bool
+
+  /// All tracks, of which any may answer.
+  static let unknown = Narrowing(ids: TrackSet(), isComplement: true, isExact: false)
+  /// All tracks, and all of them answer.
+  static let everything = Narrowing(ids: TrackSet(), isComplement: true, isExact: true)
+
+  /// Whether it tells no track from another.
+  var isUnknown: Bool { isComplement && !isExact && ids.isEmpty }
+
+  /// Whether a track is not excluded.
+  func contains(_ track: Int64) -> Bool { ids.contains(track) != isComplement }
+
+  /// What is known of those that do not answer.
+  var negation: Narrowing {
+    isExact ? Narrowing(ids: ids, isComplement: !isComplement, isExact: true) : .unknown
+  }
+
+  mutating func formIntersection(_ other: Narrowing) {
+    isExact = isExact && other.isExact
+    switch (isComplement, other.isComplement) {
+    case (false, false): ids.formIntersection(other.ids)
+    case (false, true): ids.subtract(other.ids)
+    case (true, true): ids.formUnion(other.ids)
+    case (true, false):
+      var result = other.ids
+      result.subtract(ids)
+      ids = result
+      isComplement = false
+    }
+  }
+
+  mutating func formUnion(_ other: Narrowing) {
+    let bothExact = isExact && other.isExact
+    isComplement.toggle()
+    isExact = true
+    formIntersection(Narrowing(ids: other.ids, isComplement: !other.isComplement, isExact: true))
+    isComplement.toggle()
+    isExact = bothExact
+  }
+}

@@ -1,0 +1,139 @@
+import FoundationEssentials
+import GRDB
+public import MusicModel
+public import Platform
+public import SystemPackage
+
+/// What the index holds of the loudness of one file: a measurement, and how the file was then.
+public struct StoredLoudness: Sendable, Hashable {
+  /// What was measured of the album that the file is of.
+  public struct AlbumPart: Sendable, Hashable {
+    /// Tells the album from others with other files; see ``StoredLoudness/key(ofAlbum:)``.
+    public var key: Int64
+    /// In LUFS; `nil` where the album is silent.
+    public var integrated: Double?
+    /// The true peak; 1.0 is full scale.
+    public var truePeak: Double
+
+    /// What was measured of the album under `key`.
+    public init(key: Int64, integrated: Double?, truePeak: Double) {
+      self.key = key
+      self.integrated = integrated
+      self.truePeak = truePeak
+    }
+  }
+
+  /// The file; absolute.
+  public var path: FilePath
+  /// Its size in bytes.
+  public var size: Int64
+  /// When its contents were changed last: nanoseconds since 1970.
+  public var modificationTime: Int64
+  /// In LUFS; `nil` where the track is silent, or too short to have a loudness.
+  public var integrated: Double?
+  /// In LU, where there is one.
+  public var range: Double?
+  /// The true peak; 1.0 is full scale.
+  public var truePeak: Double
+  /// The album, where it was measured.
+  public var album: AlbumPart?
+
+  /// A measurement of the file at `path`, made when its status was `status`.
+  public init(
+    path: FilePath, status: FileStatus, integrated: Double?, range: Double?, truePeak: Double,
+    album: AlbumPart? = nil
+  ) {
+    self.init(
+      path: path, size: status.size, modificationTime: status.modificationTime, integrated: integrated,
+      range: range, truePeak: truePeak, album: album)
+  }
+
+  init(
+    path: FilePath, size: Int64, modificationTime: Int64, integrated: Double?, range: Double?,
+    truePeak: Double,
+    album: AlbumPart?
+  ) {
+    self.path = path
+    self.size = size
+    self.modificationTime = modificationTime
+    self.integrated = integrated
+    self.range = range
+    self.truePeak = truePeak
+    self.album = album
+  }
+
+  /// Whether it was measured from the file that now has this status.
+  public func isOf(_ status: FileStatus) -> Bool {
+    status.kind == .regular && status.size == size && status.modificationTime == modificationTime
+  }
+
+  /// The gains that bring it to ReplayGain's reference.
+  public var replayGain: ReplayGainTags {
+    ReplayGainTags(
+      trackGain: integrated.map { ReplayGainTags.referenceLoudness - $0 }, trackPeak: truePeak,
+      albumGain: album?.integrated.map { ReplayGainTags.referenceLoudness - $0 }, albumPeak: album?.truePeak
+    ).sane
+  }
+
+  /// A number for an album of the files at `paths`, in any order; others have, as good as certainly, another.
+  public static func key(ofAlbum paths: [FilePath]) -> Int64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for name in paths.map(\.systemBytes).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      for byte in name + [0] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+    return Int64(bitPattern: hash)
+  }
+}
+
+/// The table `loudness`: a row for each file that was measured.
+enum LoudnessTable {
+  static let creation = """
+    CREATE TABLE loudness (
+      path BLOB NOT NULL PRIMARY KEY,
+      size INTEGER NOT NULL,
+      mtime INTEGER NOT NULL,      -- nanoseconds since 1970
+      loudness REAL,               -- LUFS
+      range REAL,                  -- LU
+      true_peak REAL NOT NULL,     -- 1.0 is full scale
+      album_key INTEGER,           -- which files the album had
+      album_loudness REAL,         -- LUFS
+      album_peak REAL              -- 1.0 is full scale
+    ) WITHOUT ROWID
+    """
+
+  static let selection = """
+    SELECT size, mtime, loudness, range, true_peak, album_key, album_loudness, album_peak
+    FROM loudness WHERE path = ?
+    """
+
+  static let insertion = "INSERT OR REPLACE INTO loudness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+  /// The same where there is no row of the file.
+  static let addition = "INSERT OR IGNORE INTO loudness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+  static func arguments(_ value: StoredLoudness) -> StatementArguments {
+    [
+      Data(value.path.systemBytes), value.size, value.modificationTime, value.integrated, value.range,
+      value.truePeak,
+      value.album?.key, value.album?.integrated, value.album?.truePeak,
+    ]
+  }
+
+  /// The row as a value; what another program may have put there does no harm.
+  static func value(_ row: Row, path: FilePath) -> StoredLoudness? {
+    guard let size = Int64.fromDatabaseValue(row[0]), let time = Int64.fromDatabaseValue(row[1]),
+      let peak = number(row, 4)
+    else { return nil }
+    let album = Int64.fromDatabaseValue(row[5]).flatMap { key in
+      number(row, 7).map {
+        StoredLoudness.AlbumPart(key: key, integrated: number(row, 6), truePeak: $0)
+      }
+    }
+    return StoredLoudness(
+      path: path, size: size, modificationTime: time, integrated: number(row, 2), range: number(row, 3),
+      truePeak: peak, album: album)
+  }
+
+  private static func number(_ row: Row, _ index: Int) -> Double? {
+    Double.fromDatabaseValue(row[index]).flatMap { $0.isFinite ? $0 : nil }
+  }
+}

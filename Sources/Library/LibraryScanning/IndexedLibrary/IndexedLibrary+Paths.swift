@@ -1,0 +1,85 @@
+import GRDB
+import LibraryIndex
+public import MusicModel
+import Platform
+import Playlists
+public import SystemPackage
+import Tagging
+
+extension IndexedLibrary {
+  /// Whether the path is that of a cue sheet.
+  public static func isSheet(_ path: FilePath) -> Bool { AudioSuffixes.isSheet(path.lastName) }
+
+  /// The tracks that the cue sheet at `path` names, in its order. Blocks while its files are read.
+  ///
+  /// - Throws: why there are none.
+  public func tracks(ofSheet path: FilePath) throws(LibraryError) -> [Track] {
+    Array(try LibraryScanner(probe: reader.probe).collection(at: path).collection.tracks)
+  }
+
+  /// How many files of one directory are asked for at once.
+  private static let chunk = 8
+
+  /// The tracks that the index has at these places, of which the paths are absolute, one for one: that of the part
+  /// where it has it, else another of the same file; `nil` where it has none, or cannot give it.
+  func tracks(at places: [(path: FilePath?, part: TrackSegment?)]) -> [Track?] {
+    var wanted: [RelativePath: [(name: [UInt8], index: Int)]] = [:]
+    for (index, place) in places.enumerated() {
+      guard let path = place.path, let seen = roots.relative(path) else { continue }
+      let relative = RelativePath(seen.systemBytes)
+      wanted[relative.parent, default: []].append((Array(relative.name), index))
+    }
+    let none = [Track?](repeating: nil, count: places.count)
+    let found = try? reading { reader in
+      try reader.database.read { database in
+        var tracks = none
+        let rows = try IndexStatement(
+          database,
+          """
+          SELECT \(StoredTrack.columns) FROM directory CROSS JOIN track ON track.directory = directory.id
+          CROSS JOIN library ON library.id = track.library
+          WHERE directory.library = ? AND directory.path = ?
+            AND track.name IN (\(Array(repeating: "?", count: Self.chunk).joined(separator: ",")))
+          """)
+        for (directory, files) in wanted {
+          guard let (library, directory) = reader.libraries.place(directory) else { continue }
+          for start in stride(from: 0, to: files.count, by: Self.chunk) {
+            rows.bind(library)
+            rows.bind(directory.bytes)
+            // Where names are left over, the question asks for the last one again.
+            for index in start..<start + Self.chunk { rows.bind(files[min(index, files.count - 1)].name) }
+            while try rows.step() {
+              let track = rows.track
+              let name = rows.bytes(3)
+              for file in files[start...].prefix(Self.chunk) where file.name == name {
+                let isPart = track.segment == places[file.index].part
+                if isPart || tracks[file.index] == nil { tracks[file.index] = track }
+              }
+            }
+          }
+        }
+        return tracks
+      }
+    }
+    return (found ?? nil) ?? none
+  }
+
+  /// The tracks that the index has below `directory`, which is absolute: those of the directory itself, then those of
+  /// each in it; none where it cannot give them.
+  func tracks(below directory: FilePath) -> [Track] {
+    guard let seen = roots.relative(directory) else { return [] }
+    let found = try? browse { browser in
+      var tracks: [Track] = []
+      var waiting = [seen]
+      while tracks.count <= Playlist.entryLimit, let directory = waiting.popLast() {
+        tracks += try browser.tracks(browser.trackIDs(in: directory)).map(\.track)
+        waiting += try browser.directories(in: directory).reversed().map(\.path)
+      }
+      return tracks
+    }
+    return (found ?? nil) ?? []
+  }
+
+  /// Whether the index has a track at this path.
+  func hasTrack(at path: FilePath) -> Bool { tracks(at: [(path, nil)]).contains { $0 != nil } }
+}

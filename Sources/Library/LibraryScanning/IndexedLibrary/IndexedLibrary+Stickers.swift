@@ -1,0 +1,125 @@
+import FoundationEssentials
+import GRDB
+public import LibraryIndex
+public import MusicModel
+import Platform
+public import SystemPackage
+import Tagging
+
+extension IndexedLibrary {
+  /// The stickers of a track, by name.
+  public func stickers(of track: Int64) throws(LibraryFault) -> [Sticker] {
+    try reading { reader in
+      try reader.database.read { database in
+        try Row.fetchAll(
+          database.cachedStatement(sql: "SELECT name, value FROM sticker WHERE track = ? ORDER BY name"),
+          arguments: [track]
+        ).map { Sticker(name: $0.text(0) ?? "", value: $0.text(1) ?? "") }
+      }
+    } ?? []
+  }
+
+  /// Gives a track a sticker, in the place of one of the same name.
+  public func set(_ sticker: Sticker, of track: Int64) throws(LibraryFault) {
+    try editing { database in
+      try database.execute(
+        sql: StickerTable.insertion, arguments: [track, sticker.name, sticker.value])
+    }
+  }
+
+  /// Takes the sticker of this name from a track, or all; says whether it had one.
+  public func removeSticker(_ name: String?, of track: Int64) throws(LibraryFault) -> Bool {
+    try editing { database in
+      if let name {
+        try database.execute(
+          sql: "DELETE FROM sticker WHERE track = ? AND name = ?", arguments: [track, name])
+      } else {
+        try database.execute(sql: "DELETE FROM sticker WHERE track = ?", arguments: [track])
+      }
+      return database.changesCount > 0
+    }
+  }
+
+  /// The tracks within `directory`, a path below the library's directory, that have a sticker of this name with a value
+  /// that compares so; by path.
+  public func stickers(
+    _ name: String, within directory: FilePath, _ match: StickerMatch? = nil
+  ) throws(LibraryFault) -> [(track: Int64, value: String)] {
+    try reading { reader in
+      try reader.database.read { database in
+        let condition = TrackCondition(.within(directory), libraries: reader.libraries)
+        let isOfLibraries = reader.libraries.condition("track.library")
+        var arguments = condition.arguments
+        let named = "sticker.name = \(arguments.add(name))"
+        let matched = match.map { " AND \($0.condition(&arguments))" } ?? ""
+        let rows = try IndexStatement(
+          database,
+          """
+          SELECT track.id, sticker.value FROM sticker CROSS JOIN track ON track.id = sticker.track
+          CROSS JOIN directory ON directory.id = track.directory
+          WHERE \(named)\(matched) AND \(isOfLibraries) AND \(condition.sql)
+          ORDER BY \(reader.libraries.isSingle ? "" : "track.library, ")directory.path, track.name, track.segment
+          """)
+        arguments.bind(to: rows)
+        var found: [(track: Int64, value: String)] = []
+        while try rows.step() { found.append((rows.integer(0), rows.text(1))) }
+        return found
+      }
+    } ?? []
+  }
+
+  /// The names that stickers of tracks of this library have, each once, in the order of their bytes.
+  public func stickerNames() throws(LibraryFault) -> [String] {
+    try reading { reader in
+      try reader.database.read { database in
+        let rows = try IndexStatement(
+          database,
+          """
+          SELECT DISTINCT sticker.name FROM sticker CROSS JOIN track ON track.id = sticker.track
+          WHERE \(reader.libraries.condition("track.library")) ORDER BY 1
+          """)
+        rows.bind(reader.libraries.first)
+        var names: [String] = []
+        while try rows.step() { names.append(rows.text(0)) }
+        return names
+      }
+    } ?? []
+  }
+
+  /// Counts that the track in the file at `path`, or this segment of it, was played to its end at `time`, in seconds
+  /// since 1970.
+  ///
+  /// Says whether the library has it; of what it has not nothing is counted.
+  public func countPlay(
+    of path: FilePath, _ segment: TrackSegment? = nil, at time: Int64
+  ) throws(LibraryFault) -> Bool {
+    guard let place = roots.relative(path) else { return false }
+    let found = try browse { try $0.track(place, segment: segment?.start ?? -1) }
+    guard let track = found ?? nil else { return false }
+    try editing { database in
+      try database.execute(
+        sql: """
+          INSERT INTO sticker (track, name, value) VALUES (?, ?, '1') ON CONFLICT (track, name)
+          DO UPDATE SET value = CAST(max(0, min(CAST(value AS INTEGER), 1000000000)) + 1 AS TEXT)
+          """, arguments: [track, Sticker.playCount])
+      try database.execute(
+        sql: StickerTable.insertion, arguments: [track, Sticker.lastPlayed, "\(time)"])
+    }
+    return true
+  }
+
+  /// Writes a few rows at once, through a connection of its own: nobody who reads waits.
+  private func editing<Value>(_ body: (Database) throws -> Value) throws(LibraryFault) -> Value {
+    try fault { () throws(LibraryIndexError) in
+      try index.write { database in
+        var value: Value?
+        try database.inTransaction(.immediate) {
+          value = try body(database)
+          return .commit
+        }
+        guard let value else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+        return value
+      }
+    }
+  }
+}

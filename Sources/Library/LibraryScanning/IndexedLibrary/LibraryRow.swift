@@ -1,0 +1,92 @@
+import FoundationEssentials
+import GRDB
+import LibraryIndex
+import MusicModel
+import Platform
+import SystemPackage
+import Tagging
+
+/// The row of a library.
+struct LibraryRow: Sendable {
+  /// Its number.
+  let id: Int64
+  /// Whether there are tracks or problems of it.
+  let isKnown: Bool
+
+  /// Whether there are tracks of it, and all of them were on other file systems than the one of this number.
+  func isElsewhere(_ device: Int64, _ database: Database) throws -> Bool {
+    try Bool.fetchOne(
+      database,
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM track WHERE library = ?)
+          AND NOT EXISTS (SELECT 1 FROM track WHERE library = ? AND device = ?)
+        """, arguments: [id, id, device]) ?? false
+  }
+
+  /// Says whether its directory is there.
+  func mark(isAbsent: Bool, _ database: Database) throws {
+    try database.execute(
+      sql: "UPDATE library SET is_absent = ? WHERE id = ? AND is_absent <> ?",
+      arguments: [isAbsent, id, isAbsent])
+  }
+
+  /// Says what a scan came to.
+  func mark(_ summary: ScanSummary, _ scope: ScanPlan.Scope, isComplete: Bool, _ database: Database) throws {
+    try mark(isAbsent: false, database)
+    if scope == .everything, isComplete {
+      let count = summary.unchangedCount + summary.addedCount + summary.changedCount + summary.movedCount
+      try database.execute(
+        sql: "UPDATE library SET scanned = ?, file_count = ? WHERE id = ?",
+        arguments: [WallClock.now / 1_000_000_000, count, id])
+    } else if summary.addedCount != summary.goneCount {
+      try database.execute(
+        sql: "UPDATE library SET file_count = max(0, file_count + ?) WHERE id = ?",
+        arguments: [summary.addedCount - summary.goneCount, id])
+    }
+  }
+}
+
+extension LibraryIndex {
+  /// The row of the library in `root`, which is made where there is none.
+  func library(_ root: FilePath) throws(LibraryIndexError) -> LibraryRow {
+    let bytes = Data(root.systemBytes)
+    let sql = """
+      SELECT id, EXISTS (SELECT 1 FROM track WHERE library = library.id)
+        OR EXISTS (SELECT 1 FROM problem WHERE library = library.id)
+      FROM library WHERE root = ?
+      """
+    let find = { (database: Database) in
+      try Row.fetchOne(database, sql: sql, arguments: [bytes]).map { row in
+        guard let id = row.long(0), let isKnown = row.long(1) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+        return LibraryRow(id: id, isKnown: isKnown != 0)
+      }
+    }
+    if let known = try read(find) { return known }
+    // What is in the log is for the scan to move, which comes next.
+    return try write(movesLog: false) { database in
+      try database.execute(sql: "INSERT OR IGNORE INTO library (root) VALUES (?)", arguments: [bytes])
+      guard let made = try find(database) else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+      return made
+    }
+  }
+
+  /// The directories of a library with the times at which they were changed; `nil` where there are very many, or it was
+  /// never read.
+  func directories(
+    of root: FilePath
+  ) throws(LibraryIndexError) -> [(path: RelativePath, modificationTime: Int64)]? {
+    try read { database in
+      guard
+        let id = try Int64.fetchOne(
+          database, sql: "SELECT id FROM library WHERE root = ? AND scanned IS NOT NULL",
+          arguments: [Data(root.systemBytes)])
+      else { return nil }
+      let rows = try IndexStatement(database, "SELECT path, mtime FROM directory WHERE library = ? LIMIT ?")
+      rows.bind(id)
+      rows.bind(IndexedLibrary.freshenedDirectories + 1)
+      var found: [(path: RelativePath, modificationTime: Int64)] = []
+      while try rows.step() { found.append((RelativePath(rows.bytes(0)), rows.integer(1))) }
+      return found.count > IndexedLibrary.freshenedDirectories ? nil : found
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import CueSheets
+import MusicModel
+import Platform
+import SystemPackage
+import Tagging
+
+/// The audio files beside cue sheets, as a directory was listed.
+struct FilesBeside {
+  /// The names of all.
+  let names: [[UInt8]]
+  /// Those that are as the index has them, by their places among the names.
+  let unchanged: [(place: Int, file: KnownFiles.File, status: FileStatus)]
+}
+
+extension ScanWorker {
+  /// Says what the cue sheets of a directory make of its files: adds those that are other tracks now to the unread
+  /// ones, and what is wrong with the sheets to the problems. Gives the sheets where they are not as the index has
+  /// them.
+  ///
+  /// Where neither they nor any file beside them has changed, none of them is opened.
+  ///
+  /// - Parameter directories: those in the directory, of which sheets may name files, too.
+  func apply(
+    _ sheets: [SheetFile], besides stored: [SheetFile], in visit: DirectoryVisit, to files: FilesBeside,
+    directories: [RelativePath], _ unread: inout [UnreadFile], _ problems: inout [FileResult],
+    _ found: inout ScanMessage.Listed
+  ) throws -> [SheetFile]? {
+    let areSame =
+      sheets.count == stored.count && zip(sheets, stored).allSatisfy { $0.isUnchanged(since: $1) }
+    try tellChange(of: stored, to: sheets, in: visit)
+    let all = sheets
+    let sheets = sheets.filter { !$0.isOfPatterns }
+    // What a sheet says of files below is to be known where these are listed.
+    let areKnown = try directories.allSatisfy { try known?.directory($0) != nil }
+    if areSame, areKnown, unread.isEmpty, found.gone.isEmpty {
+      for file in files.unchanged { found.unchangedCount += file.file.trackCount }
+      for sheet in sheets { found.problems += try problem(of: sheet, in: visit).map { [$0] } ?? [] }
+      return nil
+    }
+    let sources = sheets.map {
+      DirectorySheets.Source(plan.absolute($0.path(in: visit.path)), isAbove: $0.isAbove)
+    }
+    let applied = DirectorySheets(sources, files: files.names, in: plan.absolute(visit.path))
+    for (number, names) in applied.directoriesBelow {
+      for name in names { queue.add(sheet: sheets[number].name, above: visit.path.appending(name)) }
+    }
+    // Where only this directory is read, those below it are left to a reading of everything, for which the sheets are
+    // as new as for this one.
+    let isForAll = !areSame && visit.id != nil && !plan.readsKnownDirectories && !directories.isEmpty
+    if isForAll { inbox.post(.needsAll) }
+    var claims: [[UInt8]: (claim: SheetClaim, sheet: SheetFile)] = [:]
+    for (number, places) in applied.claimed.enumerated() {
+      for place in places { claims[files.names[place]] = applied.claims[place].map { ($0, sheets[number]) } }
+    }
+    for index in unread.indices { unread[index].claim = claims[unread[index].name] }
+    for (place, file, status) in files.unchanged {
+      let claim = claims[files.names[place]]
+      guard claim?.claim.mark ?? 0 != file.mark else {
+        found.unchangedCount += file.trackCount
+        continue
+      }
+      unread.append(
+        UnreadFile(
+          name: files.names[place], state: FileState(status), status: status, identity: .known(file.id),
+          claim: claim))
+    }
+    let opened = Set(unread.lazy.map(\.name))
+    for (number, sheet) in sheets.enumerated() {
+      if let reason = applied.problems[number] {
+        problems.append(
+          FileResult(
+            name: sheet.name, state: sheet.state, identity: .new, contents: .problem(reason.description)))
+      } else if areKnown || applied.directoriesBelow[number] == nil,
+        !applied.claimed[number].contains(where: { opened.contains(files.names[$0]) }),
+        let problem = try problem(of: sheet, in: visit)
+      {
+        // What only its files tell, which are not read again.
+        found.problems.append(problem)
+      }
+    }
+    return areSame || isForAll ? nil : all
+  }
+
+  /// The cue sheets in the directory above that name files in this one: those that were applied to it, and those that
+  /// were found since.
+  func sheetsAbove(_ visit: DirectoryVisit, _ stored: [SheetFile]) -> [SheetFile] {
+    guard visit.path != .root else { return [] }
+    let names = queue.sheets(above: visit.path).union(stored.filter(\.isAbove).map(\.name))
+    return names.compactMap { name in
+      let unseen = SheetFile(name: name, state: .unknown)
+      guard let status = try? FileStatus(of: plan.absolute(unseen.path(in: visit.path))), status.kind == .regular
+      else { return nil }
+      return SheetFile(name: name, state: FileState(status))
+    }
+  }
+
+  /// Where the file of patterns of a known directory is another one now, the directories below it have to be read, too.
+  private func tellChange(of former: [SheetFile], to present: [SheetFile], in visit: DirectoryVisit) throws {
+    guard visit.id != nil, !plan.readsKnownDirectories else { return }
+    let (former, present) = (former.first(where: \.isOfPatterns), present.first(where: \.isOfPatterns))
+    switch (former, present) {
+    case (nil, nil): return
+    case (let former?, let present?): if present.isUnchanged(since: former) { return }
+    default: break
+    }
+    inbox.post(.needsAll)
+  }
+
+  /// The row of the problem of a sheet that is as it was then.
+  private func problem(of sheet: SheetFile, in visit: DirectoryVisit) throws -> Int64? {
+    guard !sheet.isAbove, let problem = try known?.problem(visit.path.appending(sheet.name)),
+      sheet.state.isUnchanged(since: problem.state)
+    else { return nil }
+    return problem.id
+  }
+}

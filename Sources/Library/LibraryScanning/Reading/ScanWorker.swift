@@ -1,0 +1,279 @@
+import CueSheets
+import GRDB
+import LibraryIndex
+import MusicModel
+import Platform
+import Synchronization
+import SystemPackage
+import Tagging
+
+/// One of the threads that list directories and read files.
+struct ScanWorker: ~Copyable {
+  /// The most files of one part: enough for an album, few enough to share the work.
+  private static let partSize = 64
+  /// How long ago a directory has to be changed for the next change to show in its time, in nanoseconds.
+  private static let settlingTime: Int64 = 2_100_000_000
+
+  let plan: ScanPlan
+  private let rules: ScanRules
+  let queue: ScanQueue
+  let inbox: ScanInbox
+  let known: KnownFiles?
+  private let now: Int64
+  private var suffixes = AudioSuffixes()
+  private var maker = TrackRecordMaker()
+
+  /// A worker that looks up in `known` what the index holds; without one, all is new.
+  init(
+    _ plan: ScanPlan, rules: ScanRules, queue: ScanQueue, inbox: ScanInbox, known: KnownFiles?, now: Int64
+  ) {
+    self.plan = plan
+    self.rules = rules
+    self.queue = queue
+    self.inbox = inbox
+    self.known = known
+    self.now = now
+  }
+
+  /// Works until nothing is left to do, or the scan is to end.
+  mutating func run() throws {
+    defer { try? known?.pause() }
+    while let job = queue.next() {
+      if plan.isCancelled() {
+        queue.close()
+        return
+      }
+      switch job {
+      case .list(let paths):
+        try known?.resume()
+        for path in paths { try list(path) }
+      case .read(let visit, let files):
+        try known?.pause()
+        read(visit, files)
+      }
+      queue.finish(job)
+    }
+  }
+
+  private mutating func read(_ visit: DirectoryVisit, _ files: ArraySlice<UnreadFile>) {
+    let directory = plan.absolute(visit.path)
+    var results: [FileResult] = []
+    results.reserveCapacity(files.count)
+    for file in files {
+      if plan.isCancelled() { return queue.close() }
+      let path = FilePath(systemBytes: visit.path.appending(file.name).absolute(in: plan.root))
+      append(file, in: directory, path, to: &results)
+    }
+    queue.readCount.add(files.count, ordering: .relaxed)
+    inbox.post(.read(visit, results, visit.isReadAtOnce ? albums(of: results) : nil))
+  }
+
+  private mutating func albums(of results: [FileResult]) -> [PreparedAlbum] {
+    var records: [TrackRecord] = []
+    for result in results {
+      if case .tracks(let found) = result.contents { records += found }
+    }
+    return PreparedAlbum.albums(of: records, maker: &maker)
+  }
+
+  private mutating func append(
+    _ file: UnreadFile, in directory: FilePath, _ path: FilePath, to results: inout [FileResult]
+  ) {
+    let contents: FileResult.Contents
+    do throws(LibraryProblem) {
+      let (tracks, problem) = try plan.reader.read(path, file.status, claim: file.claim?.claim)
+      var records: [TrackRecord] = []
+      for (track, fields) in tracks { records.append(maker.record(track, fields: fields, in: directory)) }
+      contents = .tracks(records)
+      if let problem, let sheet = file.claim?.sheet, !sheet.isAbove {
+        results.append(
+          FileResult(name: sheet.name, state: sheet.state, identity: .new, contents: .problem(problem)))
+      }
+    } catch {
+      contents = .problem(error.reason.description)
+    }
+    results.append(
+      FileResult(
+        name: file.name, state: file.state, identity: file.identity, contents: contents,
+        mark: file.claim?.claim.mark ?? 0))
+  }
+
+  private mutating func list(_ path: RelativePath) throws {
+    var listing: StatusListing
+    do throws(Errno) {
+      listing = try unsafe StatusListing(of: plan.absolute(path)) {
+        unsafe suffixes.isAudio($0) || AudioSuffixes.isSheet($0) || IgnoreRules.isOfRules($0)
+      }
+    } catch {
+      switch error {
+      case .noSuchFileOrDirectory, .notDirectory: inbox.post(.vanished(path))
+      default: inbox.post(.unreadable(path, LibraryProblem.Reason.unreadable(error).description))
+      }
+      return
+    }
+    guard queue.visit(listing.directory.identity) else { return }
+    let omission = leaveOut(of: &listing, path)
+    if listing.entries.isEmpty, omission.isNothing, path != .root,
+      try known?.isElsewhere(path, than: Int64(bitPattern: listing.directory.identity.device)) == true
+    {
+      // A mount point of which the file system is away.
+      return inbox.post(.passedOver(path))
+    }
+    let changed = listing.directory.modificationTime
+    let row = try known?.directory(path)
+    let visit = DirectoryVisit(
+      path: path, id: row?.id, storedTime: row?.modificationTime,
+      modificationTime: changed > now - Self.settlingTime ? 0 : changed)
+    try sort(listing, of: visit, sheetCount: row?.sheetCount ?? 0, without: omission)
+  }
+
+  /// What is left out of a directory.
+  private struct Omission {
+    var paths: [RelativePath] = []
+    /// Why the directory's file of patterns cannot be read.
+    var fault: Errno?
+
+    var isNothing: Bool { paths.isEmpty }
+  }
+
+  /// Takes out of the listing of a directory what is left out there.
+  private func leaveOut(of listing: inout StatusListing, _ directory: RelativePath) -> Omission {
+    var omission = Omission()
+    if listing.holdsFile(named: IgnoreRules.markName) {
+      listing.remove { _ in true }
+      omission.paths = [directory]
+      return omission
+    }
+    if listing.holdsFile(named: IgnoreRules.fileName) {
+      do throws(Errno) {
+        try rules.read(in: directory)
+      } catch {
+        omission.fault = error
+      }
+    }
+    let rules = rules.rules(in: directory)
+    listing.remove { name in
+      guard rules.ignores(name), !name.elementsEqual(IgnoreRules.fileName) else { return false }
+      omission.paths.append(directory.appending(name))
+      return true
+    }
+    return omission
+  }
+
+  /// Tells the files that have to be read from those that are as they were.
+  private mutating func sort(
+    _ listing: StatusListing, of visit: DirectoryVisit, sheetCount: Int64, without omission: Omission
+  ) throws {
+    var found = ScanMessage.Listed()
+    found.leftOut = omission.paths
+    var unread: [UnreadFile] = []
+    var problems: [FileResult] = []
+    var directories: [RelativePath] = []
+    var links: [RelativePath] = []
+    var files = try KnownFiles.Cursor(known, directory: visit.id)
+    var fileCount = 0
+    let stored = try sheetCount > 0 ? visit.id.flatMap { try known?.sheets($0) } ?? [] : []
+    var sheets = sheetsAbove(visit, stored)
+    // Where there are cue sheets, what is as it was may still be other tracks.
+    let hasSheets =
+      sheetCount > 0 || !sheets.isEmpty
+      || listing.entries.contains { $0.kind != .directory && SheetFile.isKept(listing.names[$0.name]) }
+    var names: [[UInt8]] = []
+    var unchanged: [(place: Int, file: KnownFiles.File, status: FileStatus)] = []
+    for entry in listing.entries {
+      let name = listing.names[entry.name]
+      if entry.kind == .directory {
+        try add(visit.path.appending(name), isLink: entry.isLink, &directories, &links)
+        continue
+      }
+      let state = entry.status.map { FileState($0) } ?? .unknown
+      if hasSheets {
+        if SheetFile.isKept(name) {
+          sheets.append(SheetFile(name: Array(name), state: state))
+          if !AudioSuffixes.isSheet(name), let fault = omission.fault {
+            problems.append(
+              FileResult(
+                name: Array(name), state: state, identity: .new,
+                contents: .problem(LibraryProblem.Reason.unreadable(fault).description)))
+          }
+          continue
+        }
+        names.append(Array(name))
+      }
+      fileCount += 1
+      let track = try files.find(name, gone: &found.gone)
+      if entry.kind == .regular, let track, isUnchanged(state, since: track.state) {
+        if hasSheets, let status = entry.status {
+          unchanged.append((names.count - 1, track, status))
+        } else {
+          found.unchangedCount += track.trackCount
+        }
+        continue
+      }
+      let bytes = Array(name)
+      if track == nil, let problem = try known?.problem(visit.path.appending(name)),
+        isUnchanged(state, since: problem.state)
+      {
+        found.problems.append(problem.id)
+        continue
+      }
+      guard entry.kind == .regular, let status = entry.status else {
+        let reason = entry.error.map { LibraryProblem.Reason.unreadable($0) } ?? .notAFile
+        problems.append(
+          FileResult(
+            name: bytes, state: state, identity: track.map { .known($0.id) } ?? .new,
+            contents: .problem(reason.description)))
+        continue
+      }
+      var identity = track.map { TrackIdentity.known($0.id) } ?? .new
+      // What is as it was under this name was not moved here.
+      let isKnown = track.map { state.isUnchanged(since: $0.state) } ?? false
+      if !isKnown, let former = try known?.moved(state), former != track?.id {
+        identity = .moved(former, displacing: track?.id)
+        // It may turn up under another name itself.
+        if let track { found.gone += track.ids }
+      }
+      unread.append(UnreadFile(name: bytes, state: state, status: status, identity: identity))
+    }
+    try files.finish(gone: &found.gone)
+    var visit = visit
+    if hasSheets {
+      let beside = FilesBeside(names: names, unchanged: unchanged)
+      sheets.sort { $0.name.lexicographicallyPrecedes($1.name) }
+      let below = listing.entries.filter { $0.kind == .directory }.map { visit.path.appending(listing.names[$0.name]) }
+      visit.sheets = try apply(
+        sheets, besides: stored, in: visit, to: beside, directories: below, &unread, &problems, &found)
+    }
+    queue.seenCount.add(fileCount, ordering: .relaxed)
+
+    let parts = stride(from: 0, to: unread.count, by: Self.partSize).map {
+      unread[$0..<min($0 + Self.partSize, unread.count)]
+    }
+    visit.isReadAtOnce = !plan.isKnown && parts.count == 1
+    found.partCount = parts.count + (problems.isEmpty ? 0 : 1)
+    inbox.post(.listed(visit, found))
+    if !problems.isEmpty { inbox.post(.read(visit, problems)) }
+    queue.add(directories, links: links, reads: parts.map { (visit, $0) })
+  }
+
+  /// Whether what the index says of a file may stay as it is.
+  private func isUnchanged(_ state: FileState, since former: FileState) -> Bool {
+    !plan.readsUnchanged && state.isUnchanged(since: former)
+  }
+
+  private func add(
+    _ path: RelativePath, isLink: Bool, _ directories: inout [RelativePath], _ links: inout [RelativePath]
+  ) throws {
+    if !plan.readsKnownDirectories, try known?.directory(path) != nil {
+      inbox.post(.passedOver(path))
+    } else if !isLink {
+      directories.append(path)
+    } else if plan.scope == .everything {
+      links.append(path)
+    } else if try known?.directory(path) != nil {
+      links.append(path)
+    } else {
+      inbox.post(.needsAll)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import CueSheets
+import Platform
+import SystemPackage
+import Tagging
+
+/// The files below a directory whose names say that they are audio.
+struct DirectoryWalk {
+  /// A file to be read, or what cannot be.
+  enum Finding: Sendable, Hashable {
+    /// A path under an audio file's name: regular as far as the directory says.
+    case file(FilePath)
+    /// A directory that cannot be read.
+    case problem(LibraryProblem)
+  }
+
+  /// What was found, directory by directory, in the order of the names' bytes; what only links lead to comes last.
+  private(set) var findings: [Finding] = []
+  /// The files of which cue sheets beside them say what tracks they hold, with the sheets' paths.
+  private(set) var claims: [FilePath: (claim: SheetClaim, sheet: FilePath)] = [:]
+
+  /// The cue sheets that name files in a directory below theirs, by that directory.
+  private var sheetsAbove: [FilePath: [FilePath]] = [:]
+  private var visited: Set<FileStatus.Identity> = []
+  private var pending: [FilePath] = []
+  private var links: [FilePath] = []
+
+  /// Walks the directory `root`; directories below it that cannot be read become problems.
+  init(_ root: FilePath) throws(LibraryError) {
+    do throws(Errno) {
+      visited.insert(try FileStatus(of: root).identity)
+      add(try DirectoryListing(of: root), in: root)
+    } catch {
+      throw .unreadable(root, error)
+    }
+    // Real directories first, so that a directory inside and a link to it give the real path.
+    while let directory = pending.popLast() ?? nextLink() { visit(directory) }
+  }
+
+  private mutating func nextLink() -> FilePath? {
+    links.popLast()
+  }
+
+  private mutating func visit(_ directory: FilePath) {
+    do throws(Errno) {
+      guard visited.insert(try FileStatus(of: directory).identity).inserted else { return }
+      add(try DirectoryListing(of: directory), in: directory)
+    } catch {
+      findings.append(.problem(LibraryProblem(path: directory, reason: .unreadable(error))))
+    }
+  }
+
+  private mutating func add(_ listing: DirectoryListing, in directory: FilePath) {
+    var directories: [FilePath] = []
+    var linked: [FilePath] = []
+    var sheets: [FilePath] = []
+    let first = findings.count
+    for entry in listing.entries where !SystemNames.contains(FilePath(root: nil, [entry.name]).systemBytes) {
+      let path = directory.appending(entry.name)
+      if AudioSuffixes.isSheet(path.systemBytes) {
+        if (try? FileStatus(of: path))?.kind != .directory {
+          sheets.append(path)
+          continue
+        }
+      }
+      switch entry.kind {
+      case .directory: directories.append(path)
+      case .regular: if AudioFileKind(path) != nil { findings.append(.file(path)) }
+      case .symbolicLink, nil:
+        // A dangling link is worth a word only where it was a track.
+        let kind = try? FileStatus(of: path).kind
+        if kind == .directory {
+          if entry.kind == nil, (try? FileStatus(of: path, followingLinks: false).kind) == .directory {
+            directories.append(path)
+          } else {
+            linked.append(path)
+          }
+        } else if AudioFileKind(path) != nil {
+          findings.append(.file(path))
+        }
+      case .fifo, .special: if AudioFileKind(path) != nil { findings.append(.file(path)) }
+      }
+    }
+    pending += directories.reversed()
+    links += linked.reversed()
+    let above = sheetsAbove.removeValue(forKey: directory) ?? []
+    if !sheets.isEmpty || !above.isEmpty { apply(sheets, above, in: directory, toFilesFrom: first) }
+  }
+
+  /// Reads the cue sheets of a directory, and those above it, of which the files are the findings from `first` on.
+  private mutating func apply(
+    _ own: [FilePath], _ above: [FilePath], in directory: FilePath, toFilesFrom first: Int
+  ) {
+    let sheets = own + above
+    let files = findings[first...].compactMap { if case .file(let path) = $0 { path } else { nil } }
+    let sources = own.map { DirectorySheets.Source($0) } + above.map { DirectorySheets.Source($0, isAbove: true) }
+    let applied = DirectorySheets(sources, files: files.map { $0.lastName }, in: directory)
+    for (number, sheet) in sheets.enumerated() {
+      for place in applied.claimed[number] {
+        claims[files[place]] = applied.claims[place].map { ($0, sheet) }
+      }
+      for name in applied.directoriesBelow[number] ?? [] {
+        sheetsAbove[FilePath(systemBytes: directory.systemBytes + [0x2F] + name), default: []].append(sheet)
+      }
+      if let reason = applied.problems[number] {
+        findings.append(.problem(LibraryProblem(path: sheet, reason: reason)))
+      }
+    }
+  }
+}

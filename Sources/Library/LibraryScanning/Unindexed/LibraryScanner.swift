@@ -1,0 +1,262 @@
+import AlbumGrouping
+import CueSheets
+public import MusicModel
+import Platform
+import Synchronization
+public import SystemPackage
+public import Tagging
+
+/// Finds the music below a directory and reads its tags.
+public struct LibraryScanner: Sendable {
+  /// Below this many files the calling thread reads them all: starting threads would take longer.
+  static let parallelThreshold = 64
+  /// How many files a thread takes at a time.
+  static let batchSize = 16
+
+  /// Opens files as sound of which the tag library knows nothing.
+  public let probe: AudioProbe?
+  private let reader: TagReader
+
+  /// A scanner that turns to `probe` for files whose sound the tag library does not understand.
+  public init(probe: AudioProbe? = nil) {
+    self.probe = probe
+    reader = TagReader(probe: probe)
+  }
+
+  /// The library below the directory `root`; a regular file is a library of that file alone.
+  ///
+  /// Symbolic links are followed, and a directory counts once whatever leads to it. Names of other programs are left
+  /// out, and so are files that are not named as audio, but for cue sheets, whose tracks take the place of their files;
+  /// audio that cannot be played, empty files, and what cannot be read become problems. Only regular files are opened.
+  /// The paths in the result are absolute, and the result is the same for the same files.
+  ///
+  /// Blocks until all is read, with a thread a core: call it on any thread outside of the cooperative pool.
+  public func scan(_ root: FilePath) throws(LibraryError) -> Library {
+    let (path, status) = try resolve(root)
+    switch status.kind {
+    case .regular:
+      return Library(albums: AlbumGrouping.albums(of: [try track(at: path)]))
+    case .directory:
+      let (tracks, problems) = read(try DirectoryWalk(path))
+      return Library(albums: AlbumGrouping.albums(of: tracks), problems: problems)
+    case .fifo, .special, .symbolicLink:
+      throw .notADirectory(path)
+    }
+  }
+
+  /// What is at `path` as something to play, with the problems below it.
+  ///
+  /// A directory that is one album gives that album; any other all its tracks, album after album, under its own name. A
+  /// cue sheet (`.cue`) gives its tracks in its order. Any other regular file gives that file alone and whole, whatever
+  /// its suffix, under its title. Blocks like ``scan(_:)``.
+  ///
+  /// The collection of a directory without music has no tracks.
+  public func collection(
+    at path: FilePath
+  ) throws(LibraryError) -> (collection: TrackCollection, problems: [LibraryProblem]) {
+    let (path, status) = try resolve(path)
+    if status.kind == .regular, AudioSuffixes.isSheet(path.systemBytes) { return try collection(sheet: path) }
+    if status.kind == .regular {
+      let track = try track(at: path)
+      let artist = track.artists.isEmpty ? nil : track.artists.joined(separator: ", ")
+      return (TrackCollection(title: track.title, artist: artist, tracks: [track]), [])
+    }
+    let library = try scan(path)
+    if let album = library.albums.first, library.albums.count == 1 {
+      return (album.collection, library.problems)
+    }
+    let name = path.shownName ?? path.shown
+    return (TrackCollection(title: name, tracks: library.albums.flatMap(\.tracks)), library.problems)
+  }
+
+  private func resolve(_ path: FilePath) throws(LibraryError) -> (FilePath, FileStatus) {
+    do throws(Errno) {
+      let status = try FileStatus(of: path)
+      return (try path.absolute(), status)
+    } catch {
+      switch error {
+      case .noSuchFileOrDirectory, .notDirectory: throw .notFound(path)
+      default: throw .unreadable(path, error)
+      }
+    }
+  }
+
+  private func track(at path: FilePath) throws(LibraryError) -> Track {
+    do {
+      return try reader.track(at: path)
+    } catch {
+      if case .unreadable(let code) = error.reason { throw .unreadable(path, code) }
+      throw .unplayable(error)
+    }
+  }
+
+  /// What was read of one finding.
+  private struct Reading {
+    var tracks: [Track] = []
+    var problems: [LibraryProblem] = []
+  }
+
+  /// Where the threads that read take a batch of findings each, and leave what they read of it.
+  private final class ReadingDesk: Sendable {
+    private let parts: Mutex<[[Reading]]>
+    private let count: Int
+    private let takenCount = Atomic(0)
+
+    init(_ count: Int) {
+      self.count = count
+      parts = Mutex(Array(repeating: [], count: count))
+    }
+
+    /// The number of a batch that nobody has read, if there is one.
+    func takeBatch() -> Int? {
+      let batch = takenCount.add(1, ordering: .relaxed).oldValue
+      return batch < count ? batch : nil
+    }
+
+    func put(_ readings: [Reading], inPlaceOf batch: Int) { parts.withLock { $0[batch] = readings } }
+
+    /// All readings, in the order of the batches.
+    var readings: [Reading] { parts.withLock { $0.flatMap(\.self) } }
+  }
+
+  private func read(_ walk: DirectoryWalk) -> (tracks: [Track], problems: [LibraryProblem]) {
+    var tracks: [Track] = []
+    var problems: [LibraryProblem] = []
+    for reading in readings(walk) {
+      tracks += reading.tracks
+      problems += reading.problems
+    }
+    return (tracks, problems)
+  }
+
+  /// A reading of each finding, in their order.
+  private func readings(_ walk: DirectoryWalk) -> [Reading] {
+    let findings = walk.findings
+    guard findings.count >= Self.parallelThreshold else { return findings.map { reading($0, walk) } }
+    let batches = (findings.count + Self.batchSize - 1) / Self.batchSize
+    let desk = ReadingDesk(batches)
+    // No queue of Dispatch: once one has worked in parallel, it wakes the program each second from then on, also where
+    // nothing plays.
+    WorkerThread.runTogether(name: "segue-reader", atMost: batches) {
+      while let batch = desk.takeBatch() {
+        let start = batch * Self.batchSize
+        desk.put(
+          findings[start..<min(start + Self.batchSize, findings.count)].map { reading($0, walk) },
+          inPlaceOf: batch)
+      }
+    }
+    return desk.readings
+  }
+
+  private func reading(_ finding: DirectoryWalk.Finding, _ walk: DirectoryWalk) -> Reading {
+    switch finding {
+    case .problem(let problem): return Reading(problems: [problem])
+    case .file(let path):
+      do throws(LibraryProblem) { return try reading(path, walk.claims[path]) } catch {
+        return Reading(problems: [error])
+      }
+    }
+  }
+
+  private func reading(
+    _ path: FilePath, _ claimed: (claim: SheetClaim, sheet: FilePath)?
+  ) throws(LibraryProblem) -> Reading {
+    let status: FileStatus
+    do { status = try FileStatus(of: path) } catch {
+      throw LibraryProblem(path: path, reason: .unreadable(error))
+    }
+    let (tracks, problem) = try reader.read(path, status, claim: claimed?.claim)
+    let reason = problem.map { LibraryProblem.Reason.cueSheet($0) }
+    return Reading(
+      tracks: tracks.map(\.track),
+      problems: reason.map { [LibraryProblem(path: claimed?.sheet ?? path, reason: $0)] } ?? [])
+  }
+
+  // MARK: Cue sheets
+
+  /// The tracks that the cue sheet at `path` names, in its order.
+  private func collection(
+    sheet path: FilePath
+  ) throws(LibraryError) -> (collection: TrackCollection, problems: [LibraryProblem]) {
+    let directory = path.removingLastComponent()
+    let listing: DirectoryListing
+    do throws(Errno) { listing = try DirectoryListing(of: directory) } catch {
+      throw .unreadable(directory, error)
+    }
+    let files = listing.entries.map { directory.appending($0.name) }.filter { AudioFileKind($0) != nil }
+    let sheets = DirectorySheets([DirectorySheets.Source(path)], files: files.map(\.lastName), in: directory)
+    var found = Reading(problems: sheets.problems.values.map { LibraryProblem(path: path, reason: $0) })
+    var claims = sheets.claimed[0].compactMap { place in sheets.claims[place].map { (files[place], $0) } }
+    for name in sheets.directoriesBelow[0] ?? [] {
+      let below = FilePath(systemBytes: directory.systemBytes + [0x2F] + name)
+      let files = ((try? DirectoryListing(of: below))?.entries ?? []).map { below.appending($0.name) }
+        .filter { AudioFileKind($0) != nil }
+      let source = DirectorySheets.Source(path, isAbove: true)
+      let applied = DirectorySheets([source], files: files.map(\.lastName), in: below)
+      claims += applied.claimed[0].compactMap { place in applied.claims[place].map { (files[place], $0) } }
+    }
+    // In the order of the sheet.
+    claims.sort { $0.1.file < $1.1.file }
+    for (file, claim) in claims {
+      do throws(LibraryProblem) {
+        let reading = try reading(file, (claim, path))
+        found.tracks += reading.tracks
+        found.problems += reading.problems
+      } catch {
+        found.problems.append(error)
+      }
+    }
+    guard let first = found.tracks.first else {
+      throw .unplayable(
+        found.problems.first
+          ?? LibraryProblem(path: path, reason: .cueSheet("no file that it names is there")))
+    }
+    let artists = first.albumArtists.isEmpty ? first.artists : first.albumArtists
+    return (
+      TrackCollection(
+        title: first.album ?? path.shownStem ?? path.shown,
+        artist: artists.isEmpty ? nil : artists.joined(separator: ", "), tracks: found.tracks),
+      found.problems
+    )
+  }
+}
+
+/// What a scan found: the albums, and what was left out.
+public struct Library: Sendable, Equatable {
+  /// The albums by artist, then date, then title.
+  public var albums: [Album]
+  /// The files and directories that were left out, in the order in which they were met.
+  public var problems: [LibraryProblem]
+
+  /// A library of these albums.
+  public init(albums: [Album] = [], problems: [LibraryProblem] = []) {
+    self.albums = albums
+    self.problems = problems
+  }
+}
+
+/// Why there is no library at a path.
+public enum LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Nothing is there.
+  case notFound(FilePath)
+  /// Something is there, but neither a directory nor a regular file.
+  case notADirectory(FilePath)
+  /// The operating system refused.
+  case unreadable(FilePath, Errno)
+  /// It is a single file, and that cannot be played.
+  case unplayable(LibraryProblem)
+
+  /// One line: what, where, and what to do. Not yet safe for a terminal.
+  public var description: String {
+    switch self {
+    case .notFound(let path):
+      "no such file or directory: \(path.shown)"
+    case .notADirectory(let path):
+      "not a directory or a file: \(path.shown); give a directory of music or an audio file"
+    case .unreadable(let path, let code):
+      "cannot read \(path.shown): \(code); check its permissions and the disk"
+    case .unplayable(let problem):
+      "cannot play \(problem.path.shown): \(problem.reason); give a file in a format that can be played"
+    }
+  }
+}

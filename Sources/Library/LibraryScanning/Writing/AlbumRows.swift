@@ -1,0 +1,257 @@
+import AlbumGrouping
+import GRDB
+import LibraryIndex
+import MusicModel
+import Platform
+import SystemPackage
+import UnicodeText
+
+/// Writes albums, and puts tracks into them.
+final class AlbumRows {
+  /// How many tracks are grouped at a time.
+  private static let chunkSize = 4_000
+
+  private let plan: ScanPlan
+  private let rows: TrackRows
+  private let closure: GroupClosure
+  private let insertion: IndexStatement
+  private let replacement: IndexStatement
+  private let removal: IndexStatement
+  private let lastID: IndexStatement
+  private let selection: LateStatement
+  private let deferral: AlbumDeferral
+  private let postponement: IndexStatement
+  private let postponed: IndexStatement
+  private var nextID: Int64 = 1
+  private var maker = TrackRecordMaker()
+  /// What was made of the pending tracks so far, each at its place among them.
+  private var prepared: [NewTrack?] = []
+  private var fresh = FreshKeys()
+
+  init(_ database: Database, plan: ScanPlan, rows: TrackRows, deferral: AlbumDeferral) throws {
+    self.plan = plan
+    self.rows = rows
+    self.deferral = deferral
+    closure = try GroupClosure(database, plan: plan)
+    // To replace may be undone by itself, which is dear: see ``IndexStatement/insert()``.
+    let columns = NewAlbum.columns.joined(separator: ", ")
+    let values = NewAlbum.columns.map { _ in "?" }.joined(separator: ", ")
+    let row = "INTO album (\(columns)) VALUES (\(values))"
+    selection = LateStatement(database, "SELECT \(columns) FROM album WHERE id = ?")
+    insertion = try IndexStatement(database, "INSERT \(row)")
+    replacement = try IndexStatement(database, "INSERT OR REPLACE \(row)")
+    removal = try IndexStatement(
+      database, "DELETE FROM album WHERE id = ? AND NOT EXISTS (SELECT 1 FROM track WHERE album = ?)")
+    lastID = try IndexStatement(database, "SELECT max(id) FROM album")
+    postponement = try IndexStatement(
+      database,
+      "UPDATE track SET grouped = 0 WHERE id = (SELECT id FROM track WHERE library = ? AND group_key = ? LIMIT 1)"
+    )
+    postponed = try IndexStatement(
+      database, "SELECT group_key FROM track INDEXED BY track_ungrouped WHERE library = ? AND grouped = 0")
+  }
+
+  /// The keys of the tracks that are not grouped.
+  func postponedKeys() throws -> Set<String> {
+    postponed.bind(plan.library)
+    var keys: Set<String> = []
+    while try postponed.step() { keys.insert(postponed.text(0)) }
+    return keys
+  }
+
+  /// Lets go of the pending tracks.
+  func forget() { closure.begin([], except: []) }
+
+  /// Groups all tracks that depend on what was loosened, and on pending tracks, whose rows are written. Albums that are
+  /// empty then are removed.
+  ///
+  /// - Parameters:
+  ///   - parts: where among the pending tracks those are that were read together by a first scan, with their albums.
+  ///   - isFinal: whether what waits until everything is read has its turn, too.
+  func group(
+    _ loosened: DirtyGroups, _ pending: [PendingTrack] = [], in parts: [ReadPart] = [], isFinal: Bool
+  ) throws {
+    while try lastID.step() { nextID = lastID.integer(0) + 1 }
+    prepared = Array(repeating: nil, count: pending.count)
+    var touched = loosened.albums
+    closure.begin(pending, except: try writeFresh(parts, pending))
+    var open = Array(loosened.keys)
+    for release in loosened.releases { open += try closure.keys(ofRelease: release) }
+    var found: [GroupClosure.Found] = []
+    var count = 0
+    for key in closure.pendingKeys + open {
+      let group = try closure.members(of: key, isLimited: !isFinal)
+      guard !group.keys.isEmpty else { continue }
+      found.append(group)
+      count += group.members?.count ?? 0
+      // Where groups may wait, which ones do depends on all of them.
+      if count >= Self.chunkSize, isFinal || !plan.isKnown {
+        try decide(found, pending, isFinal: isFinal, touched: &touched)
+        found = []
+        count = 0
+      }
+    }
+    try decide(found, pending, isFinal: isFinal, touched: &touched)
+    try rows.insert(prepared.compactMap { $0 }, library: plan.library)
+    prepared = []
+    for id in touched {
+      removal.bind(id)
+      removal.bind(id)
+      try removal.run()
+    }
+    try rows.settle()
+  }
+
+  /// Writes the albums of the parts of which nothing else depends; gives where their tracks are.
+  private func writeFresh(_ parts: [ReadPart], _ pending: [PendingTrack]) throws -> [Range<Int>] {
+    var written: [Range<Int>] = []
+    for (part, isFresh) in zip(parts, fresh.areFresh(parts.map(\.tracks), of: pending)) {
+      guard isFresh, let albums = part.albums else { continue }
+      written.append(part.tracks)
+      for album in albums {
+        let id = nextID
+        nextID += 1
+        let rows = album.tracks.map { pending[part.tracks.lowerBound + $0.place] }
+        try write(
+          NewAlbum(id: id, record: album.record, tracks: rows.map { ($0.added, $0.duration) }), by: insertion)
+        for (place, (row, (index, track))) in zip(rows, album.tracks).enumerated() {
+          prepared[part.tracks.lowerBound + index] = NewTrack(
+            row, track, TrackRows.Placement(album: id, place: place))
+        }
+      }
+    }
+    return written
+  }
+
+  /// Writes the albums of groups, but for those that wait.
+  private func decide(
+    _ found: [GroupClosure.Found], _ pending: [PendingTrack], isFinal: Bool, touched: inout Set<Int64>
+  ) throws {
+    let areWaiting = isFinal ? found.map { _ in false } : try deferral.waiting(found, pending)
+    var chunk: [GroupMember] = []
+    for (group, isWaiting) in zip(found, areWaiting) {
+      if !isWaiting, let members = group.members {
+        chunk += members
+      } else {
+        try postpone(group, pending)
+      }
+      if chunk.count >= Self.chunkSize {
+        try write(chunk, pending, touched: &touched)
+        chunk = []
+      }
+    }
+    try write(chunk, pending, touched: &touched)
+  }
+
+  private func postpone(_ group: GroupClosure.Found, _ pending: [PendingTrack]) throws {
+    for index in group.pending { prepared[index] = NewTrack(postponed: pending[index]) }
+    for key in group.keys {
+      postponement.bind(plan.library)
+      postponement.bind(key)
+      try postponement.run()
+    }
+  }
+
+  private func write(_ members: [GroupMember], _ pending: [PendingTrack], touched: inout Set<Int64>) throws {
+    if members.isEmpty { return }
+    let groups = AlbumGrouping.grouped(members.map(\.track)).map { album, places in
+      (album: album, members: places.map { members[$0] })
+    }
+    let ids = AlbumIdentities(groups.map { $0.members.map(\.formerAlbum) }).ids
+    for (group, known) in zip(groups, ids) {
+      let id = known ?? nextID
+      if known == nil { nextID += 1 }
+      let row = NewAlbum(
+        id: id, record: AlbumRecord(group.album), tracks: group.members.map { ($0.added, $0.duration) })
+      if try known == nil || !isWritten(row) {
+        for member in group.members { rows.snapshot.patch(member.id) }
+        try write(row, by: known == nil ? insertion : replacement)
+      }
+      var names = AlbumNames(group.album, maker: &maker)
+      for (place, member) in group.members.enumerated() {
+        if let former = member.formerAlbum, former != id { touched.insert(former) }
+        let shown = ShownFields(group.album.tracks[place])
+        let placement = TrackRows.Placement(album: id, place: place)
+        if let index = member.pending {
+          let row = pending[index]
+          let track = PreparedTrack(row.record, shown: shown, in: &names, maker: &maker)
+          prepared[index] = NewTrack(row, track, placement)
+        } else {
+          try write(member, shown: shown, &names, placement)
+        }
+      }
+    }
+  }
+
+  /// Whether the row of an album is what it is to be.
+  private func isWritten(_ album: NewAlbum) throws -> Bool {
+    let selection = try selection.get()
+    selection.bind(album.id)
+    defer { selection.reset() }
+    guard try selection.step() else { return false }
+    var values = RowComparison(selection)
+    album.bind(to: &values, library: plan.library)
+    return values.isSame
+  }
+
+  private func write(_ album: NewAlbum, by insertion: IndexStatement) throws {
+    insertion.bind { album.bind(to: &$0, library: plan.library) }
+    try insertion.run()
+  }
+
+  /// Puts a track that has a row into its album.
+  private func write(
+    _ member: GroupMember, shown: ShownFields, _ album: inout AlbumNames, _ placement: TrackRows.Placement
+  ) throws {
+    guard let stored = member.stored else { return }
+    let track = member.track
+    if ShownFields(stored.shown) != shown { try rows.derive(member.id, shown, from: track) }
+    if stored.album != placement.album || stored.place != placement.place {
+      try rows.place(member.id, placement)
+    } else if !stored.isGrouped {
+      try rows.settle(member.id)
+    }
+    let albumArtists = album.artists(
+      with: maker.indexNames(track.albumArtists, sort: track.sortNames.albumArtist))
+    let names = TrackNames(
+      artists: maker.indexNames(track.artists, sort: track.sortNames.artist),
+      albumArtists: albumArtists.names, genres: maker.indexNames(track.genres, sort: nil))
+    let words = TrackWords(
+      title: TrackWords.words(ofTitle: shown.title.searchWords, sortTitle: track.sortNames.title),
+      artist: names.artists.words, album: album.words(with: track.album, maker: &maker),
+      albumArtist: albumArtists.words, genre: names.genres.words,
+      composer: maker.indexNames(track.composers, sort: nil).words)
+    if stored.album != placement.album { try rows.touch(names) }
+    let present = try rows.words(of: member.id)
+    if words == present { return }
+    if present != nil { try rows.removeWords(of: member.id) }
+    try rows.add(words, of: member.id, names)
+  }
+}
+
+/// Which of the albums that there were each new album is: the one that most of its tracks were in.
+struct AlbumIdentities {
+  /// For each new album the former one; `nil` for an album that is none of them.
+  let ids: [Int64?]
+
+  /// Of each new album, which former albums its tracks were in.
+  ///
+  /// Of the albums that lay claim to a former one, the one with the most tracks of it gets it; else the first. Of
+  /// former albums that gave as many tracks, the smaller number stays.
+  init(_ former: [[Int64?]]) {
+    var claims: [(album: Int, id: Int64, count: Int)] = []
+    for (album, ids) in former.enumerated() {
+      var counts: [Int64: Int] = [:]
+      for case let id? in ids { counts[id, default: 0] += 1 }
+      for (id, count) in counts { claims.append((album, id, count)) }
+    }
+    claims.sort { ($1.count, $0.id, $0.album) < ($0.count, $1.id, $1.album) }
+    var ids = [Int64?](repeating: nil, count: former.count)
+    var taken: Set<Int64> = []
+    for claim in claims where ids[claim.album] == nil && !taken.contains(claim.id) {
+      ids[claim.album] = claim.id
+      taken.insert(claim.id)
+    }
+    self.ids = ids
+  }
+}

@@ -1,0 +1,96 @@
+import GRDB
+import LibraryIndex
+import Tagging
+
+/// The rows of a library's directories.
+final class DirectoryRows {
+  private static let limit = 20_000
+
+  private let library: Int64
+  private let insertion: IndexStatement
+  private let selection: IndexStatement
+  private let completion: IndexStatement
+  private let deletion: IndexStatement
+  private let sheetInsertion: IndexStatement
+  private let sheetDeletion: IndexStatement
+  private var ids: [RelativePath: Int64] = [:]
+  /// The one that was asked for last, the likeliest.
+  private var last: (path: RelativePath, id: Int64)?
+
+  init(_ database: Database, library: Int64) throws {
+    self.library = library
+    insertion = try IndexStatement(
+      database, "INSERT INTO directory (library, path, mtime) VALUES (?, ?, 0)")
+    selection = try IndexStatement(database, "SELECT id FROM directory WHERE library = ? AND path = ?")
+    completion = try IndexStatement(
+      database, "UPDATE directory SET mtime = ?, sheets = coalesce(?, sheets) WHERE id = ?")
+    sheetInsertion = try IndexStatement(
+      database, "INSERT INTO sheet (directory, name, size, mtime, inode, device) VALUES (?, ?, ?, ?, ?, ?)")
+    sheetDeletion = try IndexStatement(database, "DELETE FROM sheet WHERE directory = ?")
+    deletion = try IndexStatement(
+      database,
+      "DELETE FROM directory WHERE id = ? AND NOT EXISTS (SELECT 1 FROM track WHERE directory = directory.id)"
+    )
+  }
+
+  /// The row of a directory, which is made where there is none.
+  func id(of path: RelativePath) throws -> Int64 {
+    if let last, last.path == path { return last.id }
+    let id = try knownID(of: path)
+    last = (path, id)
+    return id
+  }
+
+  private func knownID(of path: RelativePath) throws -> Int64 {
+    if let id = ids[path] { return id }
+    selection.bind(library)
+    selection.bind(path.bytes)
+    var known: Int64?
+    while try selection.step() { known = selection.integer(0) }
+    let id = try known ?? add(path)
+    if ids.count >= Self.limit { ids.removeAll(keepingCapacity: true) }
+    ids[path] = id
+    return id
+  }
+
+  private func add(_ path: RelativePath) throws -> Int64 {
+    insertion.bind(library)
+    insertion.bind(path.bytes)
+    return try insertion.insert()
+  }
+
+  /// Says that all in a directory is in the index as it was when it was listed.
+  func complete(_ visit: DirectoryVisit) throws -> Int64 {
+    let id = try visit.id ?? id(of: visit.path)
+    completion.bind(visit.modificationTime)
+    completion.bind(visit.sheets?.count)
+    completion.bind(id)
+    try completion.run()
+    if let sheets = visit.sheets { try keep(sheets, in: id) }
+    return id
+  }
+
+  private func keep(_ sheets: [SheetFile], in id: Int64) throws {
+    sheetDeletion.bind(id)
+    try sheetDeletion.run()
+    for sheet in sheets {
+      sheetInsertion.bind(id)
+      sheetInsertion.bind(sheet.name)
+      sheetInsertion.bind(sheet.state.size)
+      sheetInsertion.bind(sheet.state.modificationTime)
+      sheetInsertion.bind(sheet.state.inode)
+      sheetInsertion.bind(sheet.state.device)
+      try sheetInsertion.run()
+    }
+  }
+
+  /// Removes a row that no track needs, and the cue sheets of the directory.
+  func remove(_ id: Int64) throws {
+    sheetDeletion.bind(id)
+    try sheetDeletion.run()
+    deletion.bind(id)
+    try deletion.run()
+    ids = [:]
+    last = nil
+  }
+}

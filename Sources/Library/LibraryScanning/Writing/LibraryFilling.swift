@@ -1,0 +1,105 @@
+import LibraryIndex
+package import MusicModel
+import Platform
+import SystemPackage
+import Tagging
+
+/// Writes into the index, as a scan does, files that are nowhere: for measuring how great libraries are asked.
+package struct LibraryFilling {
+  /// A directory and what would be read of its files.
+  package struct Directory {
+    /// Its path below the root.
+    package var path: String
+    /// Its files.
+    package var files: [File] = []
+
+    /// The directory at `path`, without files.
+    package init(path: String) { self.path = path }
+  }
+
+  /// What would be read of a file.
+  package struct File {
+    /// Its name.
+    package var name: String
+    /// How long it lasts.
+    package var duration: Duration
+    /// The format of its sound.
+    package var audio: AudioSummary
+    /// The tags by the names of the tag library.
+    package var tags: [(name: String, value: String)]
+
+    /// A file of these facts.
+    package init(name: String, duration: Duration, audio: AudioSummary, tags: [(name: String, value: String)]) {
+      self.name = name
+      self.duration = duration
+      self.audio = audio
+      self.tags = tags
+    }
+  }
+
+  private let library: IndexedLibrary
+
+  /// Fills the first directory of a library of which nothing is known.
+  package init(_ library: IndexedLibrary) { self.library = library }
+
+  /// Takes the directories that `next` gives until it gives none.
+  ///
+  /// - Throws: what `next` throws, or `LibraryIndexError`.
+  package func run(_ next: () throws -> Directory?) throws {
+    let row = try library.index.library(library.roots.first)
+    let plan = ScanPlan(
+      root: library.roots.first.systemBytes, library: row.id, scope: .everything, isKnown: false,
+      reader: TagReader(),
+      isCancelled: { false })
+    try library.index.write { database in
+      let writer = try ScanWriter(database, plan: plan, now: WallClock.now / 1_000_000_000)
+      do {
+        try fill(writer, plan, next)
+      } catch {
+        writer.abandon()
+        throw error
+      }
+      try row.mark(writer.summary, .everything, isComplete: true, database)
+    }
+  }
+
+  private func fill(_ writer: ScanWriter, _ plan: ScanPlan, _ next: () throws -> Directory?) throws {
+    var maker = TrackRecordMaker()
+    var number: Int64 = 0
+    while let directory = try next() {
+      let path = RelativePath(Array(directory.path.utf8))
+      let visit = DirectoryVisit(path: path, id: nil, storedTime: nil, modificationTime: 1)
+      var listed = ScanMessage.Listed()
+      listed.partCount = 1
+      try writer.take(.listed(visit, listed))
+      var results: [FileResult] = []
+      for file in directory.files {
+        number += 1
+        results.append(result(file, number, in: path, plan, &maker))
+      }
+      var records: [TrackRecord] = []
+      for case .tracks(let found) in results.map(\.contents) { records += found }
+      try writer.take(.read(visit, results, PreparedAlbum.albums(of: records, maker: &maker)))
+      try writer.writeIfDue()
+    }
+    try writer.flush()
+    try writer.finish(gone: [], directories: [], problems: [])
+    try writer.count()
+  }
+
+  private func result(
+    _ file: File, _ number: Int64, in directory: RelativePath, _ plan: ScanPlan,
+    _ maker: inout TrackRecordMaker
+  ) -> FileResult {
+    var fields = TagFields()
+    for tag in file.tags { fields.append(tag.value, to: tag.name) }
+    let name = Array(file.name.utf8)
+    var track = Track(path: plan.absolute(directory.appending(name)), fields: fields)
+    track.audio = file.audio
+    track.duration = file.duration
+    return FileResult(
+      name: name, state: FileState(size: 1, modificationTime: number, inode: number, device: 1),
+      identity: .new,
+      contents: .tracks([maker.record(track, fields: fields, in: plan.absolute(directory))]))
+  }
+}

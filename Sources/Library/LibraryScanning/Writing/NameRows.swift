@@ -1,0 +1,167 @@
+import GRDB
+import LibraryIndex
+import Tagging
+
+/// The rows of artists or of genres, and which tracks have them.
+final class NameRows {
+  private static let limit = 50_000
+  private static let lastLimit = 4
+
+  private let database: Database
+  private let library: Int64
+
+  private let find: IndexStatement
+  private let insert: IndexStatement
+  private let linking: RowInsertion
+  private let unlink: IndexStatement
+  private let removal: IndexStatement
+  private let kind: NameKind
+  /// Whether any counts were kept before.
+  private let hasCounts: Bool
+  private var ids: [ByteText: Int64] = [:]
+  /// Those that were asked for last, and are touched.
+  private var last: [(name: IndexName, id: Int64)] = []
+  /// Links that are to be written before any are removed, and when all is settled.
+  private var added: [Link] = []
+  private var lost: Set<Int64> = []
+  /// Of whose tracks something was changed since the last ``settle()``, and before.
+  private var touched: Set<Int64> = []
+  private var changed: Set<Int64> = []
+
+  init(_ database: Database, _ kind: NameKind, library: Int64) throws {
+    self.database = database
+    self.library = library
+    self.kind = kind
+    hasCounts = try NameCounts.areKept(kind, library: library, database)
+    let (names, links, name) = kind.tables
+    find = try IndexStatement(database, "SELECT id FROM \(names) WHERE key = ?")
+    insert = try IndexStatement(
+      database, "INSERT INTO \(names) (key, name, sort) VALUES (?, ?, ?)")
+    linking = try RowInsertion(
+      database, into: links, columns: kind == .artists ? ["artist", "role", "track"] : ["genre", "track"],
+      or: .ignore)
+    unlink = try IndexStatement(
+      database,
+      kind == .artists
+        ? "DELETE FROM credit WHERE artist = ? AND role = ? AND track = ?"
+        : "DELETE FROM track_genre WHERE genre = ? AND track = ?")
+    removal = try IndexStatement(
+      database,
+      "DELETE FROM \(names) WHERE id = ? AND NOT EXISTS (SELECT 1 FROM \(links) WHERE \(name) = \(names).id)")
+  }
+
+  private struct Link {
+    let name: Int64
+    let role: Int64
+    let track: Int64
+  }
+
+  /// Gives a track these names, when all is settled at the latest.
+  func add(_ names: [IndexName], role: Int64 = 0, to track: Int64) throws {
+    for name in names {
+      added.append(Link(name: try touchedID(of: name), role: role, track: track))
+    }
+  }
+
+  /// Gives a track the names that there are of `words`, in the same way.
+  func add(words: String, role: Int64, to track: Int64) throws {
+    if words.isEmpty { return }
+    for key in words.split(separator: "\u{1F}") {
+      guard let id = try id(String(key)) else { continue }
+      if hasCounts { touched.insert(id) }
+      added.append(Link(name: id, role: role, track: track))
+    }
+  }
+
+  /// The row of a name of which something is changed. An album's tracks have few.
+  private func touchedID(of name: IndexName) throws -> Int64 {
+    for known in last where known.name === name || known.name.key == name.key { return known.id }
+    let id = try id(name)
+    if hasCounts { touched.insert(id) }
+    if last.count >= Self.lastLimit { last.removeAll(keepingCapacity: true) }
+    last.append((name, id))
+    return id
+  }
+
+  /// Writes the links that were added, in their order in the table.
+  private func writeLinks() throws {
+    if added.isEmpty { return }
+    added.sort { ($0.name, $0.role, $0.track) < ($1.name, $1.role, $1.track) }
+    let hasRoles = kind == .artists
+    try linking.add(added) { link, binding in
+      binding.bind(link.name)
+      if hasRoles { binding.bind(link.role) }
+      binding.bind(link.track)
+    }
+    added.removeAll(keepingCapacity: true)
+  }
+
+  /// Takes the names from a track of which `words` are the words.
+  func remove(_ words: String, role: Int64 = 0, from track: Int64) throws {
+    try writeLinks()
+    for key in words.split(separator: "\u{1F}") {
+      guard let id = try id(String(key)) else { continue }
+      lost.insert(id)
+      touched.insert(id)
+      unlink.bind(id)
+      if kind == .artists { unlink.bind(role) }
+      unlink.bind(track)
+      try unlink.run()
+    }
+  }
+
+  /// Says that a track that has these names is in another album.
+  func touch(_ names: [IndexName]) throws {
+    for name in names {
+      if let id = try id(name.key) { touched.insert(id) }
+    }
+  }
+
+  /// Removes the names that nobody has any more, and forgets the counts of those of which something was changed; in the
+  /// transaction that did so.
+  func settle() throws {
+    try writeLinks()
+    if hasCounts {
+      try NameCounts.forget(touched, kind, library: library, database)
+      changed.formUnion(touched)
+    }
+    touched.removeAll(keepingCapacity: true)
+    last.removeAll(keepingCapacity: true)
+    if lost.isEmpty { return }
+    for id in lost {
+      removal.bind(id)
+      try removal.run()
+    }
+    lost = []
+    ids = [:]
+  }
+
+  /// Counts what there is under the names that were changed, or all where no counts were kept.
+  func count() throws {
+    try NameCounts.complete(hasCounts ? changed : nil, kind, library: library, database)
+    changed = []
+  }
+
+  private func id(_ key: String) throws -> Int64? {
+    if let id = ids[ByteText(key)] { return id }
+    find.bind(key)
+    defer { find.reset() }
+    return try find.step() ? find.integer(0) : nil
+  }
+
+  private func id(_ name: IndexName) throws -> Int64 {
+    let key = ByteText(name.key)
+    if let id = ids[key] { return id }
+    let id = try self.id(name.key) ?? add(name)
+    if ids.count >= Self.limit { ids.removeAll(keepingCapacity: true) }
+    ids[key] = id
+    return id
+  }
+
+  private func add(_ name: IndexName) throws -> Int64 {
+    insert.bind(name.key)
+    insert.bind(name.name)
+    insert.bind(name.sort)
+    return try insert.insert()
+  }
+}

@@ -1,0 +1,112 @@
+import LibraryIndex
+import MusicModel
+import Platform
+
+/// A track that was read and is to be written.
+struct PendingTrack {
+  let id: Int64
+  let directory: Int64
+  let name: [UInt8]
+  let state: FileState
+  let added: Int64
+  let record: TrackRecord
+  /// What a cue sheet says of its file; 0 for nothing.
+  let sheet: Int64
+  /// What it was until now; `nil` for a track that is new.
+  var former: FormerTrack?
+
+  /// How long it lasts, in milliseconds.
+  var duration: Int64? { record.track.duration.map { Int64(clamping: $0.wholeMilliseconds) } }
+
+  /// Gives `values` those of its row where it is shown so, in the order of ``TrackRows/columns``.
+  func bind(
+    to values: inout some ColumnValues & ~Copyable, library: Int64, shown: ShownFields,
+    placement: TrackRows.Placement?, isGrouped: Bool
+  ) {
+    let track = record.track
+    values.bind(id)
+    values.bind(library)
+    values.bind(directory)
+    values.bind(name)
+    values.bind(state.size)
+    values.bind(state.modificationTime)
+    values.bind(state.inode)
+    values.bind(state.device)
+    values.bind(added)
+    values.bind(isGrouped)
+    values.bind(record.groupKey)
+    values.bind(track.musicBrainzAlbumID)
+    values.bind(placement?.album)
+    values.bind(placement?.place)
+    values.bind(shown.title)
+    values.bind(record.titleWords(of: shown))
+    values.bind(record.titleSort(of: shown))
+    values.bind(track.artists.asColumn)
+    values.bind(track.album)
+    values.bind(track.albumArtists.asColumn)
+    values.bind(track.genres.asColumn)
+    values.bind(track.composers.asColumn)
+    values.bind(shown.number?.number)
+    values.bind(shown.number?.total)
+    values.bind(shown.disc?.number)
+    values.bind(shown.disc?.total)
+    values.bind(DerivedFields(of: shown, from: track).rawValue)
+    values.bind(track.date?.year)
+    values.bind(track.date?.month)
+    values.bind(track.date?.day)
+    values.bind(track.isCompilation)
+    values.bind(track.sortNames.title)
+    values.bind(track.sortNames.artist)
+    values.bind(track.sortNames.album)
+    values.bind(track.sortNames.albumArtist)
+    values.bind(track.replayGain.trackGain)
+    values.bind(track.replayGain.trackPeak)
+    values.bind(track.replayGain.albumGain)
+    values.bind(track.replayGain.albumPeak)
+    values.bind(duration)
+    values.bind(track.audio?.sampleRate)
+    values.bind(track.audio?.channels)
+    values.bind(track.audio?.bitDepth)
+    values.bind(record.format)
+    values.bind(record.tags)
+    values.bind(track.segment?.start ?? -1)
+    values.bind(track.segment?.end)
+    values.bind(sheet)
+  }
+}
+
+/// A ``PendingTrack``, with what grouping made of it. A class, since it takes its time to be copied.
+final class NewTrack {
+  let row: PendingTrack
+  /// What its album makes of it; `nil` where it is grouped later.
+  let prepared: PreparedTrack?
+  /// `nil` where it is grouped later, and was in no album.
+  let placement: TrackRows.Placement?
+  /// Whether that is what its present tags say.
+  let isGrouped: Bool
+
+  var id: Int64 { row.id }
+
+  /// A track in its album.
+  init(_ row: PendingTrack, _ prepared: PreparedTrack, _ placement: TrackRows.Placement) {
+    self.row = row
+    self.prepared = prepared
+    self.placement = placement
+    isGrouped = true
+  }
+
+  /// A track that is grouped later: until then it stays in the album that it was in, if any.
+  init(postponed row: PendingTrack) {
+    self.row = row
+    prepared = row.former.map { PreparedTrack(row.record, in: $0) }
+    placement = row.former?.placement
+    isGrouped = false
+  }
+
+  /// Binds the values of its row.
+  func bind(to binding: inout ParameterBinding, library: Int64) {
+    row.bind(
+      to: &binding, library: library, shown: prepared?.shown ?? ShownFields(row.record.track),
+      placement: placement, isGrouped: isGrouped)
+  }
+}

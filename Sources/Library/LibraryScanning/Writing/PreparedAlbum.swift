@@ -1,0 +1,201 @@
+import AlbumGrouping
+import MusicModel
+import UnicodeText
+
+/// An album of tracks that were read together, ready to be written: so it is, where nothing else depends on their
+/// grouping.
+struct PreparedAlbum: Sendable {
+  let record: AlbumRecord
+  /// Its tracks in playing order, each with its place among those that were read together.
+  let tracks: [(place: Int, track: PreparedTrack)]
+
+  /// The albums of these tracks.
+  static func albums(of records: [TrackRecord], maker: inout TrackRecordMaker) -> [PreparedAlbum] {
+    var albums: [PreparedAlbum] = []
+    for (album, places) in AlbumGrouping.grouped(records.map(\.track)) {
+      var names = AlbumNames(album, maker: &maker)
+      var tracks: [(place: Int, track: PreparedTrack)] = []
+      tracks.reserveCapacity(places.count)
+      for (track, place) in zip(album.tracks, places) {
+        let shown = ShownFields(track)
+        tracks.append((place, PreparedTrack(records[place], shown: shown, in: &names, maker: &maker)))
+      }
+      albums.append(PreparedAlbum(record: AlbumRecord(album), tracks: tracks))
+    }
+    return albums
+  }
+}
+
+/// What an album makes of one of its tracks.
+struct PreparedTrack: Sendable {
+  let shown: ShownFields
+  let words: TrackWords
+  let names: TrackNames
+
+  /// A track of the album of these names, in which it is shown so.
+  init(
+    _ record: TrackRecord, shown: ShownFields, in album: inout AlbumNames, maker: inout TrackRecordMaker
+  ) {
+    self.shown = shown
+    let albumArtists = album.artists(with: record.albumArtists)
+    words = Self.words(
+      record, shown, album: album.words(with: record.track.album, maker: &maker),
+      albumArtist: albumArtists.words)
+    names = TrackNames(artists: record.artists, albumArtists: albumArtists.names, genres: record.genres)
+  }
+
+  /// A track that stays in the album that it was in, until its group is decided anew.
+  init(_ record: TrackRecord, in former: FormerTrack) {
+    // What grouping worked out, it will again.
+    let tagged = ShownFields(record.track)
+    shown = tagged == former.tagged ? former.shown : tagged
+    words = Self.words(
+      record, shown, album: former.words.album, albumArtist: former.words.albumArtist)
+    names = TrackNames(
+      artists: record.artists, albumArtists: [], genres: record.genres,
+      formerAlbumArtists: former.words.albumArtist)
+  }
+
+  /// What the track is found by, shown so, in an album that is found by `album` and `albumArtist`.
+  private static func words(
+    _ record: TrackRecord, _ shown: ShownFields, album: String, albumArtist: String
+  ) -> TrackWords {
+    TrackWords(
+      title: TrackWords.words(
+        ofTitle: record.titleWords(of: shown), sortTitle: record.track.sortNames.title),
+      artist: record.artistWords, album: album, albumArtist: albumArtist, genre: record.genreWords,
+      composer: record.composerWords)
+  }
+}
+
+/// Tracks that were read together.
+struct ReadPart {
+  /// Where they are among all that are to be written.
+  let tracks: Range<Int>
+  /// Their albums, as far as they depend on nothing else; `nil` where those were not made.
+  let albums: [PreparedAlbum]?
+}
+
+/// What the row of an album holds that its tags make of it.
+struct AlbumRecord: Sendable {
+  let title: String
+  let artist: String?
+  let titleKey: String
+  let artistKey: String
+  let sortTitleKey: String?
+  let sortArtistKey: String?
+  let sort: [UInt8]
+  let titleSort: [UInt8]
+  let date: ReleaseDate?
+  let isCompilation: Bool
+
+  init(_ album: Album) {
+    title = album.title
+    artist = album.artist
+    titleKey = album.title.searchWords
+    artistKey = (album.artist ?? "").searchWords
+    sortTitleKey = (album.sortTitle?.searchWords).flatMap { $0.isEmpty ? nil : $0 }
+    sortArtistKey = (album.sortArtist?.searchWords).flatMap { $0.isEmpty ? nil : $0 }
+    sort = AlbumOrder.sortKey(of: album)
+    titleSort = AlbumOrder.titleKey(of: album)
+    date = album.date
+    isCompilation = album.isCompilation
+  }
+}
+
+/// What the row of an album is to hold.
+struct NewAlbum {
+  /// The columns of the table.
+  static let columns = [
+    "id", "library", "title", "artist", "title_key", "artist_key", "sort_title_key", "sort_artist_key",
+    "sort",
+    "title_sort", "year", "month", "day", "is_compilation", "track_count", "duration", "added",
+  ]
+
+  let id: Int64
+  let record: AlbumRecord
+  /// When each of its tracks was added, and how long it lasts, in milliseconds.
+  let tracks: [(added: Int64, duration: Int64?)]
+
+  /// Gives `values` those of its row, in the order of the columns.
+  func bind(to values: inout some ColumnValues & ~Copyable, library: Int64) {
+    values.bind(id)
+    values.bind(library)
+    values.bind(record.title)
+    values.bind(record.artist)
+    values.bind(record.titleKey)
+    values.bind(record.artistKey)
+    values.bind(record.sortTitleKey)
+    values.bind(record.sortArtistKey)
+    values.bind(record.sort)
+    values.bind(record.titleSort)
+    values.bind(record.date?.year)
+    values.bind(record.date?.month)
+    values.bind(record.date?.day)
+    values.bind(record.isCompilation)
+    values.bind(tracks.count)
+    values.bind(tracks.reduce(0 as Int64) { $0.addingReportingOverflow($1.duration ?? 0).partialValue })
+    values.bind(tracks.lazy.map(\.added).min())
+  }
+}
+
+/// By what an album is found by way of its tracks: most of them give the same names, which are made into words once.
+struct AlbumNames {
+  private let title: String
+  private let sortTitle: String?
+  private let artists: [IndexName]
+  private let artistWords: String
+  private var last: (title: String?, words: String)?
+
+  /// The names of `album`; its artists one by one, as the tags that name them do.
+  init(_ album: Album, maker: inout TrackRecordMaker) {
+    title = album.title
+    sortTitle = album.sortTitle
+    guard let artist = album.artist else {
+      artists = []
+      artistWords = ""
+      return
+    }
+    let names =
+      album.tracks.first { $0.albumArtists.joined(separator: ", ") == artist }?.albumArtists
+      ?? album.tracks.first { $0.artists.joined(separator: ", ") == artist }?.artists ?? [artist]
+    artists = maker.indexNames(names, sort: names.count == 1 ? album.sortArtist : nil)
+    artistWords = artists.words
+  }
+
+  /// The words of the album's title, of its sort name, and of the title by which a track's tags call it.
+  mutating func words(with tagged: String?, maker: inout TrackRecordMaker) -> String {
+    if let last, last.title == tagged { return last.words }
+    let words = maker.indexNames([title, tagged, sortTitle].compactMap { $0 }, sort: nil).words
+    last = (tagged, words)
+    return words
+  }
+
+  /// The album's artists with those that a track's tags call so, and their words.
+  func artists(with tagged: [IndexName]) -> (names: [IndexName], words: String) {
+    if artists.isEmpty { return (tagged, tagged.words) }
+    let others = tagged.filter { other in !artists.contains { $0.key == other.key } }
+    if others.isEmpty { return (artists, artistWords) }
+    let names = artists + others
+    return (names, names.words)
+  }
+}
+
+/// What is searched of a track.
+struct TrackWords: Sendable, Hashable {
+  var title: String
+  var artist: String
+  var album: String
+  var albumArtist: String
+  var genre: String
+  var composer: String
+
+  /// What a title is found by, of which `title` are the words.
+  static func words(ofTitle title: String, sortTitle: String?) -> String {
+    let edge = "\u{1F}"
+    guard let sort = sortTitle?.searchWords, !sort.isEmpty, sort != title else {
+      return title.isEmpty ? "" : edge + title + edge
+    }
+    return title.isEmpty ? edge + sort + edge : edge + title + edge + sort + edge
+  }
+}

@@ -1,0 +1,62 @@
+import GRDB
+import LibraryIndex
+import Tagging
+
+/// The rows of a library's problems.
+final class ProblemRows {
+  private let library: Int64
+  private let insertion: IndexStatement
+  private let pathDeletion: IndexStatement
+  private let deletion: IndexStatement
+  private let counting: IndexStatement
+
+  init(_ database: Database, library: Int64) throws {
+    self.library = library
+    insertion = try IndexStatement(
+      database,
+      """
+      INSERT INTO problem (library, path, reason, size, mtime, inode, device) VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (library, path) DO UPDATE SET reason = excluded.reason, size = excluded.size,
+        mtime = excluded.mtime, inode = excluded.inode, device = excluded.device
+      RETURNING id
+      """)
+    pathDeletion = try IndexStatement(database, "DELETE FROM problem WHERE library = ? AND path = ?")
+    deletion = try IndexStatement(database, "DELETE FROM problem WHERE id = ?")
+    counting = try IndexStatement(database, "SELECT count(*) FROM problem WHERE library = ?")
+  }
+
+  /// Keeps a problem; gives its row.
+  func insert(_ path: RelativePath, _ state: FileState, _ reason: String) throws -> Int64 {
+    insertion.bind(library)
+    insertion.bind(path.bytes)
+    insertion.bind(reason)
+    insertion.bind(state.size)
+    insertion.bind(state.modificationTime)
+    insertion.bind(state.inode)
+    insertion.bind(state.device)
+    var id: Int64 = 0
+    while try insertion.step() { id = insertion.integer(0) }
+    return id
+  }
+
+  /// Removes the problem with a path, where there is one.
+  func remove(_ path: RelativePath) throws {
+    pathDeletion.bind(library)
+    pathDeletion.bind(path.bytes)
+    try pathDeletion.run()
+  }
+
+  /// Removes a problem.
+  func remove(_ id: Int64) throws {
+    deletion.bind(id)
+    try deletion.run()
+  }
+
+  /// How many there are.
+  func count() throws -> Int {
+    counting.bind(library)
+    var count: Int64 = 0
+    while try counting.step() { count = counting.integer(0) }
+    return Int(count)
+  }
+}

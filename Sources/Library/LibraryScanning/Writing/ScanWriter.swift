@@ -1,0 +1,375 @@
+import FoundationEssentials
+import GRDB
+import LibraryIndex
+import MusicModel
+import Platform
+import SystemPackage
+import Tagging
+
+/// Writes what was read into the index: in batches, each whole or not at all. For one thread.
+///
+/// Several batches may go into one transaction, which is ended by ``commit()``, or undone by ``abandon()``.
+final class ScanWriter {
+  /// How many files a batch has: no more than may wait for it. The first ones have fewer, so that writing begins soon.
+  private static let batchSizes = 250...500
+  /// How long they are gathered, in milliseconds.
+  private static let batchTime: UInt64 = 500
+  /// How long batches go into one transaction, in milliseconds. What several of them change, such as the pages of an
+  /// index, is written once then; who else wants to write waits for it.
+  private static let transactionTime: UInt64 = 300
+  /// How many files one transaction has, at the most, but for those of its last batch: what it changes is kept in
+  /// memory.
+  private static let transactionSize = 8_000
+
+  private let plan: ScanPlan
+  private let database: Database
+  private let now: Int64
+  private let rows: TrackRows
+  private let albums: AlbumRows
+  private let directories: DirectoryRows
+  private let problems: ProblemRows
+  private let tracks: StoredTracks
+  private let deferral: AlbumDeferral
+  private let lastID: IndexStatement
+  private let stickers: IndexStatement
+  private let carried: CarriedRows
+
+  /// A part of a directory's files that was read.
+  private struct Part: Sendable {
+    let visit: DirectoryVisit
+    let files: [FileResult]
+    let albums: [PreparedAlbum]?
+  }
+
+  private let free: (any Sendable) -> Void
+  private var batch: [Part] = []
+  private var batchCount = 0
+  private var batchSize = batchSizes.lowerBound
+  private var batchEnd: MonotonicInstant?
+  private var transactionEnd: MonotonicInstant?
+  private var uncommittedCount = 0
+  private var listed: [DirectoryVisit] = []
+  private var openParts: [RelativePath: Int] = [:]
+  private let claims: TrackClaims
+  private var nextID: Int64 = 1
+  /// Tracks of files that were read and have these no more.
+  private var lost: [Int64] = []
+  /// Tracks that are in no directory that was listed under their names.
+  private(set) var gone: [Int64] = []
+  /// The rows of directories that were listed.
+  private(set) var visited: Set<Int64> = []
+  /// What is left as it is, with all below it.
+  private(set) var kept: Set<RelativePath> = []
+  /// The rows of problems that there still are.
+  private(set) var seenProblems: Set<Int64> = []
+  private(set) var needsAll = false
+  /// What was written so far.
+  private(set) var summary = ScanSummary()
+
+  /// A writer into `database`, which leaves it to `free` to free what it has written.
+  init(
+    _ database: Database, plan: ScanPlan, now: Int64, free: @escaping (any Sendable) -> Void = { _ in }
+  ) throws {
+    self.plan = plan
+    self.free = free
+    self.database = database
+    self.now = now
+    rows = try TrackRows(database, library: plan.library, snapshot: plan.snapshot)
+    deferral = AlbumDeferral(database, plan: plan)
+    albums = try AlbumRows(database, plan: plan, rows: rows, deferral: deferral)
+    directories = try DirectoryRows(database, library: plan.library)
+    problems = try ProblemRows(database, library: plan.library)
+    tracks = try StoredTracks(database, plan: plan, rows: rows)
+    claims = TrackClaims(tracks)
+    // What is kept of a track that is gone is no other's.
+    lastID = try IndexStatement(
+      database,
+      "SELECT max(ifnull((SELECT max(id) FROM track), 0), ifnull((SELECT max(track) FROM sticker), 0))")
+    stickers = try IndexStatement(database, StickerTable.cleaning)
+    carried = try CarriedRows(database, root: plan.root)
+  }
+
+  /// When the present batch is to be written, or what was written to be committed, at the latest.
+  var deadline: MonotonicInstant? {
+    guard let batchEnd, let transactionEnd else { return batchEnd ?? transactionEnd }
+    return min(batchEnd, transactionEnd)
+  }
+
+  /// Groups what an interrupted scan left without an album.
+  func resume() throws {
+    var loosened = DirtyGroups()
+    loosened.keys = try albums.postponedKeys()
+    if loosened.keys.isEmpty { return }
+    try transaction { try albums.group(loosened, isFinal: true) }
+    try commit()
+  }
+
+  /// Takes what a thread has read.
+  func take(_ message: ScanMessage) throws {
+    switch message {
+    case .listed(let visit, let found):
+      if let id = visit.id { visited.insert(id) }
+      summary.unchangedCount += found.unchangedCount
+      gone += found.gone
+      summary.leftOutCount += found.leftOut.count
+      for path in found.leftOut { plan.tell(.leftOut, path) }
+      seenProblems.formUnion(found.problems)
+      if found.partCount > 0 {
+        openParts[visit.path] = found.partCount
+      } else if visit.id == nil || visit.storedTime != visit.modificationTime || visit.sheets != nil {
+        listed.append(visit)
+      }
+    case .read(let visit, let files, let albums):
+      batch.append(Part(visit: visit, files: files, albums: albums))
+      batchCount += files.count
+      let left = (openParts[visit.path] ?? 1) - 1
+      openParts[visit.path] = left > 0 ? left : nil
+      if left == 0 { listed.append(visit) }
+    case .unreadable(let path, let reason):
+      kept.insert(path)
+      plan.tell(.refused(reason), path)
+      try transaction { seenProblems.insert(try problems.insert(path, .unknown, reason)) }
+    case .passedOver(let path): kept.insert(path)
+    case .vanished(let path):
+      // What went just now may be elsewhere; who asks for it by name knows that it went.
+      if !plan.scope.names(path) { kept.insert(path) }
+    case .needsAll: needsAll = true
+    }
+    if batchEnd == nil, !batch.isEmpty || !listed.isEmpty {
+      batchEnd = MonotonicInstant.now.advanced(byMilliseconds: Self.batchTime)
+    }
+    if batchCount >= batchSize { try writeBatch() }
+  }
+
+  /// Writes the present batch, and commits what was written, if it is time.
+  func writeIfDue() throws {
+    guard let deadline, MonotonicInstant.now >= deadline else { return }
+    if let batchEnd, deadline == batchEnd { try writeBatch() }
+    if let transactionEnd, MonotonicInstant.now >= transactionEnd { try commit() }
+  }
+
+  /// Writes what was taken.
+  private func writeBatch() throws {
+    batchEnd = nil
+    if batch.isEmpty, listed.isEmpty { return }
+    try transaction { try writeFiles() }
+    uncommittedCount += batchCount
+    // What is there first is soon to be seen.
+    let isFirst = batchSize == Self.batchSizes.lowerBound
+    batchSize = min(2 * batchSize, Self.batchSizes.upperBound)
+    albums.forget()
+    free(batch)
+    batch = []
+    batchCount = 0
+    listed.removeAll(keepingCapacity: true)
+    if isFirst || uncommittedCount >= Self.transactionSize { try commit() }
+  }
+
+  /// Writes what was taken, and commits all that was written.
+  func flush() throws {
+    try writeBatch()
+    try commit()
+  }
+
+  /// Undoes what was not committed, after a fault.
+  func abandon() {
+    if database.isInsideTransaction { try? database.rollback() }
+    transactionEnd = nil
+  }
+
+  /// Removes tracks and directories that are no more, and groups what waited for it. Commits all that was written.
+  func finish(gone: [Int64], directories lost: [Int64], problems lostProblems: [Int64]) throws {
+    let gone = gone.filter { !claims.contains($0) }
+    var lastGone: RelativePath?
+    try transaction {
+      var loosened = DirtyGroups()
+      for id in gone {
+        guard let stored = try tracks.remove(id, &loosened) else { continue }
+        summary.goneCount += 1
+        // A file of several tracks is told once, and one without a name of its own never.
+        if stored.path.name.first != 0, stored.path != lastGone { plan.tell(.gone, stored.path) }
+        lastGone = stored.path
+        // Nobody can ask for what was kept under a name that no file has.
+        if stored.path.name.first == 0 { try tracks.forgetLoudness(of: stored.path) }
+      }
+      for id in lost { try directories.remove(id) }
+      for id in lostProblems { try problems.remove(id) }
+      loosened.keys.formUnion(try albums.postponedKeys())
+      try albums.group(loosened, isFinal: true)
+      try removeStickers(of: gone)
+      if plan.scope == .everything, kept.isEmpty { try carried.forget() }
+    }
+    try commit()
+    summary.problemCount = try problems.count()
+  }
+
+  /// Counts what there is under the names of what was changed, and renews what is kept as arrays.
+  func count() throws {
+    for names in [rows.artists, rows.genres] { try names.count() }
+    try rows.snapshot.renew()
+  }
+
+  /// Gives tracks that turned up anew the identities of those that are gone.
+  func adopt(_ pairs: [(new: Int64, former: Int64)]) throws {
+    if pairs.isEmpty { return }
+    try transaction {
+      var loosened = DirtyGroups()
+      let move = try IndexStatement(
+        database, "UPDATE track SET id = ?, added = ?, album = ?, grouped = 0 WHERE id = ?")
+      for (new, former) in pairs {
+        guard let present = try tracks.row(new), let old = try tracks.remove(former, &loosened) else {
+          continue
+        }
+        try rows.removeWords(of: new)
+        if let album = present.album { loosened.albums.insert(album) }
+        for id in [new, former] { rows.snapshot.patch(id) }
+        move.bind(former)
+        move.bind(old.added)
+        move.bind(old.album)
+        move.bind(new)
+        try move.run()
+        try tracks.rename(old.path, to: present.path)
+        plan.tell(.moved(from: plan.absolute(old.path)), present.path)
+        loosened.keys.insert(present.key)
+        claims.insert([former])
+        summary.addedCount -= 1
+        summary.movedCount += 1
+      }
+      try albums.group(loosened, isFinal: true)
+    }
+  }
+
+  private func writeFiles() throws {
+    while try lastID.step() { nextID = lastID.integer(0) + 1 }
+    var loosened = DirtyGroups()
+    var pending: [PendingTrack] = []
+    pending.reserveCapacity(batchCount)
+    var parts: [ReadPart] = []
+    for part in batch {
+      let start = pending.count
+      for file in part.files { try add(file, of: part.visit, to: &pending, &loosened) }
+      if !plan.isKnown { parts.append(ReadPart(tracks: start..<pending.count, albums: part.albums)) }
+    }
+    try albums.group(loosened, pending, in: parts, isFinal: false)
+    try removeStickers(of: lost)
+    lost = []
+    for visit in listed { visited.insert(try directories.complete(visit)) }
+  }
+
+  private func add(
+    _ file: FileResult, of visit: DirectoryVisit, to pending: inout [PendingTrack],
+    _ loosened: inout DirtyGroups
+  ) throws {
+    let identity = try claims.resolve(file.identity, visit, file.name)
+    let stored = try tracks.tracks(of: identity)
+    for track in stored { deferral.see(track.id) }
+    // Its directory may say that it is gone.
+    if case .moved = identity { claims.insert(stored.map(\.id)) }
+    var path: RelativePath { visit.path.appending(file.name) }
+    switch file.contents {
+    case .problem(let reason):
+      for track in stored { _ = try tracks.remove(track, &loosened) }
+      lost += stored.map(\.id)
+      plan.tell(.refused(reason), path)
+      seenProblems.insert(try problems.insert(path, file.state, reason))
+      summary.goneCount += stored.count
+    case .tracks(let records):
+      if plan.isKnown { try problems.remove(path) }
+      let hasMoved = stored.first.map { $0.row.path != path } ?? false
+      if hasMoved, let old = stored.first?.row.path {
+        plan.tell(.moved(from: plan.absolute(old)), path)
+        try tracks.rename(old, to: path)
+      } else if stored.isEmpty {
+        plan.tell(.added, path)
+      }
+      let directory = try directory(visit)
+      let places = StoredTracks.places(of: records, in: stored)
+      let start = pending.count
+      for (record, place) in zip(records, places) {
+        let known = place.map { stored[$0] }
+        let id = known?.id ?? nextID
+        var formerTime: Int64?
+        if known == nil {
+          nextID += 1
+          summary.addedCount += 1
+          let segment = record.track.segment.map { Int64($0.start) } ?? -1
+          formerTime = try carried.take(visit.path, file.name, segment: segment, as: id)
+        }
+        pending.append(
+          PendingTrack(
+            id: id, directory: directory, name: file.name, state: file.state,
+            added: (known ?? stored.first)?.row.added ?? formerTime ?? now, record: record, sheet: file.mark))
+      }
+      let knownCount = places.count { $0 != nil }
+      summary.goneCount += stored.count - knownCount
+      let remaining = Set(places.compactMap { $0 })
+      lost += stored.indices.filter { !remaining.contains($0) }.map { stored[$0].id }
+      if stored.isEmpty { return }
+      let isKept = try keep(pending[start...], places, of: stored, &loosened)
+      if hasMoved {
+        summary.movedCount += knownCount
+      } else if isKept, stored.allSatisfy({ file.state.isUnchanged(since: $0.row.state) }) {
+        // It was read since everything is.
+        summary.unchangedCount += knownCount
+      } else {
+        summary.changedCount += knownCount
+        plan.tell(.changed, path)
+      }
+      if isKept { return pending.removeSubrange(start...) }
+      let former = try stored.map { try tracks.remove($0, &loosened) }
+      // What is a new track of a known file was in its album.
+      for (index, place) in places.enumerated() { pending[start + index].former = former[place ?? 0] }
+    }
+  }
+
+  /// Removes what was kept beside these tracks, as far as they are no more.
+  private func removeStickers(of tracks: [Int64]) throws {
+    for track in tracks {
+      stickers.bind(track)
+      try stickers.run()
+    }
+  }
+
+  /// Leaves the rows of a file as they are, where they hold what was read; says whether they do.
+  private func keep(
+    _ read: ArraySlice<PendingTrack>, _ places: [Int?], of stored: [StoredTracks.Numbered],
+    _ loosened: inout DirtyGroups
+  ) throws -> Bool {
+    guard stored.count == read.count else { return false }
+    for (track, place) in zip(read, places) {
+      guard let place, try tracks.holds(track, stored[place].row) else { return false }
+    }
+    for (track, place) in zip(read, places) {
+      guard let row = place.map({ stored[$0].row }) else { continue }
+      // Who has everything read wants it grouped as it is grouped now.
+      if plan.readsUnchanged { loosened.keys.insert(row.key) }
+      if track.state == row.state { continue }
+      try rows.write(track.state, of: track.id)
+    }
+    return true
+  }
+
+  private func directory(_ visit: DirectoryVisit) throws -> Int64 {
+    if let id = visit.id { return id }
+    let id = try directories.id(of: visit.path)
+    visited.insert(id)
+    return id
+  }
+
+  /// Runs `body` in the transaction, which begins now where there is none.
+  private func transaction(_ body: () throws -> Void) throws {
+    if transactionEnd == nil {
+      try database.beginTransaction(.immediate)
+      transactionEnd = MonotonicInstant.now.advanced(byMilliseconds: Self.transactionTime)
+      uncommittedCount = 0
+    }
+    try body()
+  }
+
+  /// Ends the transaction, where there is one.
+  private func commit() throws {
+    guard transactionEnd != nil else { return }
+    transactionEnd = nil
+    try database.commit()
+  }
+}

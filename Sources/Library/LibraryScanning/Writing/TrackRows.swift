@@ -1,0 +1,233 @@
+import AlbumGrouping
+import GRDB
+import LibraryIndex
+import MusicModel
+import Platform
+import UnicodeText
+
+/// Writes the rows of tracks, with their words and names.
+final class TrackRows {
+  /// The columns of the table, which hold what a track is.
+  static let columns = [
+    "id", "library", "directory", "name", "size", "mtime", "inode", "device", "added", "grouped",
+    "group_key", "release", "album", "place", "title", "title_key", "title_sort", "artists",
+    "album_title", "album_artists", "genres", "composers", "number", "number_total", "disc",
+    "disc_total", "derived", "year", "month", "day", "is_compilation", "sort_title", "sort_artist",
+    "sort_album", "sort_album_artist", "track_gain", "track_peak", "album_gain", "album_peak",
+    "duration", "rate", "channels", "bits", "format", "tags", "segment", "segment_end", "sheet",
+  ]
+
+  /// Where a track is in an album.
+  struct Placement {
+    let album: Int64
+    let place: Int
+  }
+
+  private let insertion: RowInsertion
+  private let deletion: IndexStatement
+  private let placement: IndexStatement
+  private let settlement: LateStatement
+  private let fileState: LateStatement
+  private let derivation: IndexStatement
+  private let wordsInsertion: RowInsertion
+  private let wordsSelection: IndexStatement
+  private let wordsDeletion: IndexStatement
+  private let searchInsertion: IndexStatement
+  private let searchDeletion: IndexStatement
+  /// The names of artists.
+  let artists: NameRows
+  /// The names of genres.
+  let genres: NameRows
+  /// The arrays in which tracks are, too.
+  let snapshot: SnapshotRows
+
+  init(_ database: Database, library: Int64, snapshot limits: SnapshotLimits = SnapshotLimits()) throws {
+    insertion = try RowInsertion(database, into: "track", columns: Self.columns)
+    deletion = try IndexStatement(database, "DELETE FROM track WHERE id = ?")
+    placement = try IndexStatement(
+      database, "UPDATE track SET album = ?, place = ?, grouped = 1 WHERE id = ?")
+    settlement = LateStatement(database, "UPDATE track SET grouped = 1 WHERE id = ?")
+    fileState = LateStatement(
+      database, "UPDATE track SET size = ?, mtime = ?, inode = ?, device = ? WHERE id = ?")
+    derivation = try IndexStatement(
+      database,
+      """
+      UPDATE track SET title = ?, title_key = ?, title_sort = ?, number = ?, number_total = ?, disc = ?, disc_total = ?, derived = ?
+      WHERE id = ?
+      """)
+    let columns = ["title", "artist", "album", "album_artist", "genre", "composer"]
+    wordsInsertion = try RowInsertion(database, into: "words", columns: ["id"] + columns)
+    let words = columns.joined(separator: ", ")
+    wordsSelection = try IndexStatement(database, "SELECT \(words) FROM words WHERE id = ?")
+    wordsDeletion = try IndexStatement(database, "DELETE FROM words WHERE id = ?")
+    searchInsertion = try IndexStatement(
+      database, "INSERT INTO search (rowid, \(words)) VALUES (?, ?, ?, ?, ?, ?, ?)")
+    searchDeletion = try IndexStatement(
+      database, "INSERT INTO search (search, rowid, \(words)) VALUES ('delete', ?, ?, ?, ?, ?, ?, ?)")
+    artists = try NameRows(database, .artists, library: library)
+    genres = try NameRows(database, .genres, library: library)
+    snapshot = try SnapshotRows(database, library: library, limits: limits)
+  }
+
+  /// Writes the rows of tracks that have none, with the words and names of those that have an album.
+  func insert(_ tracks: [NewTrack], library: Int64) throws {
+    // FTS5 gathers words while the rows come in their order, and writes down those that it has when one does not.
+    let tracks = tracks.sorted { $0.id < $1.id }
+    for track in tracks { snapshot.patch(track.id) }
+    try insertion.add(tracks) { $0.bind(to: &$1, library: library) }
+    try wordsInsertion.add(tracks.filter { $0.prepared != nil }) { track, binding in
+      if let words = track.prepared?.words { Self.bind(track.id, words, to: &binding) }
+    }
+    for track in tracks {
+      guard let prepared = track.prepared else { continue }
+      searchInsertion.bind { Self.bind(track.id, prepared.words, to: &$0) }
+      try searchInsertion.run()
+      try link(prepared.names, to: track.id)
+    }
+  }
+
+  /// Puts a track into its album.
+  func place(_ id: Int64, _ place: Placement) throws {
+    snapshot.patch(id)
+    placement.bind(place.album)
+    placement.bind(place.place)
+    placement.bind(id)
+    try placement.run()
+  }
+
+  /// Writes what grouping made of a track that its tags say otherwise.
+  func derive(_ id: Int64, _ shown: ShownFields, from track: Track) throws {
+    snapshot.patch(id)
+    derivation.bind(shown.title)
+    derivation.bind(shown.title.searchWords)
+    derivation.bind(AlbumOrder.nameKey(shown.title, sortName: track.sortNames.title))
+    for ordinal in [shown.number, shown.disc] {
+      derivation.bind(ordinal?.number)
+      derivation.bind(ordinal?.total)
+    }
+    derivation.bind(DerivedFields(of: shown, from: track).rawValue)
+    derivation.bind(id)
+    try derivation.run()
+  }
+
+  /// Says that a track is in the album that its tags put it in, as it was before.
+  func settle(_ id: Int64) throws {
+    let settlement = try settlement.get()
+    settlement.bind(id)
+    try settlement.run()
+  }
+
+  /// Says that the file of a track, of which all else is as it was, is in another state.
+  func write(_ state: FileState, of id: Int64) throws {
+    let fileState = try fileState.get()
+    fileState.bind(state.size)
+    fileState.bind(state.modificationTime)
+    fileState.bind(state.inode)
+    fileState.bind(state.device)
+    fileState.bind(id)
+    try fileState.run()
+  }
+
+  /// Removes the row of a track and all that belongs to it; gives its words.
+  func delete(_ id: Int64) throws -> TrackWords? {
+    let words = try removeWords(of: id)
+    snapshot.patch(id)
+    deletion.bind(id)
+    try deletion.run()
+    return words
+  }
+
+  /// The words of a track.
+  func words(of id: Int64) throws -> TrackWords? {
+    wordsSelection.bind(id)
+    defer { wordsSelection.reset() }
+    guard try wordsSelection.step() else { return nil }
+    return TrackWords(
+      title: wordsSelection.text(0), artist: wordsSelection.text(1), album: wordsSelection.text(2),
+      albumArtist: wordsSelection.text(3), genre: wordsSelection.text(4), composer: wordsSelection.text(5))
+  }
+
+  /// Removes the words and names of a track; gives the words.
+  @discardableResult
+  func removeWords(of id: Int64) throws -> TrackWords? {
+    guard let words = try words(of: id) else { return nil }
+    searchDeletion.bind { Self.bind(id, words, to: &$0) }
+    try searchDeletion.run()
+    wordsDeletion.bind(id)
+    try wordsDeletion.run()
+    try artists.remove(words.artist, role: 0, from: id)
+    try artists.remove(words.albumArtist, role: 1, from: id)
+    try genres.remove(words.genre, from: id)
+    return words
+  }
+
+  /// Writes the words and names of a track that has none.
+  func add(_ words: TrackWords, of id: Int64, _ names: TrackNames) throws {
+    try wordsInsertion.add([words]) { Self.bind(id, $0, to: &$1) }
+    searchInsertion.bind { Self.bind(id, words, to: &$0) }
+    try searchInsertion.run()
+    try link(names, to: id)
+  }
+
+  private func link(_ names: TrackNames, to id: Int64) throws {
+    try artists.add(names.artists, role: 0, to: id)
+    try artists.add(names.albumArtists, role: 1, to: id)
+    try artists.add(words: names.formerAlbumArtists, role: 1, to: id)
+    try genres.add(names.genres, to: id)
+  }
+
+  /// Says that a track of these names is in another album.
+  func touch(_ names: TrackNames) throws {
+    try artists.touch(names.artists)
+    try artists.touch(names.albumArtists)
+    try genres.touch(names.genres)
+  }
+
+  /// Removes the names that nobody has any more, and forgets the counts of those that were changed, and the arrays'
+  /// numbers.
+  func settle() throws {
+    try snapshot.settle()
+    try artists.settle()
+    try genres.settle()
+  }
+
+  private static func bind(_ id: Int64, _ words: TrackWords, to binding: inout ParameterBinding) {
+    binding.bind(id)
+    binding.bind(words.title)
+    binding.bind(words.artist)
+    binding.bind(words.album)
+    binding.bind(words.albumArtist)
+    binding.bind(words.genre)
+    binding.bind(words.composer)
+  }
+}
+
+/// The names that a track is found by.
+struct TrackNames: Sendable {
+  var artists: [IndexName]
+  var albumArtists: [IndexName]
+  var genres: [IndexName]
+  /// The words of names that there are already, of which the album's artists are.
+  var formerAlbumArtists = ""
+}
+
+extension [String] {
+  /// The texts as they stand in one column; `nil` where there is none.
+  var asColumn: String? {
+    switch count {
+    case 0: nil
+    case 1: self[0].withoutSeparator
+    default: map(\.withoutSeparator).joined(separator: "\u{1F}")
+    }
+  }
+}
+
+extension String {
+  fileprivate var withoutSeparator: String {
+    utf8.contains(0x1F)
+      ? String(String.UnicodeScalarView(unicodeScalars.map { $0 == "\u{1F}" ? " " : $0 })) : self
+  }
+
+  /// The texts that a column holds.
+  var columnValues: [String] { isEmpty ? [] : split(separator: "\u{1F}").map { String($0) } }
+}

@@ -1,0 +1,164 @@
+import Platform
+import SystemPackage
+import Tagging
+
+/// Looks up on the disk what playlists name, directory by directory.
+struct PlaylistPlaces {
+  /// What a path leads to.
+  enum Place {
+    /// A regular file.
+    case file(FilePath)
+    /// A directory.
+    case directory(FilePath)
+    /// What cannot be played, and where it would be.
+    case missing(FilePath?, ResolvedEntry.Reason)
+  }
+
+  /// What is known of a directory.
+  private struct Directory {
+    /// As one writes it: links keep their names unless `..` makes them lie.
+    let path: FilePath
+    let isInReach: Bool
+    /// The bytes of the path, and a slash.
+    let prefix: [UInt8]
+
+    init(path: FilePath, isInReach: Bool) {
+      (self.path, self.isInReach) = (path, isInReach)
+      let bytes = path.systemBytes
+      prefix = bytes.last == PlaylistPlaces.slash ? bytes : bytes + [PlaylistPlaces.slash]
+    }
+  }
+
+  private static let slash = UInt8(ascii: "/")
+  private static let rememberedDirectories = 10_000
+
+  private let realRoots: [FilePath]?
+  private let isKnown: @Sendable (FilePath) -> Bool
+  private var directories: [[UInt8]: Directory] = [:]
+
+  /// Places in `reach`; what `isKnown` says is in it, too.
+  init(_ reach: PlaylistReach, isKnown: @escaping @Sendable (FilePath) -> Bool) {
+    switch reach {
+    case .anywhere: realRoots = nil
+    case .library(let library): realRoots = library.paths.map { (try? $0.realPath()) ?? $0 }
+    }
+    self.isKnown = isKnown
+  }
+
+  /// What `path`, which is absolute, leads to.
+  mutating func place(_ path: [UInt8]) -> Place {
+    if path.contains(0) { return .missing(nil, .unusableName) }
+    guard let slash = path.lastIndex(of: Self.slash) else { return .missing(nil, .unusableName) }
+    let name = path[(slash + 1)...]
+    guard !name.isEmpty, !name.elementsEqual(".".utf8), !name.elementsEqual("..".utf8) else {
+      let directory = directory(path)
+      guard directory.isInReach else { return .missing(nil, .outsideLibrary) }
+      let isThere = (try? FileStatus(of: directory.path))?.kind == .directory
+      return isThere ? .directory(directory.path) : .missing(directory.path, .notFound)
+    }
+    let directory = directory(Array(path[...slash]))
+    return look(at: FilePath(systemBytes: directory.prefix + name), in: directory)
+  }
+
+  private func look(at file: FilePath, in directory: Directory) -> Place {
+    do throws(Errno) {
+      let own = try FileStatus(of: file, followingLinks: false)
+      var isInReach = directory.isInReach
+      var kind = own.kind
+      if own.kind == .symbolicLink {
+        isInReach = isReached(try file.realPath())
+        kind = try FileStatus(of: file).kind
+      }
+      guard isInReach || isKnown(file) else { return .missing(nil, .outsideLibrary) }
+      return switch kind {
+      case .regular: .file(file)
+      case .directory: .directory(file)
+      case .fifo, .special, .symbolicLink: .missing(file, .notAFile)
+      }
+    } catch {
+      guard directory.isInReach else { return .missing(nil, .outsideLibrary) }
+      switch error {
+      case .noSuchFileOrDirectory, .notDirectory, .fileNameTooLong, .tooManySymbolicLinkLevels:
+        return .missing(file, .notFound)
+      default: return .missing(file, .unreadable(error))
+      }
+    }
+  }
+
+  private mutating func directory(_ bytes: [UInt8]) -> Directory {
+    if let known = directories[bytes] { return known }
+    let found = find(FilePath(systemBytes: bytes))
+    if directories.count >= Self.rememberedDirectories { directories = [:] }
+    directories[bytes] = found
+    return found
+  }
+
+  private func find(_ path: FilePath) -> Directory {
+    let lexical = path.lexicallyNormalized()
+    guard let real = try? path.realPath() else {
+      // It would be below what there is of its way.
+      var above = lexical
+      var there: FilePath?
+      while there == nil, above.removeLastComponent() { there = try? above.realPath() }
+      return Directory(path: lexical, isInReach: isReached(there ?? lexical))
+    }
+    let isSame = path.components.allSatisfy { $0.kind == .regular } || (try? lexical.realPath()) == real
+    return Directory(path: isSame ? lexical : real, isInReach: isReached(real))
+  }
+
+  private func isReached(_ real: FilePath) -> Bool {
+    realRoots.map { roots in roots.contains { real.starts(with: $0) } } ?? true
+  }
+}
+
+/// The paths where an entry of a playlist may be, best first, all absolute.
+///
+/// 1. The path byte for byte, from the playlist's directory where it is relative.
+/// 2. Where it is relative, below the library's directories: so MPD writes it.
+/// 3. Where it has backslashes: the same with slashes.
+/// 4. Where it is one of Windows from a root (`C:\...`, `\\host\...`, `\...`), the longest end of it that is there
+///    below the playlist's directory, or below the library: `Music\Low\a.mp3`, `Low\a.mp3`, `a.mp3`.
+/// 5. Where it has escapes of URIs: the same without them.
+struct PlaylistCandidates {
+  /// How many names of a path of Windows are looked for.
+  static let tailLimit = 16
+
+  private static let slash = UInt8(ascii: "/")
+  private static let backslash = UInt8(ascii: "\\")
+
+  /// The directory of the playlist, and further ones below which relative paths and those of Windows may be found.
+  let directory: [UInt8]
+  let others: [[UInt8]]
+
+  /// Gives `body` one after the other, until it says that it has found it.
+  func search(_ path: [UInt8], _ body: ([UInt8]) -> Bool) {
+    if searchRelative(path, body) { return }
+    let drive =
+      WindowsPath.hasDrive(path)
+      ? 2 : path.first == Self.slash && WindowsPath.hasDrive(path.dropFirst()) ? 3 : 0
+    let isWindows = drive > 0 || path.contains(Self.backslash) || path.starts(with: [Self.slash, Self.slash])
+    let turned = isWindows ? path.map { $0 == Self.backslash ? Self.slash : $0 } : path
+    if isWindows, searchWindows(turned.dropFirst(drive), path, body) { return }
+    if path.contains(UInt8(ascii: "%")) {
+      let plain = FileURI.unescaped(turned)
+      if plain != turned, !plain.contains(0) { _ = searchRelative(plain, body) }
+    }
+  }
+
+  private func searchWindows(_ turned: ArraySlice<UInt8>, _ path: [UInt8], _ body: ([UInt8]) -> Bool) -> Bool {
+    if turned.first != Self.slash { return turned != path[...] && searchRelative(Array(turned), body) }
+    let names = turned.split(separator: Self.slash).suffix(Self.tailLimit)
+    // An end never begins by going up.
+    for start in names.indices where !names[start...].contains(where: { $0.elementsEqual("..".utf8) }) {
+      let tail = Array(names[start...].joined(separator: [Self.slash]))
+      for base in [directory] + others where body(base + [Self.slash] + tail) { return true }
+    }
+    return false
+  }
+
+  /// A path from a root as it is, and any other below each of the directories.
+  private func searchRelative(_ path: [UInt8], _ body: ([UInt8]) -> Bool) -> Bool {
+    if path.first == Self.slash { return body(path) }
+    return ([directory] + others).contains { body($0 + [Self.slash] + path) }
+  }
+}

@@ -1,0 +1,220 @@
+import MusicModel
+
+/// The tags of a file by the names of TagLib's property map, made into values: hostile text in, sane fields out.
+///
+/// A NUL separates values (as in ID3v2.4); line breaks and tabs become spaces; what is blank does not exist.
+package struct TagFields: Sendable {
+  /// One value under a name in upper case.
+  package struct Entry: Sendable {
+    /// The field, where it is a known one.
+    let field: TagField?
+    /// The name, in upper case.
+    package let name: String
+    /// The value: one line, not blank.
+    package let value: String
+  }
+
+  /// The values in the order of the tags.
+  package private(set) var entries: [Entry] = []
+  /// The cue sheet that the tags hold, line by line as it is.
+  package private(set) var cueSheet: String?
+  /// The known fields that there are.
+  private var present = TagFieldSet()
+
+  /// The most values of one field that count: no music has more.
+  private static let valueLimit = 256
+
+  /// No tags.
+  package init() {}
+
+  /// Whether there are none.
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// Adds one value under a name in upper case: UTF-8, not yet clean.
+  mutating func append(_ text: UnsafeRawBufferPointer, to name: UnsafeRawBufferPointer) {
+    let field = unsafe TagField(name: name)
+    if field == .cueSheet {
+      cueSheet = unsafe cueSheet ?? String(decoding: text, as: UTF8.self)
+      return
+    }
+    let name = unsafe field?.name ?? String(decoding: name, as: UTF8.self)
+    if unsafe text.isCleanLine {
+      if entries.isEmpty { entries.reserveCapacity(24) }
+      append(Entry(field: field, name: name, value: unsafe String(decoding: text, as: UTF8.self)))
+    } else {
+      append(unsafe String(decoding: text, as: UTF8.self), to: name, field)
+    }
+  }
+
+  /// Adds one value under a name in upper case.
+  package mutating func append(_ text: String, to name: String) {
+    var name = name
+    let field = name.withUTF8 { unsafe TagField(name: UnsafeRawBufferPointer($0)) }
+    append(text, to: name, field)
+  }
+
+  private mutating func append(_ text: String, to name: String, _ field: TagField?) {
+    for part in text.split(separator: "\0") {
+      let line = part.asSingleLine
+      if !line.isEmpty { append(Entry(field: field, name: name, value: line)) }
+    }
+  }
+
+  private mutating func append(_ entry: Entry) {
+    if let field = entry.field { present.insert(field) }
+    entries.append(entry)
+  }
+
+  /// The values of the first of these fields that has any, without repetitions.
+  func all(_ fields: [TagField]) -> [String] {
+    for field in fields where present.contains(field) {
+      var found: [String] = []
+      for entry in entries where entry.field == field && !found.contains(entry.value) {
+        found.append(entry.value)
+        if found.count == Self.valueLimit { break }
+      }
+      return found
+    }
+    return []
+  }
+
+  /// The first value of a field.
+  func first(_ field: TagField) -> String? {
+    guard present.contains(field) else { return nil }
+    for entry in entries where entry.field == field { return entry.value }
+    return nil
+  }
+
+  /// What `read` makes of the first value of the first of these fields for which it makes anything.
+  ///
+  /// A loop: the types of lazy sequences would be made when the first tags are read, and the first sound waits for
+  /// that.
+  private func search<Value>(_ fields: [TagField], _ read: (String) -> Value?) -> Value? {
+    for field in fields {
+      if let text = first(field), let value = read(text) { return value }
+    }
+    return nil
+  }
+
+  /// The first value under a name.
+  package func first(_ name: String) -> String? {
+    for entry in entries where entry.name == name { return entry.value }
+    return nil
+  }
+
+  /// The place in a set by one of `fields` ("3", "03/12"), with the total from there or else from one of `totals`.
+  ///
+  /// A number that is none, negative, or above 9,999 gives `nil`; a total below 1 does not count.
+  func ordinal(_ fields: [TagField], totals: [TagField]) -> Ordinal? {
+    guard let text = search(fields, { $0 }) else { return nil }
+    let slash = text.utf8.firstIndex(of: UInt8(ascii: "/"))
+    guard let number = Self.leadingNumber(text.utf8[..<(slash ?? text.utf8.endIndex)]) else { return nil }
+    let stated = slash.map { text.utf8[text.utf8.index(after: $0)...] } ?? search(totals) { $0.utf8[...] }
+    let total = stated.flatMap { Self.leadingNumber($0) }
+    return Ordinal(number, of: total.flatMap { $0 > 0 ? $0 : nil })
+  }
+
+  /// The date in the first of these fields that holds one.
+  func date(_ fields: [TagField]) -> ReleaseDate? {
+    search(fields) { ReleaseDate(tag: $0) }
+  }
+
+  /// The number that a text such as "-7.32 dB" begins with, if it lies in `range`.
+  func decibelsOrPeak(_ field: TagField, in range: ClosedRange<Double>) -> Double? {
+    guard let text = first(field), let value = text.plainDecimal ?? text.leadingDecimal else { return nil }
+    return range.contains(value) ? value : nil
+  }
+
+  /// The whole number that is all of the text of a field, if it lies in `range`.
+  func integer(_ field: TagField, in range: ClosedRange<Int>) -> Int? {
+    guard let text = first(field), let value = Int(text), range.contains(value) else { return nil }
+    return value
+  }
+
+  /// Whether a field is set to something other than 0 or false.
+  func flag(_ field: TagField) -> Bool {
+    guard let text = first(field)?.lowercased() else { return false }
+    return !["0", "false", "no", "n"].contains(text)
+  }
+
+  /// The number in decimal digits that the text begins with, behind spaces, up to 9,999.
+  private static func leadingNumber(_ text: Substring.UTF8View) -> Int? {
+    var number: Int?
+    for byte in text.drop(while: { $0 == UInt8(ascii: " ") }) {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { break }
+      let next = (number ?? 0) * 10 + Int(byte - UInt8(ascii: "0"))
+      if next > 9_999 { return nil }
+      number = next
+    }
+    return number
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether it is one line of text without spaces at its ends, and not blank.
+  fileprivate var isCleanLine: Bool {
+    guard let first = unsafe first, let last = unsafe last, first != 0x20, last != 0x20 else { return false }
+    for index in 0..<count {
+      let byte = unsafe self[index]
+      if byte < 0x20 { return false }
+      // U+0085, U+2028 and U+2029 break lines, too; who has their first bytes is looked at closely.
+      if byte == 0xC2 || byte == 0xE2 {
+        let next = index + 1 < count ? unsafe self[index + 1] : 0
+        if next == (byte == 0xC2 ? 0x85 : 0x80) { return false }
+      }
+    }
+    return true
+  }
+}
+
+extension Substring {
+  /// The text with every run of line breaks, tabs and spaces at a line's end as one space, trimmed.
+  fileprivate var asSingleLine: String {
+    guard unicodeScalars.contains(where: \.isBreak) || first == " " || last == " " else {
+      return String(self)
+    }
+    let lines = split { $0.unicodeScalars.contains(where: \.isBreak) }
+    return lines.map(\.trimmed).filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  private var trimmed: Substring {
+    var text = self.drop { $0 == " " }
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isBreak: Bool {
+    switch value {
+    case 0x09...0x0D, 0x85, 0x2028, 0x2029: true
+    default: false
+    }
+  }
+}
+
+extension TagFields {
+  /// What lies between the reference of R128 tags, -23 LUFS, and that of ReplayGain, -18 LUFS, in dB.
+  private static let r128Offset = 5.0
+
+  /// The loudness that was measured, as far as it makes sense.
+  ///
+  /// R128 tags, which Opus files have (RFC 7845, section 5.2.1), come before `REPLAYGAIN_` tags, which these should not
+  /// have. The format has no R128 tag for a peak.
+  var replayGain: ReplayGainTags {
+    ReplayGainTags(
+      trackGain: r128Gain(.r128TrackGain)
+        ?? decibelsOrPeak(.trackGain, in: ReplayGainTags.gains),
+      trackPeak: decibelsOrPeak(.trackPeak, in: ReplayGainTags.peaks),
+      albumGain: r128Gain(.r128AlbumGain)
+        ?? decibelsOrPeak(.albumGain, in: ReplayGainTags.gains),
+      albumPeak: decibelsOrPeak(.albumPeak, in: ReplayGainTags.peaks))
+  }
+
+  /// A gain in 256ths of a decibel, as the gain that ReplayGain would give.
+  private func r128Gain(_ field: TagField) -> Double? {
+    guard let value = integer(field, in: -32_768...32_767) else { return nil }
+    let gain = Double(value) / 256 + Self.r128Offset
+    return ReplayGainTags.gains.contains(gain) ? gain : nil
+  }
+}

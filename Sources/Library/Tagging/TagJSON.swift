@@ -1,0 +1,250 @@
+public import MusicModel
+
+/// The tags that have no column of their own, as a JSON object of arrays.
+package enum TagJSON {
+  /// Longer values are left out, in bytes.
+  static let longestValue = 64 * 1024
+  /// What would make the whole longer than this is left out, in bytes.
+  static let longest = 256 * 1024
+
+  private static let digits = Array("0123456789abcdef".utf8)
+
+  /// The text; `nil` where nothing is left.
+  package static func text(_ fields: TagFields) -> String? {
+    var others: [TagFields.Entry] = []
+    for entry in fields.entries
+    where entry.field?.hasColumn != true && entry.value.utf8.count <= longestValue {
+      others.append(entry)
+    }
+    if others.isEmpty { return nil }
+    sort(&others)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(others.reduce(2) { $0 + $1.name.utf8.count + $1.value.utf8.count + 8 })
+    bytes.append(UInt8(ascii: "{"))
+    var place = 0
+    while place < others.count {
+      let name = others[place].name
+      let start = bytes.count
+      if start > 1 { bytes.append(UInt8(ascii: ",")) }
+      append(name, to: &bytes)
+      bytes.append(UInt8(ascii: ":"))
+      var mark = UInt8(ascii: "[")
+      while place < others.count, others[place].name == name {
+        bytes.append(mark)
+        mark = UInt8(ascii: ",")
+        append(others[place].value, to: &bytes)
+        place += 1
+      }
+      bytes.append(UInt8(ascii: "]"))
+      if bytes.count >= longest { bytes.removeSubrange(start...) }
+    }
+    if bytes.count == 1 { return nil }
+    bytes.append(UInt8(ascii: "}"))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Brings the names into their order, in which they mostly are; values of one name stay in theirs.
+  private static func sort(_ entries: inout [TagFields.Entry]) {
+    if zip(entries, entries.dropFirst()).allSatisfy({ $0.name <= $1.name }) { return }
+    entries = entries.enumerated().sorted {
+      ($0.element.name, $0.offset) < ($1.element.name, $1.offset)
+    }.map(\.element)
+  }
+
+  private static func append(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+      bytes.append(contentsOf: text.utf8)
+    } else {
+      for byte in text.utf8 { append(escaped: byte, to: &bytes) }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func append(escaped byte: UInt8, to bytes: inout [UInt8]) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+    case 0..<0x20: bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    default: bytes.append(byte)
+    }
+  }
+}
+
+/// Reads what ``TagJSON`` wrote, without making anything of tags that nobody asks for. Whatever else another program
+/// may have put there ends it, and does no harm.
+public enum TagJSONReader {
+  /// The kinds by the names of their tags, by the length of these.
+  private static let kinds: [[(name: [UInt8], kind: FurtherTags.Kind)]] = {
+    var kinds = [[(name: [UInt8], kind: FurtherTags.Kind)]](repeating: [], count: 32)
+    for kind in FurtherTags.Kind.allCases {
+      for name in kind.names { kinds[name.utf8.count].append((Array(name.utf8), kind)) }
+    }
+    return kinds
+  }()
+
+  /// Calls `body` with each value of a tag that is one of ``FurtherTags``, in the order in which they stand. Of the
+  /// bytes it is given nothing is left afterwards.
+  public static func read(
+    _ bytes: UnsafeRawBufferPointer, _ body: (FurtherTags.Kind, UnsafeRawBufferPointer) -> Void
+  ) {
+    var cursor = unsafe TagJSONCursor(bytes)
+    guard cursor.take(UInt8(ascii: "{")) else { return }
+    // Of several names of a kind, the first counts; they stand in the order of the alphabet, as in `names`.
+    var found: UInt64 = 0
+    while let name = cursor.takeText() {
+      guard cursor.take(UInt8(ascii: ":")), cursor.take(UInt8(ascii: "[")) else { return }
+      var kind = unsafe kind(UnsafeRawBufferPointer(rebasing: bytes[name.range]))
+      if let known = kind {
+        if found & 1 << UInt64(known.rawValue) != 0 { kind = nil }
+        found |= 1 << UInt64(known.rawValue)
+      }
+      repeat {
+        guard let text = cursor.takeText() else { return }
+        guard let kind else { continue }
+        let value = unsafe UnsafeRawBufferPointer(rebasing: bytes[text.range])
+        if text.hasEscapes {
+          let plain = unsafe TagJSONCursor.withoutEscapes(value)
+          unsafe plain.withUnsafeBytes { unsafe body(kind, $0) }
+        } else {
+          unsafe body(kind, value)
+        }
+      } while cursor.take(UInt8(ascii: ","))
+      guard cursor.take(UInt8(ascii: "]")), cursor.take(UInt8(ascii: ",")) else { return }
+    }
+  }
+
+  private static func kind(_ name: UnsafeRawBufferPointer) -> FurtherTags.Kind? {
+    guard name.count < kinds.count else { return nil }
+    return kinds[name.count].first { unsafe name.elementsEqual($0.name) }?.kind
+  }
+}
+
+/// A place in a JSON object of arrays of texts.
+@safe private struct TagJSONCursor {
+  private let bytes: UnsafeRawBufferPointer
+  private var index = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) { unsafe self.bytes = bytes }
+
+  /// Takes `byte`, if it comes next.
+  mutating func take(_ byte: UInt8) -> Bool {
+    guard unsafe index < bytes.count, unsafe bytes[index] == byte else { return false }
+    index += 1
+    return true
+  }
+
+  /// Takes a text in quotes, and gives where it is without these, and whether it has backslashes.
+  mutating func takeText() -> (range: Range<Int>, hasEscapes: Bool)? {
+    guard take(UInt8(ascii: "\"")) else { return nil }
+    let start = index
+    var hasEscapes = false
+    while unsafe index < bytes.count {
+      let byte = unsafe bytes[index]
+      index += 1
+      if byte == UInt8(ascii: "\"") { return (start..<(index - 1), hasEscapes) }
+      if byte == UInt8(ascii: "\\") {
+        hasEscapes = true
+        index += 1
+      }
+    }
+    return nil
+  }
+
+  /// The bytes of a text with what its backslashes stand for.
+  static func withoutEscapes(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    var plain: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      let byte = unsafe bytes[index]
+      index += 1
+      guard byte == UInt8(ascii: "\\"), index < bytes.count else {
+        plain.append(byte)
+        continue
+      }
+      let escaped = unsafe bytes[index]
+      index += 1
+      if escaped == UInt8(ascii: "u") {
+        // A control character. What would end a line, no line has.
+        let end = min(index + 4, bytes.count)
+        let digits = unsafe String(decoding: bytes[index..<end], as: UTF8.self)
+        let byte = UInt8(digits, radix: 16) ?? 0
+        index = end
+        plain.append((1..<0x20).contains(byte) && !(0x09...0x0D).contains(byte) ? byte : UInt8(ascii: " "))
+      } else {
+        plain.append(escaped)
+      }
+    }
+    return plain
+  }
+}
+
+extension FurtherTags.Kind {
+  /// What TagLib calls such tags; the first that a file has counts.
+  package var names: [String] {
+    switch self {
+    case .name: ["NAME"]
+    case .originalDate: ["ORIGINALDATE"]
+    case .composerSort: ["COMPOSERSORT"]
+    case .performer: ["PERFORMER"]
+    case .conductor: ["CONDUCTOR"]
+    case .ensemble: ["ENSEMBLE"]
+    case .location: ["LOCATION"]
+    case .grouping: ["GROUPING"]
+    case .label: ["LABEL"]
+    case .musicBrainzArtistID: ["MUSICBRAINZ_ARTISTID"]
+    case .musicBrainzAlbumArtistID: ["MUSICBRAINZ_ALBUMARTISTID"]
+    case .work: ["WORK"]
+    case .movement: ["MOVEMENT", "MOVEMENTNAME"]
+    case .movementNumber: ["MOVEMENTNUMBER"]
+    case .musicBrainzTrackID: ["MUSICBRAINZ_TRACKID"]
+    case .musicBrainzReleaseTrackID: ["MUSICBRAINZ_RELEASETRACKID"]
+    case .musicBrainzWorkID: ["MUSICBRAINZ_WORKID"]
+    case .mood: ["MOOD"]
+    case .showMovement: ["SHOWMOVEMENT"]
+    case .musicBrainzReleaseGroupID: ["MUSICBRAINZ_RELEASEGROUPID"]
+    case .discSubtitle: ["DISCSUBTITLE"]
+    }
+  }
+
+  /// What is called so.
+  fileprivate static let byName: [String: Self] = Dictionary(
+    allCases.flatMap { kind in kind.names.map { ($0, kind) } }, uniquingKeysWith: { first, _ in first })
+}
+
+extension FurtherTags {
+  /// The most values of one kind that count.
+  private static let valueLimit = 256
+
+  /// What `fields` say; of most files, nothing, and soon.
+  init(_ fields: TagFields) {
+    var values: [Value] = []
+    var counts: [Kind: Int] = [:]
+    // Of the fields that are known by number, one is of these.
+    for entry in fields.entries where entry.field == nil || entry.field == .originalDate {
+      guard let kind = Kind.byName[entry.name], counts[kind, default: 0] < Self.valueLimit,
+        kind.names.first(where: { fields.first($0) != nil }) == entry.name
+      else { continue }
+      let value = Value(kind, entry.value)
+      guard !values.contains(value) else { continue }
+      values.append(value)
+      counts[kind, default: 0] += 1
+    }
+    self = values.isEmpty ? FurtherTags() : FurtherTags(values)
+  }
+
+  /// What the column `tags` says, which holds what ``TagJSON`` made.
+  package init(json: String) {
+    var values: [Value] = []
+    var counts: [Kind: Int] = [:]
+    unsafe Array(json.utf8).withUnsafeBytes { bytes in
+      unsafe TagJSONReader.read(bytes) { kind, value in
+        guard counts[kind, default: 0] < Self.valueLimit else { return }
+        let value = unsafe Value(kind, String(decoding: value, as: UTF8.self))
+        guard !values.contains(value) else { return }
+        values.append(value)
+        counts[kind, default: 0] += 1
+      }
+    }
+    self.init(values)
+  }
+}

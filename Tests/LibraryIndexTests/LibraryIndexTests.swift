@@ -1,0 +1,217 @@
+import GRDB
+import MusicModel
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import LibraryIndex
+
+@Suite struct LibraryIndexTests {
+  let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private var place: FilePath { directory["data/segue"] }
+
+  private func open() throws -> LibraryIndex { try LibraryIndex(directory: place) }
+
+  /// The index that was set aside.
+  private func setAside() throws -> FilePath? {
+    try DirectoryListing(of: place).entries.map(\.name)
+      .first { $0.string.hasPrefix("index.sqlite.damaged-") && !$0.string.hasSuffix("-wal") }
+      .map { place.appending($0.string) }
+  }
+
+  private func measurement(
+    of path: FilePath, loudness: Double? = -11, album: Double? = nil
+  ) throws -> StoredLoudness {
+    let part = album.map { StoredLoudness.AlbumPart(key: -7, integrated: $0, truePeak: 0.9) }
+    return StoredLoudness(
+      path: path, status: try FileStatus(of: path), integrated: loudness, range: 5.5, truePeak: 0.5,
+      album: part)
+  }
+
+  @discardableResult
+  private func file(_ name: String, _ text: String = "x") throws -> FilePath {
+    try directory.write(text.utf8, to: name)
+  }
+
+  @Test func `What was stored is found again, by this process and the next`() throws {
+    let path = try file("a.flac")
+    let silent = try file("b.flac")
+    let values = try [measurement(of: path, album: -10), measurement(of: silent, loudness: nil)]
+    let index = try open()
+    try index.store(values)
+    #expect(try index.loudness(of: [path, silent, "/other"]) == [path: values[0], silent: values[1]])
+    #expect(try open().loudness(of: [path]) == [path: values[0]])
+    #expect(index.warning == nil)
+    var changed = values[0]
+    changed.integrated = -3
+    try index.store([changed])
+    #expect(try index.loudness(of: [path]) == [path: changed])
+  }
+
+  @Test func `A new index is its owner's alone`() throws {
+    let index = try open()
+    try index.store([try measurement(of: file("a.flac"))])
+    #expect(try directory.permissions(of: "data/segue/index.sqlite") == 0o600)
+    withExtendedLifetime(index) {}
+  }
+
+  @Test func `A name that is no text is kept as it is`() throws {
+    let name = try #require(FilePath(bytes: [0x61, 0xFF, 0xFE, 0x62]))
+    let path = try directory.write("x".utf8, to: name)
+    let other = try #require(
+      FilePath(bytes: Array(directory.path.string.utf8) + Array("/a\u{FFFD}\u{FFFD}b".utf8)))
+    let index = try open()
+    try index.store([measurement(of: path)])
+    #expect(try index.loudness(of: [path, other]).keys.map { $0 } == [path])
+  }
+
+  @Test func `An album's key is that of its files, in any order`() {
+    let paths: [FilePath] = ["/a/1", "/a/2", "/a/3"]
+    let key = StoredLoudness.key(ofAlbum: paths)
+    #expect(key == StoredLoudness.key(ofAlbum: paths.reversed()))
+    #expect(key != StoredLoudness.key(ofAlbum: Array(paths.dropLast())))
+    #expect(StoredLoudness.key(ofAlbum: ["/a", "/b"]) != StoredLoudness.key(ofAlbum: ["/a/b"]))
+  }
+
+  @Test func `A measurement counts before the tags, and each part for itself`() throws {
+    let path = try file("a.flac")
+    var track = Track(path: path, title: "A")
+    track.replayGain = ReplayGainTags(trackGain: 1, trackPeak: 0.1, albumGain: 2, albumPeak: 0.2)
+    let index = try open()
+    #expect(index.replayGain(for: [track]) == [track.replayGain])
+    try index.store([measurement(of: path, album: -10)])
+    #expect(
+      index.replayGain(for: [track])
+        == [ReplayGainTags(trackGain: -7, trackPeak: 0.5, albumGain: -8, albumPeak: 0.9)])
+    try index.store([measurement(of: path)])
+    #expect(
+      index.replayGain(for: [track])
+        == [ReplayGainTags(trackGain: -7, trackPeak: 0.5, albumGain: 2, albumPeak: 0.2)])
+    try index.store([measurement(of: path, loudness: nil, album: -10)])
+    #expect(
+      index.replayGain(for: [track])
+        == [ReplayGainTags(trackGain: 1, trackPeak: 0.1, albumGain: -8, albumPeak: 0.9)])
+  }
+
+  @Test func `The tags of a file that has changed count, or that went`() throws {
+    let path = try file("a.flac")
+    var track = Track(path: path, title: "A")
+    let index = try open()
+    try index.store([measurement(of: path, album: -10)])
+    track.replayGain = ReplayGainTags(trackGain: 1)
+    try file("a.flac", "xy")
+    #expect(index.replayGain(for: [track]) == [track.replayGain])
+    track.path = directory["nosuch"]
+    #expect(index.replayGain(for: [track]) == [track.replayGain])
+    #expect(index.replayGain(for: []).isEmpty)
+  }
+
+  @Test(arguments: [0, 16, 100, 4096, 20_000])
+  func `A damaged index is set aside`(offset: Int) throws {
+    let path = try file("a.flac")
+    var index: LibraryIndex? = try open()
+    let values = try (0..<500).map { number in
+      var value = try measurement(of: path)
+      value.path = FilePath("/a/path/of/some/length/\(number).flac")
+      return value
+    }
+    try index?.store(values)
+    index = nil
+    let file = place.appending("index.sqlite")
+    var bytes = try contents(of: file)
+    for position in offset..<bytes.count { bytes[position] = UInt8(truncatingIfNeeded: position &* 31 &+ 7) }
+    try directory.write(bytes, to: "data/segue/index.sqlite")
+    let second = try open()
+    // Where the damage is met: on opening, or on looking.
+    if second.warning == nil {
+      #expect(throws: LibraryIndexError.self) {
+        _ = try second.loudness(of: values.map(\.path))
+        try second.store(values)
+      }
+      #expect(second.replayGain(for: [Track(path: path, title: "A")]) == [ReplayGainTags()])
+    }
+    let third = try open()
+    try third.store([measurement(of: path)])
+    #expect(try third.loudness(of: [path]).count == 1)
+    #expect(try contents(of: try #require(try setAside())).count >= bytes.count)
+  }
+
+  @Test func `An index of a later version is left alone`() throws {
+    _ = try open()
+    let file = place.appending("index.sqlite")
+    try DatabaseQueue(path: file.string).write { database in
+      try database.execute(sql: "PRAGMA user_version = \(0x5365_67FF)")
+    }
+    #expect(throws: LibraryIndexError.tooNew(file)) { _ = try open() }
+  }
+
+  @Test func `A database of another program is set aside, unharmed`() throws {
+    try directory.makeDirectory("data/segue")
+    let file = place.appending("index.sqlite")
+    try DatabaseQueue(path: file.string).write { database in
+      try database.execute(sql: "CREATE TABLE note (text); INSERT INTO note VALUES ('mine')")
+    }
+    let index = try open()
+    #expect(index.warning?.contains("another program") == true)
+    #expect(try open().warning == nil)
+    let other = try DatabaseQueue(path: try #require(try setAside()).string)
+    #expect(try other.read { try String.fetchAll($0, sql: "SELECT text FROM note") } == ["mine"])
+  }
+
+  @Test func `An index of an earlier version is brought up to date, and keeps what it holds`() throws {
+    try directory.makeDirectory("data/segue")
+    let database = try DatabaseQueue(path: place.appending("index.sqlite").string)
+    try database.write { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+          INSERT INTO grdb_migrations VALUES ('loudness');
+          CREATE TABLE loudness (path BLOB NOT NULL PRIMARY KEY, size INTEGER NOT NULL, mtime INTEGER NOT NULL,
+            loudness REAL, range REAL, true_peak REAL NOT NULL, album_key INTEGER, album_loudness REAL, album_peak REAL)
+            WITHOUT ROWID;
+          INSERT INTO loudness VALUES (CAST('/a' AS BLOB), 1, 2, -9, 1, 0.5, NULL, NULL, NULL);
+          """)
+    }
+    try database.close()
+    #expect(try open().loudness(of: ["/a"])["/a"]?.integrated == -9)
+    #expect(try open().warning == nil)
+  }
+
+  @Test func `A place that cannot be written is an error that names it`() throws {
+    try file("data", "a file")
+    #expect {
+      _ = try open()
+    } throws: {
+      "\($0)".contains("data/segue/index.sqlite cannot be used")
+    }
+  }
+
+  @Test func `Several that write at once lose nothing`() throws {
+    let path = try file("a.flac")
+    let value = try measurement(of: path)
+    let failures = Watched<[String]>([])
+    let place = place
+    let workers = try (0..<4).map { worker in
+      try WorkerThread(name: "index-\(worker)") {
+        do {
+          let index = try LibraryIndex(directory: place)
+          for number in 0..<20 {
+            var value = value
+            value.path = FilePath("/\(worker)/\(number)")
+            try index.store([value])
+          }
+        } catch { failures.change { $0.append("\(error)") } }
+      }
+    }
+    for worker in workers {
+      #expect(worker.join(until: MonotonicInstant.now.advanced(byMilliseconds: 60_000)))
+    }
+    #expect(failures.value.isEmpty)
+    let paths = (0..<4).flatMap { worker in (0..<20).map { FilePath("/\(worker)/\($0)") } }
+    #expect(try open().loudness(of: paths).count == 80)
+  }
+}

@@ -1,0 +1,247 @@
+import Foundation
+import GRDB
+import MusicModel
+import SystemPackage
+import TestSupport
+import UnicodeText
+
+@testable import LibraryIndex
+@testable import Tagging
+
+/// An index with a library of few words, so that queries find something, beside another library.
+struct SampleIndex {
+  struct Track {
+    var id: Int64
+    var library: Int64
+    var directory: String
+    var name: String
+    var title: String
+    var artists: [String]
+    var album: Int64
+    var place: Int
+    var albumArtists: [String]
+    var genres: [String]
+    var composers: [String]
+    var number: Int?
+    var year: Int?
+    var added: Int64
+    var duration: Int?
+    var bits: Int?
+    var format: String
+  }
+
+  struct Album {
+    var id: Int64
+    var library: Int64
+    var title: String
+    var artist: String?
+    var year: Int?
+  }
+
+  let directory: TemporaryDirectory
+  let database: DatabaseQueue
+  private(set) var tracks: [Track] = []
+  private(set) var albums: [Album] = []
+  private var names: [String: [String: Int64]] = [:]
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    let index = try LibraryIndex(directory: directory.path)
+    database = try DatabaseQueue(path: index.path.string)
+    try database.write { database in
+      for id in 1...2 {
+        try database.execute(
+          sql: "INSERT INTO library (id, root) VALUES (?, ?)", arguments: [id, Data("/music\(id)".utf8)])
+      }
+    }
+  }
+
+  /// Adds albums of random tracks.
+  mutating func addAlbums(_ count: Int, seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let texts = [
+      "Blue Train", "Live", "Liverpool", "The Blue", "夜曲", "Blue", "Train Blue", "Red, Red Wine", "Jazz",
+      "Étude", "!!!", "Hard Bop",
+      "Blue Trains", "%", "a* OR b", "\"x\"",
+    ]
+    func text() -> String { texts.randomElement(using: &random) ?? "" }
+    func several(_ range: ClosedRange<Int>) -> [String] {
+      Array(Set((0..<Int.random(in: range, using: &random)).map { _ in text() })).sorted()
+    }
+    var stored: [(Album, [Track])] = []
+    var trackCount = tracks.count
+    for _ in 0..<count {
+      let albumArtists = several(0...2)
+      let year = Bool.random(using: &random) ? Int.random(in: 1955...1965, using: &random) : nil
+      let album = Album(
+        id: Int64(albums.count + stored.count + 1),
+        library: Int.random(in: 0...4, using: &random) == 0 ? 2 : 1,
+        title: text(),
+        artist: albumArtists.first, year: year)
+      var new: [Track] = []
+      for place in 0..<Int.random(in: 1...4, using: &random) {
+        new.append(
+          Track(
+            id: Int64(trackCount + new.count + 1), library: album.library,
+            directory: ["", "Jazz", "Jazz/Blue", "Jazzy", "Ro%k"].randomElement(using: &random) ?? "",
+            name: "\(album.id)-\(place).flac", title: text(), artists: several(0...2), album: album.id,
+            place: place,
+            albumArtists: albumArtists, genres: several(0...2), composers: several(0...1),
+            number: Bool.random(using: &random) ? Int.random(in: 1...5, using: &random) : nil,
+            year: Int.random(in: 0...5, using: &random) == 0
+              ? nil : Int.random(in: 1955...1965, using: &random),
+            added: 1_767_225_600 + Int64.random(in: 0...20, using: &random) * 40_000,
+            duration: Int.random(in: 0...9, using: &random) == 0
+              ? nil : Int.random(in: 100_000...400_000, using: &random),
+            bits: [nil, 16, 24].randomElement(using: &random) ?? nil,
+            format: ["flac", "mp3", "ogg"].randomElement(using: &random) ?? ""))
+      }
+      stored.append((album, new))
+      trackCount += new.count
+    }
+    try store(stored)
+  }
+
+  /// Adds an album of tracks that have only titles and artists.
+  mutating func add(
+    _ title: String, by artist: String?, _ titles: [String], artists: [String]? = nil, genre: String? = nil
+  ) throws {
+    let album = Album(id: Int64(albums.count + 1), library: 1, title: title, artist: artist, year: nil)
+    let new = titles.enumerated().map { place, title in
+      Track(
+        id: Int64(tracks.count + place + 1), library: 1, directory: "", name: "\(album.id)-\(place)",
+        title: title,
+        artists: artists ?? [artist].compactMap { $0 }, album: album.id, place: place,
+        albumArtists: [artist].compactMap { $0 }, genres: [genre].compactMap { $0 }, composers: [],
+        number: place + 1,
+        year: nil, added: 0, duration: 1000, bits: nil, format: "flac")
+    }
+    try store([(album, new)])
+  }
+
+  /// Keeps a library as arrays, too, of which some are wrong and patched.
+  func makeSnapshot(library: Int64) throws {
+    let wrong = "library = \(library) AND (id % 7 = 3 OR album % 9 = 4)"
+    try database.write { database in
+      try database.execute(
+        sql: """
+          PRAGMA defer_foreign_keys = ON;
+          CREATE TEMP TABLE old_track AS SELECT * FROM track; CREATE TEMP TABLE old_album AS SELECT * FROM album;
+          CREATE TEMP TABLE old_words AS SELECT * FROM words;
+          UPDATE track SET year = 1, number = 77, bits = 24, format = 'x', duration = 5, added = 1, title_sort = x'00',
+            album = CASE WHEN id % 2 THEN album END WHERE \(wrong);
+          UPDATE album SET sort = x'00', title_sort = x'FF', year = 3000, added = 1, duration = 1
+            WHERE library = \(library) AND id % 9 = 4;
+          UPDATE words SET title = ' blue ', genre = '' WHERE id IN (SELECT id FROM track WHERE \(wrong));
+          INSERT INTO search (search) VALUES ('rebuild');
+          """)
+      try SnapshotMaking(database, library: library, wide: 12).run()
+      try database.execute(
+        sql: """
+          DELETE FROM track; INSERT INTO track SELECT * FROM old_track;
+          DELETE FROM album; INSERT INTO album SELECT * FROM old_album;
+          DELETE FROM words; INSERT INTO words SELECT * FROM old_words;
+          INSERT INTO search (search) VALUES ('rebuild');
+          INSERT OR IGNORE INTO snapshot_patch SELECT library, id FROM track WHERE \(wrong);
+          DROP TABLE old_track; DROP TABLE old_album; DROP TABLE old_words;
+          """)
+    }
+  }
+
+  /// Stores all at once: every transaction waits for the disk.
+  private mutating func store(_ new: [(Album, [Track])]) throws {
+    var names = names
+    try database.write { database in
+      for (album, tracks) in new { try Self.store(album, tracks, &names, in: database) }
+      try database.execute(sql: "INSERT INTO search (search) VALUES ('rebuild')")
+    }
+    for (album, tracks) in new {
+      albums.append(album)
+      self.tracks.append(contentsOf: tracks)
+    }
+    self.names = names
+  }
+
+  private static func store(
+    _ album: Album, _ new: [Track], _ names: inout [String: [String: Int64]], in database: Database
+  ) throws {
+    func name(_ table: String, _ text: String) throws -> Int64 {
+      if let id = names[table]?[text.searchWords] { return id }
+      try database.execute(
+        sql: "INSERT INTO \(table) (key, name, sort) VALUES (?, ?, ?)",
+        arguments: [text.searchWords, text, Data(text.foldedForMatching.utf8)])
+      names[table, default: [:]][text.searchWords] = database.lastInsertedRowID
+      return database.lastInsertedRowID
+    }
+    try database.execute(
+      sql: """
+        INSERT INTO album (id, library, title, artist, title_key, artist_key, sort, title_sort, year, is_compilation,
+        track_count, duration, added) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)
+        """,
+      arguments: [
+        album.id, album.library, album.title, album.artist, album.title.searchWords,
+        album.artist?.searchWords ?? "",
+        Data(Self.sort(album).utf8), Data(album.title.foldedForMatching.utf8), album.year, new.count,
+        new.reduce(0) { $0 + ($1.duration ?? 0) }, new.map(\.added).min() ?? 0,
+      ])
+    for track in new {
+      try database.execute(
+        sql: "INSERT OR IGNORE INTO directory (library, path, mtime) VALUES (?, ?, 0)",
+        arguments: [track.library, Data(track.directory.utf8)])
+      let directory = try Int64.fetchOne(
+        database, sql: "SELECT id FROM directory WHERE library = ? AND path = ?",
+        arguments: [track.library, Data(track.directory.utf8)])
+      func list(_ values: [String]) -> String? { values.isEmpty ? nil : values.joined(separator: "\u{1F}") }
+      func words(_ values: [String]) -> String {
+        values.isEmpty ? "" : "\u{1F}" + values.map(\.searchWords).joined(separator: "\u{1F}") + "\u{1F}"
+      }
+      try database.execute(
+        sql: """
+          INSERT INTO track (id, library, directory, name, size, mtime, inode, device, added, grouped, group_key, album, place, title,
+          title_key, title_sort, artists, album_title, album_artists, genres, composers, number, year, is_compilation, duration, rate,
+          channels, bits, format) VALUES (?, ?, ?, ?, 1, 1, 1, 1, ?, 1, '', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 44100, 2, ?, ?)
+          """,
+        arguments: [
+          track.id, track.library, directory, Data(track.name.utf8), track.added, track.album, track.place,
+          track.title,
+          track.title.searchWords, Data(track.title.foldedForMatching.utf8), list(track.artists),
+          album.title,
+          list(track.albumArtists), list(track.genres), list(track.composers), track.number, track.year,
+          track.duration,
+          track.bits, track.format,
+        ])
+      try database.execute(
+        sql: "INSERT INTO words VALUES (?, ?, ?, ?, ?, ?, ?)",
+        arguments: [
+          track.id, track.title.searchWords, words(track.artists), words([album.title]),
+          words(track.albumArtists),
+          words(track.genres), words(track.composers),
+        ])
+      for (role, artists) in [track.artists, track.albumArtists].enumerated() {
+        for artist in artists {
+          try database.execute(
+            sql: "INSERT OR IGNORE INTO credit VALUES (?, ?, ?)",
+            arguments: [try name("artist", artist), role, track.id])
+        }
+      }
+      for genre in track.genres {
+        try database.execute(
+          sql: "INSERT OR IGNORE INTO track_genre VALUES (?, ?)",
+          arguments: [try name("genre", genre), track.id])
+      }
+    }
+  }
+
+  static func sort(_ album: Album) -> String {
+    "\((album.artist ?? "").foldedForMatching)\u{1}\(album.year ?? 0)\u{1}\(album.title.foldedForMatching)"
+  }
+}
+
+extension LibraryScope {
+  /// These libraries of a ``SampleIndex``.
+  static func sample(_ ids: [Int64]) -> LibraryScope {
+    let paths = ids.map { FilePath("/music\($0)") }
+    let roots = LibraryRoots(paths[0], Array(paths.dropFirst()))
+    return LibraryScope(roots) { Int64(String(decoding: $0.suffix(1), as: UTF8.self)) } ?? LibraryScope(1)
+  }
+}

@@ -1,0 +1,155 @@
+import GRDB
+import MusicModel
+import Testing
+
+@testable import LibraryIndex
+
+@Suite struct TextSearchTests {
+  let sample: SampleIndex
+
+  init() throws {
+    var sample = try SampleIndex()
+    try sample.add("Blue Train", by: "John Coltrane", ["Blue Train", "Moment's Notice"], genre: "Jazz")
+    try sample.add("Blue Trains", by: "Zoe", ["My Blue Train", "Train Blue", "Bluer"], genre: "Pop")
+    try sample.add("Coltrane", by: "John Coltrane", ["Out of This World"], genre: "Jazz")
+    try sample.add("Homage", by: "Alice Coltrane", ["Blue Nile"], genre: "Jazz")
+    try sample.add("Best Of", by: "Various Artists", ["One", "The One"], artists: ["Coltrane"], genre: "Pop")
+    try sample.add("夜曲", by: "!!!", ["夜", "東京の夜"])
+    self.sample = sample
+  }
+
+  private func search(_ text: String, _ query: LibraryQuery = .everything, limit: Int = 20) throws -> [String] {
+    let reader = IndexReader(database: sample.database, libraries: LibraryScope(1))
+    return try reader.search(text, among: query, limit: limit).map { hit in
+      switch hit {
+      case .artist(let artist): "artist \(artist.name)"
+      case .album(let album): "album \(album.title)"
+      case .track(let track): "track \(track.track.title)"
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (
+      "blue train",
+      [
+        "album Blue Train", "track Blue Train", "album Blue Trains", "track My Blue Train",
+        "track Train Blue",
+      ]
+    ),
+    (
+      "Coltrane",
+      [
+        "artist Coltrane", "album Coltrane", "artist Alice Coltrane", "artist John Coltrane",
+      ]
+    ),
+    ("coltrane blue train", ["album Blue Train", "track Blue Train"]),
+    ("train coltr", ["album Blue Train", "track Blue Train"]),
+    ("alice", ["artist Alice Coltrane"]),
+    ("blue ", ["album Blue Train", "album Blue Trains", "track Blue Nile", "track Blue Train"]),
+    ("夜", ["track 夜", "album 夜曲", "track 東京の夜"]), ("!!!", ["artist !!!"]),
+    ("o", ["track Out of This World", "track One"]),
+    ("the o", ["track The One"]), ("", []), ("\u{301}", []), ("zzz", []), ("jazz", []),
+  ])
+  func `The best comes first`(text: String, hits: [String]) throws {
+    #expect(try Array(search(text).prefix(hits.isEmpty ? 20 : hits.count)) == hits)
+  }
+
+  @Test func `What is typed is found among the tracks of a query, at most so much and each once`() throws {
+    let pop = LibraryQuery.text(.genre, TextPattern("pop"))
+    #expect(try search("coltrane", pop) == ["artist Coltrane", "track One", "track The One"])
+    #expect(
+      try search("blue", pop) == [
+        "album Blue Trains", "track Bluer", "track My Blue Train", "track Train Blue",
+      ])
+    #expect(try search("blue train", limit: 2) == ["album Blue Train", "track Blue Train"])
+    #expect(try search("blue", limit: 0) == [])
+    for text in ["b", "bl", "blu", "blue", "coltrane", "o", "train", "夜"] {
+      let hits = try search(text)
+      #expect(Set(hits).count == hits.count && !hits.isEmpty)
+    }
+  }
+
+  @Test func `Of another library nothing is found`() throws {
+    try sample.database.write { database in
+      try database.execute(sql: "INSERT INTO artist (key, name, sort) VALUES (' nobody ', 'Nobody', x'00')")
+    }
+    #expect(try search("nobody") == [])
+    let other = IndexReader(database: sample.database, libraries: LibraryScope(2))
+    #expect(try other.search("coltrane", among: .everything, limit: 9) == [])
+    #expect(try other.search("blue train", among: .everything, limit: 9) == [])
+  }
+}
+
+@Suite struct CompletionTests {
+  private let sample: SampleIndex
+  private let reader: IndexReader
+  private let jazz = LibraryQuery.text(.genre, TextPattern("jazz", kind: .exact))
+
+  init() throws {
+    var sample = try SampleIndex()
+    try sample.add("Blue Train", by: "John Coltrane", ["Blue Train", "Locomotion"], genre: "Jazz")
+    try sample.add("Blue", by: "Joni Mitchell", ["Carey"], genre: "Folk")
+    try sample.add("Blue", by: "Third Eye Blind", ["Anything"], genre: "Rock")
+    try sample.add("Kind of Blue", by: "Miles Davis", ["So What"], genre: "Jazz")
+    try sample.add("Étude", by: "!!!", ["One"], genre: "Acid Jazz")
+    try sample.add("夜曲", by: "夜の人", ["夜"], genre: "歌")
+    self.sample = sample
+    reader = IndexReader(database: sample.database, libraries: LibraryScope(1))
+  }
+
+  private func albums(_ text: String, _ query: LibraryQuery = .everything, limit: Int = 20) throws -> [String] {
+    try AlbumCompletion(reader: reader, query: query, limit: limit).albums(text).map {
+      ($0.isByArtist ? "by \($0.name.artist ?? "")/" : "") + $0.name.title + ($0.isAmbiguous ? "*" : "")
+    }
+  }
+
+  @Test(arguments: [
+    ("blue", ["Blue Train", "Blue*", "Blue*", "Kind of Blue"]),
+    ("BLUE ", ["Blue Train", "Blue*", "Blue*", "Kind of Blue"]),
+    ("blue t", ["Blue Train"]), ("b", ["Blue Train", "Blue*", "Blue*"]),
+    ("o", ["Kind of Blue"]), ("etu", ["Étude"]), ("夜", ["夜曲"]), ("夜曲", ["夜曲"]), ("zzz", []), ("?", []),
+    ("joni", ["by Joni Mitchell/Blue*"]), ("joni mitchell/b", ["by Joni Mitchell/Blue*"]),
+    ("joni/", ["by Joni Mitchell/Blue*"]), ("joni/z", []), ("mitchell", []),
+  ])
+  func `Albums that begin so come first, then those with a word that does`(
+    text: String, titles: [String]
+  ) throws {
+    #expect(try albums(text) == titles)
+  }
+
+  @Test func `Albums are narrowed by the query, and no more than asked for`() throws {
+    #expect(try albums("blue", jazz) == ["Blue Train", "Kind of Blue"])
+    #expect(try albums("", jazz) == ["Blue Train", "Kind of Blue"])
+    #expect(try albums("").count == 6)
+    #expect(try albums("joni", jazz).isEmpty)
+    #expect(try albums("blue", limit: 2) == ["Blue Train", "Blue*"])
+    #expect(try albums("blue", limit: 0).isEmpty)
+  }
+
+  @Test func `Names of artists and genres begin so, or have a word that does`() throws {
+    func names(_ kind: NameKind, _ text: String, _ query: LibraryQuery = .everything) throws -> [String] {
+      try NameCompletion(reader: reader, query: query, limit: 20).names(kind, text)
+    }
+    #expect(try names(.artists, "j") == ["John Coltrane", "Joni Mitchell"])
+    #expect(try names(.artists, "colt") == ["John Coltrane"])
+    #expect(try names(.artists, "j", jazz) == ["John Coltrane"])
+    #expect(try names(.artists, "夜") == ["夜の人"])
+    #expect(try names(.artists, "", jazz) == ["John Coltrane", "Miles Davis"])
+    #expect(try names(.genres, "jazz") == ["Jazz", "Acid Jazz"])
+    #expect(try names(.genres, "jazz", jazz) == ["Jazz"])
+    #expect(try names(.genres, "?").isEmpty)
+  }
+
+  @Test func `Decades and formats are those that there are`() throws {
+    try sample.database.write {
+      try $0.execute(sql: "UPDATE track SET year = 1957 WHERE title = 'So What'")
+      try $0.execute(sql: "UPDATE track SET year = 1971 WHERE title = 'Carey'")
+    }
+    let all = NameCompletion(reader: reader, query: .everything, limit: 20)
+    #expect(try all.decades() == [1950, 1970])
+    let narrowed = NameCompletion(reader: reader, query: jazz, limit: 20)
+    #expect(try narrowed.decades() == [1950])
+    #expect(try !all.formats().isEmpty)
+  }
+}

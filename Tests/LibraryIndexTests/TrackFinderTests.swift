@@ -1,0 +1,58 @@
+import LibraryIndex
+import MusicModel
+import SystemPackage
+import Testing
+
+struct TrackFinderTests {
+  private let single = [
+    track("/m/Intro.x", number: 1), track("/m/So What.x", number: 2), track("/m/What.x", number: 3),
+    track("/m/7.x", number: 4), track("/m/1999.x", number: 5), track("/m/Café.x", number: 6),
+  ]
+  private let double =
+    (1...3).map { (n: Int) in track("/m/A\(n).x", number: n, disc: 1) }
+    + (1...5).map { (n: Int) in track("/m/B\(n).x", number: n, disc: 2) }
+  private let plain = ["b", "a"].map { track("/m/\($0).x") }
+
+  @Test(
+    arguments: [
+      ("1", Match.found(0)), ("3", .found(2)), ("03", .found(2)), ("３", .found(2)), ("6", .found(5)),
+      ("1-2", .found(1)), ("so what", .found(1)), ("what", .found(2)), ("cafe", .found(5)),
+      ("int", .found(0)),
+      ("7", .found(3)), ("1999", .found(4)), ("0", .none(suggestions: [])), ("8", .none(suggestions: [])),
+      ("2-1", .none(suggestions: [])), ("99999999999999999999", .none(suggestions: [])),
+      ("", .none(suggestions: [])),
+      ("-1", .none(suggestions: [])), ("So Waht", .none(suggestions: [1])), ("a", .ambiguous([1, 2, 5])),
+    ] as [(String, Match<Int>)])
+  func `On one disc`(query: String, expected: Match<Int>) {
+    #expect(TrackFinder(single).find(query) == expected)
+  }
+
+  @Test(
+    arguments: [
+      ("2", Match.found(1)), ("2-2", .found(4)), ("1-3", .found(2)), ("8", .found(7)),
+      ("4", .ambiguous([3, 6])),
+      ("9", .none(suggestions: [])), ("3-1", .none(suggestions: [])), ("B2", .found(4)), ("6", .found(5)),
+    ] as [(String, Match<Int>)])
+  func `On two discs`(query: String, expected: Match<Int>) {
+    #expect(TrackFinder(double).find(query) == expected)
+  }
+
+  @Test func `Without numbers tracks are counted`() {
+    #expect(TrackFinder(plain).find("2") == .found(1))
+    #expect(TrackFinder(plain).find("3") == .none(suggestions: []))
+    #expect(TrackFinder([]).find("1") == .none(suggestions: []))
+  }
+
+  @Test func `One number on two tracks is ambiguous`() {
+    #expect(TrackFinder([single[0], single[0]]).find("1") == .ambiguous([0, 1]))
+  }
+}
+
+/// A track at a path, and its numbers.
+private func track(_ path: String, number: Int? = nil, disc: Int? = nil) -> Track {
+  let path = FilePath(path)
+  var track = Track(path: path, title: path.stem ?? "")
+  track.number = number.map { Ordinal($0) }
+  track.disc = disc.map { Ordinal($0) }
+  return track
+}

@@ -1,0 +1,92 @@
+import MusicModel
+import SystemPackage
+import Testing
+
+@testable import LibraryIndex
+@testable import LibraryScanning
+@testable import Tagging
+
+struct AlbumLookupTests {
+  private static let albums: [(title: String, artist: String?)] = [
+    ("Kind of Blue", "Miles Davis"), ("Kind of Blue (Legacy)", "Miles Davis"), ("A Kind of Magic", "Queen"),
+    ("Greatest Hits", "Queen"), ("Greatest Hits", "ABBA"), ("AC/DC Live", "AC/DC"),
+    ("Für Elise", "Beethoven"),
+    ("夜曲", "久石 譲"), ("Demos", nil), ("Blue", "Joni Mitchell"), ("Live", "Queensrÿche"), ("Live", "Queen"),
+  ]
+
+  /// A library with these albums, and with what is to be said of each.
+  private static func library(
+    _ albums: [(title: String, artist: String?)], _ tags: [(String, String)] = []
+  ) throws -> ScanRig {
+    let rig = try ScanRig()
+    for (number, album) in albums.enumerated() {
+      try rig.add(
+        "\(number)/1.flac",
+        [("TITLE", "One"), ("ALBUM", album.title)] + (album.artist.map { [("ARTIST", $0)] } ?? []) + tags)
+    }
+    try rig.scan()
+    return rig
+  }
+
+  private static func find(_ query: String, in rig: ScanRig) throws -> [String] {
+    switch try IndexedLibrary(index: rig.index, roots: LibraryRoots(rig.root)).findAlbum(query) {
+    case .found(let album): ["=", name(album)]
+    case .ambiguous(let albums): ["*"] + albums.map(name)
+    case .none(let suggestions): ["?"] + suggestions.map(name)
+    }
+  }
+
+  private static func name(_ album: AlbumName) -> String { "\(album.artist ?? "-")/\(album.title)" }
+
+  private static let answers: [(query: String, answer: [String])] = [
+    // Exact before prefix before substring.
+    ("Kind of Blue", ["=", "Miles Davis/Kind of Blue"]),
+    ("kind OF  blue", ["=", "Miles Davis/Kind of Blue"]),
+    ("Blue", ["=", "Joni Mitchell/Blue"]),
+    ("Kind", ["*", "Miles Davis/Kind of Blue", "Miles Davis/Kind of Blue (Legacy)"]),
+    ("kind of m", ["=", "Queen/A Kind of Magic"]), ("legacy", ["=", "Miles Davis/Kind of Blue (Legacy)"]),
+    // Case, diacritics, width.
+    ("fur elise", ["=", "Beethoven/Für Elise"]), ("ｂｌｕｅ", ["=", "Joni Mitchell/Blue"]),
+    ("夜曲", ["=", "久石 譲/夜曲"]),
+    // Several.
+    ("Greatest Hits", ["*", "Queen/Greatest Hits", "ABBA/Greatest Hits"]),
+    ("great", ["*", "Queen/Greatest Hits", "ABBA/Greatest Hits"]),
+    // With the artist.
+    ("ABBA/Greatest Hits", ["=", "ABBA/Greatest Hits"]), ("abba / great", ["=", "ABBA/Greatest Hits"]),
+    ("Davis/Kind of Blue", ["=", "Miles Davis/Kind of Blue"]), ("Queen/Live", ["=", "Queen/Live"]),
+    ("Quee/Live", ["*", "Queensrÿche/Live", "Queen/Live"]),
+    // A slash in a name.
+    ("AC/DC Live", ["=", "AC/DC/AC/DC Live"]), ("AC/DC/AC/DC Live", ["=", "AC/DC/AC/DC Live"]),
+    ("ac/dc/live", ["=", "AC/DC/AC/DC Live"]),
+    // None.
+    ("Kind of Bleu", ["?", "Miles Davis/Kind of Blue", "Miles Davis/Kind of Blue (Legacy)"]),
+    ("Miles Davis", ["?", "Miles Davis/Kind of Blue", "Miles Davis/Kind of Blue (Legacy)"]),
+    ("mils davis", ["?", "Miles Davis/Kind of Blue", "Miles Davis/Kind of Blue (Legacy)"]),
+    ("Beethofen", ["?", "Beethoven/Für Elise"]),
+    ("Queen/Demo", ["?", "-/Demos"]), ("xyzzy", ["?"]), ("", ["?"]), ("  ", ["?"]),
+    ("Queen/", ["?", "Queen/A Kind of Magic", "Queen/Greatest Hits", "Queen/Live"]),
+    ("demos", ["=", "-/Demos"]), ("Lvie", ["?", "Queensrÿche/Live", "Queen/Live"]),
+  ]
+
+  @Test func `A query finds what is called so, or says what is nearest`() throws {
+    let rig = try Self.library(Self.albums)
+    for (query, answer) in Self.answers {
+      let found = try Self.find(query, in: rig)
+      #expect(
+        found.prefix(1) + found.dropFirst().sorted() == answer.prefix(1) + answer.dropFirst().sorted(),
+        "\(query)")
+    }
+  }
+
+  @Test func `Sort names find too`() throws {
+    let rig = try Self.library(
+      [("夜曲", "久石 譲")], [("ALBUMSORT", "やきょく"), ("ALBUMARTISTSORT", "Hisaishi, Joe")])
+    #expect(try Self.find("やきょく", in: rig) == ["=", "久石 譲/夜曲"])
+    #expect(try Self.find("hisaishi/夜", in: rig) == ["=", "久石 譲/夜曲"])
+  }
+
+  @Test func `A long query does no harm`() throws {
+    let rig = try Self.library([("Album", "Artist")])
+    #expect(try Self.find(String(repeating: "a/", count: 50_000), in: rig) == ["?"])
+  }
+}

@@ -1,0 +1,59 @@
+import GRDB
+import MusicModel
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import LibraryIndex
+@testable import LibraryScanning
+@testable import Tagging
+
+@Suite struct IndexConnectionTests {
+  private static func opens(_ path: FilePath) -> Bool { IndexConnection(present: path) != nil }
+
+  @Test func `Only an index in its present form is opened`() throws {
+    let directory = try TemporaryDirectory()
+    #expect(!Self.opens(directory["index.sqlite"]))
+    let path = try LibraryIndex(directory: directory.path).path
+    #expect(Self.opens(path))
+    try DatabaseQueue(path: path.string).writeWithoutTransaction {
+      try $0.execute(sql: "PRAGMA user_version = 7")
+    }
+    #expect(!Self.opens(path))
+    let damaged = try directory.write([UInt8](repeating: 0x41, count: 8_192), to: "damaged.sqlite")
+    #expect(!Self.opens(damaged))
+  }
+
+  @Test func `What it finds is what was written since, by whomever`() throws {
+    let rig = try ScanRig()
+    try rig.add("a/1.flac", [("TITLE", "One"), ("ALBUM", "Blue Train"), ("ARTIST", "John Coltrane")])
+    try rig.scan()
+    let player = IndexedLibrary(
+      index: try LibraryIndex(directory: rig.directory["data"]), roots: LibraryRoots(rig.root))
+    #expect(try player.isScanned)
+    guard case .found(let name) = try player.findAlbum("coltrane/blue train") else {
+      Issue.record("not found")
+      return
+    }
+    try rig.add("a/2.flac", [("TITLE", "Two"), ("ALBUM", "Blue Train"), ("ARTIST", "John Coltrane")])
+    try rig.scan()
+    #expect(try player.album(name.id)?.tracks.map(\.title) == ["One", "Two"])
+    // More is wanted than the first connection gives.
+    #expect(try player.tracks(.everything, order: .init(), window: .init()).elements.count == 2)
+    #expect(try player.album(name.id)?.tracks.count == 2)
+  }
+
+  @Test func `A long scan leaves hardly anything in the log, which whoever comes after a crash has to read`()
+    throws
+  {
+    let rig = try ScanRig()
+    for number in 1...150 {
+      try rig.add("\(number).flac", [("TITLE", "Title \(number)"), ("ALBUM", "Album \(number)")])
+    }
+    try rig.scan()
+    let log = rig.index.path.removingLastComponent().appending("index.sqlite-wal")
+    #expect(try FileStatus(of: log).size <= 64 * 1024)
+    #expect(try FileStatus(of: rig.index.path).size > 128 * 1024)
+  }
+}

@@ -1,0 +1,109 @@
+import LibraryScanning
+import MusicModel
+import SystemPackage
+import Tagging
+import TestSupport
+import Testing
+
+/// Cue sheets where a path is played without an index.
+struct CueCollectionTests {
+  private let directory: TemporaryDirectory
+  private let scanner = LibraryScanner()
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    try directory.write(SoundBytes.flac([("TITLE", "Image")], seconds: 60), to: "Album/big.flac")
+    try directory.write(
+      SoundBytes.flac([("TITLE", "Single"), ("ALBUM", "Other")], seconds: 5), to: "Album/x.flac")
+    let text = """
+      TITLE "The Album"
+      PERFORMER "Band"
+      FILE "BIG.WAV" WAVE
+        TRACK 01 AUDIO
+          TITLE "One"
+          INDEX 01 00:02:00
+        TRACK 02 AUDIO
+          TITLE "Two"
+          INDEX 00 00:20:00
+          INDEX 01 00:22:30
+        TRACK 03 AUDIO
+          INDEX 01 01:10:00
+      """
+    try directory.write(Array(text.utf8), to: "Album/Sheet.CUE")
+  }
+
+  @Test func `A sheet gives its tracks, from the first INDEX 01 on, each with the gap behind it`() throws {
+    let (collection, problems) = try scanner.collection(at: directory["Album/Sheet.CUE"])
+    #expect(collection.title == "The Album" && collection.artist == "Band")
+    #expect(collection.tracks.map(\.title) == ["One", "Two"])
+    #expect(
+      collection.tracks.map(\.segment) == [
+        TrackSegment(start: 150, end: 1_680), TrackSegment(start: 1_680, end: nil),
+      ])
+    #expect(collection.tracks.map(\.duration) == [.milliseconds(20_400), .milliseconds(37_600)])
+    #expect(problems.map(\.reason) == [.cueSheet("track 3 begins behind the end of big.flac")])
+  }
+
+  @Test func `A directory gives the sheet's tracks instead of the file`() throws {
+    let (collection, problems) = try scanner.collection(at: directory["Album"])
+    #expect(collection.tracks.map(\.title).sorted() == ["One", "Single", "Two"])
+    #expect(problems.count == 1)
+    #expect(try scanner.scan(directory.path).albums.map(\.title).sorted() == ["Other", "The Album"])
+  }
+
+  @Test func `A sheet names files in a directory below it`() throws {
+    for disc in 1...2 {
+      try directory.write(SoundBytes.flac([], seconds: 9), to: FilePath("Discs/CD\(disc)/01.flac"))
+    }
+    let text = """
+      TITLE "Discs"
+      FILE "CD2\\01.wav" WAVE
+      TRACK 01 AUDIO
+      TITLE "One"
+      INDEX 01 00:00:00
+      FILE "CD1/01.wav" WAVE
+      TRACK 02 AUDIO
+      TITLE "Two"
+      INDEX 01 00:00:00
+      """
+    try directory.write(Array(text.utf8), to: "Discs/discs.cue")
+    let (collection, problems) = try scanner.collection(at: directory["Discs/discs.cue"])
+    #expect(collection.tracks.map(\.title) == ["One", "Two"] && problems.isEmpty)
+    #expect(collection.tracks.map(\.path) == [directory["Discs/CD2/01.flac"], directory["Discs/CD1/01.flac"]])
+    let (whole, none) = try scanner.collection(at: directory["Discs"])
+    #expect(whole.title == "Discs" && whole.tracks.map(\.title).sorted() == ["One", "Two"] && none.isEmpty)
+  }
+
+  @Test func `The big file by its own name is the whole file`() throws {
+    let (collection, _) = try scanner.collection(at: directory["Album/big.flac"])
+    #expect(collection.tracks.map(\.title) == ["Image"] && collection.tracks[0].segment == nil)
+    #expect(collection.tracks[0].duration == .seconds(60))
+  }
+
+  @Test func `A sheet that is none, or whose file is not there, is an error that says so`() throws {
+    try directory.write(Array("hello".utf8), to: "Album/none.cue")
+    try directory.write(Array("FILE y.flac\nTRACK 1 AUDIO\nINDEX 1 0:0:0".utf8), to: "Album/lost.cue")
+    for (name, words) in [("none", "names no track"), ("lost", "y.flac is not there")] {
+      #expect {
+        try scanner.collection(at: directory["Album/\(name).cue"])
+      } throws: {
+        "\($0)".contains(words)
+      }
+    }
+  }
+
+  @Test(arguments: ["flac", "ape", "id3"])
+  func `A sheet in the tags of any format is found`(kind: String) throws {
+    let text =
+      "FILE \"a.wav\" WAVE\r\nTRACK 01 AUDIO\r\nTITLE \"One\"\r\nINDEX 01 00:00:00\r\nTRACK 02 AUDIO\r\nTITLE \"Two\"\r\nINDEX 01 00:00:02"
+    switch kind {
+    case "flac": try directory.write(SoundBytes.flac([("cuesheet", text)]), to: "one/a.flac")
+    case "ape": try directory.write(SoundBytes.mp3() + SoundBytes.ape([("Cuesheet", text)]), to: "one/a.mp3")
+    default:
+      try directory.write(
+        SoundBytes.id3([("TXXX", Array("CUESHEET\0\(text)".utf8))]) + SoundBytes.mp3(), to: "one/a.mp3")
+    }
+    let (collection, _) = try scanner.collection(at: directory["one"])
+    #expect(collection.tracks.map(\.title) == ["One", "Two"])
+  }
+}

@@ -1,0 +1,133 @@
+import GRDB
+import MusicModel
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import LibraryIndex
+@testable import LibraryScanning
+@testable import Tagging
+
+/// An index that is damaged, or only seems to be.
+struct IndexSalvageTests {
+  private let rig: ScanRig
+
+  init() throws {
+    rig = try ScanRig()
+    for number in 1...300 {
+      let tags = [("TITLE", "Title \(number)"), ("ARTIST", "Artist \(number)"), ("ALBUM", "Album \(number / 10)")]
+      try rig.add("\(number / 10)/\(number).flac", tags)
+    }
+    try rig.scan()
+  }
+
+  private var file: FilePath { rig.index.path }
+
+  /// The stickers of all tracks, by file.
+  private func stickers(_ index: LibraryIndex) throws -> [String] {
+    try index.read { database in
+      try String.fetchAll(
+        database,
+        sql: """
+          SELECT track.name || ' ' || sticker.name || ' ' || sticker.value
+          FROM sticker JOIN track ON track.id = sticker.track ORDER BY 1
+          """)
+    }
+  }
+
+  @Test func `A sound index of which a page was read wrongly for a moment stays where it is`() throws {
+    let library = rig.library()
+    try library.set(Sticker(name: Sticker.rating, value: "10"), of: 1)
+    for code in [ResultCode.SQLITE_CORRUPT, .SQLITE_NOTADB] {
+      let error = #expect(throws: LibraryIndexError.self) {
+        try rig.index.read { _ in throw DatabaseError(resultCode: code) }
+      }
+      guard case .unusable? = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+    }
+    #expect(try stickers(rig.index).count == 1)
+    #expect(try DirectoryListing(of: rig.directory["data"]).entries.allSatisfy { !$0.name.string.contains("damaged") })
+  }
+
+  @Test(arguments: [ResultCode.SQLITE_IOERR, .SQLITE_CORRUPT, .SQLITE_NOTADB])
+  func `Whoever only asks does so again, through another connection, where reading failed`(code: ResultCode) throws {
+    var connections: [Database] = []
+    let count = try rig.index.read { database in
+      connections.append(database)
+      if connections.count == 1 { throw DatabaseError(resultCode: code) }
+      return try Int.fetchOne(database, sql: "SELECT count(*) FROM track")
+    }
+    #expect(count == 300)
+    #expect(connections.count == 2 && connections[0] !== connections[1])
+  }
+
+  @Test func `Ratings, counts, dates and loudness go over into the index that takes the place of a damaged one`() throws
+  {
+    let library = rig.library()
+    for id in Int64(1)...300 { try library.set(Sticker(name: Sticker.rating, value: "\(id % 10)"), of: id) }
+    let played = rig.root.appending("1").appending("11.flac")
+    #expect(try library.countPlay(of: played, at: 1_700_000_000))
+    let measured = try StoredLoudness(
+      path: played, status: FileStatus(of: played), integrated: -11, range: 5, truePeak: 0.5)
+    try rig.index.store([measured])
+    try rig.index.write { try $0.execute(sql: "UPDATE track SET added = 1000 + id") }
+    let before = try stickers(rig.index)
+    // The pages of one of the other tables are overwritten.
+    let pages = try rig.index.write { database in
+      try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+      return try Int64.fetchAll(database, sql: "SELECT pageno FROM dbstat WHERE name = 'words'")
+    }
+    try #require(!pages.isEmpty)
+    var bytes = try contents(of: file)
+    for page in pages { for offset in 0..<4_096 { bytes[Int(page - 1) * 4_096 + offset] = 0x5A } }
+    let descriptor = try FileDescriptor.open(file, .writeOnly)
+    _ = try descriptor.writeAll(toAbsoluteOffset: 0, bytes)
+    try descriptor.close()
+
+    let second = try LibraryIndex(directory: rig.directory["data"])
+    let error = #expect(throws: LibraryIndexError.self) {
+      try second.read { try Row.fetchAll($0, sql: "SELECT * FROM words") }
+    }
+    guard case .damaged? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    // The same one goes on with the new file.
+    #expect(try second.loudness(of: [played]) == [played: measured])
+    let renewed = IndexedLibrary(index: second, roots: LibraryRoots(rig.root), probe: nil, threadCount: 2)
+    #expect(try renewed.scan(progress: { _ in }, isCancelled: { false }).addedCount == 300)
+    #expect(try stickers(second) == before)
+    let added = try second.read { try Int64.fetchAll($0, sql: "SELECT added FROM track ORDER BY added") }
+    #expect(added == (1...300).map { 1_000 + $0 })
+    #expect(try second.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM carried") } == 0)
+  }
+
+  @Test func `What can be read of damaged rows goes over`() throws {
+    let library = rig.library()
+    for id in Int64(1)...300 { try library.set(Sticker(name: Sticker.rating, value: "\(id % 10)"), of: id) }
+    let pages = try rig.index.write { database in
+      try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+      return try Int64.fetchAll(
+        database, sql: "SELECT pageno FROM dbstat WHERE name = 'track' AND pagetype = 'leaf' ORDER BY path")
+    }
+    try #require(pages.count > 4)
+    let descriptor = try FileDescriptor.open(file, .writeOnly)
+    for page in pages[1...2] {
+      _ = try descriptor.writeAll(toAbsoluteOffset: (page - 1) * 4_096, [UInt8](repeating: 0x5A, count: 4_096))
+    }
+    try descriptor.close()
+    let second = try LibraryIndex(directory: rig.directory["data"])
+    if second.warning == nil {
+      _ = #expect(throws: LibraryIndexError.self) {
+        try second.read { try Row.fetchAll($0, sql: "SELECT * FROM track") }
+      }
+    }
+    let renewed = IndexedLibrary(index: second, roots: LibraryRoots(rig.root), probe: nil, threadCount: 2)
+    _ = try renewed.scan(progress: { _ in }, isCancelled: { false })
+    let count = try stickers(second).count
+    #expect(count > 150 && count < 300)
+  }
+}

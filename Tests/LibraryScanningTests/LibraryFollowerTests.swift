@@ -1,0 +1,187 @@
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import LibraryScanning
+
+struct PendingUpdatesTests {
+  private func changed(
+    _ directories: Set<FilePath>, moves: [(FilePath, FilePath)] = []
+  ) -> DirectoryTreeReport {
+    .changed(
+      .init(directories: directories, moves: moves.map { .init(from: $0.0, to: $0.1, isDirectory: true) }))
+  }
+
+  private func steps(_ reports: DirectoryTreeReport...) -> [PendingUpdates.Step] {
+    var pending = PendingUpdates(root: "/m")
+    for report in reports { pending.add(report) }
+    var steps: [PendingUpdates.Step] = []
+    while let step = pending.next() { steps.append(step) }
+    return steps
+  }
+
+  @Test func `Changes that wait are merged`() {
+    #expect(
+      steps(changed(["/m/a", "/m/b"]), changed(["/m/b", "/m/c"]))
+        == [.update(.init(directories: ["/m/a", "/m/b", "/m/c"]))])
+    #expect(steps().isEmpty)
+  }
+
+  @Test func `What changed before a move is looked for where it is after it`() {
+    let moves: [(FilePath, FilePath)] = [("/m/a", "/m/b"), ("/m/b/x", "/m/b/y")]
+    #expect(
+      steps(changed(["/m/a/x", "/m/ab"]), changed(["/m"], moves: moves))
+        == [
+          .update(
+            .init(
+              directories: ["/m/b/y", "/m/ab", "/m"],
+              moves: moves.map { .init(from: $0.0, to: $0.1, isDirectory: true) }))
+        ])
+  }
+
+  @Test func `What lies in a tree that will be read is not read twice`() {
+    #expect(
+      steps(
+        changed(["/m/a/x", "/m/b"]), .readAgain("/m/a", because: .overflowed), changed(["/m/a/y", "/m/c"]))
+        == [.rescan("/m/a"), .update(.init(directories: ["/m/b", "/m/c"]))])
+    #expect(
+      steps(
+        .readAgain("/m/a", because: .overflowed), changed(["/m/b"], moves: [("/m/x", "/m/y")]),
+        .readAgain("/m", because: .overflowed), .readAgain("/m/c", because: .overflowed), changed(["/m/d"]))
+        == [.rescan("/m")])
+  }
+
+  @Test func `With the root all goes that was to be done, and its return is a rescan`() {
+    #expect(
+      steps(.unwatched(["/m/z"]), .readAgain("/m", because: .began), changed(["/m/a"]), .rootGone)
+        == [.markAbsent])
+    #expect(steps(.rootGone, .readAgain("/m", because: .returned), changed(["/m/a"])) == [.rescan("/m")])
+  }
+
+  @Test func `What cannot be watched is told before the rescan`() {
+    #expect(
+      steps(.unwatched(["/m/z"]), .readAgain("/m", because: .began)) == [
+        .reportUnwatched(["/m/z"]), .rescan("/m"),
+      ])
+  }
+
+  @Test func `Too many changes and moves to compare are a rescan`() {
+    let many = Set((0..<1001).map { FilePath("/m/\($0)") })
+    let moves = (0..<1000).map { (FilePath("/m/a\($0)"), FilePath("/m/b\($0)")) }
+    #expect(steps(changed(many), changed(["/m"], moves: moves)) == [.rescan("/m")])
+  }
+}
+
+extension ProgramLane {
+  struct LibraryFollowerTests {
+    /// What a follower had done, in its order.
+    private enum Done: Equatable {
+      case update(DirectoryTreeChanges)
+      case rescan(FilePath)
+      case absent
+      case unwatched([FilePath])
+    }
+
+    private let directory: TemporaryDirectory
+    private let root: FilePath
+    private let done = Watched<[Done]>([])
+    private let pace = WatchPace(quiet: .milliseconds(20))
+
+    init() throws {
+      directory = try TemporaryDirectory()
+      root = try directory.makeDirectory("music")
+    }
+
+    private func follower(
+      update gate: Gate = Gate(isOpen: true),
+      rescan: @escaping @Sendable (LibraryUpdates.IsCancelled) -> Void = { _ in }
+    ) throws -> LibraryFollower {
+      let done = done
+      return try LibraryFollower(
+        root, pace: pace,
+        updates: LibraryUpdates(
+          update: { changes, _ in
+            done.change { $0.append(.update(changes)) }
+            gate.pass()
+          },
+          rescan: { tree, isCancelled in
+            done.change { $0.append(.rescan(tree)) }
+            rescan(isCancelled)
+          },
+          markAbsent: { done.change { $0.append(.absent) } },
+          reportUnwatched: { unwatched in done.change { $0.append(.unwatched(unwatched)) } }))
+    }
+
+    /// Puts a file into the library in one step, which is one event.
+    private func addSong() throws {
+      try directory.write([1], to: "song")
+      try directory["song"].rename(to: directory["music/song"])
+    }
+
+    /// Stands for long work that asks whether it is cancelled.
+    private static func work(until isCancelled: LibraryUpdates.IsCancelled) {
+      while !isCancelled() { MonotonicInstant.now.advanced(byMilliseconds: 1).sleep() }
+    }
+
+    private func end(_ follower: LibraryFollower) {
+      follower.stop()
+      #expect(follower.waitUntilStopped(by: .now.advanced(byMilliseconds: 60_000)))
+    }
+
+    @Test func `It begins with a rescan, and goes on with what changes`() throws {
+      let follower = try follower()
+      #expect(done.wait { $0 == [.rescan(root)] })
+      try addSong()
+      #expect(done.wait { $0 == [.rescan(root), .update(.init(directories: [root]))] })
+      end(follower)
+    }
+
+    @Test func `What changes during an update is done at once after it`() throws {
+      let gate = Gate()
+      for name in ["a", "b"] { try directory.makeDirectory("music/" + name) }
+      let follower = try follower(update: gate)
+      #expect(done.wait { $0.count == 1 })
+      try addSong()
+      #expect(gate.awaitArrival())
+      for number in 0..<20 { try directory.write([1], to: "music/\(number % 2 == 0 ? "a" : "b")/\(number)") }
+      #expect(done.value.count == 2)
+      gate.open()
+      #expect(
+        done.wait { done in
+          Set(
+            done.dropFirst(2).flatMap { step -> Set<FilePath> in
+              if case .update(let changes) = step { changes.directories } else { [] }
+            }) == [directory["music/a"], directory["music/b"]]
+        })
+      end(follower)
+    }
+
+    @Test func `A library that goes is marked absent, and read again when it returns`() throws {
+      let follower = try follower()
+      #expect(done.wait { $0.count == 1 })
+      try root.rename(to: directory["gone"])
+      #expect(done.wait { $0 == [.rescan(root), .absent] })
+      try directory.write([1], to: "gone/song")
+      try directory["gone"].rename(to: root)
+      #expect(done.wait { $0 == [.rescan(root), .absent, .rescan(root)] })
+      end(follower)
+    }
+
+    @Test func `A rescan is cancelled when the library goes`() throws {
+      let follower = try follower { Self.work(until: $0) }
+      #expect(done.wait { $0.count == 1 })
+      try root.rename(to: directory["gone"])
+      #expect(done.wait { $0 == [.rescan(root), .absent] })
+      end(follower)
+    }
+
+    @Test func `It stops during an update, and does nothing more`() throws {
+      let follower = try follower { Self.work(until: $0) }
+      #expect(done.wait { $0.count == 1 })
+      try addSong()
+      end(follower)
+      #expect(done.value == [.rescan(root)])
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import GRDB
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import LibraryIndex
+@testable import LibraryScanning
+@testable import MusicModel
+
+struct LibraryPresenceTests {
+  let rig: ScanRig
+
+  init() throws { rig = try ScanRig() }
+
+  @Test func `A library that is not there is absent, not emptied, and comes back`() throws {
+    try rig.add("a/1.flac", album: "A", 1)
+    try rig.scan()
+    try AtomicFile.move(rig.root, to: rig.directory["away"])
+    let summary = try rig.scan()
+    #expect(summary.isAbsent && !summary.hasChanged)
+    #expect(try rig.rows("SELECT is_absent, (SELECT count(*) FROM track) FROM library") == ["1 1"])
+    #expect(try rig.update("a").isAbsent)
+    try AtomicFile.move(rig.directory["away"], to: rig.root)
+    #expect(try rig.scan().unchangedCount == 1)
+    #expect(try rig.rows("SELECT is_absent FROM library") == ["0"])
+  }
+
+  @Test func `An empty directory in the place of another file system is absent`() throws {
+    try rig.add("a/1.flac", album: "A", 1)
+    try rig.scan()
+    try rig.remove("a")
+    // As if the tracks had been on a file system that is not mounted now.
+    try DatabaseQueue(path: rig.index.path.string).write {
+      try $0.execute(sql: "UPDATE track SET device = device + 1")
+    }
+    #expect(try rig.scan().isAbsent)
+    #expect(try rig.rows("SELECT count(*) FROM track") == ["1"])
+    // What a mount point may hold besides.
+    try rig.directory.makeDirectory("music/.Trash/other")
+    try rig.directory.makeDirectory("music/other/deep")
+    try rig.directory.write([1], to: "music/other/README")
+    #expect(try rig.scan().isAbsent)
+    #expect(try rig.library().freshen()?.goneCount == 0)
+    #expect(try rig.rows("SELECT count(*) FROM track") == ["1"])
+    try rig.add("other/deep/9.flac", album: "B", 9)
+    let summary = try rig.scan()
+    #expect(!summary.isAbsent && summary.goneCount == 1)
+  }
+
+  @Test func `Whether what a directory holds is elsewhere is looked up by its path alone`() throws {
+    let plan = try DatabaseQueue(path: rig.index.path.string).read { database in
+      try Row.fetchAll(
+        database, sql: "EXPLAIN QUERY PLAN \(KnownFiles.placesQuery)",
+        arguments: [1, Data(), Data(), Data(), 1]
+      ).map { $0["detail"] as String }
+    }
+    let lookUps = plan.filter { $0.contains(" directory ") }
+    #expect(!lookUps.isEmpty && lookUps.allSatisfy { $0.contains("(library=? AND path") }, "\(plan)")
+  }
+
+  @Test func `What was kept beside a track that is gone is removed without a look at all that is kept`() throws {
+    let plan = try DatabaseQueue(path: rig.index.path.string).read { database in
+      try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(StickerTable.cleaning)", arguments: [1])
+        .map { $0["detail"] as String }
+    }
+    #expect(!plan.isEmpty && plan.allSatisfy { !$0.hasPrefix("SCAN sticker") }, "\(plan)")
+  }
+
+  @Test func `A file system that is away below the library's directory keeps its tracks`() throws {
+    try rig.add("a/1.flac", album: "A", 1)
+    try rig.add("usb/b/2.flac", album: "B", 2)
+    try rig.scan()
+    try rig.remove("usb/b")
+    try DatabaseQueue(path: rig.index.path.string).write {
+      try $0.execute(sql: "UPDATE track SET device = device + 1 WHERE album_title = 'B'")
+    }
+    let summary = try rig.scan()
+    #expect(summary.goneCount == 0 && summary.unchangedCount == 1)
+    _ = try rig.update("usb")
+    #expect(try rig.rows("SELECT album_title FROM track ORDER BY 1") == ["A", "B"])
+    // Once something is there, what is not is gone.
+    try rig.add("usb/c/3.flac", album: "C", 3)
+    #expect(try rig.scan().goneCount == 1)
+    #expect(try rig.rows("SELECT album_title FROM track ORDER BY 1") == ["A", "C"])
+  }
+
+  @Test func `What a link leads to is kept while that is away`() throws {
+    try rig.add("a/1.flac", album: "A", 1)
+    try rig.directory.write(SoundBytes.flac([("ALBUM", "B")]), to: "disk/b/2.flac")
+    try rig.directory.link("music/disk", to: rig.directory["disk"].string)
+    try rig.scan()
+    try AtomicFile.move(rig.directory["disk"], to: rig.directory["away"])
+    #expect(try rig.scan().goneCount == 0)
+    #expect(try rig.rows("SELECT count(*) FROM track") == ["2"])
+    try AtomicFile.move(rig.directory["away"], to: rig.directory["disk"])
+    #expect(try rig.scan().unchangedCount == 2)
+    rig.directory.remove("music/disk")
+    #expect(try rig.scan().goneCount == 1)
+  }
+
+  @Test func `An emptied directory is empty`() throws {
+    try rig.add("a/1.flac", album: "A", 1)
+    try rig.scan()
+    try rig.remove("a")
+    let summary = try rig.scan()
+    #expect(!summary.isAbsent && summary.goneCount == 1)
+  }
+
+  @Test func `What was never there is an error`() throws {
+    #expect {
+      try rig.library(rig.directory["nosuch"]).scan(progress: { _ in }, isCancelled: { false })
+    } throws: {
+      ($0 as? LibraryFault)?.kind == .directory && "\($0)".contains("nosuch")
+    }
+  }
+
+  @Test(.enabled(if: TemporaryDirectory.permissionsApply))
+  func `A directory that cannot be read keeps its tracks, and is a problem`() throws {
+    try rig.add("a/deep/1.flac", album: "A", 1)
+    try rig.scan()
+    try rig.directory.setPermissions(0, of: "music/a")
+    let summary = try rig.scan()
+    try rig.directory.setPermissions(0o700, of: "music/a")
+    #expect(summary.goneCount == 0 && summary.problemCount == 1)
+    #expect(try rig.rows("SELECT path FROM problem") == ["a"])
+    #expect(try rig.scan().problemCount == 0)
+    #expect(try rig.rows("SELECT count(*) FROM track") == ["1"])
+  }
+
+  @Test func `A directory that vanishes under the scan does no harm`() throws {
+    for number in 1...20 { try rig.add("\(number)/1.flac", album: "A\(number)", 1) }
+    try rig.scan()
+    for number in 1...20 { try rig.add("\(number)/2.flac", album: "A\(number)", 2) }
+    let rig = rig
+    let hasRemoved = Watched(false)
+    _ = try rig.library().scan(progress: { _ in }) {
+      if !hasRemoved.change({ was in
+        defer { was = true }
+        return was
+      }) {
+        for number in 5...15 { try? rig.remove("\(number)") }
+      }
+      return false
+    }
+    try rig.check()
+    try rig.scan()
+    #expect(try rig.rows("SELECT count(*) FROM track") == ["18"])
+  }
+
+  @Test func `A scan waits for another of the same library, and asking does not`() throws {
+    try rig.add("a/1.flac", album: "A", 1)
+    let rig = rig
+    let gate = Gate()
+    let isDone = Watched(false)
+    let first = try WorkerThread(name: "first") {
+      _ = try? rig.library().scan(progress: { _ in }) {
+        gate.pass()
+        return false
+      }
+    }
+    #expect(gate.awaitArrival())
+    let second = try WorkerThread(name: "second") {
+      _ = try? rig.library().scan(progress: { _ in }, isCancelled: { false })
+      isDone.change { $0 = true }
+    }
+    #expect(try rig.index.loudness(of: ["/x"]).isEmpty)
+    #expect(!isDone.value)
+    gate.open()
+    for thread in [first, second] {
+      #expect(thread.join(until: MonotonicInstant.now.advanced(byMilliseconds: 60_000)))
+    }
+    try rig.check()
+    #expect(try rig.rows("SELECT count(*) FROM track") == ["1"])
+  }
+}

@@ -1,0 +1,166 @@
+import LibraryScanning
+import MusicModel
+import SystemPackage
+import Tagging
+import TestSupport
+import Testing
+
+struct LibraryScannerTests {
+  let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func add(_ name: String, _ album: String, _ number: Int, artist: String = "Artist") throws {
+    let tags = [
+      ("TITLE", "T\(number)"), ("ALBUM", album), ("TRACKNUMBER", "\(number)"), ("ARTIST", artist),
+    ]
+    try directory.write(SoundBytes.flac(tags), to: FilePath(name))
+  }
+
+  private func scan() throws -> Library { try LibraryScanner().scan(directory.path) }
+
+  @Test func `A tree becomes albums, in order`() throws {
+    try add("Z/2.flac", "Zebra", 2)
+    try add("Z/10.flac", "Zebra", 10)
+    try add("Z/1.flac", "Zebra", 1)
+    try add("A/deep/down/1.flac", "Ant", 1)
+    try directory.write([1], to: "A/cover.jpg")
+    let library = try scan()
+    #expect(library.albums.map(\.title) == ["Ant", "Zebra"])
+    #expect(library.albums.last?.tracks.map(\.title) == ["T1", "T2", "T10"])
+    #expect(library.problems.isEmpty)
+  }
+
+  @Test func `Names that begin with a full stop are read, but for those of other programs`() throws {
+    try add(".38 Special.flac", "Special", 1)
+    try add("...And Justice/1.flac", "Justice", 1)
+    try add("._.38 Special.flac", "Special", 2)
+    try add(".Trash-1000/1.flac", "Trash", 1)
+    #expect(try scan().albums.map(\.title) == ["Justice", "Special"])
+  }
+
+  @Test func `What cannot be played is a problem with its reason`() throws {
+    try directory.write([], to: "a.flac")
+    try directory.write([1], to: "b.m4a")
+    try directory.makeFIFO("c.wav")
+    try directory.link("d.mp3", to: "nowhere")
+    try directory.makeFIFO("pipe")
+    try directory.link("dangling", to: "nowhere")
+    let library = try scan()
+    #expect(library.albums.isEmpty)
+    #expect(
+      library.problems.map(\.reason) == [
+        .empty, .unplayableFormat("M4A (AAC or ALAC)"), .notAFile, .unreadable(.noSuchFileOrDirectory),
+      ])
+  }
+
+  @Test func `Links are followed, once, and loops do no harm`() throws {
+    try add("real/1.flac", "One", 1)
+    try directory.link("a-first-by-name", to: "real")
+    try directory.link("real/up", to: "..")
+    try directory.link("real/self", to: "self")
+    let outside = try TemporaryDirectory()
+    try outside.write(SoundBytes.flac([("ALBUM", "Outside")]), to: "1.flac")
+    try directory.link("linked", to: outside.path.string)
+    try directory.link("again", to: outside.path.string)
+    let library = try scan()
+    #expect(library.albums.map(\.title) == ["One", "Outside"])
+    #expect(library.albums.flatMap(\.tracks).count == 2)
+    #expect(library.albums.first { $0.title == "One" }?.tracks.first?.path == directory["real/1.flac"])
+    #expect(library.problems.isEmpty)
+  }
+
+  @Test func `A link to a file is that file under the link's name`() throws {
+    let outside = try TemporaryDirectory()
+    try outside.write(SoundBytes.flac(), to: "x.flac")
+    try directory.link("03 Linked.flac", to: outside["x.flac"].string)
+    let track = try #require(scan().albums.first?.tracks.first)
+    #expect(track.title == "Linked")
+    #expect(track.path == directory["03 Linked.flac"])
+  }
+
+  @Test(arguments: [
+    ([0x6C, 0xE9], "l\\xE9"), ([0xFF], "\\xFF"), ([0x61, 0x0A, 0x62], "a\nb"),
+    ([0x1B, 0x5B, 0x32, 0x4A], "\u{1B}[2J"), ([0x20], " "),
+  ])
+  func `Names of any bytes keep them`(bytes: [UInt8], title: String) throws {
+    let name = try #require(FilePath(bytes: bytes))
+    let file = name.appending("1.flac")
+    try directory.write(SoundBytes.flac(), to: file)
+    let album = try #require(scan().albums.first)
+    #expect(album.title == title)
+    #expect(album.tracks.map(\.path) == [directory.path.pushing(file)])
+  }
+
+  @Test(.enabled(if: TemporaryDirectory.permissionsApply))
+  func `What may not be read is a problem, and the rest is found`() throws {
+    try add("open/1.flac", "Open", 1)
+    try add("shut/1.flac", "Shut", 1)
+    try add("file/1.flac", "File", 1)
+    try directory.setPermissions(0, of: "shut")
+    try directory.setPermissions(0, of: "file/1.flac")
+    let library = try scan()
+    #expect(library.albums.map(\.title) == ["Open"])
+    #expect(library.problems.map(\.path) == [directory["file/1.flac"], directory["shut"]])
+    #expect(library.problems.allSatisfy { $0.reason == .unreadable(.permissionDenied) })
+  }
+
+  @Test func `A large tree is read in parallel, with the same result`() throws {
+    for index in 0..<200 { try add("d\(index % 10)/\(index).flac", "Album \(index % 10)", index) }
+    try directory.write([], to: "d3/broken.flac")
+    let library = try scan()
+    #expect(library.albums.map(\.title) == (0..<10).map { "Album \($0)" })
+    #expect(library.albums.allSatisfy { $0.tracks.count == 20 })
+    #expect(library.problems.map(\.path) == [directory["d3/broken.flac"]])
+    #expect(try scan() == library)
+  }
+
+  @Test func `A root that is not there, or is no directory, is an error in one line`() throws {
+    try directory.makeFIFO("pipe")
+    for (name, error) in [
+      ("gone", .notFound(directory["gone"])), ("pipe", .notADirectory(directory["pipe"])),
+    ] as [(String, LibraryError)] {
+      #expect(throws: error) { try LibraryScanner().scan(directory[name]) }
+      #expect(throws: error) { try LibraryScanner().collection(at: directory[name]) }
+      #expect(error.description.contains(name) && !error.description.contains("\n"))
+    }
+    #expect(throws: LibraryError.unreadable(directory["loop"], .tooManySymbolicLinkLevels)) {
+      try directory.link("loop", to: "loop")
+      return try LibraryScanner().scan(directory["loop"])
+    }
+  }
+
+  @Test func `An empty directory is an empty library`() throws {
+    #expect(try scan() == Library())
+    #expect(try LibraryScanner().collection(at: directory.path).collection.tracks.isEmpty)
+  }
+
+  @Test func `A file as the root is that file alone`() throws {
+    try add("1.flac", "One", 1)
+    try add("2.flac", "One", 2)
+    #expect(try LibraryScanner().scan(directory["2.flac"]).albums.map { $0.tracks.map(\.title) } == [["T2"]])
+    let collection = try LibraryScanner().collection(at: directory["2.flac"]).collection
+    #expect(collection.title == "T2")
+    #expect(collection.artist == "Artist")
+    #expect(collection.tracks.map(\.title) == ["T2"])
+  }
+
+  @Test func `A file that cannot be played is an error`() throws {
+    let path = try directory.write([], to: "a.flac")
+    #expect(throws: LibraryError.unplayable(LibraryProblem(path: path, reason: .empty))) {
+      try LibraryScanner().collection(at: path)
+    }
+  }
+
+  @Test func `A directory that is one album is that album, and any other all its tracks`() throws {
+    try add("one/1.flac", "One", 1)
+    try add("one/2.flac", "One", 2)
+    let one = try LibraryScanner().collection(at: directory.path).collection
+    #expect(one.title == "One")
+    #expect(one.artist == "Artist")
+    try add("two/1.flac", "Another", 1)
+    let all = try LibraryScanner().collection(at: directory.path).collection
+    #expect(all.title == directory.path.lastComponent?.string)
+    #expect(all.tracks.map(\.album) == ["Another", "One", "One"])
+  }
+}

@@ -1,0 +1,117 @@
+import LibraryScanning
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MusicModel
+
+struct LibraryUpdateTests {
+  let rig: ScanRig
+
+  init() throws {
+    rig = try ScanRig()
+    for name in ["a", "b"] {
+      for number in 1...2 { try rig.add("\(name)/\(number).flac", album: name, number, artist: name) }
+    }
+    try rig.scan()
+  }
+
+  @Test func `Only what is named is read`() throws {
+    try rig.add("a/3.flac", album: "a", 3, artist: "a")
+    try rig.add("b/3.flac", album: "b", 3, artist: "b")
+    #expect(try rig.update("a").addedCount == 1)
+    #expect(try rig.rows("SELECT title, track_count FROM album ORDER BY title") == ["a 3", "b 2"])
+    #expect(try rig.update("", recursively: true).addedCount == 1)
+    #expect(try rig.rows("SELECT count(*), (SELECT file_count FROM library) FROM track") == ["6 6"])
+  }
+
+  @Test func `A new directory is read with all below it, and one that went is forgotten with all below it`()
+    throws
+  {
+    try rig.add("c/deep/1.flac", album: "c", 1)
+    #expect(try rig.update("").addedCount == 1)
+    try rig.remove("c")
+    try rig.remove("b")
+    #expect(try rig.update("").goneCount == 3)
+    #expect(try rig.rows("SELECT path FROM directory ORDER BY path") == ["", "a"])
+    try rig.remove("a")
+    #expect(try rig.update("a").goneCount == 2)
+  }
+
+  @Test func `A move between two directories is a move`() throws {
+    let before = try rig.rows("SELECT id, added FROM track WHERE title = 'T2' AND album_title = 'a'")
+    try rig.move("a/2.flac", to: "b/3.flac")
+    #expect(try rig.update("a", "b").movedCount == 1)
+    #expect(try rig.rows("SELECT id, added FROM track WHERE title = 'T2' AND album_title = 'a'") == before)
+    try rig.move("a", to: "z/y")
+    #expect(try rig.update("", "a", "z").movedCount == 1)
+  }
+
+  @Test func `A new link to a directory has all read`() throws {
+    let outside = try TemporaryDirectory()
+    try outside.write(SoundBytes.flac([("ALBUM", "Outside")]), to: "1.flac")
+    try rig.directory.link("music/a/inside", to: "../b")
+    try rig.directory.link("music/a/outside", to: outside.path.string)
+    let summary = try rig.update("a")
+    #expect(summary.addedCount == 1 && summary.goneCount == 0)
+    #expect(try rig.rows("SELECT count(*) FROM track") == ["5"])
+    try outside.write(SoundBytes.flac([("ALBUM", "Outside"), ("TITLE", "x")]), to: "2.flac")
+    #expect(try rig.update("a/outside").addedCount == 1)
+    #expect(try rig.update("a", recursively: true).goneCount == 0)
+    #expect(try rig.rows("SELECT count(*) FROM track") == ["6"])
+  }
+
+  @Test func `A problem goes with its file`() throws {
+    try rig.directory.write([], to: "music/a/x.flac")
+    try rig.directory.write([], to: "music/b/x.flac")
+    #expect(try rig.update("a", "b").problemCount == 2)
+    try rig.remove("a/x.flac")
+    try rig.remove("b/x.flac")
+    #expect(try rig.update("a").problemCount == 1)
+    #expect(try rig.update("b").problemCount == 0)
+  }
+
+  @Test func `Where nothing can be written, an album is what is left of it`() throws {
+    let album = try #require(
+      try rig.library().albums(.everything, order: .init(), window: .init()).elements.first)
+    let tracks = try #require(try rig.library().album(album.id)).tracks
+    try #require(tracks.count > 1)
+    try AtomicFile.move(tracks[0].path, to: rig.directory["elsewhere"])
+    // No scan can take its lock.
+    let lock = rig.directory["data/library-1.lock"]
+    try AtomicFile.move(lock, to: rig.directory["lock"])
+    try rig.directory.makeDirectory("data/library-1.lock")
+    #expect { try rig.library().freshen() } throws: { ($0 as? LibraryFault)?.kind == .index }
+    let present = try #require(try rig.library().presentAlbum(album.id))
+    #expect(present.tracks.map(\.path) == tracks.dropFirst().map(\.path))
+    for track in tracks.dropFirst() { try AtomicFile.move(track.path, to: rig.directory["elsewhere"]) }
+    #expect(try rig.library().presentAlbum(album.id) == nil)
+  }
+
+  @Test func `What is elsewhere is passed over`() throws {
+    let summary = try rig.library().update(directories: ["/", rig.directory.path])
+    #expect(summary == ScanSummary())
+  }
+
+  @Test(arguments: [
+    (0, 1, 1, true), (1, 500, 3, false), (0, 4, 4, false), (1, Int.max, 3, false),
+    (Int.max, Int.max, 0, false),
+    (4, Int.max - 4, 0, false), (0, 0, 0, true),
+  ])
+  func `What is found has parts, of whatever size`(offset: Int, limit: Int, count: Int, hasMore: Bool) throws {
+    let page = try rig.library().hits("T", among: .everything, window: .init(offset: offset, limit: limit))
+    #expect(page.elements.count == count && page.hasMore == hasMore)
+  }
+
+  @Test func `Freshening reads the directories whose time is another`() throws {
+    let library = rig.library()
+    _ = try library.freshen()
+    try rig.add("b/9.flac", album: "b", 9, artist: "b")
+    try rig.remove("a/1.flac")
+    let summary = try #require(try library.freshen())
+    #expect(summary.addedCount == 1 && summary.goneCount == 1)
+    try rig.check()
+    #expect(try rig.library(rig.directory["other"]).freshen() == nil)
+  }
+}

@@ -1,0 +1,243 @@
+import Foundation
+import GRDB
+import Platform
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import LibraryIndex
+@testable import LibraryScanning
+@testable import MusicModel
+@testable import Tagging
+
+/// What who asks sees while all files are read anew.
+struct RescanTests {
+  let rig: ScanRig
+  /// Who asks, by a connection of its own.
+  let reader: IndexedLibrary
+
+  init() throws {
+    rig = try ScanRig()
+    reader = IndexedLibrary(
+      index: try LibraryIndex(directory: rig.directory["data"]), roots: LibraryRoots(rig.root))
+  }
+
+  /// Albums of many tracks: in one directory, in two, in many, and one whose numbers are in the names of its files.
+  private func addLibrary(album: String = "Old", title: String = "T", only: String? = nil) throws {
+    func add(_ name: String, _ tags: [(String, String)]) throws {
+      if let only, !name.hasPrefix(only) { return }
+      try rig.add(name, tags, padding: album.utf8.count)
+    }
+    for number in 1...150 {
+      try add(
+        "big/\(number).flac",
+        [
+          ("TITLE", "\(title)\(number)"), ("ALBUM", album), ("TRACKNUMBER", "\(number)"), ("ARTIST", "A"),
+          ("GENRE", album),
+        ])
+    }
+    for number in 1...60 {
+      try add(
+        "set/CD\(number % 2 + 1)/\(number).flac",
+        [
+          ("TITLE", "\(title)\(number)"), ("ALBUM", "Set \(album)"), ("TRACKNUMBER", "\(number)"),
+          ("ARTIST", "B"),
+        ])
+      try add(
+        "over/\(number / 4)/\(number).flac",
+        [
+          ("TITLE", "\(title)\(number)"), ("ALBUM", "All over"), ("TRACKNUMBER", "\(number)"),
+          ("ALBUMARTIST", album), ("ARTIST", "C\(number % 7)"),
+        ])
+    }
+    for number in 10...79 { try add("names/\(number) - \(title) x.flac", [("ARTIST", "D")]) }
+  }
+
+  /// The albums, each with how many tracks it says it has; every track is in one of them, and found every way.
+  private func look(_ location: SourceLocation = #_sourceLocation) throws -> [String] {
+    let tracks = try reader.tracks(.everything, order: LibraryOrder(.album), window: .init()).elements
+    #expect(tracks.count == 340, sourceLocation: location)
+    let found = try reader.tracks(
+      .text(.title, TextPattern("x", kind: .words)), order: LibraryOrder(.title), window: .init())
+    #expect(found.elements.count == 70, sourceLocation: location)
+    let artist = try reader.tracks(
+      .text(.artist, TextPattern("a", kind: .exact)), order: LibraryOrder(.added), window: .init())
+    #expect(artist.elements.count == 150, sourceLocation: location)
+    var told = 0
+    _ = try reader.browse { browser in
+      for directory in ["big", "set/CD1", "set/CD2", "names"] + (0...15).map({ "over/\($0)" }) {
+        try browser.listSortedTracks(in: FilePath(directory)) { _ in told += 1 }
+      }
+    }
+    #expect(told == 340, sourceLocation: location)
+    let counts = Dictionary(grouping: tracks) { $0.albumID }.mapValues(\.count)
+    let albums = try reader.albums(.everything, order: LibraryOrder(.album), window: .init()).elements
+    for album in albums {
+      #expect(counts[album.id] == album.trackCount, "\(album.title)", sourceLocation: location)
+    }
+    #expect(counts.count == albums.count, sourceLocation: location)
+    let named = try reader.artists(.everything, window: .init()).elements
+    #expect(
+      named.allSatisfy { $0.trackCount > 0 && $0.albumCount > 0 }, "\(named)", sourceLocation: location)
+    return albums.map { "\($0.title): \($0.trackCount)" }
+  }
+
+  @Test func `While files are read that are as they were, all is as it was`() throws {
+    try addLibrary()
+    try rig.scan()
+    let before = try look()
+    #expect(before.sorted() == ["All over: 60", "Old: 150", "Set Old: 60", "names: 70"])
+    let rows = try rig.rows("SELECT * FROM track") + rig.rows("SELECT * FROM album")
+    var count = 0
+    let summary = try SteppedRescan(rig: rig, partSize: 40).run { () throws in
+      count += 1
+      #expect(try look() == before)
+    }
+    #expect(count > 10)
+    #expect(summary.changedCount == 0 && summary.unchangedCount == 340)
+    #expect(try rig.rows("SELECT * FROM track") + rig.rows("SELECT * FROM album") == rows)
+    try rig.check()
+  }
+
+  @Test(arguments: [20, 64])
+  func `While files are read whose tags have changed, each album is as it was or as it will be`(
+    partSize: Int
+  ) throws {
+    try addLibrary()
+    try rig.scan()
+    let before = Set(try look())
+    let ids = try rig.rows("SELECT id FROM track ORDER BY id")
+    try addLibrary(album: "New")
+    let expected = try ScanRig()
+    _ = try expected.library(rig.root).scan(progress: { _ in }, isCancelled: { false })
+    let after: Set = ["All over: 60", "New: 150", "Set New: 60", "names: 70"]
+    _ = try SteppedRescan(rig: rig, partSize: partSize).run { () throws in
+      #expect(Set(try look()).isSubset(of: before.union(after)))
+    }
+    #expect(Set(try look()) == after)
+    #expect(try rig.rows("SELECT id FROM track ORDER BY id") == ids)
+    #expect(try rig.contents == expected.contents)
+    try rig.check()
+  }
+
+  @Test func `An album of which a part has changed is divided when everything is read`() throws {
+    try addLibrary()
+    try rig.scan()
+    let before = try look()
+    try addLibrary(album: "New", only: "big/1")
+    try addLibrary(album: "New", only: "over/3")
+    let expected = try ScanRig()
+    _ = try expected.library(rig.root).scan(progress: { _ in }, isCancelled: { false })
+    var seen: [[String]] = []
+    _ = try SteppedRescan(rig: rig, partSize: 30).run { seen.append(try look()) }
+    #expect(seen.dropLast().allSatisfy { $0 == before })
+    #expect(seen.last?.contains("New: 62") == true, "\(seen.last ?? [])")
+    #expect(try rig.contents == expected.contents)
+    try rig.check()
+  }
+}
+
+struct FileChangeTests {
+  private final class Told: Sendable {
+    let changes = Mutex<[FileChange]>([])
+
+    func take() -> [String] {
+      changes.withLock { changes in
+        defer { changes = [] }
+        return changes.map(\.description).sorted()
+      }
+    }
+  }
+
+  @Test func `A witness is told what becomes of each file that is not as it was known`() throws {
+    let rig = try ScanRig()
+    let library = rig.library()
+    let told = Told()
+    library.witness { change in told.changes.withLock { $0.append(change) } }
+    func scan() throws -> [String] {
+      _ = try library.scan(progress: { _ in }, isCancelled: { false })
+      return told.take()
+    }
+    try rig.add("a/1.flac", album: "A", 1)
+    try rig.add("a/2.flac", album: "A", 2)
+    try rig.directory.write([], to: "music/a/3.flac")
+    let first = try scan()
+    #expect(first.prefix(2) == ["added \(rig.root)/a/1.flac", "added \(rig.root)/a/2.flac"])
+    #expect(first.count == 3 && first.last?.hasPrefix("refused \(rig.root)/a/3.flac: ") == true, "\(first)")
+    #expect(try scan().isEmpty)
+    try rig.add("a/1.flac", album: "A", 1, padding: 10)
+    try rig.move("a/2.flac", to: "b/2.flac")
+    try rig.remove("a/3.flac")
+    #expect(
+      try scan() == [
+        "changed \(rig.root)/a/1.flac", "moved \(rig.root)/b/2.flac, which was \(rig.root)/a/2.flac",
+      ])
+    try rig.remove("a/1.flac")
+    #expect(try scan() == ["gone \(rig.root)/a/1.flac"])
+    library.witness(nil)
+    try rig.add("a/4.flac", album: "A", 4)
+    #expect(try scan().isEmpty)
+  }
+}
+
+/// A scan that reads all files anew, and stops behind each part of them that was written.
+struct SteppedRescan {
+  let rig: ScanRig
+  /// How many files are written at a time.
+  let partSize: Int
+
+  /// Reads and writes the files of all directories, each part in a transaction of its own, with `look` called behind
+  /// each.
+  func run(look: () throws -> Void) throws -> ScanSummary {
+    let row = try rig.index.library(rig.root)
+    let plan = ScanPlan(
+      root: rig.root.systemBytes, library: row.id, scope: .everything, isKnown: true, reader: TagReader(),
+      readsUnchanged: true, snapshot: SnapshotLimits(tracks: 3, patches: 2, commonTexts: 2),
+      isCancelled: { false })
+    let directories = try rig.rows(
+      "SELECT id, path FROM directory WHERE id IN (SELECT directory FROM track) ORDER BY path")
+    return try rig.index.write { database in
+      let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM track") ?? 0
+      let writer = try ScanWriter(database, plan: plan, now: 1)
+      for directory in directories {
+        let parts = directory.split(separator: " ", maxSplits: 1)
+        guard let id = Int64(parts[0]) else { continue }
+        try read(String(parts[1]), id, plan, database, writer, look)
+      }
+      try ScanEnd(database, plan: plan, writer: writer, lastID: last).run()
+      try look()
+      return writer.summary
+    }
+  }
+
+  private func read(
+    _ directory: String, _ id: Int64, _ plan: ScanPlan, _ database: Database, _ writer: ScanWriter,
+    _ look: () throws -> Void
+  ) throws {
+    var maker = TrackRecordMaker()
+    let path = RelativePath(Array(directory.utf8))
+    let visit = DirectoryVisit(path: path, id: id, storedTime: 1, modificationTime: 2)
+    var results: [FileResult] = []
+    let rows = try Row.fetchAll(
+      database, sql: "SELECT id, name FROM track WHERE directory = ? ORDER BY name", arguments: [id])
+    for row in rows {
+      let name: [UInt8] = Array(row[1] as Data)
+      let file = plan.absolute(path.appending(name))
+      let status = try FileStatus(of: file)
+      let (track, fields) = try plan.reader.read(file, status)
+      results.append(
+        FileResult(
+          name: name, state: FileState(status), identity: .known(row[0]),
+          contents: .tracks([maker.record(track, fields: fields, in: plan.absolute(path))])))
+    }
+    var listed = ScanMessage.Listed()
+    listed.partCount = (results.count + partSize - 1) / partSize
+    try writer.take(.listed(visit, listed))
+    for start in stride(from: 0, to: results.count, by: partSize) {
+      try writer.take(.read(visit, Array(results[start..<min(start + partSize, results.count)])))
+      try writer.flush()
+      try look()
+    }
+  }
+}

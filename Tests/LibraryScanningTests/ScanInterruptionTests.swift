@@ -1,0 +1,107 @@
+import Foundation
+import GRDB
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import LibraryIndex
+@testable import LibraryScanning
+@testable import MusicModel
+@testable import Tagging
+
+struct ScanInterruptionTests {
+  let rig: ScanRig
+
+  init() throws { rig = try ScanRig() }
+
+  @Test func `What was read before a scan was cancelled is not read again`() throws {
+    try rig.addLibrary()
+    let whole = try ScanRig()
+    _ = try whole.library(rig.root).scan(progress: { _ in }, isCancelled: { false })
+    let expected = try whole.contents
+
+    let asked = Watched(0)
+    let first = try rig.library().scan(progress: { _ in }) {
+      asked.change {
+        $0 += 1
+        return $0 > 250
+      }
+    }
+    try rig.check()
+    #expect(first.addedCount > 0 && first.addedCount < expected.count)
+    let second = try rig.scan()
+    #expect(second.unchangedCount == first.addedCount)
+    #expect(second.unchangedCount + second.addedCount == expected.count)
+    #expect(try rig.contents == expected)
+  }
+
+  @Test func `Tracks that were left without an album get it first`() throws {
+    try rig.addLibrary()
+    try rig.scan()
+    let expected = try rig.contents
+    try DatabaseQueue(path: rig.index.path.string).write {
+      try $0.execute(sql: "UPDATE track SET grouped = 0, album = NULL, place = NULL WHERE id % 3 = 0")
+    }
+    #expect(try rig.scan().unchangedCount == expected.count)
+    #expect(try rig.contents == expected)
+  }
+
+  @Test func `A full disk is said, and what was read before is kept`() throws {
+    try rig.addLibrary()
+    let rig = rig
+    let size = try rig.rows("PRAGMA page_count").first.flatMap { Int($0) } ?? 0
+    #expect {
+      try rig.index.write { database in
+        try database.execute(sql: "PRAGMA max_page_count = \(size + 30)")
+        let library = try LibraryRow.made(database, rig.root)
+        let plan = ScanPlan(
+          root: rig.root.systemBytes, library: library, scope: .everything, isKnown: false,
+          reader: TagReader(),
+          isCancelled: { false })
+        _ = try LibraryScan(plan, index: rig.index.path, progress: { _ in }).run(database)
+      }
+    } throws: {
+      "\($0)".contains("the disk is full")
+    }
+    try rig.check()
+    try rig.scan()
+    #expect(try rig.rows("SELECT count(*) FROM track") == ["390"])
+  }
+}
+
+extension LibraryRow {
+  fileprivate static func made(_ database: Database, _ root: FilePath) throws -> Int64 {
+    try database.execute(sql: "INSERT INTO library (root) VALUES (?)", arguments: [Data(root.systemBytes)])
+    return database.lastInsertedRowID
+  }
+}
+
+extension ProgramLane {
+  /// Scans of a process that is killed.
+  @Suite struct ScanKillTests {
+    let rig: ScanRig
+
+    init() throws { rig = try ScanRig() }
+
+    @Test func `A scan that is killed again and again ends as one that is not`() throws {
+      try rig.addLibrary()
+      let whole = try ScanRig()
+      _ = try whole.library(rig.root).scan(progress: { _ in }, isCancelled: { false })
+      let expected = try whole.contents
+
+      let data = rig.index.path.removingLastComponent()
+      var generator = SeededGenerator(seed: 4)
+      for _ in 0..<12 {
+        let process = try ChildProcess(try ScanRig.program.string, [data.string, rig.root.string])
+        // The moment is random; nothing is waited for.
+        MonotonicInstant.now.advanced(byMilliseconds: UInt64.random(in: 5...120, using: &generator)).sleep()
+        process.end()
+        #expect(try rig.rows("PRAGMA integrity_check") == ["ok"])
+      }
+      try rig.scan()
+      #expect(try rig.contents == expected)
+      #expect(try rig.scan().unchangedCount == expected.count)
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import LibraryScanning
+import MusicModel
+import Platform
+import Playlists
+import SystemPackage
+import Tagging
+import TestSupport
+import Testing
+
+struct PlaylistDirectoryTests {
+  private let directory: TemporaryDirectory
+  private let lists: PlaylistDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    try directory.write([1], to: "lib/Low/01.flac")
+    lists = PlaylistDirectory(library: directory["lib"], chosen: nil)
+  }
+
+  private func playlist(_ names: String...) -> Playlist {
+    Playlist(entries: names.map { PlaylistEntry(.path(directory["lib"].pushing(FilePath($0)).systemBytes)) })
+  }
+
+  @Test func `They lie below the library, in whatever case, or where the caller says`() throws {
+    #expect(lists.path == directory["lib/Playlists"])
+    try directory.makeDirectory("lib/playLists")
+    #expect(PlaylistDirectory(library: directory["lib"]).path == directory["lib/playLists"])
+    try directory.makeDirectory("lib/Playlists")
+    #expect(PlaylistDirectory(library: directory["lib"]).path == directory["lib/Playlists"])
+    let chosen = PlaylistDirectory(library: directory["lib"], chosen: directory["lists"])
+    #expect(chosen.path == directory["lists"])
+    #expect(try chosen.lists() == [])
+  }
+
+  @Test func `Lists are saved, listed, loaded, added to, renamed and removed`() throws {
+    #expect(try lists.lists() == [])
+    let saved = try lists.save(playlist("Low/01.flac", "Low/02.flac"), as: "Evening")
+    #expect(saved.path == directory["lib/Playlists/Evening.m3u8"])
+    try lists.save(playlist(), as: "another.xspf")
+    #expect(try lists.lists().map(\.name) == ["another", "Evening"])
+    #expect(try lists.lists().map(\.entryCount) == [0, 2])
+    let loaded = try lists.load("EVENING")
+    #expect(
+      loaded.playlist.entries.map(\.location) == [
+        .path(Array("../Low/01.flac".utf8)), .path(Array("../Low/02.flac".utf8)),
+      ])
+    #expect(try lists.append(playlist("a.flac").entries, to: "evening.m3u8") == 3)
+    #expect(try lists.load("Evening").playlist.entries.count == 3)
+    #expect(try lists.rename("evening", to: "Night").path == directory["lib/Playlists/Night.m3u8"])
+    #expect(try lists.rename("Night", to: "night").name == "night")
+    #expect(throws: PlaylistError.noList("Evening", lists.path)) { try lists.load("Evening") }
+    #expect(throws: PlaylistError.noList("Nihgt", lists.path, suggestion: "night")) {
+      try lists.load("Nihgt")
+    }
+    #expect(throws: PlaylistError.self) { try lists.rename("night", to: "Another") }
+    try lists.remove("Night")
+    #expect(try lists.lists().map(\.name) == ["another"])
+  }
+
+  @Test func `A list is replaced only where that is asked for, whatever the case of its name`() throws {
+    try lists.save(playlist("a"), as: "x.pls")
+    #expect(throws: PlaylistError.exists("X", directory["lib/Playlists/x.pls"])) {
+      try lists.save(playlist(), as: "X")
+    }
+    try lists.save(playlist("a", "b"), as: "X", replaces: true)
+    #expect(try lists.lists().map(\.path) == [directory["lib/Playlists/x.pls"]])
+    #expect(try lists.load("x").playlist.entries.count == 2)
+  }
+
+  @Test(arguments: [
+    "", " ", ".", "..", ".a", "a/b", "../a", "a\\b", "a\0", "a\n", String(repeating: "a", count: 201),
+  ])
+  func `Names that are no names of files are refused`(name: String) throws {
+    func refuses(_ body: () throws -> Void) -> Bool {
+      do { try body() } catch {
+        if case .unusableName? = error as? PlaylistError { return true }
+      }
+      return false
+    }
+    #expect(refuses { try lists.save(playlist(), as: name) })
+    #expect(refuses { _ = try lists.load(name) })
+    #expect(refuses { try lists.remove(name) })
+    #expect(refuses { try lists.append([], to: name) })
+    try lists.save(playlist(), as: "x")
+    #expect(refuses { try lists.rename("x", to: name) })
+  }
+
+  @Test func `Where several lists have a name, case and suffix tell them apart`() throws {
+    for name in ["a.m3u", "A.m3u", "a.pls"] { try directory.write([], to: "lib/Playlists/\(name)") }
+    #expect(try lists.find("A").path == directory["lib/Playlists/A.m3u"])
+    #expect(try lists.find("a.pls").path == directory["lib/Playlists/a.pls"])
+    #expect(throws: PlaylistError.ambiguous("a", ["a.m3u", "a.pls"])) { try lists.find("a") }
+  }
+
+  @Test func `Other files, hidden ones and directories are no lists; a damaged one is`() throws {
+    try directory.write([], to: "lib/Playlists/.b.m3u")
+    try directory.write([], to: "lib/Playlists/cover.jpg")
+    try directory.makeDirectory("lib/Playlists/c.m3u")
+    try directory.write("nothing".utf8, to: "lib/Playlists/d.xspf")
+    let all = try lists.lists()
+    #expect(all.map(\.name) == ["d"])
+    #expect(all.map(\.entryCount) == [nil])
+  }
+
+  @Test func `What is in an old list stays what it was when something is added`() throws {
+    let latin: [UInt8] = [0x42, 0x6A, 0xF6, 0x72, 0x6B]
+    try directory.write(latin + [0x0A], to: "lib/Playlists/old.m3u")
+    let file = try directory.write([1], to: "lib/Playlists/Björk")
+    try lists.append(playlist("Low/01.flac").entries, to: "old")
+    let (list, old) = try lists.load("old")
+    let resolved = try PlaylistResolver(reach: .anywhere).entries(of: old, at: list.path)
+    #expect(resolved.map(\.path) == [file, directory["lib/Low/01.flac"]])
+  }
+
+  @Test func `A list is changed in its format, or left where the change says so`() throws {
+    try lists.save(playlist("Low/01.flac", "Low/02.flac", "Low/03.flac"), as: "Evening.pls")
+    try lists.change("evening") { entries in
+      entries.remove(at: 1)
+      return true
+    }
+    let before = try lists.load("Evening")
+    #expect(before.list.format == .pls && before.playlist.entries.count == 2)
+    try lists.change("Evening") { entries in
+      entries = []
+      return false
+    }
+    #expect(try lists.load("Evening").playlist == before.playlist)
+    #expect(throws: PlaylistError.noList("none", lists.path)) { try lists.change("none") { _ in true } }
+    #expect(try lists.lists(countsEntries: false).map(\.entryCount) == [nil])
+  }
+
+  @Test func `A scan of the library passes playlists over`() throws {
+    try lists.save(playlist("Low/01.flac"), as: "x")
+    try directory.write([1, 2, 3], to: "lib/Low/broken.pls")
+    let library = try LibraryScanner().scan(directory["lib"])
+    #expect(library.problems.allSatisfy { PlaylistFormat($0.path) == nil })
+  }
+
+  @Test func `Nothing is lost of what several add to a list at the same time`() throws {
+    try lists.save(playlist(), as: "All")
+    let lists = lists
+    let entries = (0..<40).map { number in playlist("\(number).flac").entries }
+    let threads = try (0..<4).map { worker in
+      try WorkerThread(name: "adding") {
+        for number in stride(from: worker, to: 40, by: 4) {
+          _ = try? lists.append(entries[number], to: "All")
+        }
+      }
+    }
+    for thread in threads { #expect(thread.join(until: .now.advanced(byMilliseconds: 60_000))) }
+    let locations = try lists.load("All").playlist.entries.map { "\($0.location)" }
+    #expect(locations.count == 40)
+    #expect(Set(locations).count == 40)
+  }
+}

@@ -1,0 +1,87 @@
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Tagging
+
+@Suite struct CoverCacheTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + Array("picture".utf8)
+
+  /// A FLAC file with this picture in it.
+  private func track(_ name: String, _ picture: [UInt8]) throws -> FilePath {
+    try directory.write(SoundBytes.flac(picture: picture, type: "image/jpeg"), to: name)
+  }
+
+  private var copies: [FilePath] {
+    let entries = (try? DirectoryListing(of: directory["cache/covers"]).entries) ?? []
+    return entries.map { directory["cache/covers"].appending($0.name) }
+  }
+
+  @Test func `The picture in a file is copied once for all that have it, for its owner alone`() throws {
+    let cache = CoverCache(in: directory["cache"])
+    let (one, other) = (try track("a/1.flac", Self.jpeg), try track("a/2.flac", Self.jpeg))
+    try directory.write([1], to: "a/cover.png")
+    let copy = try #require(cache.file(of: one))
+    #expect(copy.extension == "jpg" && copies == [copy])
+    #expect(try contents(of: copy) == Self.jpeg)
+    let name = "cache/covers/\(copy.lastComponent?.string ?? "")"
+    #expect(try directory.permissions(of: name) == 0o600)
+    #expect(cache.file(of: other) == copy && copies == [copy])
+    // One that was damaged is written anew, and so is one that is gone.
+    try directory.write([1, 2, 3], to: name)
+    #expect(cache.file(of: one) == copy)
+    #expect(try contents(of: copy) == Self.jpeg)
+    try AtomicFile.remove(copy)
+    #expect(cache.file(of: one) == copy && copies == [copy])
+  }
+
+  @Test func `Without one in the file, the one beside it counts, or none`() throws {
+    let cache = CoverCache(in: directory["cache"])
+    let plain = try directory.write(SoundBytes.flac([("TITLE", "a")]), to: "a/1.flac")
+    let unknown = try track("b/1.flac", Array("<html>".utf8))
+    #expect(cache.file(of: plain) == nil && cache.file(of: unknown) == nil && cache.file(of: "1.flac") == nil)
+    #expect(cache.file(of: directory["none"]) == nil)
+    try directory.write([1], to: "b/Folder.JPG")
+    let second = try track("b/2.flac", Array("<html>".utf8))
+    #expect(cache.file(of: second) == directory["b/Folder.JPG"])
+    #expect(copies.isEmpty)
+  }
+
+  @Test func `What is old, or more than there may be, goes, and what is no copy stays`() throws {
+    let cache = CoverCache(in: directory["cache"], .init(count: 3, bytes: 1 << 20))
+    try directory.write([1], to: "cache/covers/mine.jpg")
+    for number in 1...5 {
+      let track = try track("\(number).flac", Self.jpeg + [UInt8(number)])
+      #expect(cache.file(of: track) != nil)
+    }
+    #expect(copies.count == 4 && copies.contains { $0.lastComponent == "mine.jpg" })
+    let small = CoverCache(in: directory["cache"], .init(bytes: 20))
+    let last = try #require(small.file(of: directory["5.flac"]))
+    #expect(copies.count == 2 && copies.contains(last))
+    // A copy from the future is not known to be new.
+    let aged = CoverCache(in: directory["cache"], .init(age: -1))
+    let first = try #require(aged.file(of: directory["1.flac"]))
+    #expect(Set(copies) == [first, directory["cache/covers/mine.jpg"]])
+  }
+}
+
+struct CoverFileTests {
+  @Test func `The best name is found in any case, and only a file that is not too large is a picture`() throws {
+    let directory = try TemporaryDirectory()
+    try directory.makeDirectory("a/cover.jpg")
+    try directory.makeFIFO("a/folder.jpg")
+    try directory.write([1], to: "a/Cover.txt")
+    try directory.write([1, 2, 3], to: "a/cover.png")
+    #expect(CoverFile(in: directory["a"], limit: 2) == nil)
+    try directory.write([4], to: "a/FRONT.Jpeg")
+    #expect(CoverFile(in: directory["a"], limit: 2)?.path == directory["a/FRONT.Jpeg"])
+    #expect(CoverFile(in: directory["a"], limit: 3)?.path == directory["a/cover.png"])
+    #expect(CoverFile.picture(of: directory["a/1.flac"], limit: 3) == [1, 2, 3])
+    #expect(CoverFile(in: directory["none"], limit: 3) == nil)
+  }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import MusicModel
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Tagging
+
+/// What is read without TagLib is what TagLib reads; `SEGUE_FUZZ_CASES` and `SEGUE_FUZZ_SEED` say how many damaged
+/// files, and which.
+@Suite struct PlainTagTests {
+  private static let suffixes = ["flac", "mp3", "ogg", "opus", "wav"]
+
+  /// What differs, as text; `nil` where nothing does.
+  private static func difference(_ path: FilePath) -> String? {
+    let ours = describe(TagContents(path))
+    let theirs = describe(TagContents(path, byTagLibAlone: true))
+    return ours == theirs ? nil : "\(ours)\n--- but TagLib:\n\(theirs)"
+  }
+
+  private static func describe(_ contents: TagContents?) -> String {
+    guard let contents else { return "nothing" }
+    let lines = contents.fields.entries.map { "\($0.name)=\($0.value)" }
+    let audio = contents.audio.map { "\($0)" } ?? "no audio"
+    return ([audio, "\(contents.isUnplayable)", contents.fields.cueSheet ?? ""] + lines)
+      .joined(separator: "\n")
+  }
+
+  private static func files(below directory: FilePath) throws -> [FilePath] {
+    let names = try #require(FileManager.default.enumerator(atPath: directory.string))
+    return names.compactMap { ($0 as? String).map { directory.pushing(FilePath($0)) } }
+      .filter { suffixes.contains($0.extension ?? "") }
+  }
+
+  /// An ID3v2.3 tag of these frames, in UTF-16.
+  private static func id3(_ frames: [(name: String, text: String)]) -> [UInt8] {
+    let body = frames.flatMap { name, text in
+      let units = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+      return Array(name.utf8) + [0, 0, 0, UInt8(units.count + 3), 0, 0, 1, 0xFF, 0xFE] + units
+    }
+    return Array("ID3".utf8) + [3, 0, 0, 0, 0, UInt8(body.count >> 7), UInt8(body.count & 0x7F)] + body
+  }
+
+  /// The frames of an MP3 of the fixtures, behind this tag.
+  private static func mp3(_ tag: [UInt8]) throws -> [UInt8] {
+    let path = try #require(try files(below: Fixture.music("")).first { $0.extension == "mp3" })
+    let bytes = try contents(of: path)
+    let size = bytes[6..<10].reduce(0) { $0 << 7 | Int($1) }
+    return tag + bytes.dropFirst(10 + size)
+  }
+
+  @Test func `The files of the fixtures give what TagLib alone gives`() throws {
+    let files = try Self.files(below: Fixture.directory)
+    #expect(Set(files.compactMap(\.extension)) == Set(Self.suffixes))
+    for path in files { #expect(Self.difference(path) == nil, "\(path)") }
+  }
+
+  @Test func `Tags of every encoding give what TagLib alone gives`() throws {
+    let directory = try TemporaryDirectory()
+    let names = ["TIT2", "TPE1", "TALB", "TCON", "TYER", "TRCK", "TXXX", "TXXX"]
+    let texts = [
+      "Ænima 𝄞", "東京事変", "Čas", "Jazz", "1999", "3/12", "replaygain_track_gain\0-3 dB", "Mood\0a\0b",
+    ]
+    let frames = Array(zip(names, texts))
+    let files = try [
+      "a.mp3": Self.mp3(Self.id3(frames)),
+      "b.mp3": Self.mp3(SoundBytes.id3(frames.map { ($0, Array($1.utf8)) })),
+      "c.mp3": Self.mp3(SoundBytes.id3([("TCON", Array("(17)".utf8))])),
+      "d.mp3": Self.mp3(SoundBytes.id3([("TDRC", Array("1999-01-02T03:04".utf8))])),
+      "e.mp3": Self.mp3([]),
+      "a.flac": SoundBytes.flac(
+        comments: ["title=a", "Title=b", "ARTIST=Ænima 𝄞", "X="].map { Array($0.utf8) }),
+      "b.flac": SoundBytes.flac(comments: [Array("TITLE=".utf8) + [0xFF, 0x41], Array("ARTIST=a\0b".utf8)]),
+      "c.flac": SoundBytes.flac(comments: [Array("no separator".utf8), Array("ALBUM=a".utf8)]),
+    ]
+    for (name, bytes) in files {
+      #expect(Self.difference(try directory.write(bytes, to: name)) == nil, "\(name)")
+    }
+    let first = try #require(TagContents(try directory.write(Self.mp3(Self.id3(frames)), to: "a.mp3")))
+    #expect(first.fields.first("TITLE") == "Ænima 𝄞")
+    #expect(first.fields.first("DATE") == "1999")
+    #expect(first.fields.entries.filter { $0.name == "MOOD" }.map(\.value) == ["a", "b"])
+  }
+
+  @Test func `Damaged files give what TagLib alone gives`() throws {
+    let directory = try TemporaryDirectory()
+    let frames = [("TIT2", "Título"), ("TPE1", "東京"), ("TXXX", "Mood\0a")]
+    var sources = try Self.files(below: Fixture.music("")).map {
+      ("a.\($0.extension ?? "")", try contents(of: $0))
+    }
+    sources.append(("b.mp3", try Self.mp3(Self.id3(frames))))
+    sources.append(("b.flac", SoundBytes.flac([("TITLE", "T"), ("artist", "Ä"), ("TRACKNUMBER", "3/4")])))
+    let files = sources
+    let fault = try FuzzRun.firstFault(count: FuzzRun.count(standard: 500)) { seed in
+      var mutator = Mutator(seed: seed)
+      let (name, bytes) = files[Int(seed % UInt64(files.count))]
+      let other = files[mutator.number(0...(files.count - 1))].1
+      guard let path = try? directory.write(mutator.damaged(bytes, other: other), to: name) else {
+        return "cannot be written"
+      }
+      return Self.difference(path)
+    }
+    #expect(fault == nil)
+  }
+}
+
+@Suite struct LoudnessTagTests {
+  let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func gain(_ bytes: [UInt8], _ name: String) throws -> ReplayGainTags {
+    try TagReader().track(at: directory.write(bytes, to: name)).replayGain
+  }
+
+  @Test(
+    arguments: [
+      ("0", 5), ("-1280", 0), ("256", 6), ("-2560", -5), ("-32768", nil), ("32767", nil), ("11776", 51),
+      ("1.5", nil),
+      ("", nil), ("99999", nil), ("-1280 dB", nil), ("+256", 6),
+    ] as [(String, Double?)])
+  func `R128 gains are 256ths of a decibel below ReplayGain's reference`(text: String, expected: Double?)
+    throws
+  {
+    let tags = try gain(
+      SoundBytes.flac([("R128_TRACK_GAIN", text), ("r128_album_gain", text)]), "a.flac")
+    #expect(tags == ReplayGainTags(trackGain: expected, albumGain: expected))
+  }
+
+  @Test func `R128 gains come before ReplayGain's`() throws {
+    let tags = try gain(
+      SoundBytes.flac([
+        ("REPLAYGAIN_TRACK_GAIN", "-3 dB"), ("R128_TRACK_GAIN", "-2560"), ("REPLAYGAIN_ALBUM_GAIN", "-4 dB"),
+        ("REPLAYGAIN_TRACK_PEAK", "0.5"),
+      ]), "a.flac")
+    #expect(tags == ReplayGainTags(trackGain: -5, trackPeak: 0.5, albumGain: -4))
+  }
+
+  @Test func `Names in lower case count, in comments, ID3 and APE`() throws {
+    let expected = ReplayGainTags(trackGain: -3.5, trackPeak: 0.75)
+    let comments = [("replaygain_track_gain", "-3.50 dB"), ("replaygain_track_peak", "0.75")]
+    #expect(try gain(SoundBytes.flac(comments), "a.flac") == expected)
+    let texts = comments.map { ("TXXX", Array("\($0.0)\0\($0.1)".utf8)) }
+    #expect(try gain(SoundBytes.mp3(texts), "a.mp3") == expected)
+    #expect(try gain(SoundBytes.mp3() + SoundBytes.ape(comments), "b.mp3") == expected)
+  }
+
+  @Test func `RVA2 frames stand in for ReplayGain`() throws {
+    let track = rva2("track", gain: -3.5, peak: [16, 0x40, 0x00])
+    let album = rva2("Album", gain: 2.25, peak: [0])
+    let other = rva2("loud", gain: 20, peak: [])
+    #expect(
+      try gain(id3(other + track + album) + SoundBytes.mp3(), "a.mp3")
+        == ReplayGainTags(trackGain: -3.5, trackPeak: 0.5, albumGain: 2.25))
+    let both = SoundBytes.mp3() + SoundBytes.ape([("REPLAYGAIN_TRACK_GAIN", "-1 dB")])
+    #expect(try gain(id3(track + album) + both, "b.mp3").trackGain == -1)
+    #expect(
+      try gain(id3(rva2("track", gain: -3.5, peak: [64, 1])) + SoundBytes.mp3(), "c.mp3").trackPeak == nil)
+  }
+
+  /// Identification, channel 1 (all), 512ths of a decibel, bits of the peak, peak.
+  private func rva2(_ name: String, gain: Double, peak: [UInt8]) -> [UInt8] {
+    let value = UInt16(bitPattern: Int16(gain * 512))
+    let body =
+      Array(name.utf8) + [0, 1, UInt8(value >> 8), UInt8(truncatingIfNeeded: value)] + peak
+    return Array("RVA2".utf8) + [0, 0, 0, UInt8(body.count), 0, 0] + body
+  }
+
+  private func id3(_ frames: [UInt8]) -> [UInt8] {
+    Array("ID3".utf8) + [4, 0, 0, 0, 0, UInt8(frames.count >> 7), UInt8(frames.count & 0x7F)] + frames
+  }
+}
+
+struct TagFieldTests {
+  @Test func `A field is found by its name, and no other text is one`() {
+    for field in TagField.allCases {
+      for (name, found) in [(field.name, field), (field.name + "X", nil), (field.name.lowercased(), nil)] {
+        var name = name
+        #expect(name.withUTF8 { TagField(name: UnsafeRawBufferPointer($0)) } == found)
+      }
+    }
+    #expect(TagField(name: UnsafeRawBufferPointer(start: nil, count: 0)) == nil)
+  }
+
+  @Test func `A decimal that is read in the short way is the nearest number`() {
+    var generator = SeededGenerator(seed: 11)
+    for _ in 0..<20_000 {
+      let whole = String(
+        UInt64.random(in: 0...UInt64(1) << UInt64.random(in: 1...45, using: &generator), using: &generator))
+      let rest = String(
+        UInt64.random(in: 0...UInt64(1) << UInt64.random(in: 1...45, using: &generator), using: &generator))
+      let text = (Bool.random(using: &generator) ? "-" : "") + whole + "." + rest
+      if let value = (text + " dB").plainDecimal { #expect(value == Double(text), "\(text)") }
+    }
+  }
+
+  @Test(arguments: [
+    ("-7.32 dB", -7.32), ("+1.5", 1.5), ("0.988553", 0.988553), ("5", 5), ("-0.00 dB", 0), (" 5", nil),
+    ("", nil),
+    ("1e3", nil), ("1,5", nil), (".5", nil), ("5.", nil), ("--5", nil), ("1.2.3", nil),
+    ("1234567890123456", nil),
+  ]) func `What is written in another way is left to others`(text: String, value: Double?) {
+    #expect(text.plainDecimal == value)
+  }
+}

@@ -1,0 +1,45 @@
+import MusicModel
+import TestSupport
+import Testing
+
+@testable import Tagging
+
+@Suite struct TagJSONReaderTests {
+  private static func read(_ text: String) -> [String] {
+    FurtherTags(json: text).values.map { "\($0.kind) \($0.text)" }
+  }
+
+  @Test func `It reads the tags that are asked for out of what was written`() throws {
+    var fields = TagFields()
+    for (name, text) in [
+      ("PERFORMER", "Ann \"A\" \\ Lee"), ("COMMENT", "a \"LABEL\":[\"x\"] b"), ("PERFORMER", "Bob é"),
+      ("LABEL", "L"), ("ENCODER", "x"), ("MOVEMENTNAME", "Largo"), ("TITLE", "t"),
+    ] {
+      fields.append(text, to: name)
+    }
+    let json = try #require(TagJSON.text(fields))
+    let expected = ["performer Ann \"A\" \\ Lee", "performer Bob é", "label L", "movement Largo"]
+    #expect(Self.read(json) == expected)
+    #expect(FurtherTags(fields).values == FurtherTags(json: json).values)
+  }
+
+  @Test(arguments: [
+    "", "{", "{}", "[]", "null", "{\"LABEL\"", "{\"LABEL\":", "{\"LABEL\":[", "{\"LABEL\":[\"a",
+    "{\"LABEL\":[\"a\\", "{\"LABEL\":\"a\"}", "{\"LABEL\":[1]}", "{LABEL:[\"a\"]}", "{\"LABEL\":{\"a\":1}}",
+    "{\"LABEL\" : [\"a\"]}",
+  ])
+  func `What makes no sense has no tags`(text: String) { #expect(Self.read(text).isEmpty) }
+
+  @Test func `Bytes by chance do no harm`() {
+    var random = SeededGenerator(seed: 5)
+    let pieces = [
+      "{", "}", "[", "]", ":", ",", "\"", "\\", "u0000", "LABEL", "\"LABEL\":[\"", "é", "\u{0}", "x",
+    ]
+    for _ in 0..<5_000 {
+      let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in
+        pieces.randomElement(using: &random) ?? ""
+      }.joined()
+      for value in FurtherTags(json: text).values { #expect(value.kind == .label) }
+    }
+  }
+}
