@@ -45,7 +45,7 @@ public enum ReplayGainWriter {
       let rewrite = try FileRewrite(of: path)
       // Whoever protects a file from writing means its tags, too.
       try FileDescriptor.open(rewrite.target, .writeOnly, options: [.closeOnExec, .nonBlocking]).close()
-      if let failure = unsafe write(tags, into: rewrite.copy, named: rewrite.target) {
+      if let failure = write(tags, into: rewrite.copy, named: rewrite.target) {
         throw failure
       }
       let (before, after) = (TagContents(rewrite.target), TagContents(rewrite.copy))

@@ -1,12 +1,11 @@
 import AudioCore
 package import CoverDrawing
 import Flux
-
 import MusicModel
 package import Platform
 import PlayerFlow
 import SystemPackage
-import Tagging
+package import Tagging
 import Terminal
 import UnicodeText
 import UserSettings
