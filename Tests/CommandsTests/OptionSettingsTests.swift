@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
-import Tagging
 import PlayerFlow
 import SystemPackage
+import Tagging
 import Testing
 
 @testable import Commands

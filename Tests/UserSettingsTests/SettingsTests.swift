@@ -1,6 +1,6 @@
-import Tagging
 import MusicModel
 import SystemPackage
+import Tagging
 import Testing
 
 @testable import UserSettings
