@@ -81,8 +81,8 @@ public final class IndexedLibrary: Sendable {
   /// - Parameters:
   ///   - progress: told some times a second how far it has come, on the calling thread.
   ///   - isCancelled: asked often, on any thread; where it says so, reading ends early, and what was read is kept.
-  /// - Throws: `LibraryFault` where nothing could be read, it could not be kept, or another scan of it did not end in 10
-  ///   seconds.
+  /// - Throws: `LibraryFault` where nothing could be read, it could not be kept, or another scan of it did not end in
+  ///   10 seconds.
   public func scan(
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
   ) throws(LibraryFault) -> ScanSummary {
