@@ -181,6 +181,37 @@ extension ProgramLane {
       }
     }
 
+    @Test(arguments: streams)
+    func `a seek counts silence that was not come across yet`(options: [String]) throws {
+      let directory = try TemporaryDirectory()
+      var bytes = try encoded(options, frames: 400_000, in: directory)
+      for place in [20_000, 60_000] {
+        bytes.replaceSubrange(place..<(place + 3_000), with: Self.noise.prefix(3_000))
+      }
+      let path = try directory.write(bytes, to: "a.mp3")
+      let heard = try Decoded.all(path)
+      #expect(abs(heard.count / 2 - 400_000) < 3 * 1152)
+      for frame in stride(from: 30_000 as Int64, to: 300_000, by: 4_111) {
+        let decoder = try SndfileDecoder(path: path)
+        try decoder.seek(toFrame: frame)
+        let rest = try Decoded.rest(of: decoder)
+        #expect(
+          PCM.firstDifference(rest, Array(heard[(2 * Int(frame))...]), channels: 2, tolerance: 0.0001) == nil,
+          "from \(frame)")
+      }
+    }
+
+    @Test func `what a cut file lacks is no silence in a damaged place of it`() throws {
+      let directory = try TemporaryDirectory()
+      var bytes = try encoded(["-V", "2"], frames: 400_000, in: directory)
+      bytes.removeSubrange((bytes.count / 2)...)
+      let plain = try Decoded.all(directory.write(bytes, to: "cut.mp3"))
+      bytes.replaceSubrange(20_000..<20_100, with: Self.noise.prefix(100))
+      let decoder = try SndfileDecoder(path: directory.write(bytes, to: "a.mp3"))
+      #expect(abs(try Decoded.rest(of: decoder).count - plain.count) <= 4 * 1152)
+      #expect(decoder.failure?.reason.hasSuffix("the file is truncated") == true)
+    }
+
     @Test(arguments: streams.prefix(2))
     func `silence takes the place of frames of which the bytes are gone`(options: [String]) throws {
       let directory = try TemporaryDirectory()

@@ -16,12 +16,14 @@ final class MPEGFile: VirtualFile {
     let frame: Int64
     /// How many frames were lost with them.
     let lostFrames: Int64
-    /// How many frames behind them cannot be decoded, since they take bits from lost ones.
-    var spoiltFrames: Int64 = 0
+    /// How many frames behind them are no sound: those that take bits from lost ones, and the next, which overlaps them.
+    var spoiltFrames: Int64 = 1
+    /// Whether something is wrong, and these are no tag, nor the zeros that stand between files that were joined.
+    let isDamage: Bool
   }
 
-  /// In how many places lost frames are counted: each time, the rest of the file is looked through.
-  private static let countedGaps = 16
+  /// How many gaps are left out; libmpg123 passes over the others.
+  private static let gapLimit = 4096
   /// The most frames that can have been lost in one place: some ten minutes.
   private static let lossLimit: Int64 = 25_000
   /// By how many bytes lost frames may be longer or shorter than the others; some are padded by a byte.
@@ -34,7 +36,7 @@ final class MPEGFile: VirtualFile {
   private(set) var gaps: [Gap] = []
   /// How many frames were lost in all of them.
   private(set) var lostFrames: Int64 = 0
-  /// The rate to which the stream changes, in Hz, and the number of the frame with which it does.
+  /// The rate to which the stream changes, in Hz, and the number of the frame with which it does, lost ones included.
   private(set) var change: (frame: Int64, sampleRate: Int)?
 
   /// A header of the stream as it is at ``next``.
@@ -44,8 +46,12 @@ final class MPEGFile: VirtualFile {
   private var next: Int64?
   /// How many frames stand ahead of ``next``: all, and those with sound.
   private var frameCount: (all: Int64, sounding: Int64)
+  /// The bit rate of all frames with sound up to now; `nil` where they have several.
+  private var bitRate: Int?
   /// How many bytes for later frames were found behind the last gap; `nil` where there is enough again.
   private var reservoir: Int?
+  /// How many frames with sound the file holds, where that was counted, and how many gaps it has.
+  private var counted: (frames: Int64, gaps: Int)?
 
   /// The stream in `file` that begins with the frame of `start`, whose header is `header`.
   init(_ file: RegularFile, _ start: MPEGStart, _ header: MPEGFrameHeader) {
@@ -70,6 +76,7 @@ final class MPEGFile: VirtualFile {
       if isBehind { break }
       let end = passed < gaps.count ? Int(clamping: gaps[passed].place - shown) : .max
       let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...].prefix(end))
+      base.failure = nil
       let count = unsafe base.fill(room, at: real)
       if count == 0 {
         failure = base.failure
@@ -101,20 +108,20 @@ final class MPEGFile: VirtualFile {
   /// stand ahead of the first gap.
   private func inspect(_ bytes: UnsafeRawBufferPointer, at place: Int64) -> Int {
     while let next, next >= place, next < place + Int64(bytes.count) {
-      let offset = Int(next - place)
-      let head =
-        offset + 8 <= bytes.count
-        ? unsafe Array(bytes[offset..<(offset + 8)])
-        : base.file.descriptor.bytes(at: base.start + next, count: 8)
+      let head = head(at: next)
       if let header = MPEGFrameHeader(head), header.matches(model) {
         take(header, head)
-      } else if let (found, header) = resumption(from: next) {
-        if header.sampleRate != sampleRate, change == nil { change = (frameCount.sounding, header.sampleRate) }
+      } else if gaps.count < Self.gapLimit, let (found, header) = resumption(from: next) {
+        if header.sampleRate != sampleRate, change == nil {
+          change = (frameCount.sounding + lostFrames, header.sampleRate)
+        }
         model = header
         self.next = found
-        if found > next, isDamage(next..<found) {
+        if found == next {
+          take(header, head)
+        } else if !isPassedOver(next) {
           addGap(next..<found)
-          return offset
+          return Int(next - place)
         }
       } else {
         self.next = nil
@@ -123,7 +130,15 @@ final class MPEGFile: VirtualFile {
     return bytes.count
   }
 
+  /// The bytes at `place` that say what a frame is: its header, and as much behind it.
+  private func head(at place: Int64) -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: 8) { buffer, count in
+      count = unsafe base.fill(UnsafeMutableRawBufferPointer(buffer), at: place)
+    }
+  }
+
   private func take(_ header: MPEGFrameHeader, _ head: [UInt8]) {
+    if frameCount.sounding == 0 { bitRate = header.bitRate } else if header.bitRate != bitRate { bitRate = nil }
     next = next.map { $0 + Int64(header.length) }
     frameCount = (frameCount.all + 1, frameCount.sounding + 1)
     guard let held = reservoir else { return }
@@ -141,37 +156,43 @@ final class MPEGFile: VirtualFile {
     return search.first(from: start, to: start + MPEGFrameSearch.damageLimit).map { ($0.0 - base.start, $0.1) }
   }
 
-  /// Whether something went wrong in `range`: it is no tag, nor nothing but zeros, which libmpg123 passes over, and
-  /// which stand between files that were joined.
-  private func isDamage(_ range: Range<Int64>) -> Bool {
-    let bytes = base.file.descriptor.bytes(at: base.start + range.lowerBound, count: Int(min(range.count, 1 << 12)))
-    return !TagsInFront.isTag(bytes) && !bytes.allSatisfy { $0 == 0 }
+  /// Whether a tag stands at `place` that libmpg123 passes over.
+  private func isPassedOver(_ place: Int64) -> Bool {
+    ["ID3", "TAG"].contains { head(at: place).starts(with: $0.utf8) }
   }
 
   private func addGap(_ range: Range<Int64>) {
+    let bytes = base.file.descriptor.bytes(at: base.start + range.lowerBound, count: Int(min(range.count, 1 << 12)))
+    let isTag = TagsInFront.isTag(bytes)
+    let lost = isTag ? 0 : min(lostFrames(range), Self.lossLimit)
     let before = gaps.last?.bytesLeftOut ?? 0
-    let lost = gaps.count < Self.countedGaps ? min(lostFrames(range), Self.lossLimit) : 0
     gaps.append(
       Gap(
         place: range.lowerBound - before, byteCount: Int64(range.count), bytesLeftOut: before + Int64(range.count),
-        frame: frameCount.sounding, lostFrames: lost))
+        frame: frameCount.sounding, lostFrames: lost,
+        isDamage: lost > 0 || !isTag && !bytes.allSatisfy { $0 == 0 }))
     lostFrames += lost
-    if lost > 0 { reservoir = 0 }
+    reservoir = 0
   }
 
   /// How many frames were lost with the bytes in `range`.
   ///
-  /// Where the file states how many there are, it is those that are missing; else, where all are of one length, as many
-  /// as would fill the gap exactly: other bytes were put in between.
+  /// Where the file states how many there are, it is those that are missing; else, where all are of one bit rate, as
+  /// many as would fill the gap exactly: other bytes were put in between.
   private func lostFrames(_ range: Range<Int64>) -> Int64 {
-    guard frameCount.all > 0 else { return 0 }
-    let length = Double(range.lowerBound - (gaps.last?.bytesLeftOut ?? 0)) / Double(frameCount.all)
-    let byBytes = (Double(range.count) / length).rounded()
+    guard frameCount.sounding > 0 else { return 0 }
     guard let stated = statedFrames else {
-      return abs(byBytes * length - Double(range.count)) <= Self.lengthTolerance ? Int64(byBytes) : 0
+      guard bitRate != nil else { return 0 }
+      let lost = (Double(range.count) / model.meanLength).rounded()
+      return abs(lost * model.meanLength - Double(range.count)) <= Self.lengthTolerance ? Int64(lost) : 0
     }
-    let rest = search.count(from: base.start + range.upperBound, like: model)
-    let missing = max(0, stated - frameCount.sounding - lostFrames - rest.frames)
-    return rest.pieces == 1 ? missing : min(missing, Int64(byBytes))
+    if counted == nil {
+      let rest = search.count(from: base.start + range.upperBound, like: model)
+      counted = (frameCount.sounding + rest.frames, gaps.count + rest.pieces)
+    }
+    let missing = max(0, stated - lostFrames - (counted?.frames ?? 0))
+    let length = Double(range.lowerBound - (gaps.last?.bytesLeftOut ?? 0)) / Double(frameCount.all)
+    // Where others follow, some of the missing frames belong there.
+    return counted?.gaps == gaps.count + 1 ? missing : min(missing, Int64((Double(range.count) / length).rounded()))
   }
 }

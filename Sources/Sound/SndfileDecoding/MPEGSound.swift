@@ -25,6 +25,8 @@ final class MPEGSound: OpenSound {
   let coding = SampleCoding.lossy
   private let byteCount: Int64
   let frameCount: Int64?
+  /// How much sound a frame holds, in frames of sound.
+  private let frameLength: Int64
 
   /// What is left of the frame that was decoded last, in libmpg123's memory.
   private var decoded = unsafe UnsafeMutableBufferPointer<Float>(start: nil, count: 0)
@@ -65,6 +67,7 @@ final class MPEGSound: OpenSound {
       && encoding == Int32(MPG123_ENC_FLOAT_32.rawValue)
     sampleRate = rate
     self.channels = Int(channels)
+    frameLength = max(0, Int64(unsafe mpg123_spf(handle)))
     guard isOpen else {
       frameCount = nil
       let message = unsafe Self.message(of: handle)
@@ -79,7 +82,7 @@ final class MPEGSound: OpenSound {
     if start.statedFrames == nil { unsafe mpg123_scan(handle) }
     let length = unsafe MPGLength(handle)
     let lost = start.statedFrames == nil ? frames?.lostFrames ?? 0 : 0
-    frameCount = length >= 0 ? length + lost * Int64(unsafe mpg123_spf(handle)) : nil
+    frameCount = length >= 0 ? length + lost * frameLength : nil
   }
 
   deinit { unsafe mpg123_delete(handle) }
@@ -123,16 +126,15 @@ final class MPEGSound: OpenSound {
     guard let audio = unsafe audio else { return true }
     unsafe decoded = unsafe UnsafeMutableRawBufferPointer(start: audio, count: count).assumingMemoryBound(
       to: Float.self)
-    if delay == nil, count > 0 {
-      delay = (number + 1) * frameLength - (start ?? position) - Int64(unsafe decoded.count / max(1, channels))
+    if count > 0 {
+      if delay == nil {
+        delay = (number + 1) * frameLength - (start ?? position) - Int64(unsafe decoded.count / max(1, channels))
+      }
+      start = nil
     }
-    start = nil
     if let gap, number < gap.frame + gap.spoiltFrames { unsafe decoded.update(repeating: 0) }
     return true
   }
-
-  /// How much sound a frame holds.
-  private var frameLength: Int64 { Int64(unsafe mpg123_spf(handle)) }
 
   /// Whether silence takes the place of anything.
   private var isFilled: Bool { (frames?.lostFrames ?? 0) > 0 }
@@ -165,6 +167,8 @@ final class MPEGSound: OpenSound {
         target -= silence.length - rest
       }
       guard go(to: target) else { return false }
+      // It reads up to there only when it decodes.
+      while unsafe decoded.isEmpty, decodeFrame() {}
       silence = rest
     }
     position = frame
@@ -188,7 +192,7 @@ final class MPEGSound: OpenSound {
       return .resampled(at: change.frame * frameLength, from: change.sampleRate)
     }
     if missing > Int64(sampleRate), frameCount != nil { return .truncated }
-    return frames?.gaps.first.map { gap in
+    return frames?.gaps.first(where: \.isDamage).map { gap in
       let position = gap.frame * frameLength
       return gap.lostFrames > 0 ? .silenced(at: position) : .passedOver(at: position, byteCount: gap.byteCount)
     }

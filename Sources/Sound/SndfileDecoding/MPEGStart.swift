@@ -63,15 +63,14 @@ struct MPEGStart {
   private static func description(
     in frame: [UInt8], _ header: MPEGFrameHeader
   ) -> (frames: Int64?, byteCount: Int64)? {
-    // A checksum behind the header takes two bytes.
-    for offset in [header.xingOffset, header.xingOffset + 2] {
-      let tag = Array(frame.dropFirst(offset).prefix(16))
-      guard tag.count == 16, ["Xing", "Info"].contains(where: { tag.starts(with: $0.utf8) }) else { continue }
-      guard tag[7] & 1 == 1 else { return (nil, 0) }
-      let number = { (bytes: ArraySlice<UInt8>) in bytes.reduce(0 as Int64) { $0 << 8 | Int64($1) } }
-      return (number(tag[8..<12]), tag[7] & 2 == 0 ? .max / 2 : number(tag[12...]))
-    }
-    return nil
+    let offset = header.xingOffset
+    // What libmpg123 takes for one.
+    guard header.layer == 3, frame.dropFirst(6).prefix(max(0, offset - 6)).allSatisfy({ $0 == 0 }) else { return nil }
+    let tag = Array(frame.dropFirst(offset).prefix(16))
+    guard tag.count == 16, ["Xing", "Info"].contains(where: { tag.starts(with: $0.utf8) }) else { return nil }
+    guard tag[7] & 1 == 1 else { return (nil, 0) }
+    let number = { (bytes: ArraySlice<UInt8>) in bytes.reduce(0 as Int64) { $0 << 8 | Int64($1) } }
+    return (number(tag[8..<12]), tag[7] & 2 == 0 ? .max / 2 : number(tag[12...]))
   }
 }
 
@@ -142,6 +141,8 @@ struct MPEGFrameSearch {
         break
       }
     }
+    // The last frame was cut off, and others may have been.
+    if place > size { pieces += 1 }
     return (frames, pieces)
   }
 }
@@ -156,6 +157,8 @@ struct MPEGFrameHeader: Equatable {
   /// In Hz.
   let sampleRate: Int
   let isMono: Bool
+  /// In bit/s.
+  let bitRate: Int
   /// Bytes a frame, the header included.
   let length: Int
 
@@ -176,12 +179,18 @@ struct MPEGFrameHeader: Equatable {
     let isFull = version == .mpeg1
     sampleRate = [44_100, 48_000, 32_000][rateIndex] / (isFull ? 1 : version == .mpeg2 ? 2 : 4)
     isMono = bytes[3] >> 6 == 3
-    let bitRate = Self.kilobits(isFull: isFull, layer: layer)[bitRateIndex - 1] * 1000
+    bitRate = Self.kilobits(isFull: isFull, layer: layer)[bitRateIndex - 1] * 1000
     let padding = Int(bytes[2] >> 1 & 1)
     length =
       layer == 1
       ? (12 * bitRate / sampleRate + padding) * 4
       : (isFull || layer == 2 ? 144 : 72) * bitRate / sampleRate + padding
+  }
+
+  /// The mean length of frames of this bit rate, of which some are padded, in bytes.
+  var meanLength: Double {
+    let slots = layer == 1 ? 48.0 : version == .mpeg1 || layer == 2 ? 144 : 72
+    return slots * Double(bitRate) / Double(sampleRate)
   }
 
   /// Where in a frame the tag with its length stands that encoders put into a frame without sound: after the header
