@@ -4,8 +4,8 @@ public import SystemPackage
 /// A thread of its own, and what is pending for it: a value that other threads change, and that it takes its work from.
 ///
 /// The value decides what becomes of several messages: an array keeps them all in order, an optional only the newest, a
-/// set merges them. Nothing but the closures that change the value runs under its lock. Every member may be called from
-/// any thread. A worker that is started works, and lives, until it is closed.
+/// set merges them. Of what a user hands in, only the closures that change the value run under its lock. Every member
+/// may be called from any thread. A worker that is started works, and lives, until it is closed.
 public final class Worker<Pending: Sendable>: Sendable {
   private enum Closing: Sendable {
     case whenIdle

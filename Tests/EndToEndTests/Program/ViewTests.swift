@@ -22,10 +22,14 @@ extension ProgramTests {
         isControlling: isControlling)
     }
 
-    /// Whether the terminal is again as it was, and what was drawn is gone.
+    /// Whether the terminal is again as it was, and what was drawn is gone: soon, since what a program has printed may
+    /// arrive behind its end.
     private func isRestored(_ terminal: TerminalSession) -> Bool {
-      let end = terminal.text.components(separatedBy: "\u{1B}[?1049h").last ?? ""
-      return terminal.isCooked && end.contains("\u{1B}[?25h\u{1B}[?1049l")
+      terminal.isCooked
+        && eventually {
+          let end = terminal.text.components(separatedBy: "\u{1B}[?1049h").last ?? ""
+          return end.contains("\u{1B}[?25h\u{1B}[?1049l")
+        }
     }
 
     @Test(
