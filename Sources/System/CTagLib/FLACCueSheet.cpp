@@ -29,7 +29,8 @@ uint64_t bigEndian64(const unsigned char *bytes) {
 /// The letters and digits at the beginning.
 std::string identifier(const unsigned char *bytes, size_t count) {
   const auto isPart = [](unsigned char byte) {
-    return (byte >= '0' && byte <= '9') || (upper(static_cast<char>(byte)) >= 'A' && upper(static_cast<char>(byte)) <= 'Z');
+    const char letter = upper(static_cast<char>(byte));
+    return (byte >= '0' && byte <= '9') || (letter >= 'A' && letter <= 'Z');
   };
   return std::string(bytes, std::find_if_not(bytes, bytes + count, isPart));
 }
@@ -88,7 +89,9 @@ void addCueSheet(BlockFile &file, Offset start, size_t length, OwnedFile &result
       if (!bytes) return;
       const uint64_t sample = offset + bigEndian64(bytes);
       if (sample < offset) return;
-      if (isTrack && bytes[8] <= 1) text += (bytes[8] == 0 ? "INDEX 00 " : "INDEX 01 ") + time(sample, sampleRate) + "\n";
+      if (isTrack && bytes[8] <= 1) {
+        text += (bytes[8] == 0 ? "INDEX 00 " : "INDEX 01 ") + time(sample, sampleRate) + "\n";
+      }
       place += static_cast<Offset>(indexLength);
     }
   }

@@ -217,7 +217,9 @@ private:
     if (version_ == 4) {
       appendSynchsafe(size, target);
     } else {
-      for (int shift = version_ == 2 ? 16 : 24; shift >= 0; shift -= 8) target.push_back(static_cast<char>(size >> shift));
+      for (int shift = version_ == 2 ? 16 : 24; shift >= 0; shift -= 8) {
+        target.push_back(static_cast<char>(size >> shift));
+      }
     }
   }
 
