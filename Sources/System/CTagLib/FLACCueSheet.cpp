@@ -102,9 +102,7 @@ void addCueSheet(BlockFile &file, Offset start, size_t length, OwnedFile &result
 void addCueSheet(BlockFile &file, OwnedFile &result) {
   Offset place = 0;
   const unsigned char *bytes = file.view(0, 10);
-  if (bytes && memcmp(bytes, "ID3", 3) == 0) {
-    place = 10 + (Offset(bytes[6] & 0x7F) << 21 | Offset(bytes[7] & 0x7F) << 14 | Offset(bytes[8] & 0x7F) << 7 | (bytes[9] & 0x7F));
-  }
+  if (bytes && memcmp(bytes, "ID3", 3) == 0) place = 10 + static_cast<Offset>(synchsafe(bytes + 6));
   bytes = file.view(place, 4);
   if (!bytes || memcmp(bytes, "fLaC", 4) != 0) return;
   place += 4;

@@ -201,10 +201,6 @@ Offset readPlainID3v2(BlockFile &file, Offset offset, OwnedFile &result) {
   const unsigned char *bytes = file.view(offset, headerLength);
   if (!bytes || memcmp(bytes, "ID3", 3) != 0 || (bytes[3] != 3 && bytes[3] != 4) || bytes[5] != 0) return 0;
   const int version = bytes[3];
-  const auto synchsafe = [](const unsigned char *bytes) {
-    return size_t(bytes[0]) << 21 | size_t(bytes[1]) << 14 | size_t(bytes[2]) << 7 | bytes[3];
-  };
-  const auto isSynchsafe = [](const unsigned char *bytes) { return (bigEndian32(bytes) & 0x8080'8080) == 0; };
   if (!isSynchsafe(bytes + 6)) return 0;
   const Offset end = offset + headerLength + static_cast<Offset>(synchsafe(bytes + 6));
   if (end > file.length() || end - offset <= 2 * headerLength) return 0;
