@@ -116,9 +116,6 @@ struct LineFramer: Sendable {
   /// How many bytes of the buffer are known to hold no end of a line.
   private var searchedCount = 0
 
-  /// Whether a line has begun.
-  var isWithinLine: Bool { buffer.readableBytes > 0 }
-
   /// Adds what came.
   mutating func append(_ bytes: inout ByteBuffer) { buffer.writeBuffer(&bytes) }
 

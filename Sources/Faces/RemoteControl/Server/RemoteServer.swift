@@ -105,7 +105,7 @@ public final class RemoteServer: Sendable {
 
   /// Closes all connections and ends. Commands that are being obeyed are obeyed to their ends, and answered, unless
   /// that takes longer than a second: who has stopped a player is told so by that player.
-  public func shutDown() {
+  package func shutDown() {
     close()
     threads.end()
     group.shutdownGracefully { _ in }

@@ -58,8 +58,7 @@ public struct LibraryScanner: Sendable {
     if status.kind == .regular, AudioSuffixes.isSheet(path.systemBytes) { return try collection(sheet: path) }
     if status.kind == .regular {
       let track = try track(at: path)
-      let artist = track.artists.isEmpty ? nil : track.artists.joined(separator: ", ")
-      return (TrackCollection(title: track.title, artist: artist, tracks: [track]), [])
+      return (TrackCollection(title: track.title, tracks: [track]), [])
     }
     let library = try scan(path)
     if let album = library.albums.first, library.albums.count == 1 {
@@ -211,13 +210,8 @@ public struct LibraryScanner: Sendable {
         found.problems.first
           ?? LibraryProblem(path: path, reason: .cueSheet("no file that it names is there")))
     }
-    let artists = first.albumArtists.isEmpty ? first.artists : first.albumArtists
-    return (
-      TrackCollection(
-        title: first.album ?? path.shownStem ?? path.shown,
-        artist: artists.isEmpty ? nil : artists.joined(separator: ", "), tracks: found.tracks),
-      found.problems
-    )
+    let title = first.album ?? path.shownStem ?? path.shown
+    return (TrackCollection(title: title, tracks: found.tracks), found.problems)
   }
 }
 
