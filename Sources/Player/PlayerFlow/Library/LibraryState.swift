@@ -48,9 +48,6 @@ public struct LibraryState: Sendable, Equatable {
   public mutating func reduce(_ action: LibraryAction) -> Bool {
     switch action {
     case .scan(let scope): return wait(for: scope)
-    case .retry:
-      guard let missed else { return false }
-      return wait(for: missed)
     case .cancel: return cancel()
     case .report(let report): return reduce(report)
     }
