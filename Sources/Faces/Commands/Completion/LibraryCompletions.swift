@@ -97,9 +97,7 @@ final class LibraryCompletions: CompletionSource {
   private func query(leaving kind: LibraryFilters.Kind?) -> LibraryQuery {
     var filters = filters
     if let kind { filters.removeAll(of: kind) }
-    do throws(SearchFault) { return try session.services.language.query("", filters) } catch {
-      return .everything
-    }
+    return session.services.language.query(filters)
   }
 
   private func presentIndex() throws(CommandError) -> IndexedLibrary? {

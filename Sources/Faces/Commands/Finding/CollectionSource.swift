@@ -91,7 +91,7 @@ final class IndexSource: CollectionSource {
 
   func tracks(answering text: String) throws(CommandError) -> [Track]? {
     let query: LibraryQuery
-    do throws(SearchFault) { query = try language.query(text, LibraryFilters()) } catch {
+    do throws(LibraryQueryError) { query = try language.query(text, LibraryFilters()) } catch {
       throw CommandError(error)
     }
     return query.isPlain ? nil : try tracks(query)

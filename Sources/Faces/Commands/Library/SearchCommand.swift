@@ -64,8 +64,8 @@ struct SearchRun {
   /// - Throws: `CommandError`; `Errno` where the system has no descriptors left.
   func run() throws -> [String] {
     let flow = try session.readFlow(request)
-    let model = SearchViewModel(.hits, store: flow.search, actions: flow.searchActions)
-    let filters = RequestTitle.text(flow.search.state.wanted.filters)
+    let model = SearchViewModel(store: flow.search, actions: flow.searchActions)
+    let filters = FilterText.text(flow.search.state.wanted.filters)
     let view = try SearchView(model, filters: filters, in: session) { hit in
       do {
         return try act(on: hit, adding: true).joined(separator: "; ")

@@ -29,16 +29,16 @@ struct ListingRequest {
     let text = words.joined(separator: " ")
     let flow = try session.flow(options.request(in: session))
     let filters = flow.search.state.wanted.filters
-    do throws(SearchFault) {
+    do throws(LibraryQueryError) {
       query = try session.services.language.query(text, filters)
     } catch {
       throw CommandError(error)
     }
-    self.text = [sought, text, RequestTitle.text(filters) ?? ""].filter { !$0.isEmpty }.joined(
+    self.text = [sought, text, FilterText.text(filters) ?? ""].filter { !$0.isEmpty }.joined(
       separator: " · ")
     self.flow = try session.readFlow(options.request(in: session))
     session.detail("query: \(query)")
-    run = ListingRun(session: session, options: options, heading: RequestTitle.text(filters))
+    run = ListingRun(session: session, options: options, heading: FilterText.text(filters))
   }
 
   /// Prints what `read` gives, window after window.
@@ -78,12 +78,7 @@ extension CommandError {
   }
 
   /// What to say of a query that cannot be answered.
-  init(_ fault: SearchFault) {
-    switch fault {
-    case .query(let message, let column): self.init(.usage, "the query, column \(column): \(message)")
-    case .library(let fault): self.init(fault)
-    }
-  }
+  init(_ error: LibraryQueryError) { self.init(.usage, "the query, \(error.description)") }
 }
 
 /// Prints what a library answers, page by page, as long as anybody reads.
