@@ -59,7 +59,7 @@ enum SoundOpening {
     do throws(SndfileError) {
       return try open(RegularFile(place ?? path), resamplers)
     } catch {
-      throw OpeningFault(path).decodingError(error)
+      throw error.decodingError(opening: path)
     }
   }
 
