@@ -44,7 +44,7 @@ import Testing
 
   @Test(arguments: ["", "no sign", "x@fly", "#\n"])
   func `A password file that makes no sense is refused`(text: String) {
-    #expect(throws: NetworkAccess.Failure.self) { try NetworkAccess(parsing: text) }
+    #expect(throws: RemoteServerError.self) { try NetworkAccess(parsing: text) }
   }
 }
 
