@@ -59,7 +59,7 @@ enum FailedOpen {
 }
 
 /// Why reading ended where it should not have, or what was wrong on the way.
-enum EndFault: Equatable {
+enum StreamProblem: Equatable {
   /// The system failed to read the file, in its words.
   case system(String)
   /// The file has become shorter since it was opened.
@@ -82,7 +82,7 @@ enum EndFault: Equatable {
   /// From a frame on, silence takes the place of what was lost.
   case silenced(at: Int64)
 
-  /// The fault of the file at `path`, which ended at `position` of `frameCount` frames.
+  /// The error of the file at `path`, which ended at `position` of `frameCount` frames.
   func decodingError(
     path: FilePath, at position: Int64, of frameCount: Int64?, format: AudioFormat
   ) -> DecodingError {
