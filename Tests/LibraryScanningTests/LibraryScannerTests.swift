@@ -119,12 +119,12 @@ struct LibraryScannerTests {
     try directory.makeFIFO("pipe")
     for (name, error) in [
       ("gone", .notFound(directory["gone"])), ("pipe", .notADirectory(directory["pipe"])),
-    ] as [(String, LibraryError)] {
+    ] as [(String, LibraryScannerError)] {
       #expect(throws: error) { try LibraryScanner().scan(directory[name]) }
       #expect(throws: error) { try LibraryScanner().collection(at: directory[name]) }
       #expect(error.description.contains(name) && !error.description.contains("\n"))
     }
-    #expect(throws: LibraryError.unreadable(directory["loop"], .tooManySymbolicLinkLevels)) {
+    #expect(throws: LibraryScannerError.unreadable(directory["loop"], .tooManySymbolicLinkLevels)) {
       try directory.link("loop", to: "loop")
       return try LibraryScanner().scan(directory["loop"])
     }
@@ -146,7 +146,7 @@ struct LibraryScannerTests {
 
   @Test func `A file that cannot be played is an error`() throws {
     let path = try directory.write([], to: "a.flac")
-    #expect(throws: LibraryError.unplayable(LibraryProblem(path: path, reason: .empty))) {
+    #expect(throws: LibraryScannerError.unplayable(LibraryProblem(path: path, reason: .empty))) {
       try LibraryScanner().collection(at: path)
     }
   }

@@ -260,7 +260,7 @@ extension Track {
 
 extension CommandError {
   /// What `error` means where the user named a path to play.
-  init(readingPath error: LibraryError) {
+  init(readingPath error: LibraryScannerError) {
     let status: ExitStatus =
       switch error {
       case .notFound: .notFound
