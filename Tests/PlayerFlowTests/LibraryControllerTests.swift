@@ -7,7 +7,7 @@ import Testing
 
 /// How the library is read, and what is said of it.
 @Suite struct LibraryControllerTests {
-  private let fault = LibraryFault(.index, "the disk is full")
+  private let fault = LibraryError(.index, "the disk is full")
 
   private func held(fileCount: Int = 0) -> FakeRepository {
     let repository = FakeRepository(isHeld: true)

@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `a fault of the library is state until it is asked again`() throws {
-    let fault = LibraryFault(.index, "the index cannot be read")
+    let fault = LibraryError(.index, "the index cannot be read")
     let flow = try SearchFlow(albums(1...1))
     flow.repository.state.change { $0.fault = fault }
     flow.type("a")

@@ -5,7 +5,7 @@ import Testing
 
 /// What a search makes of actions, whoever reads.
 @Suite struct SearchStateTests {
-  private let fault = LibraryFault(.index, "no index")
+  private let fault = LibraryError(.index, "no index")
 
   private func state(_ actions: SearchAction...) -> Reduced {
     let state = Reduced(SearchState(pageSize: 3))
@@ -181,7 +181,7 @@ private final class Reduced {
       guard let index = running.indices.randomElement(using: &random) else { return }
       let (ask, edition) = running.remove(at: index)
       if Int.random(in: 0..<8, using: &random) == 0 {
-        _ = state.reduce(.report(.failed(ask.number, LibraryFault(.index, "\(ask.number)"))))
+        _ = state.reduce(.report(.failed(ask.number, LibraryError(.index, "\(ask.number)"))))
       } else {
         let page = LibraryPage([SearchHit.album(.numbered(answer(ask.request, edition)))], hasMore: true)
         _ = state.reduce(.report(.answered(ask.number, page)))

@@ -67,7 +67,7 @@ import Testing
 
   @Test func `a fault can be tried again, and a reading be stopped`() {
     scan.accept(.scan(.everything))
-    report(.began, .failed(LibraryFault(.index, "the disk is full"), elapsed: .zero))
+    report(.began, .failed(LibraryError(.index, "the disk is full"), elapsed: .zero))
     #expect(shown.text == "the disk is full")
     scan.accept(.scan(.everything))
     report(.began)

@@ -57,7 +57,7 @@ import Testing
   @Test func `a fault of the library is said, and what to do`() throws {
     search.accept(.type("blu"))
     let ask = try #require(store.state.loading)
-    dispatcher.dispatch(.report(.failed(ask.number, LibraryFault(.index, "the index is locked"))))
+    dispatcher.dispatch(.report(.failed(ask.number, LibraryError(.index, "the index is locked"))))
     #expect(shown.note == "the index is locked; try again")
     search.accept(.type("blue"))
     #expect(shown.problem == nil && shown.isLoading)

@@ -33,7 +33,7 @@ struct SearchCommand: SessionCommand {
     var options = options
     options.window.limit = options.window.limit ?? Self.limit
     let request = try ListingRequest([], options, in: session, sought: text)
-    try request.print { window throws(LibraryFault) in
+    try request.print { window throws(LibraryError) in
       try request.flow.index.hits(text, among: request.query, window: window)
     } as: { (hit: SearchHit) in
       hit

@@ -45,7 +45,7 @@ struct ListingRequest {
   ///
   /// - Throws: `CommandError`, also where there is nothing.
   func print<Value: Sendable, Entry: ListedEntry>(
-    _ read: (LibraryPage<Value>.Window) throws(LibraryFault) -> LibraryPage<Value>, as entry: (Value) -> Entry
+    _ read: (LibraryPage<Value>.Window) throws(LibraryError) -> LibraryPage<Value>, as entry: (Value) -> Entry
   ) throws(CommandError) {
     if try run.print(read, as: entry) { return }
     if run.options.window.offset != nil || run.options.window.limit == 0 { return }
@@ -95,7 +95,7 @@ struct ListingRun {
   ///
   /// On a terminal, what commands take has numbers, which mean that for the next command.
   func print<Value: Sendable, Entry: ListedEntry>(
-    _ read: (LibraryPage<Value>.Window) throws(LibraryFault) -> LibraryPage<Value>, as entry: (Value) -> Entry
+    _ read: (LibraryPage<Value>.Window) throws(LibraryError) -> LibraryPage<Value>, as entry: (Value) -> Entry
   ) throws(CommandError) -> Bool {
     let first = try page(0, read)
     guard let sample = first.elements.first.map(entry) else { return false }
@@ -117,11 +117,11 @@ struct ListingRun {
 
   /// The page behind so many entries of those that are asked for.
   private func page<Value: Sendable>(
-    _ start: Int, _ read: (LibraryPage<Value>.Window) throws(LibraryFault) -> LibraryPage<Value>
+    _ start: Int, _ read: (LibraryPage<Value>.Window) throws(LibraryError) -> LibraryPage<Value>
   ) throws(CommandError) -> LibraryPage<Value> {
     let left = (options.window.limit ?? .max) - start
     guard left > 0 else { return LibraryPage([]) }
-    do throws(LibraryFault) {
+    do throws(LibraryError) {
       return try read(.init(offset: (options.window.offset ?? 0) + start, limit: min(left, Self.pageSize)))
     } catch {
       throw CommandError(error)
@@ -129,7 +129,7 @@ struct ListingRun {
   }
 
   private func print<Value: Sendable, Entry: ListedEntry>(
-    _ first: LibraryPage<Value>, _ read: (LibraryPage<Value>.Window) throws(LibraryFault) -> LibraryPage<Value>,
+    _ first: LibraryPage<Value>, _ read: (LibraryPage<Value>.Window) throws(LibraryError) -> LibraryPage<Value>,
     widest: [Entry] = [], as entry: (Value, _ index: Int) -> Entry
   ) throws(CommandError) -> Bool {
     let printer = ListingPrinter<Entry>(
@@ -149,7 +149,7 @@ struct ListingRun {
 
 extension CommandError {
   /// What to say of a library that cannot be read or asked.
-  init(_ fault: LibraryFault) {
+  init(_ fault: LibraryError) {
     self.init(fault.kind == .directory ? .unreadableLibrary : .failure, fault.description)
   }
 }

@@ -24,7 +24,7 @@ public enum LibraryReport: Sendable, Equatable {
   /// What changes in these directories, and below them, is not seen: the system watches no more.
   case unwatched([FilePath])
   /// It failed.
-  case failed(LibraryFault, elapsed: Duration)
+  case failed(LibraryError, elapsed: Duration)
 }
 
 /// Carries what is wanted of the library, and what its reading reports.

@@ -119,7 +119,7 @@ final class LibraryWork: Sendable {
       .nanoseconds(Int64(clamping: clock.now.nanoseconds - begin.nanoseconds))
     }
     let report: LibraryReport
-    do throws(LibraryFault) {
+    do throws(LibraryError) {
       let summary = try repository.scan(
         scope,
         progress: { [dispatcher] progress in

@@ -11,7 +11,7 @@ public struct LibraryState: Sendable, Equatable {
     /// It is being read, and has come so far.
     case scanning(ScanProgress)
     /// It could not be read.
-    case failed(LibraryFault)
+    case failed(LibraryError)
   }
 
   /// What its reading is at.

@@ -18,7 +18,7 @@ public enum SearchReport: Sendable, Equatable {
   /// This page answers it.
   case answered(UInt64, LibraryPage<SearchHit>)
   /// It has no answer.
-  case failed(UInt64, LibraryFault)
+  case failed(UInt64, LibraryError)
   /// The library may hold something else than before.
   case libraryChanged
 }

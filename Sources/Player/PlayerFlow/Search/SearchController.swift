@@ -97,7 +97,7 @@ final class SearchWork: Sendable {
   }
 
   private func read(_ ask: SearchAsk) {
-    do throws(LibraryFault) {
+    do throws(LibraryError) {
       dispatcher.dispatch(.report(.answered(ask.number, try reader.page(ask))))
     } catch {
       dispatcher.dispatch(.report(.failed(ask.number, error)))

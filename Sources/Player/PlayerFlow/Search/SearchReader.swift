@@ -6,7 +6,7 @@ struct SearchReader: Sendable {
   let language: QueryLanguage
 
   /// The page that answers `ask`.
-  func page(_ ask: SearchAsk) throws(LibraryFault) -> LibraryPage<SearchHit> {
+  func page(_ ask: SearchAsk) throws(LibraryError) -> LibraryPage<SearchHit> {
     let request = ask.request
     if request.text.allSatisfy(\.isWhitespace) { return LibraryPage([]) }
     let offset = if case .more(let count) = ask.part { count } else { 0 }

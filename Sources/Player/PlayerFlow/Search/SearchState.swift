@@ -13,7 +13,7 @@ public struct SearchState: Sendable, Equatable {
   /// What is being read, or will be as soon as nothing more is typed.
   public private(set) var loading: SearchAsk?
   /// Why what was asked last has no answer; what is shown, if anything, answers the same request.
-  public private(set) var failure: LibraryFault?
+  public private(set) var failure: LibraryError?
   private let pageSize: Int
   private var lastNumber: UInt64 = 0
 
