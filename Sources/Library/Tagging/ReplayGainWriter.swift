@@ -49,7 +49,9 @@ public enum ReplayGainWriter {
         throw failure
       }
       let (before, after) = (TagContents(rewrite.target), TagContents(rewrite.copy))
-      if let sound = before?.audio?.summary, after?.audio?.summary != sound { throw ReplayGainWriterError.wouldLoseSound }
+      if let sound = before?.audio?.summary, after?.audio?.summary != sound {
+        throw ReplayGainWriterError.wouldLoseSound
+      }
       if loses(before?.fields, after?.fields) { throw ReplayGainWriterError.wouldLoseFields }
       try rewrite.commit()
     } catch let error as ReplayGainWriterError {
