@@ -202,7 +202,7 @@ let package = Package(
     .target(
       name: "LoudnessMeasuring",
       dependencies: [
-        "AudioCore", "CEbur128", "MusicModel", .product(name: "SystemPackage", package: "swift-system"),
+        "AudioCore", "CEbur128", .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Sound/LoudnessMeasuring",
       swiftSettings: strictUnsafe),
 

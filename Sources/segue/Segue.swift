@@ -122,15 +122,9 @@ enum Segue {
   /// The query language, for the day on which the program was started or asked.
   private static var language: QueryLanguage {
     QueryLanguage(
-      parse: { text throws(SearchFault) in
-        do throws(LibraryQueryError) {
-          guard let today else {
-            throw LibraryQueryError(column: 1, message: "the system's clock tells no day")
-          }
-          return try LibraryQueryParser(today: today).parse(text)
-        } catch {
-          throw .query(error.message, column: error.column)
-        }
+      parse: { text throws(LibraryQueryError) in
+        guard let today else { throw LibraryQueryError(column: 1, message: "the system's clock tells no day") }
+        return try LibraryQueryParser(today: today).parse(text)
       }, narrow: \.query)
   }
 

@@ -1,6 +1,7 @@
-import AudioCore
 import TestSupport
 import Testing
+
+@testable import AudioCore
 
 @Suite struct ChannelMixTests {
   static let h = Float(0.5).squareRoot()
@@ -37,7 +38,7 @@ import Testing
     let mix = try #require(ChannelMix(from: from, to: rows.count))
     for (output, row) in rows.enumerated() {
       for (input, value) in row.enumerated() {
-        let distance = abs(mix.coefficient(from: input, to: output) - value / divisor)
+        let distance = abs(mix.columns[input][output] - value / divisor)
         #expect(distance < 1e-6, "from \(input) to \(output)")
       }
     }

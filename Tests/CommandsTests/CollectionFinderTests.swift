@@ -40,11 +40,9 @@ struct CollectionFinderTests {
   {
     let request = LibraryRequest(roots: LibraryRoots(library), dataDirectory: directory["data"])
     let language = QueryLanguage(
-      parse: { text throws(SearchFault) in
+      parse: { text throws(LibraryQueryError) in
         guard let today = ReleaseDate(year: 2026, month: 1, day: 31) else { return .everything }
-        do throws(LibraryQueryError) { return try LibraryQueryParser(today: today).parse(text) } catch {
-          throw .query(error.message, column: error.column)
-        }
+        return try LibraryQueryParser(today: today).parse(text)
       }, narrow: { $0.query })
     let source = IndexSource(request, language: language) { request throws(CommandError) in
       do throws(LibraryIndexError) {

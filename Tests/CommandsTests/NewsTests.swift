@@ -10,7 +10,7 @@ import Testing
 struct NewsTests {
   private let gone = OutputError(kind: .lost, description: "pulse takes no more sound")
   private let output = PlaybackState.Output(
-    name: "pulse", format: DeviceFormat(sampleRate: 44_100, channels: 2, depth: .bits16), isDevice: true,
+    name: "pulse", format: DeviceFormat(sampleRate: 44_100, channels: 2, depth: .bits16),
     latency: .milliseconds(300))
 
   @Test func `The loss of a device is told with what happens then, and so is its return`() {

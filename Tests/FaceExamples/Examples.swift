@@ -48,7 +48,7 @@ package enum Examples {
         .outputOpened(
           .init(
             name: "silent", format: DeviceFormat(sampleRate: 44_100, channels: 2, depth: .bits16),
-            isDevice: true, latency: .zero), warning: nil)),
+            latency: .zero), warning: nil)),
       .report(.started(item.id, format: format, stream: format, gain: .off, duration: item.track.duration)),
       .report(.position(item.id, .seconds(seconds))), .setVolume(Volume(percent: volume)),
     ])

@@ -76,16 +76,6 @@ import Testing
     }
   }
 
-  @Test func `a stream begins with the present state and goes on to the newest`() async {
-    let store = sum()
-    dispatcher.dispatch(7)
-    var states = store.states.makeAsyncIterator()
-    #expect(await states.next() == 7)
-    dispatcher.dispatch(1)
-    dispatcher.dispatch(1)
-    #expect(await states.next() == 9)
-  }
-
   @Test func `a store that is gone no longer follows its dispatcher`() {
     let reduced = Mutex(0)
     do {

@@ -8,6 +8,13 @@ import UnicodeText
 @testable import LibraryIndex
 @testable import Tagging
 
+extension IndexReader {
+  /// The album with this id and its tracks in playing order; `nil` where there is none.
+  func album(_ id: Int64) throws -> Album? {
+    try database.read { try AlbumLookup(database: $0.handle, libraries: libraries).album(id) }
+  }
+}
+
 /// An index with a library of few words, so that queries find something, beside another library.
 struct SampleIndex {
   struct Track {

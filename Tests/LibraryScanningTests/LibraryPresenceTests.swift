@@ -112,7 +112,7 @@ struct LibraryPresenceTests {
     #expect {
       try rig.library(rig.directory["nosuch"]).scan(progress: { _ in }, isCancelled: { false })
     } throws: {
-      ($0 as? LibraryFault)?.kind == .directory && "\($0)".contains("nosuch")
+      ($0 as? LibraryError)?.kind == .directory && "\($0)".contains("nosuch")
     }
   }
 

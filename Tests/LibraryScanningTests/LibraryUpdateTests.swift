@@ -82,7 +82,7 @@ struct LibraryUpdateTests {
     let lock = rig.directory["data/library-1.lock"]
     try AtomicFile.move(lock, to: rig.directory["lock"])
     try rig.directory.makeDirectory("data/library-1.lock")
-    #expect { try rig.library().freshen() } throws: { ($0 as? LibraryFault)?.kind == .index }
+    #expect { try rig.library().freshen() } throws: { ($0 as? LibraryError)?.kind == .index }
     let present = try #require(try rig.library().presentAlbum(album.id))
     #expect(present.tracks.map(\.path) == tracks.dropFirst().map(\.path))
     for track in tracks.dropFirst() { try AtomicFile.move(track.path, to: rig.directory["elsewhere"]) }

@@ -10,6 +10,11 @@ import Testing
 @testable import MusicModel
 @testable import Tagging
 
+extension Sticker {
+  /// The name of a sticker that users give.
+  static let rating = "rating"
+}
+
 /// A music directory and an index of its own, for one test.
 struct ScanRig {
   let directory: TemporaryDirectory

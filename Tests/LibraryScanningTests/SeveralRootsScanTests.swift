@@ -80,7 +80,7 @@ import Testing
     #expect(!isScanned)
     let none = IndexedLibrary(
       index: rig.index, roots: LibraryRoots(rig.root.appending("no"), [rig.root.appending("none")]))
-    #expect(throws: LibraryFault.self) { try none.scan(progress: { _ in }, isCancelled: { false }) }
+    #expect(throws: LibraryError.self) { try none.scan(progress: { _ in }, isCancelled: { false }) }
   }
 
   @Test func `Directories are updated in the library that they are in, and looked over in all`() throws {

@@ -45,7 +45,6 @@ import Testing
     let loudness = try measure(parts).loudness
     let integrated = try #require(loudness.integrated)
     #expect(abs(integrated - expected) <= 0.1, "\(integrated) LUFS")
-    #expect(abs(try #require(loudness.gain) - (-18 - expected)) <= 0.1)
   }
 
   @Test(arguments: [44_100, 48_000, 96_000, 192_000])
@@ -72,7 +71,6 @@ import Testing
     ).loudness
     let level = 20 * log10(loudness.truePeak)
     #expect(level <= -5.8 && level >= -6.4, "\(level) dBTP")
-    #expect(abs(20 * log10(loudness.samplePeak) + 9.03) < 0.05)
   }
 
   @Test(
@@ -82,16 +80,13 @@ import Testing
   func `what is too soft or too short has no loudness`(parts: [Part]) throws {
     let track = try measure(parts)
     #expect(track.loudness.integrated == nil)
-    #expect(track.loudness.gain == nil)
     #expect(track.loudness.range == nil)
     #expect(try AlbumLoudness(of: [track]).integrated == nil)
-    #expect(try AlbumLoudness(of: [track]).gain == nil)
   }
 
   @Test func `less than 3 seconds have a loudness and no range`() throws {
     let loudness = try measure(Self.stereo((0.5, -23))).loudness
     #expect(loudness.integrated != nil && loudness.range == nil)
-    #expect(loudness.duration == .milliseconds(500))
   }
 
   @Test func `an album is as loud as all of its tracks in one piece`() throws {
@@ -103,7 +98,6 @@ import Testing
     let album = try AlbumLoudness(of: tracks)
     #expect(abs(try #require(album.integrated) - (try #require(whole.integrated))) < 0.1)
     #expect(abs(album.truePeak - whole.truePeak) < 0.001)
-    #expect(album.gain == album.integrated.map { -18 - $0 })
   }
 
   @Test func `tracks of different formats make an album`() throws {
@@ -131,7 +125,7 @@ import Testing
   @Test func `samples that are no numbers count as silence`() throws {
     let measurer = LoudnessMeasurer { _ throws(DecodingError) in OddDecoder() }
     let loudness = try measurer.measure("odd").loudness
-    #expect(loudness.samplePeak == 0.5)
+    #expect(loudness.truePeak.isFinite)
     #expect(loudness.integrated?.isFinite == true)
   }
 

@@ -24,7 +24,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let file = directory.file("owner.lock")
     var first: OwnerLock? = try OwnerLock(file)
-    #expect(throws: OwnerLock.Failure.owned(by: ProcessIdentity.own)) { _ = try OwnerLock(file) }
+    #expect(throws: OwnerLockError.owned(by: ProcessIdentity.own)) { _ = try OwnerLock(file) }
     withExtendedLifetime(first) {}
     first = nil
     _ = try OwnerLock(file)
@@ -36,7 +36,7 @@ import Testing
     let holder = try FileLock(file, until: .now)
     for text in ["", "0\n", "-7\n", "rubbish", "99999999999\n"] {
       try directory.write(Array(text.utf8), to: "owner.lock")
-      #expect(throws: OwnerLock.Failure.owned(by: nil)) { _ = try OwnerLock(file) }
+      #expect(throws: OwnerLockError.owned(by: nil)) { _ = try OwnerLock(file) }
     }
     withExtendedLifetime(holder) {}
   }
@@ -50,6 +50,6 @@ import Testing
   }
 
   @Test func `A place that cannot be written is an error`() {
-    #expect(throws: OwnerLock.Failure.self) { _ = try OwnerLock("/dev/null/x") }
+    #expect(throws: OwnerLockError.self) { _ = try OwnerLock("/dev/null/x") }
   }
 }

@@ -110,7 +110,7 @@ import Testing
       heard == [
         .changed(.playing),
         .outputOpened(
-          name: "collecting", format: DeviceFormat(for: .cd), isDevice: false, latency: .zero, warning: nil),
+          name: "collecting", format: DeviceFormat(for: .cd), latency: .zero, warning: nil),
         .started(ids[0], format: .cd, stream: .cd, duration: length),
         .started(ids[1], format: .cd, stream: .cd, duration: length),
         .finished,

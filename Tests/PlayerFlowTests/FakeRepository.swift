@@ -20,13 +20,13 @@ final class FakeRepository: LibraryRepository {
     var granted: Int?
     var returnedCount = 0
     /// What every call but a scan throws.
-    var fault: LibraryFault?
+    var fault: LibraryError?
     /// The albums that it has.
     var albums: [AlbumEntry] = []
     /// The genres that it has.
     var genres: [NameEntry] = []
     /// What a scan gives.
-    var scanResult: Result<ScanSummary, LibraryFault> = .success(ScanSummary())
+    var scanResult: Result<ScanSummary, LibraryError> = .success(ScanSummary())
     /// How many files a scan reads before it asks whether it is cancelled and ends.
     var fileCount = 0
     /// How many files were read.
@@ -59,7 +59,7 @@ final class FakeRepository: LibraryRepository {
     state.change { $0.returnedCount += 1 }
   }
 
-  private func answer<Value>(_ call: Call, _ value: (State) -> Value) throws(LibraryFault) -> Value {
+  private func answer<Value>(_ call: Call, _ value: (State) -> Value) throws(LibraryError) -> Value {
     enter(call)
     let state = state.value
     if let fault = state.fault { throw fault }
@@ -68,14 +68,14 @@ final class FakeRepository: LibraryRepository {
 
   func scan(
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
-  ) throws(LibraryFault) -> ScanSummary {
+  ) throws(LibraryError) -> ScanSummary {
     try scan(.everything, progress: progress, isCancelled: isCancelled)
   }
 
   func scan(
     _ scope: ScanScope, progress: @escaping @Sendable (ScanProgress) -> Void,
     isCancelled: @escaping @Sendable () -> Bool
-  ) throws(LibraryFault) -> ScanSummary {
+  ) throws(LibraryError) -> ScanSummary {
     let total = state.value.fileCount
     enter(.scan(scope))
     for number in 0..<total {
@@ -88,13 +88,13 @@ final class FakeRepository: LibraryRepository {
 
   func tracks(
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<TrackEntry>.Window
-  ) throws(LibraryFault) -> LibraryPage<TrackEntry> {
+  ) throws(LibraryError) -> LibraryPage<TrackEntry> {
     try answer(.tracks(query, order, offset: window.offset, limit: window.limit)) { _ in LibraryPage([]) }
   }
 
   func albums(
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<AlbumEntry>.Window
-  ) throws(LibraryFault) -> LibraryPage<AlbumEntry> {
+  ) throws(LibraryError) -> LibraryPage<AlbumEntry> {
     try answer(.albums(query, order, offset: window.offset, limit: window.limit)) { state in
       let rest = state.albums.dropFirst(window.offset)
       let part = rest.prefix(window.limit ?? rest.count)
@@ -104,27 +104,27 @@ final class FakeRepository: LibraryRepository {
 
   func artists(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
-  ) throws(LibraryFault) -> LibraryPage<NameEntry> {
+  ) throws(LibraryError) -> LibraryPage<NameEntry> {
     try answer(.artists(query, offset: window.offset, limit: window.limit)) { _ in LibraryPage([]) }
   }
 
   func genres(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
-  ) throws(LibraryFault) -> LibraryPage<NameEntry> {
+  ) throws(LibraryError) -> LibraryPage<NameEntry> {
     try answer(.genres(query, offset: window.offset, limit: window.limit)) { LibraryPage($0.genres) }
   }
 
-  func search(_ text: String, among query: LibraryQuery, limit: Int) throws(LibraryFault) -> [SearchHit] {
+  func search(_ text: String, among query: LibraryQuery, limit: Int) throws(LibraryError) -> [SearchHit] {
     try answer(.search(text, query, limit: limit)) { state in
       Array(state.albums.lazy.map { .album($0) }.prefix(limit))
     }
   }
 
-  func album(_ id: Int64) throws(LibraryFault) -> Album? { nil }
+  func album(_ id: Int64) throws(LibraryError) -> Album? { nil }
 
   func problems(
     window: LibraryPage<ProblemEntry>.Window
-  ) throws(LibraryFault) -> LibraryPage<ProblemEntry> { LibraryPage([]) }
+  ) throws(LibraryError) -> LibraryPage<ProblemEntry> { LibraryPage([]) }
 }
 
 extension AlbumEntry {

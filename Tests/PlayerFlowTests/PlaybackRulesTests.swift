@@ -218,7 +218,7 @@ import Testing
     let stream = AudioFormat.of(48_000, channels: 2, .bits24)
     for report in [
       PlaybackReport.changed(.playing),
-      .outputOpened(.init(name: "x", format: device, isDevice: true, latency: .zero), warning: nil),
+      .outputOpened(.init(name: "x", format: device, latency: .zero), warning: nil),
       .started(item, format: source, stream: stream, gain: .off, duration: nil),
     ] { _ = state.reduce(.report(report)) }
     _ = state.reduce(.setVolume(Volume(percent: 80)))

@@ -67,7 +67,7 @@ import Testing
     let gain = try #require(events([.setReplayGain(ReplayGainSettings(mode: .album))]).first)
     #expect(gain.event == .replayGain && gain.replayGain == "album" && gain.event.rawValue == "replaygain")
     let output = PlaybackState.Output(
-      name: "pulse", format: DeviceFormat(sampleRate: 44_100, channels: 2, depth: .bits16), isDevice: true,
+      name: "pulse", format: DeviceFormat(sampleRate: 44_100, channels: 2, depth: .bits16),
       latency: .milliseconds(300))
     let opened = try #require(events([.report(.outputOpened(output, warning: nil))]).first)
     #expect(opened.event == .outputs && opened.output?.name == "pulse" && opened.isOutputEnabled == true)

@@ -13,8 +13,8 @@ import Testing
     return repository
   }
 
-  private func asked(_ text: String) -> FakeRepository.Call {
-    .albums(.word(text), LibraryOrder(), offset: 0, limit: 3)
+  private func asked(_ text: String, limit: Int = 4) -> FakeRepository.Call {
+    .search(text, .everything, limit: limit)
   }
 
   @Test func `what is typed is asked for when no key has come for 120 ms, and only then`() throws {
@@ -33,23 +33,14 @@ import Testing
     #expect(flow.repository.calls == [asked("abc")])
   }
 
-  @Test func `a finished line is asked for at once`() throws {
-    let flow = try SearchFlow()
-    flow.actions.type("ab")
-    #expect(flow.clock.awaitSleeper(untilMilliseconds: 120))
-    flow.actions.submit("ab")
-    #expect(flow.wait { $0.shown?.request.text == "ab" })
-    #expect(flow.repository.calls == [asked("ab")])
-  }
-
   @Test func `the latest request wins: what was not begun is never read, what was is not shown`() throws {
     let repository = FakeRepository(isHeld: true)
     repository.state.change { $0.albums = [.numbered(1)] }
     let flow = try SearchFlow(repository)
-    flow.actions.submit("a")
+    flow.type("a")
     #expect(repository.awaitCalls(1))
-    flow.actions.submit("ab")
-    flow.actions.submit("abc")
+    flow.type("ab")
+    flow.type("abc")
     repository.grantOne()
     #expect(repository.awaitCalls(2))
     #expect(flow.state.shown == nil && flow.state.loading?.request.text == "abc")
@@ -62,20 +53,21 @@ import Testing
 
   @Test func `pages are read as they are asked for`() throws {
     let flow = try SearchFlow(albums(1...7))
-    flow.actions.list(.albums)
+    flow.type("(a")
     #expect(flow.awaitRest())
-    #expect(flow.state.shown?.rows.albumIDs == [1, 2, 3])
+    #expect(flow.state.shown?.rows.albumIDs == [1, 2, 3] && flow.state.shown?.hasMore == true)
     for count in [6, 7] {
       flow.actions.loadMore()
       #expect(flow.awaitRest())
       #expect(flow.state.shown?.rows.albumIDs == Array(1...Int64(count)))
     }
     #expect(flow.state.shown?.hasMore == false)
+    #expect(flow.repository.calls == [asked("(a"), asked("(a", limit: 7), asked("(a", limit: 10)])
   }
 
   @Test func `a library that changes is read again as far as it was, with what is new`() throws {
     let flow = try SearchFlow(albums(2...9))
-    flow.actions.list(.albums)
+    flow.type("a")
     #expect(flow.awaitRest())
     flow.actions.loadMore()
     #expect(flow.awaitRest())
@@ -86,56 +78,34 @@ import Testing
     #expect(flow.repository.calls.count == 3)
   }
 
-  @Test func `a fault of the library is state, and retry asks again`() throws {
-    let fault = LibraryFault(.index, "the index cannot be read")
+  @Test func `a fault of the library is state until it is asked again`() throws {
+    let fault = LibraryError(.index, "the index cannot be read")
     let flow = try SearchFlow(albums(1...1))
     flow.repository.state.change { $0.fault = fault }
-    flow.actions.submit("a")
+    flow.type("a")
     #expect(flow.awaitRest())
-    #expect(flow.state.failure?.fault == .library(fault))
+    #expect(flow.state.failure == fault)
     flow.repository.state.change { $0.fault = nil }
-    flow.actions.retry()
+    flow.type("ab")
     #expect(flow.awaitRest())
     #expect(flow.state.failure == nil && flow.state.shown?.rows.albumIDs == [1])
   }
 
-  @Test func `a query that cannot be understood says where, and asks nobody`() throws {
+  @Test func `filters are asked for along with the text`() throws {
     let flow = try SearchFlow()
-    flow.actions.submit("ab (c")
-    #expect(flow.awaitRest())
-    #expect(flow.state.failure?.fault == .query("there is no )", column: 4))
-    #expect(flow.repository.calls.isEmpty)
-  }
-
-  @Test func `filters are asked for along with the query`() throws {
-    let flow = try SearchFlow()
-    flow.actions.submit("a")
+    flow.type("a")
     #expect(flow.awaitRest())
     flow.actions.filter(.insert("Jazz", of: .genre))
     #expect(flow.wait { $0.shown?.request.filters.isEmpty == false })
     let jazz = LibraryQuery.any([.text(.genre, TextPattern("Jazz", kind: .exact))])
-    #expect(
-      flow.repository.calls.last
-        == .albums(.all([.word("a"), jazz]), LibraryOrder(), offset: 0, limit: 3))
-  }
-
-  @Test func `a text that is searched for is no query, and more of what it finds can be read`() throws {
-    let flow = try SearchFlow(albums(1...5))
-    flow.actions.list(.hits, text: "(a")
-    #expect(flow.awaitRest())
-    #expect(flow.state.shown?.rows.count == 3 && flow.state.shown?.hasMore == true)
-    flow.actions.loadMore()
-    #expect(flow.awaitRest())
-    #expect(flow.state.shown?.rows.count == 5 && flow.state.shown?.hasMore == false)
-    #expect(
-      flow.repository.calls == [.search("(a", .everything, limit: 4), .search("(a", .everything, limit: 7)])
+    #expect(flow.repository.calls.last == .search("a", jazz, limit: 4))
   }
 
   @Test func `nothing is searched for without a text`() throws {
     let flow = try SearchFlow(albums(1...5))
-    flow.actions.list(.hits, text: " ")
+    flow.type(" ")
     #expect(flow.awaitRest())
-    #expect(flow.state.shown?.rows == .hits([]) && flow.repository.calls.isEmpty)
+    #expect(flow.state.shown?.rows == [] && flow.repository.calls.isEmpty)
   }
 
   @Test func `two views on one store always agree, and a late one sees the present`() throws {
@@ -144,7 +114,8 @@ import Testing
     var views = (0..<2).map { view in
       flow.store.observe { state in seen.change { $0[view] = state } }
     }
-    flow.actions.list(.albums)
+    flow.type("a")
+    #expect(flow.awaitRest())
     flow.actions.filter(.insert("Jazz", of: .genre))
     #expect(flow.awaitRest())
     flow.actions.loadMore()
@@ -164,15 +135,14 @@ import Testing
       flow.repository.state.change { $0.albums = [.numbered(1)] }
       for _ in 0..<30 {
         switch Int.random(in: 0..<6, using: &random) {
-        case 0, 1: flow.actions.type(["a", "ab", "abc"].randomElement(using: &random) ?? "")
+        case 0, 1, 3: flow.actions.type(["a", "ab", "abc"].randomElement(using: &random) ?? "")
         case 2: flow.actions.filter(Bool.random(using: &random) ? .insert("Jazz", of: .genre) : .clear(.genre))
-        case 3: flow.actions.submit(["a", "b"].randomElement(using: &random) ?? "")
         case 4: flow.clock.advance(byMilliseconds: UInt64.random(in: 1..<200, using: &random))
         default: flow.repository.grantOne()
         }
       }
       flow.repository.grantAll()
-      flow.actions.submit("last")
+      flow.type("last")
       #expect(flow.awaitRest())
       #expect(flow.state.shown?.request == flow.state.wanted && flow.state.wanted.text == "last")
     }
@@ -182,10 +152,10 @@ import Testing
     let dispatcher = SearchDispatcher()
     let store = SearchStore(pageSize: 3, dispatcher: dispatcher)
     let repository = FakeRepository()
-    dispatcher.dispatch(.submit("a"))
+    dispatcher.dispatch(.type("a"))
     let controller = try SearchController(
       repository, language: .words, store: store, library: LibraryStore(dispatcher: LibraryDispatcher()),
-      dispatcher: dispatcher)
+      dispatcher: dispatcher, typingMilliseconds: 0)
     #expect(repository.awaitCalls(1))
     #expect(controller.shutDown(within: 20_000))
     #expect(repository.calls == [asked("a")])
@@ -195,12 +165,12 @@ import Testing
   @Test func `it ends while a call is under way, and after its end nothing is read`() throws {
     let repository = FakeRepository(isHeld: true)
     let flow = try SearchFlow(repository)
-    flow.actions.submit("a")
+    flow.type("a")
     #expect(repository.awaitCalls(1))
     #expect(!flow.controller.shutDown(within: 0))
     repository.grantAll()
     #expect(flow.controller.shutDown(within: 20_000))
-    flow.actions.submit("b")
+    flow.type("b")
     #expect(repository.calls.count == 1)
   }
 }
@@ -243,6 +213,12 @@ final class SearchFlow: Sendable {
 
   var state: SearchState { store.state }
 
+  /// Types `text`, and no more.
+  func type(_ text: String) {
+    actions.type(text)
+    clock.advance(byMilliseconds: 120)
+  }
+
   /// Blocks until `isReached` holds of the newest state; `false` where it never does.
   func wait(until isReached: (SearchState) -> Bool) -> Bool {
     states.wait { $0.last.map(isReached) ?? false }
@@ -260,7 +236,7 @@ final class SearchFlow: Sendable {
   }
 
   /// An answer to nothing.
-  private static let mark = SearchAction.report(.answered(0, SearchPage(.albums([]))))
+  private static let mark = SearchAction.report(.answered(0, LibraryPage([])))
 
   /// Has the library change, as a scan would.
   func changeLibrary() {
@@ -273,12 +249,9 @@ final class SearchFlow: Sendable {
 }
 
 extension QueryLanguage {
-  /// A language in which a text is looked for anywhere, and "(" is a mistake.
-  static let words = QueryLanguage { text throws(SearchFault) in
-    if let place = text.firstIndex(of: "(") {
-      throw .query("there is no )", column: text.distance(from: text.startIndex, to: place) + 1)
-    }
-    return .word(text)
+  /// A language in which a text is looked for anywhere.
+  static let words = QueryLanguage { text throws(LibraryQueryError) in
+    .text(.anywhere, TextPattern(text))
   } narrow: { filters in
     .any(
       LibraryFilters.Kind.allCases.flatMap { kind in
@@ -287,14 +260,9 @@ extension QueryLanguage {
   }
 }
 
-extension LibraryQuery {
-  /// The query that looks for `text` anywhere.
-  static func word(_ text: String) -> LibraryQuery { .text(.anywhere, TextPattern(text)) }
-}
-
-extension SearchRows {
-  /// The ids, where they are of albums.
+extension [SearchHit] {
+  /// The ids of those that are albums.
   var albumIDs: [Int64] {
-    if case .albums(let rows) = self { rows.map(\.id) } else { [] }
+    compactMap { if case .album(let entry) = $0 { entry.id } else { nil } }
   }
 }

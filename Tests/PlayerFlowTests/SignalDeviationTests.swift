@@ -16,7 +16,7 @@ import Testing
     var state = PlaybackState()
     for report in [
       PlaybackReport.changed(.playing),
-      .outputOpened(.init(name: "x", format: device, isDevice: true, latency: .zero), warning: nil),
+      .outputOpened(.init(name: "x", format: device, latency: .zero), warning: nil),
       .started(items[0], format: format, stream: format, gain: .off, duration: nil),
     ] { _ = state.reduce(.report(report)) }
     return state

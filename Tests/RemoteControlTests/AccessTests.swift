@@ -44,7 +44,7 @@ import Testing
 
   @Test(arguments: ["", "no sign", "x@fly", "#\n"])
   func `A password file that makes no sense is refused`(text: String) {
-    #expect(throws: NetworkAccess.Failure.self) { try NetworkAccess(parsing: text) }
+    #expect(throws: RemoteServerError.self) { try NetworkAccess(parsing: text) }
   }
 }
 
@@ -60,7 +60,7 @@ extension ProgramLane {
       // One that says nothing is waited for so long.
       let patience = greeting.isEmpty ? Duration.milliseconds(300) : .seconds(60)
       #expect(throws: RemoteServerError.foreign(path)) { try ControlSocket.prepare(path, patience: patience) }
-      let failure: ControlClient.Failure =
+      let failure: ControlClientError =
         greeting.isEmpty ? .unreachable(.resourceTemporarilyUnavailable) : .foreign
       #expect(throws: failure) { _ = try ControlClient(path, patience: patience) }
     }
@@ -75,7 +75,7 @@ extension ProgramLane {
       var client = try ControlClient(rig.directory["run/socket"], patience: .seconds(2))
       // Nothing happens, and nothing is told.
       _ = try? client.now()
-      #expect(throws: ControlClient.Failure.unreachable(.resourceTemporarilyUnavailable)) {
+      #expect(throws: ControlClientError.unreachable(.resourceTemporarilyUnavailable)) {
         try client.ask("idle")
       }
     }

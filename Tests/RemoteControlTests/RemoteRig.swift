@@ -154,7 +154,7 @@ struct Conversation {
   /// The lines of the answer to `line`, or "ACK" with the code and the message.
   mutating func say(_ line: String) throws -> [String] {
     let words = try ProtocolWords(Array(line.utf8))
-    do throws(ControlClient.Failure) {
+    do throws(ControlClientError) {
       return try client.ask(words.command, words.arguments).map { "\($0.key): \($0.value)" }
     } catch {
       guard case .refused(let error) = error else { throw error }

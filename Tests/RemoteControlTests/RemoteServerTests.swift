@@ -16,7 +16,7 @@ import Testing
     var client = try rig.client()
     let status = Dictionary(try client.ask("status"), uniquingKeysWith: { first, _ in first })
     #expect(status["playlistlength"] == "3" && status["state"] == "stop")
-    #expect(throws: ControlClient.Failure.refused(ProtocolError(.unknown, "unknown command \"sing\""))) {
+    #expect(throws: ControlClientError.refused(ProtocolError(.unknown, "unknown command \"sing\""))) {
       try client.ask("sing")
     }
     #expect(try client.ask("ping").isEmpty)
@@ -26,9 +26,9 @@ import Testing
     let asked = Watched(0)
     let rig = try RemoteRig(quit: { asked.change { $0 += 1 } })
     var client = try rig.client()
-    #expect(throws: ControlClient.Failure.self) { try client.ask("kill") }
+    #expect(throws: ControlClientError.self) { try client.ask("kill") }
     #expect(asked.wait { $0 == 1 })
-    #expect(throws: ControlClient.Failure.self) { try client.ask("ping") }
+    #expect(throws: ControlClientError.self) { try client.ask("ping") }
   }
 
   @Test func `What is about to play is told with how long it lasts`() throws {
@@ -126,7 +126,7 @@ import Testing
     }
     begun.wait()
     _ = try WorkerThread(name: "ending") { rig.server.shutDown() }
-    #expect(throws: ControlClient.Failure.unreachable(.connectionReset)) { try idle.ask("idle") }
+    #expect(throws: ControlClientError.unreachable(.connectionReset)) { try idle.ask("idle") }
     goOn.wake()
     answered.wait()
     #expect(outcome.withLock { $0 }?.output == ["stop"])

@@ -18,12 +18,12 @@ struct SearchScreenTests {
       TrackEntry(id: 1, track: Track(path: "/m/a.flac", title: "Moment's Notice"), albumID: 1, added: 0)),
   ]
 
-  private static func output(_ rows: [SearchHit] = hits) -> ListOutput<SearchHit> {
-    ListOutput(title: "Search", text: "", rows: rows)
+  private static func output(_ rows: [SearchHit] = hits) -> SearchOutput {
+    SearchOutput(rows: rows)
   }
 
   private static func lines(
-    _ output: ListOutput<SearchHit> = output(), text: String = "colt", selection: Int = 0,
+    _ output: SearchOutput = output(), text: String = "colt", selection: Int = 0,
     filters: String? = nil, columns: Int = 60, rows: Int = 10
   ) -> [String] {
     SearchScreen(

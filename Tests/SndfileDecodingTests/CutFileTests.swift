@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Why reading ended too early is said; that a good file is a little shorter than it states is not worth a word.
-@Suite struct EndFaultTests {
+@Suite struct StreamProblemTests {
   @Test(arguments: [
     "actually-flac.mp3", "actually-mp3.flac", "chained.ogg", "huge-promise.wav", "huge-promise.au",
     "loud.wav", "vbr-no-xing.mp3", "junk-tail.ogg", "tags-hostile.mp3",

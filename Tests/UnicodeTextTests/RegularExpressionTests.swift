@@ -2,6 +2,12 @@ import Testing
 
 @testable import UnicodeText
 
+extension RegularExpression {
+  fileprivate func match(_ text: String) -> Outcome {
+    unsafe Array(text.utf8).withUnsafeBytes { unsafe match($0) }
+  }
+}
+
 @Suite struct RegularExpressionTests {
   @Test(arguments: [
     ("", "x", true), ("", "", true), ("^$", "", true), ("lo.e", "Glove", true), ("^lo.e", "Glove", false),

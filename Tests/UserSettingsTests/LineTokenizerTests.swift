@@ -23,7 +23,7 @@ struct LineTokenizerTests {
     ("play \"Kind", Character("\"")), ("play 'Kind", "'"), ("\"a' b", "\""), ("\"a\\\"", "\""),
   ])
   func `A quotation mark without a partner is refused`(line: String, mark: Character) {
-    #expect(throws: LineTokenizer.Failure.unterminated(mark)) { try LineTokenizer.words(line) }
+    #expect(throws: QuotationError(mark: mark)) { try LineTokenizer.words(line) }
   }
 
   @Test func `Any words, quoted, are split as they were`() throws {

@@ -9,8 +9,8 @@ struct SettingsFileTests {
 
   init() throws { directory = try TemporaryDirectory() }
 
-  private func fault(_ name: String) -> SettingsFault? {
-    do throws(SettingsFault) {
+  private func fault(_ name: String) -> SettingsProblem? {
+    do throws(SettingsProblem) {
       _ = try SettingsFile.read(directory[name], commands: { [] })
       return nil
     } catch {
@@ -29,7 +29,7 @@ struct SettingsFileTests {
   @Test func `A file is read, with a byte order mark, too`() throws {
     try directory.write(Array("\u{FEFF}buffer = 400\n".utf8), to: "config.toml")
     let file = try #require(try SettingsFile.read(directory["config.toml"], commands: { [] }))
-    #expect(file.values[.buffer]?.value == .whole(400) && file.faults.isEmpty)
+    #expect(file.values[.buffer]?.value == .whole(400) && file.problems.isEmpty)
   }
 
   @Test(arguments: [

@@ -19,7 +19,7 @@ struct SettingsTests {
     variable: String, text: String, fault: String
   ) {
     let settings = Settings(file: Self.file, environment: { $0 == variable ? text : nil })
-    #expect(settings.faults.map(\.description) == [fault])
+    #expect(settings.problems.map(\.description) == [fault])
     #expect(settings[.buffer] == .whole(400) && settings[.depth] == nil)
   }
 
@@ -28,7 +28,7 @@ struct SettingsTests {
       "SEGUE_PAUSE_ON_LOSS": "1", "SEGUE_PREAMP": "-3.5", "SEGUE_OUTPUT": "silent", "SEGUE_LIBRARY": "music",
     ]
     let settings = Settings(file: nil, environment: { environment[$0] })
-    #expect(settings.faults.isEmpty && settings[.pauseOnLoss] == .flag(true))
+    #expect(settings.problems.isEmpty && settings[.pauseOnLoss] == .flag(true))
     #expect(settings[.preamp] == .number(-3.5) && settings[.output] == .text("silent"))
     #expect(settings[.library] == .paths(["music"]))
   }

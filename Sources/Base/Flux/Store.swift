@@ -40,14 +40,6 @@ public final class Store<State: Sendable>: Sendable {
   public func observe(_ receive: @escaping @Sendable (State) -> Void) -> Subscription {
     published.observe(receive)
   }
-
-  /// The present state and then every new one; whoever is slow gets the newest only.
-  public var states: AsyncStream<State> {
-    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let subscription = observe { continuation.yield($0) }
-      continuation.onTermination = { _ in subscription.cancel() }
-    }
-  }
 }
 
 /// A value, and those who are told when it changes.

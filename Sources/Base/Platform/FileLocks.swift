@@ -58,21 +58,21 @@ public final class FileLock: Sendable {
   }
 }
 
+/// Why a lock was not taken.
+public enum OwnerLockError: Error, Sendable, Hashable {
+  /// A process has it: the one with this number, where that is known.
+  case owned(by: Int32?)
+  /// The file cannot be made, opened or locked.
+  case unusable(Errno)
+}
+
 /// A lock that one process of this machine has at a time, and that names it. It goes with its last reference, or with
 /// the process, however that ends.
 public final class OwnerLock: Sendable {
-  /// Why it was not taken.
-  public enum Failure: Error, Sendable, Hashable {
-    /// A process has it: the one with this number, where that is known.
-    case owned(by: Int32?)
-    /// The file cannot be made, opened or locked.
-    case unusable(Errno)
-  }
-
   private let lock: FileLock
 
   /// Takes the lock that the file at `path` stands for, which is made where it is missing. Does not wait.
-  public init(_ path: FilePath) throws(Failure) {
+  public init(_ path: FilePath) throws(OwnerLockError) {
     do throws(Errno) {
       lock = try FileLock(path, until: .now)
     } catch {

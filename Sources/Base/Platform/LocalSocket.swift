@@ -108,7 +108,7 @@ extension LocalSocket {
   ///
   /// What has ended counts as well: then reading gives nothing. It waits whole milliseconds; where less than one is
   /// left, a tenth at most.
-  public static func waitForAny(of sockets: [LocalSocket], atMost duration: Duration) -> [Int] {
+  package static func waitForAny(of sockets: [LocalSocket], atMost duration: Duration) -> [Int] {
     var polled = sockets.map { pollfd(fd: $0.descriptor.rawValue, events: Int16(POLLIN), revents: 0) }
     let milliseconds = Int32(clamping: Int64((max(.zero, min(duration, .seconds(3600)))) / .milliseconds(1)))
     var count = unsafe poll(&polled, nfds_t(polled.count), milliseconds)

@@ -23,7 +23,7 @@ public final class ThreadSignal: Sendable {
   public init() {}
 
   /// Whether a thread sleeps, and nobody has woken it. From any thread; it may be over when this returns.
-  public var hasSleeper: Bool { phase.load(ordering: .acquiring) == Phase.waiting }
+  package var hasSleeper: Bool { phase.load(ordering: .acquiring) == Phase.waiting }
 
   /// Wakes the waiting thread, or the next that waits. From any thread.
   public func wake() {

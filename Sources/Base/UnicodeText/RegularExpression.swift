@@ -96,11 +96,6 @@ import CPCRE2
     }
   }
 
-  /// The same for a text.
-  public func match(_ text: String) -> Outcome {
-    unsafe Array(text.utf8).withUnsafeBytes { unsafe match($0) }
-  }
-
   private static func message(_ code: Int32) -> String {
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = unsafe bytes.withUnsafeMutableBufferPointer {

@@ -44,7 +44,7 @@ public enum SegueProgram {
         services: makeServices(), face: .commandLine, settings: settings, library: settings.library,
         stateDirectory: Environment.stateDirectory, dataDirectory: Environment.dataDirectory,
         outlet: .streams(errors: (try? StandardStream.divertLibraryErrors()) ?? .standardError))
-      for fault in settings.faults { session.complain("segue: \(fault.description)") }
+      for problem in settings.problems { session.complain("segue: \(problem.description)") }
       let status = run(command, bytes(of: expanded, for: words), in: session)
       // Who asked the player for it did not ask for a failure.
       let isAskedFor = status == .terminated && session.services.endRequest.isMade

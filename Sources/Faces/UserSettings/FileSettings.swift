@@ -14,7 +14,7 @@ package struct FileSettings: Sendable, Equatable {
 
   private(set) var values: [SettingName: Entry<SettingValue>] = [:]
   private(set) var aliases: [String: Entry<String>] = [:]
-  private(set) var faults: [SettingsFault] = []
+  private(set) var problems: [SettingsProblem] = []
 
   private let place: String
   private let lines: KeyLines
@@ -22,7 +22,7 @@ package struct FileSettings: Sendable, Equatable {
 
   /// Whether both hold the same, and have the same wrong.
   package static func == (left: FileSettings, right: FileSettings) -> Bool {
-    left.values == right.values && left.aliases == right.aliases && left.faults == right.faults
+    left.values == right.values && left.aliases == right.aliases && left.problems == right.problems
   }
 
   /// What `text` sets, which is in the file that is called `place` in messages; no alias may be one of `commands`.
@@ -32,13 +32,13 @@ package struct FileSettings: Sendable, Equatable {
     self.place = place
     self.commands = commands
     lines = KeyLines(text)
-    do throws(TOMLDocument.Failure) {
+    do throws(TOMLError) {
       let tree = try TOMLDocument.parse(text)
       for (key, value) in sorted(tree, []) { take(value, [key]) }
       checkKeys()
     } catch {
       let message = "\(error.message); nothing in the file holds until that is mended"
-      faults.append(SettingsFault(place: "\(place):\(error.line)", message: message))
+      problems.append(SettingsProblem(place: "\(place):\(error.line)", message: message))
     }
   }
 
@@ -86,8 +86,8 @@ package struct FileSettings: Sendable, Equatable {
   }
 
   private mutating func complain(_ path: [String], _ message: String) {
-    faults.append(
-      SettingsFault(place: lines[path].map { "\(place):\($0)" } ?? place, message: message))
+    problems.append(
+      SettingsProblem(place: lines[path].map { "\(place):\($0)" } ?? place, message: message))
   }
 
   /// Says which keys are named for two actions, and which actions have lost their keys to others.
@@ -141,22 +141,22 @@ enum SettingsFile {
   /// Reads the settings in the file at `path`; `nil` where there is no file, and then neither the parser nor `commands`
   /// is asked.
   ///
-  /// - Throws: `SettingsFault` where it cannot be read, or is no text.
-  static func read(_ path: FilePath, commands: () -> [String]) throws(SettingsFault) -> FileSettings? {
+  /// - Throws: `SettingsProblem` where it cannot be read, or is no text.
+  static func read(_ path: FilePath, commands: () -> [String]) throws(SettingsProblem) -> FileSettings? {
     let place = path.lastComponent?.string ?? path.string
     let bytes: [UInt8]?
     do throws(Errno) {
       bytes = try AtomicFile.read(path, limit: limit)
     } catch {
-      throw SettingsFault(place: place, message: reason(error, path) + "; the settings are the defaults")
+      throw SettingsProblem(place: place, message: reason(error, path) + "; the settings are the defaults")
     }
     guard let bytes else { return nil }
     guard bytes.count <= limit else {
-      throw SettingsFault(
+      throw SettingsProblem(
         place: place, message: reason(.fileTooLarge, path) + "; the settings are the defaults")
     }
     guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
-      throw SettingsFault(place: place, message: "it is no text in UTF-8; the settings are the defaults")
+      throw SettingsProblem(place: place, message: "it is no text in UTF-8; the settings are the defaults")
     }
     return FileSettings(text, place: place, commands: commands())
   }
@@ -171,7 +171,7 @@ enum SettingsFile {
 }
 
 /// What is wrong with a setting; the others hold nevertheless.
-package struct SettingsFault: Error, Sendable, Equatable {
+package struct SettingsProblem: Error, Sendable, Equatable {
   /// Where it is said: the file with its line, or the variable of the environment.
   let place: String
   /// What is wrong, and what to write, not yet safe for a terminal.

@@ -1,20 +1,20 @@
 /// Splits a line into words as a shell does: at white space, but not within '…' or "…", nor behind a backslash.
 package enum LineTokenizer {
-  /// Why a line cannot be split.
-  package enum Failure: Error, Equatable {
-    /// A quotation mark has no partner.
-    case unterminated(Character)
-  }
-
   /// The words of `line`; none for a line that is empty or begins with `#`.
-  package static func words(_ line: String) throws(Failure) -> [String] {
+  package static func words(_ line: String) throws(QuotationError) -> [String] {
     let scanner = LineScanner(line[...])
     if scanner.isComment { return [] }
-    if let quote = scanner.quote { throw .unterminated(quote) }
+    if let quote = scanner.quote { throw QuotationError(mark: quote) }
     // A backslash at the end quotes nothing.
     let last = scanner.last.map { [scanner.isEscaped ? $0.text + "\\" : $0.text] } ?? []
     return scanner.words.map(\.text) + last
   }
+}
+
+/// A quotation mark of a line has no partner.
+package struct QuotationError: Error, Equatable {
+  /// The mark.
+  package let mark: Character
 }
 
 /// Splits a line into words as a shell does, as far as it goes: at white space, but not within '…' or "…", nor behind a

@@ -112,7 +112,4 @@ package enum SettingName: String, CaseIterable, Sendable {
 
   /// The parts of the name.
   var path: [String] { rawValue.split(separator: ".").map(String.init) }
-
-  /// Behind the table, if it is in one.
-  var shortName: String { rawValue.split(separator: ".").last.map(String.init) ?? rawValue }
 }

@@ -17,7 +17,7 @@ package struct Settings: Sendable {
   /// What each alias stands for.
   package private(set) var aliases: [String: FileSettings.Entry<String>] = [:]
   /// What is wrong, a line each.
-  package private(set) var faults: [SettingsFault] = []
+  package private(set) var problems: [SettingsProblem] = []
 
   /// The defaults.
   package init() {}
@@ -27,7 +27,7 @@ package struct Settings: Sendable {
     if let file {
       chosen = file.values.mapValues { Chosen(value: $0.value, origin: .file(line: $0.line)) }
       aliases = file.aliases
-      faults = file.faults
+      problems = file.problems
     }
     for setting in SettingsTable.shared {
       guard let variable = setting.environment, let text = environment(variable) else { continue }
@@ -35,7 +35,7 @@ package struct Settings: Sendable {
         chosen[setting.name] = Chosen(value: value, origin: .environment(variable))
       } else {
         let message = "\"\(text)\" does not hold: write \(setting.kind.expectation)"
-        faults.append(SettingsFault(place: "$\(variable)", message: message))
+        problems.append(SettingsProblem(place: "$\(variable)", message: message))
       }
     }
   }
@@ -53,12 +53,12 @@ package struct Settings: Sendable {
 
   /// The settings that the file and the environment of this process set. No alias may be one of `commands`.
   package static func ofProcess(commands: () -> [String]) -> Settings {
-    do throws(SettingsFault) {
+    do throws(SettingsProblem) {
       let file = try SettingsFile.read(Environment.settingsFile, commands: commands)
       return Settings(file: file, environment: Environment.value)
     } catch {
       var settings = Settings(file: nil, environment: Environment.value)
-      settings.faults.insert(error, at: 0)
+      settings.problems.insert(error, at: 0)
       return settings
     }
   }

@@ -4,32 +4,24 @@ import TOMLKit
 ///
 /// What the parser takes to the end of the process, it never gives back: some hundred bytes a key.
 enum TOMLDocument {
-  /// Why a text is no TOML.
-  struct Failure: Error, Equatable {
-    /// Where, counted from 1.
-    let line: Int
-    /// What is wrong.
-    let message: String
-  }
-
   /// The most marks that open something, or go one deeper: the parser calls itself once for each, and the stack has an
   /// end.
   static let markLimit = 2_000
 
   /// What stands in `text`.
-  static func parse(_ text: String) throws(Failure) -> [String: SettingsTree] {
+  static func parse(_ text: String) throws(TOMLError) -> [String: SettingsTree] {
     try checkDepth(of: text)
     if let violation = TOMLPrecondition.violation(in: text) { throw violation }
     do {
       return entries(of: try TOMLTable(string: text), depth: 0)
     } catch let error as TOMLParseError {
-      throw Failure(line: max(1, error.source.begin.line), message: error.description)
+      throw TOMLError(line: max(1, error.source.begin.line), message: error.description)
     } catch {
-      throw Failure(line: 1, message: "\(error)")
+      throw TOMLError(line: 1, message: "\(error)")
     }
   }
 
-  private static func checkDepth(of text: String) throws(Failure) {
+  private static func checkDepth(of text: String) throws(TOMLError) {
     var (line, marks) = (1, 0)
     for byte in text.utf8 {
       switch byte {
@@ -38,7 +30,7 @@ enum TOMLDocument {
       default: break
       }
       if marks > markLimit {
-        throw Failure(line: line, message: "no settings have more than \(markLimit) dots and brackets")
+        throw TOMLError(line: line, message: "no settings have more than \(markLimit) dots and brackets")
       }
     }
   }
@@ -62,6 +54,14 @@ enum TOMLDocument {
     case .date, .time, .dateTime: .time
     }
   }
+}
+
+/// Why a text is no TOML.
+struct TOMLError: Error, Equatable {
+  /// Where, counted from 1.
+  let line: Int
+  /// What is wrong.
+  let message: String
 }
 
 /// What stands in a file of settings, before anybody has judged it.
@@ -113,7 +113,7 @@ struct TOMLPrecondition {
   private var line = 1
 
   /// What is wrong with `text`, and in which line, counted from 1; `nil` where the parser can take it.
-  static func violation(in text: String) -> TOMLDocument.Failure? {
+  static func violation(in text: String) -> TOMLError? {
     var scanner = TOMLPrecondition(bytes: Array(text.utf8))
     return scanner.violation()
   }
@@ -123,7 +123,7 @@ struct TOMLPrecondition {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
   }
 
-  private mutating func violation() -> TOMLDocument.Failure? {
+  private mutating func violation() -> TOMLError? {
     var open: [UInt8] = []
     var isAtStart = true
     var isInHeading = false

@@ -15,8 +15,6 @@ public struct Sticker: Sendable, Hashable {
   public static let playCount = "playcount"
   /// When it was played last: seconds since 1970.
   public static let lastPlayed = "lastplayed"
-  /// How much it is liked.
-  public static let rating = "rating"
 }
 
 /// How the value of a sticker is compared.

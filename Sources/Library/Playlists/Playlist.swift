@@ -69,9 +69,6 @@ public struct PlaylistEntry: Sendable, Hashable {
     duration = track.duration
     segment = track.segment
   }
-
-  /// Whether nothing is said but the place.
-  var isBare: Bool { self == PlaylistEntry(location) }
 }
 
 /// Where a playlist says that music is.

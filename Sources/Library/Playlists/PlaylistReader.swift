@@ -61,9 +61,9 @@ public enum PlaylistReader {
   private static func xspf(_ bytes: [UInt8], _ path: FilePath, _ limit: Int) throws(PlaylistError)
     -> Playlist?
   {
-    do throws(XMLFault) {
+    do throws(XMLError) {
       let reader: XSPFParser
-      do throws(XMLFault) {
+      do throws(XMLError) {
         reader = try XMLDocument.read(bytes, into: XSPFParser(limit: limit))
       } catch {
         // What expat does not know is told by its bytes.

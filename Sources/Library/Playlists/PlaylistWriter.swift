@@ -10,31 +10,23 @@ public import SystemPackage
 /// locations, and where an artist with " - " in the name ends; in PLS album, genre and group; in XSPF the album's
 /// artist, genre and group; in PLS and XSPF, which part of a file it is.
 public enum PlaylistWriter {
-  /// How paths are written.
-  public enum Paths: Sendable, Hashable {
-    /// Relative to the playlist, where the file and the playlist have a directory in common other than the root; such a
-    /// playlist can be moved with its music.
-    case relative
-    /// As they are in the entries.
-    case unchanged
-  }
-
   /// Writes the file at `path`, in one piece: whatever happens, the old file is there or the new one. Makes its
   /// directory where that is missing. Blocks while the file system does; any thread.
+  ///
+  /// Paths are written relative to the playlist, where the file and the playlist have a directory in common other than
+  /// the root; such a playlist can be moved with its music.
   ///
   /// - Parameter format: by the suffix of `path` where it is `nil`, else M3U8.
   /// - Throws: `unwritable`.
   public static func write(
-    _ playlist: Playlist, to path: FilePath, as format: PlaylistFormat? = nil, paths: Paths = .relative
+    _ playlist: Playlist, to path: FilePath, as format: PlaylistFormat? = nil
   ) throws(PlaylistError) {
     let path = (try? path.absolute()) ?? path
     do throws(Errno) {
       let directory = path.removingLastComponent()
       try AtomicFile.makeDirectories(
         directory, permissions: [.ownerReadWriteExecute, .groupReadWriteExecute, .otherReadWriteExecute])
-      let text = bytes(
-        of: playlist, as: format ?? PlaylistFormat(path) ?? .m3u8, below: paths == .relative ? directory : nil
-      )
+      let text = bytes(of: playlist, as: format ?? PlaylistFormat(path) ?? .m3u8, below: directory)
       try AtomicFile.write(text, to: path, permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
     } catch {
       throw .unwritable(path, error)

@@ -9,9 +9,9 @@ import CExpat
   /// What `reader` is once it was told of the document in these bytes.
   ///
   /// - Parameter encoding: the encoding that counts, whatever the document declares.
-  static func read(_ bytes: [UInt8], encoding: String? = nil, into reader: Reader) throws(XMLFault) -> Reader {
+  static func read(_ bytes: [UInt8], encoding: String? = nil, into reader: Reader) throws(XMLError) -> Reader {
     guard let document = XMLDocument(encoding, reader) else {
-      throw XMLFault(line: 1, reason: "out of memory", isEncoding: false)
+      throw XMLError(line: 1, reason: "out of memory", isEncoding: false)
     }
     try document.feed(bytes)
     return document.reader
@@ -26,7 +26,7 @@ import CExpat
 
   deinit { unsafe XML_ParserFree(parser) }
 
-  private func feed(_ bytes: [UInt8]) throws(XMLFault) {
+  private func feed(_ bytes: [UInt8]) throws(XMLError) {
     let box = unsafe XMLHandlers(
       start: { [unowned self] in reader.start($0, base: $1) },
       characters: { [unowned self] in unsafe reader.characters($0) }, end: { [unowned self] in reader.end() })
@@ -39,15 +39,15 @@ import CExpat
         let start = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
         return unsafe XML_Parse(parser, start, Int32(buffer.count), rest.isEmpty ? 1 : 0)
       }
-      if status != XML_STATUS_OK { throw fault(box) }
+      if status != XML_STATUS_OK { throw error(box) }
     } while !rest.isEmpty
     withExtendedLifetime(box) {}
   }
 
-  private func fault(_ handlers: XMLHandlers) -> XMLFault {
+  private func error(_ handlers: XMLHandlers) -> XMLError {
     let code = unsafe XML_GetErrorCode(parser)
     let reason = unsafe XML_ErrorString(code).map { unsafe String(cString: $0) }
-    return XMLFault(
+    return XMLError(
       line: Int(clamping: unsafe XML_GetCurrentLineNumber(parser)),
       reason: handlers.refusal ?? reason ?? "it is no XML", isEncoding: code == XML_ERROR_UNKNOWN_ENCODING)
   }
@@ -65,7 +65,7 @@ protocol XMLElementReader {
 }
 
 /// Why an XML document could not be read to its end.
-struct XMLFault: Error, Hashable {
+struct XMLError: Error, Hashable {
   /// The line, from 1.
   let line: Int
   /// What is wrong, as the end of a line.

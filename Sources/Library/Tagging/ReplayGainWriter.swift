@@ -3,36 +3,36 @@ public import MusicModel
 import Platform
 public import SystemPackage
 
-/// Writes loudness into the tags of files.
-public enum ReplayGainWriter {
-  /// Why a file's tags are as they were.
-  public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The format has no place for loudness that other players know.
-    case unsupported
-    /// TagLib cannot read the file.
-    case unreadable
-    /// The operating system refused.
-    case system(Errno)
-    /// TagLib could not write the tags.
-    case failed
-    /// The file is damaged so that its sound would not be found behind the new tags.
-    case wouldLoseSound
-    /// The tags are damaged so that some of their fields would not be written again.
-    case wouldLoseFields
+/// Why a file's tags are as they were.
+public enum ReplayGainWriterError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The format has no place for loudness that other players know.
+  case unsupported
+  /// TagLib cannot read the file.
+  case unreadable
+  /// The operating system refused.
+  case system(Errno)
+  /// TagLib could not write the tags.
+  case failed
+  /// The file is damaged so that its sound would not be found behind the new tags.
+  case wouldLoseSound
+  /// The tags are damaged so that some of their fields would not be written again.
+  case wouldLoseFields
 
-    /// The reason in words, as the end of a line.
-    public var description: String {
-      switch self {
-      case .unsupported: "this format holds no ReplayGain tags; the index has the measurement"
-      case .unreadable: "its tags cannot be read, so none were written"
-      case .system(let error): "its tags cannot be written: \(error)"
-      case .failed: "its tags could not be written"
-      case .wouldLoseSound: "it is damaged, and would lose its sound to new tags, so none were written"
-      case .wouldLoseFields: "its tags are damaged, and would lose fields, so none were written"
-      }
+  /// The reason in words, as the end of a line.
+  public var description: String {
+    switch self {
+    case .unsupported: "this format holds no ReplayGain tags; the index has the measurement"
+    case .unreadable: "its tags cannot be read, so none were written"
+    case .system(let error): "its tags cannot be written: \(error)"
+    case .failed: "its tags could not be written"
+    case .wouldLoseSound: "it is damaged, and would lose its sound to new tags, so none were written"
+    case .wouldLoseFields: "its tags are damaged, and would lose fields, so none were written"
     }
   }
+}
 
+/// Writes loudness into the tags of files.
+public enum ReplayGainWriter {
   /// Writes `tags` into the file at `path`; what is `nil` in them stays as it is in the file, and so does everything
   /// else.
   ///
@@ -40,7 +40,7 @@ public enum ReplayGainWriter {
   /// goes (see `CTagLib.h`). The tags are written into a copy, which then takes the place of the file: whatever
   /// happens meanwhile, it is there whole, with the old tags or the new ones. That takes room for one more copy on the
   /// disk. Any thread; blocks while the file system does.
-  public static func write(_ tags: ReplayGainTags, to path: FilePath) throws(Failure) {
+  public static func write(_ tags: ReplayGainTags, to path: FilePath) throws(ReplayGainWriterError) {
     do {
       let rewrite = try FileRewrite(of: path)
       // Whoever protects a file from writing means its tags, too.
@@ -49,10 +49,12 @@ public enum ReplayGainWriter {
         throw failure
       }
       let (before, after) = (TagContents(rewrite.target), TagContents(rewrite.copy))
-      if let sound = before?.audio?.summary, after?.audio?.summary != sound { throw Failure.wouldLoseSound }
-      if loses(before?.fields, after?.fields) { throw Failure.wouldLoseFields }
+      if let sound = before?.audio?.summary, after?.audio?.summary != sound {
+        throw ReplayGainWriterError.wouldLoseSound
+      }
+      if loses(before?.fields, after?.fields) { throw ReplayGainWriterError.wouldLoseFields }
       try rewrite.commit()
-    } catch let error as Failure {
+    } catch let error as ReplayGainWriterError {
       throw error
     } catch {
       throw .system(error as? Errno ?? .ioError)
@@ -70,7 +72,7 @@ public enum ReplayGainWriter {
   /// Writes into the file at `copy`, whose suffix is that of `name`; gives what went wrong.
   private static func write(
     _ tags: ReplayGainTags, into copy: FilePath, named name: FilePath
-  ) -> Failure? {
+  ) -> ReplayGainWriterError? {
     var gain = TagGain(
       trackGain: tags.trackGain ?? .nan, trackPeak: tags.trackPeak ?? .nan, albumGain: tags.albumGain ?? .nan,
       albumPeak: tags.albumPeak ?? .nan)

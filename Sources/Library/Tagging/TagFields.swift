@@ -27,9 +27,6 @@ package struct TagFields: Sendable {
   /// No tags.
   package init() {}
 
-  /// Whether there are none.
-  var isEmpty: Bool { entries.isEmpty }
-
   /// Adds one value under a name in upper case: UTF-8, not yet clean.
   mutating func append(_ text: UnsafeRawBufferPointer, to name: UnsafeRawBufferPointer) {
     let field = unsafe TagField(name: name)

@@ -23,9 +23,6 @@ public struct Album: Sendable, Hashable {
     self.tracks = tracks
   }
 
-  /// How long its tracks last in all, as far as that is known.
-  public var duration: Duration { tracks.reduce(.zero) { $0 + ($1.duration ?? .zero) } }
-
   /// The album as something to play.
-  public var collection: TrackCollection { TrackCollection(title: title, artist: artist, tracks: tracks) }
+  public var collection: TrackCollection { TrackCollection(title: title, tracks: tracks) }
 }

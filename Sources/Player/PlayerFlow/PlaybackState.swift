@@ -19,16 +19,13 @@ public struct PlaybackState: Sendable, Equatable {
     public let name: String
     /// The format in which it takes samples.
     public let format: DeviceFormat
-    /// Whether it is a device, and no file.
-    public let isDevice: Bool
     /// How long what it has taken waits to be heard at most.
     public let latency: Duration
 
     /// An output with these properties.
-    public init(name: String, format: DeviceFormat, isDevice: Bool, latency: Duration) {
+    public init(name: String, format: DeviceFormat, latency: Duration) {
       self.name = name
       self.format = format
-      self.isDevice = isDevice
       self.latency = latency
     }
   }

@@ -157,16 +157,5 @@ extension PlayerActionCreator {
     dispatcher.dispatch(.play(id, from: place))
   }
 
-  // MARK: Keeping
-
-  /// Says that the program begins, with these modes: numbers of items go on behind `lastID`.
-  public func open(_ modes: QueueModes, lastID: UInt64) {
-    dispatcher.dispatch(.opened(modes, seed: Self.seed, lastID: lastID))
-  }
-
-  /// Has what was kept when the program ended last be the queue, or lie below the one that was loaded since in its
-  /// history.
-  public func recall(_ kept: KeptQueue) { dispatcher.dispatch(.recalled(kept)) }
-
   private static var seed: UInt64 { .random(in: .min ... .max) }
 }

@@ -32,8 +32,8 @@ extension PlayerState {
       guard let chain = ended(commanded), !goOn(behind: chain) else { return }
       report(.finished)
       restoreVolume()
-    case .outputOpened(let name, let format, let isDevice, let latency, let warning):
-      let output = PlaybackState.Output(name: name, format: format, isDevice: isDevice, latency: latency)
+    case .outputOpened(let name, let format, let latency, let warning):
+      let output = PlaybackState.Output(name: name, format: format, latency: latency)
       report(.outputOpened(output, warning: warning))
     case .outputLost(let error):
       // What is to stop anyway does not wait for it.

@@ -16,9 +16,6 @@ public final class PlayerStore: Sendable {
     store = Store(state, reducing: dispatcher) { $0.reduce($1, heard: reading.now) }
   }
 
-  /// The present state.
-  var state: PlayerState { store.state }
-
   /// A part of the present state.
   func read<Value>(_ body: (borrowing PlayerState) -> Value) -> Value { store.read(body) }
 

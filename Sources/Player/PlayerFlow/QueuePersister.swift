@@ -44,7 +44,7 @@ public final class QueuePersister: Sendable {
     newModes: QueueModes = QueueModes(), isRendering: Bool, clock: any MonotonicClock = SystemClock()
   ) throws(Errno) {
     let lock: OwnerLock?
-    do throws(OwnerLock.Failure) {
+    do throws(OwnerLockError) {
       try Self.makeDirectory(directory)
       lock = try OwnerLock(directory.appending("owner.lock"))
       ownership = .own
@@ -97,7 +97,7 @@ public final class QueuePersister: Sendable {
     _ = thread?.join(until: MonotonicInstant.now.advanced(byMilliseconds: milliseconds))
   }
 
-  private static func makeDirectory(_ directory: FilePath) throws(OwnerLock.Failure) {
+  private static func makeDirectory(_ directory: FilePath) throws(OwnerLockError) {
     do throws(Errno) {
       try AtomicFile.makeDirectories(directory)
     } catch {
@@ -105,7 +105,7 @@ public final class QueuePersister: Sendable {
     }
   }
 
-  private static func ownership(_ failure: OwnerLock.Failure) -> Ownership {
+  private static func ownership(_ failure: OwnerLockError) -> Ownership {
     switch failure {
     case .owned(let process): .other(process: process)
     case .unusable(let error): .none(error)

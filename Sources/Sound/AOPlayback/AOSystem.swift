@@ -61,11 +61,6 @@ public final class AOSystem: Sendable {
         < ($1.kind == .live ? 0 : 1, $1.isDefault ? 0 : 1, -$1.priority)
     }
   }
-
-  /// The driver of this name, or `nil` where libao has none. Waits for the start.
-  public func driver(named name: String) -> AODriver? {
-    drivers.first { $0.name == name }
-  }
 }
 
 extension AOSystem: DeviceLibrary {

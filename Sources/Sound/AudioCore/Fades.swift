@@ -65,7 +65,7 @@ public struct CrossfadeCurve: Sendable, Hashable, BitwiseCopyable {
   public init(frames: Int) { self.frames = min(max(0, frames), Self.longest) }
 
   /// The factors at frame `frame`: 1 and 0 at frame 0 and before, 0 and 1 at frame ``frames`` and behind.
-  public func gains(at frame: Int) -> (outgoing: Float, incoming: Float) {
+  package func gains(at frame: Int) -> (outgoing: Float, incoming: Float) {
     let gains = vectors(at: max(-1, frame))
     return (gains.outgoing[0], gains.incoming[0])
   }

@@ -13,7 +13,7 @@ public struct ChannelMix: Sendable, Equatable {
   public let to: Int
 
   /// For each input, what it adds to each output.
-  private let columns: [SIMD8<Float>]
+  let columns: [SIMD8<Float>]
 
   /// From one of `AudioFormat.channelCounts` to 1, 2 or 6; `nil` for any other pair, unless both are the same.
   ///
@@ -33,9 +33,6 @@ public struct ChannelMix: Sendable, Equatable {
     let sums = columns.reduce(.zero, +)
     self.columns = columns.map { $0 / sums.max() }
   }
-
-  /// What the input `input` adds to the output `output`; both counted from 0.
-  public func coefficient(from input: Int, to output: Int) -> Float { columns[input][output] }
 
   /// Puts the mix of every whole frame of `input` at the beginning of `output`, and gives the number of frames: as
   /// many as `output` has room for. The two do not overlap.

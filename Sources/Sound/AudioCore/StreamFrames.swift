@@ -6,8 +6,6 @@ public struct StreamFrames: Sendable, Hashable, BitwiseCopyable {
   public var format: AudioFormat
   /// How many they are.
   public var count: Int
-  /// Whether the source before is mixed into them.
-  public var isCrossfade = false
 
   /// Frames with these properties.
   public init(origin: FrameOrigin, format: AudioFormat, count: Int) {

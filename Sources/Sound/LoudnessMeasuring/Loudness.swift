@@ -1,5 +1,4 @@
 public import AudioCore
-import MusicModel
 
 /// How loud a track is (ITU-R BS.1770-4, EBU R 128).
 public struct TrackLoudness: Sendable, Hashable {
@@ -10,24 +9,13 @@ public struct TrackLoudness: Sendable, Hashable {
   /// The true peak, of all channels: the highest sample after oversampling to at least 176 kHz; 1.0 is full scale, 0
   /// silence.
   public var truePeak: Double
-  /// The highest sample of all channels; 1.0 is full scale, 0 silence.
-  public var samplePeak: Double
-  /// How long the track lasts.
-  public var duration: Duration
 
   /// A loudness of these numbers.
-  public init(
-    integrated: Double?, range: Double?, truePeak: Double, samplePeak: Double, duration: Duration
-  ) {
+  public init(integrated: Double?, range: Double?, truePeak: Double) {
     self.integrated = integrated
     self.range = range
     self.truePeak = truePeak
-    self.samplePeak = samplePeak
-    self.duration = duration
   }
-
-  /// The ReplayGain in dB, where there is a loudness.
-  public var gain: Double? { integrated.map { ReplayGainTags.referenceLoudness - $0 } }
 }
 
 /// How loud an album is: all of its tracks measured as one piece, silent parts left out as the gates of EBU R 128 say.
@@ -52,9 +40,6 @@ public struct AlbumLoudness: Sendable, Hashable {
       integrated: try LoudnessState.integrated(tracks.map(\.state)),
       truePeak: tracks.lazy.map(\.loudness.truePeak).max() ?? 0)
   }
-
-  /// The ReplayGain in dB, where there is a loudness.
-  public var gain: Double? { integrated.map { ReplayGainTags.referenceLoudness - $0 } }
 }
 
 /// A track that was measured, with what it takes to measure its album: 16 kB, or, where it is not above 6 h, 1.2 MB an

@@ -43,11 +43,10 @@ public struct LoudnessMeasurer: Sendable {
       guard goesOn(format.duration(ofFrames: Int64(count))) else { throw .cancelled }
     }
     let duration = format.duration(ofFrames: frames)
-    let peaks = state.peaks
     let integrated = state.integrated
     let loudness = TrackLoudness(
       integrated: integrated, range: duration < .seconds(3) || integrated == nil ? nil : state.range,
-      truePeak: peaks.isTrue, samplePeak: peaks.ofSamples, duration: duration)
+      truePeak: state.truePeak)
     try state.finish()
     return MeasuredTrack(loudness: loudness, failure: decoder.failure, state: state)
   }

@@ -63,16 +63,14 @@ final class LoudnessState: Sendable {
     return unsafe Self.number { unsafe library.pointee.loudness_range(pointer, $0) }
   }
 
-  /// The highest of the channels' true peaks and of their samples.
-  var peaks: (isTrue: Double, ofSamples: Double) {
-    guard let library = unsafe Self.library, let pointer = unsafe pointer else { return (0, 0) }
-    var peaks = (0.0, 0.0)
+  /// The highest of the channels' true peaks.
+  var truePeak: Double {
+    guard let library = unsafe Self.library, let pointer = unsafe pointer else { return 0 }
+    var highest = 0.0
     for channel in 0..<(unsafe pointer.pointee.channels) {
-      let isTrue = unsafe Self.number { unsafe library.pointee.true_peak(pointer, channel, $0) } ?? 0
-      let ofSamples = unsafe Self.number { unsafe library.pointee.sample_peak(pointer, channel, $0) } ?? 0
-      peaks = (max(peaks.0, isTrue), max(peaks.1, ofSamples))
+      highest = max(highest, unsafe Self.number { unsafe library.pointee.true_peak(pointer, channel, $0) } ?? 0)
     }
-    return peaks
+    return highest
   }
 
   /// Gives back the memory that only further samples would need: up to megabytes.

@@ -88,7 +88,6 @@ extension FrameQueue {
     guard var frames else { return }
     frames.count = filled / format.channels
     frames.origin.isProcessed = true
-    frames.isCrossfade = true
     let outgoing = takeLast(frames.count)
     unsafe outgoing.withUnsafeBufferPointer { outgoing in
       _ = unsafe CrossfadeCurve(frames: frames.count).mix(

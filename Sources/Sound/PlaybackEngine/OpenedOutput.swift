@@ -20,8 +20,7 @@ struct OpenedOutput: Sendable, Hashable {
   /// What the engine reports of it.
   var event: EngineEvent {
     .outputOpened(
-      name: name, format: format, isDevice: isDevice,
-      latency: .seconds(1) * bufferFrames / max(1, format.sampleRate), warning: warning)
+      name: name, format: format, latency: .seconds(1) * bufferFrames / max(1, format.sampleRate), warning: warning)
   }
 }
 

@@ -169,8 +169,8 @@ public enum EngineEvent: Sendable, Equatable {
   case endedEarly(PlaybackSource.ID, DecodingError)
   /// The last source was heard to its end; the phase is `stopped`.
   case finished
-  /// An output was opened; `warning` is what the user should know of it, and `isDevice` tells a device from a file.
-  case outputOpened(name: String, format: DeviceFormat, isDevice: Bool, latency: Duration, warning: String?)
+  /// An output was opened; `warning` is what the user should know of it.
+  case outputOpened(name: String, format: DeviceFormat, latency: Duration, warning: String?)
   /// The device went. Unless the phase becomes `paused`, it is opened again with back-off, and playing goes on from the
   /// last sample that was heard.
   case outputLost(OutputError)

@@ -120,7 +120,7 @@ final class FLACSound: OpenSound {
     return unsafe FLAC__stream_decoder_seek_absolute(decoder, UInt64(max(0, frame))) != 0
   }
 
-  func fault(at position: Int64) -> EndFault? {
+  func problem(at position: Int64) -> StreamProblem? {
     if let code = source.failure { return .system(code.description) }
     let missing = (frameCount ?? .max) - position
     if missing > 0, file.isShorter { return .shrunk }

@@ -26,9 +26,9 @@ final class LinkedSound: OpenSound {
   private var linkStart: Int64 = 0
   private var mixing: (mix: ChannelMix, input: [Float])?
   /// Why there is nothing more to be read.
-  private var fault: EndFault?
+  private var problem: StreamProblem?
   /// What was wrong with a stream that has ended.
-  private var former: EndFault?
+  private var former: StreamProblem?
 
   /// Opens the streams of `file` that begin at `starts`, which are not empty.
   init(_ file: RegularFile, _ starts: [Int64], resamplers: ResamplerFactory?) throws(SndfileError) {
@@ -54,7 +54,7 @@ final class LinkedSound: OpenSound {
   var bitRate: Int? { bitRate(byteCount: file.size - (starts.first ?? 0)) }
 
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
-    while fault == nil {
+    while problem == nil {
       let count = unsafe readCurrent(into: buffer)
       if count > 0 {
         position = Self.sum(position, Int64(count))
@@ -80,17 +80,17 @@ final class LinkedSound: OpenSound {
     return count
   }
 
-  /// Begins the next stream; where it cannot be played, that is the ``fault``.
+  /// Begins the next stream; where it cannot be played, that is the ``problem``.
   private func goOn() {
-    switch current.fault(at: position - linkStart) {
-    case .system(let text): fault = .system(text)
-    case .shrunk: fault = .shrunk
+    switch current.problem(at: position - linkStart) {
+    case .system(let text): problem = .system(text)
+    case .shrunk: problem = .shrunk
     case let found:
       if former == nil { former = found }
       do throws(SndfileError) {
         try begin(index + 1)
       } catch {
-        fault = error.code == SndfileError.system ? .system(error.message) : .damaged(error.message)
+        problem = error.code == SndfileError.system ? .system(error.message) : .damaged(error.message)
       }
     }
   }
@@ -101,14 +101,14 @@ final class LinkedSound: OpenSound {
     current = link
     linkStart = position
     guard link.sampleRate == sampleRate, let mix = ChannelMix(from: link.channels, to: channels) else {
-      fault = .changed(at: position)
+      problem = .changed(at: position)
       return
     }
     mixing = mix.from == mix.to ? nil : (mix, [])
   }
 
   func seek(toFrame frame: Int64) -> Bool {
-    fault = nil
+    problem = nil
     var start: Int64 = 0
     for (number, count) in counts.enumerated() {
       let end = Self.sum(start, count)
@@ -119,12 +119,12 @@ final class LinkedSound: OpenSound {
       if number != index, (try? begin(number)) == nil { return false }
       position = frame
       linkStart = start
-      return fault == nil && current.seek(toFrame: frame - start)
+      return problem == nil && current.seek(toFrame: frame - start)
     }
     return false
   }
 
-  func fault(at position: Int64) -> EndFault? { fault ?? former ?? current.fault(at: position - linkStart) }
+  func problem(at position: Int64) -> StreamProblem? { problem ?? former ?? current.problem(at: position - linkStart) }
 
   /// Opens one of the streams, at the sample rate of `model` where that can be had.
   private static func open(
@@ -229,8 +229,8 @@ final class ResampledSound: OpenSound {
     return true
   }
 
-  func fault(at position: Int64) -> EndFault? {
+  func problem(at position: Int64) -> StreamProblem? {
     let place = (Double(position) * Double(original.sampleRate) / Double(sampleRate)).rounded()
-    return original.fault(at: Int64(exactly: place) ?? .max)
+    return original.problem(at: Int64(exactly: place) ?? .max)
   }
 }

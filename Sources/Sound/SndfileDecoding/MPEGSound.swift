@@ -183,7 +183,7 @@ final class MPEGSound: OpenSound {
     return unsafe MPGSeek(handle, frame) == frame
   }
 
-  func fault(at position: Int64) -> EndFault? {
+  func problem(at position: Int64) -> StreamProblem? {
     if let code = source.failure { return .system(code.description) }
     let missing = (frameCount ?? .max) - position
     if missing > 0, file.isShorter { return .shrunk }

@@ -55,7 +55,7 @@ public final class SndfileDecoder: AudioDecoder {
     hasJustSought = false
     guard count > 0 else {
       isAtEnd = true
-      failure = file.fault(at: position)?.decodingError(
+      failure = file.problem(at: position)?.decodingError(
         path: path, at: position, of: frameCount, format: format)
       return 0
     }

@@ -53,7 +53,7 @@ final class SndfileSound: OpenSound {
     return sound.seek(toFrame: frame)
   }
 
-  func fault(at position: Int64) -> EndFault? {
+  func problem(at position: Int64) -> StreamProblem? {
     if let code = source.failure { return .system(code.description) }
     if let lastError, lastError.code == SndfileError.system { return .system(lastError.message) }
     let missing = (frameCount ?? .max) - position

@@ -22,7 +22,7 @@ protocol OpenSound: AnyObject {
   /// Goes to `frame`; `false` where the library cannot, and then the file has to be reopened.
   func seek(toFrame frame: Int64) -> Bool
   /// What is wrong, where reading ended at the frame `position`; `nil` where all was as it should be.
-  func fault(at position: Int64) -> EndFault?
+  func problem(at position: Int64) -> StreamProblem?
 }
 
 extension OpenSound {
@@ -59,7 +59,7 @@ enum SoundOpening {
     do throws(SndfileError) {
       return try open(RegularFile(place ?? path), resamplers)
     } catch {
-      throw OpeningFault(path).decodingError(error)
+      throw error.decodingError(opening: path)
     }
   }
 

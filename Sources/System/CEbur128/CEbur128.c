@@ -14,7 +14,6 @@ const Ebur128Library *Ebur128LibraryLoad(void) {
       .loudness_global_multiple = ebur128_loudness_global_multiple,
       .loudness_range = ebur128_loudness_range,
       .true_peak = ebur128_true_peak,
-      .sample_peak = ebur128_sample_peak,
   };
   return &library;
 }
@@ -40,7 +39,6 @@ static void load(void) {
       {"ebur128_loudness_global_multiple", (void **)&library.loudness_global_multiple},
       {"ebur128_loudness_range", (void **)&library.loudness_range},
       {"ebur128_true_peak", (void **)&library.true_peak},
-      {"ebur128_sample_peak", (void **)&library.sample_peak},
   };
   isLoaded = LibraryLoad("libebur128.so.1", symbols, sizeof symbols / sizeof symbols[0]);
 }

@@ -11,7 +11,8 @@ int wcwidth(wchar_t character);
 
 /* libedit's settings are variadic functions, which Swift cannot call: one plain function for each that is used. */
 
-/* What libedit draws leaves by one write for each key, however much it is: standard output's buffer is libedit's alone. */
+/* What libedit draws leaves by one write for each key, however much it is: standard output's buffer is libedit's
+ * alone. */
 static inline EditLine *segue_el_open(const char *program) {
   setvbuf(stdout, NULL, _IOFBF, 1 << 16);
   return el_init(program, stdin, stdout, stderr);

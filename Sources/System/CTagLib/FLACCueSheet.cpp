@@ -29,7 +29,8 @@ uint64_t bigEndian64(const unsigned char *bytes) {
 /// The letters and digits at the beginning.
 std::string identifier(const unsigned char *bytes, size_t count) {
   const auto isPart = [](unsigned char byte) {
-    return (byte >= '0' && byte <= '9') || (upper(static_cast<char>(byte)) >= 'A' && upper(static_cast<char>(byte)) <= 'Z');
+    const char letter = upper(static_cast<char>(byte));
+    return (byte >= '0' && byte <= '9') || (letter >= 'A' && letter <= 'Z');
   };
   return std::string(bytes, std::find_if_not(bytes, bytes + count, isPart));
 }
@@ -88,7 +89,9 @@ void addCueSheet(BlockFile &file, Offset start, size_t length, OwnedFile &result
       if (!bytes) return;
       const uint64_t sample = offset + bigEndian64(bytes);
       if (sample < offset) return;
-      if (isTrack && bytes[8] <= 1) text += (bytes[8] == 0 ? "INDEX 00 " : "INDEX 01 ") + time(sample, sampleRate) + "\n";
+      if (isTrack && bytes[8] <= 1) {
+        text += (bytes[8] == 0 ? "INDEX 00 " : "INDEX 01 ") + time(sample, sampleRate) + "\n";
+      }
       place += static_cast<Offset>(indexLength);
     }
   }
@@ -99,9 +102,7 @@ void addCueSheet(BlockFile &file, Offset start, size_t length, OwnedFile &result
 void addCueSheet(BlockFile &file, OwnedFile &result) {
   Offset place = 0;
   const unsigned char *bytes = file.view(0, 10);
-  if (bytes && memcmp(bytes, "ID3", 3) == 0) {
-    place = 10 + (Offset(bytes[6] & 0x7F) << 21 | Offset(bytes[7] & 0x7F) << 14 | Offset(bytes[8] & 0x7F) << 7 | (bytes[9] & 0x7F));
-  }
+  if (bytes && memcmp(bytes, "ID3", 3) == 0) place = 10 + static_cast<Offset>(synchsafe(bytes + 6));
   bytes = file.view(place, 4);
   if (!bytes || memcmp(bytes, "fLaC", 4) != 0) return;
   place += 4;

@@ -21,7 +21,9 @@ public:
 
   /// Adds a value behind all others; an empty one does not count, nor one that is too long.
   void add(const char *key, size_t keyLength, const char *value, size_t valueLength);
-  void add(const std::string &key, const std::string &value) { add(key.data(), key.size(), value.data(), value.size()); }
+  void add(const std::string &key, const std::string &value) {
+    add(key.data(), key.size(), value.data(), value.size());
+  }
 
   /// Forgets all that was added.
   void clear();

@@ -59,7 +59,8 @@ void appendLatin1(const unsigned char *bytes, size_t count, std::string &text) {
 bool appendUTF16(const unsigned char *bytes, size_t count, bool isBigEndian, std::string &text) {
   if (count % 2 != 0) return false;
   const auto unit = [&](size_t place) -> uint32_t {
-    return isBigEndian ? uint32_t(bytes[place]) << 8 | bytes[place + 1] : uint32_t(bytes[place + 1]) << 8 | bytes[place];
+    const unsigned char high = bytes[isBigEndian ? place : place + 1];
+    return uint32_t(high) << 8 | bytes[isBigEndian ? place + 1 : place];
   };
   for (size_t place = 0; place < count; place += 2) {
     uint32_t scalar = unit(place);

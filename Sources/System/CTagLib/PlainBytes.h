@@ -17,6 +17,15 @@ inline int64_t littleEndian64(const unsigned char *bytes) {
   return static_cast<int64_t>(uint64_t(littleEndian32(bytes + 4)) << 32 | littleEndian32(bytes));
 }
 
+/// A number in four bytes of seven bits each, as in ID3v2; what their highest bits say does not count.
+inline size_t synchsafe(const unsigned char *bytes) {
+  return size_t(bytes[0] & 0x7F) << 21 | size_t(bytes[1] & 0x7F) << 14 | size_t(bytes[2] & 0x7F) << 7 |
+         (bytes[3] & 0x7F);
+}
+
+/// Whether none of the four bytes has its highest bit set.
+inline bool isSynchsafe(const unsigned char *bytes) { return (bigEndian32(bytes) & 0x8080'8080) == 0; }
+
 /// The capital letter of an ASCII letter, and any other byte as it is.
 inline char upper(char byte) { return byte >= 'a' && byte <= 'z' ? static_cast<char>(byte - 32) : byte; }
 

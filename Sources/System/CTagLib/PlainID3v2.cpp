@@ -64,9 +64,8 @@ public:
     if (encoding > 3) return false;
     const size_t width = encoding == 1 || encoding == 2 ? 2 : 1;
     if (count % width != 0) return false;
-    while (count > 0 && std::all_of(bytes + count - width, bytes + count, [](unsigned char byte) { return byte == 0; })) {
-      count -= width;
-    }
+    const auto isZero = [](unsigned char byte) { return byte == 0; };
+    while (count > 0 && std::all_of(bytes + count - width, bytes + count, isZero)) count -= width;
     int order = 0;
     for (size_t start = 0; start < count;) {
       size_t end = start;
@@ -102,7 +101,8 @@ private:
       // A text without a mark is as the first one.
       const int effective = encoding == 2 ? 2 : present != 0 ? present : order;
       const size_t mark = present != 0 ? 2 : 0;
-      if (effective == 0 || count == mark || !appendUTF16(bytes + mark, count - mark, effective == 2, text_)) return false;
+      if (effective == 0 || count == mark) return false;
+      if (!appendUTF16(bytes + mark, count - mark, effective == 2, text_)) return false;
     }
     ends_[count_++] = text_.size();
     return true;
@@ -147,7 +147,8 @@ bool isUnchanged(const char *key, const Texts &texts) {
   for (size_t index = 0; index < texts.count(); ++index) {
     const auto [text, length] = texts.text(index);
     // Numbers stand for names, and some are in parentheses.
-    if (isGenre && !((upper(*text) >= 'A' && upper(*text) <= 'Z') || static_cast<unsigned char>(*text) >= 0x80)) return false;
+    const bool isLetter = (upper(*text) >= 'A' && upper(*text) <= 'Z') || static_cast<unsigned char>(*text) >= 0x80;
+    if (isGenre && !isLetter) return false;
     if (!isGenre && memchr(text, 'T', length)) return false;
   }
   return true;
@@ -200,10 +201,6 @@ Offset readPlainID3v2(BlockFile &file, Offset offset, OwnedFile &result) {
   const unsigned char *bytes = file.view(offset, headerLength);
   if (!bytes || memcmp(bytes, "ID3", 3) != 0 || (bytes[3] != 3 && bytes[3] != 4) || bytes[5] != 0) return 0;
   const int version = bytes[3];
-  const auto synchsafe = [](const unsigned char *bytes) {
-    return size_t(bytes[0]) << 21 | size_t(bytes[1]) << 14 | size_t(bytes[2]) << 7 | bytes[3];
-  };
-  const auto isSynchsafe = [](const unsigned char *bytes) { return (bigEndian32(bytes) & 0x8080'8080) == 0; };
   if (!isSynchsafe(bytes + 6)) return 0;
   const Offset end = offset + headerLength + static_cast<Offset>(synchsafe(bytes + 6));
   if (end > file.length() || end - offset <= 2 * headerLength) return 0;

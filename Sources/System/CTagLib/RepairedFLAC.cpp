@@ -71,7 +71,8 @@ private:
     const int kind = bytes[0] & 0x7F;
     size_t length = bigEndian32(bytes) & 0xFF'FFFF;
     const Offset start = place_ + headerLength;
-    if (isFirst != (kind == streamInformation) || (length == 0 && kind != padding && kind != seekTable)) isFlawed_ = true;
+    const bool isEmpty = length == 0 && kind != padding && kind != seekTable;
+    if (isFirst != (kind == streamInformation) || isEmpty) isFlawed_ = true;
     const size_t counted = countedLength(kind, start);
     if (counted > 0 && counted != length && leadsOn(start, counted) && (counted > length || !leadsOn(start, length))) {
       length = counted;

@@ -21,12 +21,6 @@ constexpr unsigned char unsynchronised = 0x80;
 constexpr unsigned char hasExtendedHeader = 0x40;
 constexpr unsigned char hasFooter = 0x10;
 
-size_t synchsafe(const unsigned char *bytes) {
-  return size_t(bytes[0] & 0x7F) << 21 | size_t(bytes[1] & 0x7F) << 14 | size_t(bytes[2] & 0x7F) << 7 | (bytes[3] & 0x7F);
-}
-
-bool isSynchsafe(const unsigned char *bytes) { return (bigEndian32(bytes) & 0x8080'8080) == 0; }
-
 void appendSynchsafe(size_t size, std::string &target) {
   for (int shift = 21; shift >= 0; shift -= 7) target.push_back(static_cast<char>(size >> shift & 0x7F));
 }
@@ -217,7 +211,9 @@ private:
     if (version_ == 4) {
       appendSynchsafe(size, target);
     } else {
-      for (int shift = version_ == 2 ? 16 : 24; shift >= 0; shift -= 8) target.push_back(static_cast<char>(size >> shift));
+      for (int shift = version_ == 2 ? 16 : 24; shift >= 0; shift -= 8) {
+        target.push_back(static_cast<char>(size >> shift));
+      }
     }
   }
 

@@ -15,10 +15,10 @@ struct LibraryBenchmark {
   static func main() throws {
     let arguments = CommandLine.arguments
     guard arguments.count >= 4 else {
-      throw LibraryFault(.directory, "usage: fill|ask DATA ROOT [RUNS [NAME]]")
+      throw LibraryError(.directory, "usage: fill|ask DATA ROOT [RUNS [NAME]]")
     }
     guard let roots = LibraryRoots(arguments[3].split(separator: ":").map { FilePath(String($0)) }) else {
-      throw LibraryFault(.directory, "ROOT names no directory")
+      throw LibraryError(.directory, "ROOT names no directory")
     }
     let library = IndexedLibrary(index: try LibraryIndex(directory: FilePath(arguments[2])), roots: roots)
     switch arguments[1] {
@@ -30,7 +30,7 @@ struct LibraryBenchmark {
       let asking = Asking(library: library, runs: runs, part: arguments.count > 5 ? arguments[5] : nil)
       try asking.run()
     case "update": _ = try library.update(directories: [FilePath(arguments[4])])
-    default: throw LibraryFault(.directory, "neither fill nor ask nor update")
+    default: throw LibraryError(.directory, "neither fill nor ask nor update")
     }
   }
 }

@@ -12,7 +12,7 @@ import Tagging
 struct ScanCheck {
   static func main() throws {
     let arguments = CommandLine.arguments
-    guard arguments.count >= 3 else { throw LibraryFault(.directory, "usage: ScanCheck DATA MUSIC [RUNS]") }
+    guard arguments.count >= 3 else { throw LibraryError(.directory, "usage: ScanCheck DATA MUSIC [RUNS]") }
     for _ in 0..<(arguments.count > 3 ? Int(arguments[3]) ?? 1 : 1) {
       let start = MonotonicInstant.now
       let index = try LibraryIndex(directory: FilePath(arguments[1]))

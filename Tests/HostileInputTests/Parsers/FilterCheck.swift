@@ -13,7 +13,7 @@ enum FilterCheck {
     for ignoresCase in [true, false] {
       var parser = FilterParser(ignoresCase: ignoresCase)
       guard let filter = try? parser.parse(words.arguments) else { continue }
-      if filter.isTrue(of: track, in: nil) == TrackFilter.not(filter).isTrue(of: track, in: nil) {
+      if TrackTest(filter, in: nil).isTrue(of: track) == TrackTest(.not(filter), in: nil).isTrue(of: track) {
         return "it is as true as its negation"
       }
       if depth(of: filter) > FilterParser.maximumDepth + 1 { return "it is too deep" }

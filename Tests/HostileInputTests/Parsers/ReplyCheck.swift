@@ -22,7 +22,7 @@ enum ReplyCheck {
   }
 
   private static func fault(of client: inout ControlClient) -> String? {
-    do throws(ControlClient.Failure) {
+    do throws(ControlClientError) {
       let (status, scene) = try client.now(nextLimit: 5)
       if let scene, scene.position.map({ !(0..<scene.count).contains($0) }) ?? false { return "\(scene)" }
       if JSONLine.value(JSONLine.text(status)) as PlayerStatus? != status { return "\(status) is another as JSON" }

@@ -34,7 +34,7 @@ struct CueCollectionTests {
 
   @Test func `A sheet gives its tracks, from the first INDEX 01 on, each with the gap behind it`() throws {
     let (collection, problems) = try scanner.collection(at: directory["Album/Sheet.CUE"])
-    #expect(collection.title == "The Album" && collection.artist == "Band")
+    #expect(collection.title == "The Album")
     #expect(collection.tracks.map(\.title) == ["One", "Two"])
     #expect(
       collection.tracks.map(\.segment) == [

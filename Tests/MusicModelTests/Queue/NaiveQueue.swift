@@ -1,6 +1,15 @@
-import MusicModel
 import SystemPackage
 import Testing
+
+@testable import MusicModel
+
+extension PlayQueue {
+  /// The ids of all items in playing order.
+  var idsInPlayingOrder: [Item.ID] {
+    let ids = contents.order?.ids.elements ?? contents.items.elements.map(\.id)
+    return ids.map { Item.ID(rawValue: $0) }
+  }
+}
 
 /// A queue of plain arrays that does what ``PlayQueue`` promises. Where chance decides, it checks what the queue made
 /// of it, and takes that over.

@@ -33,13 +33,13 @@ final class LibraryCompletions: CompletionSource {
   func titles(_ text: String) -> [String] { found(text).filter { !$0.isByArtist }.map(\.name.title) }
 
   private func found(_ text: String) -> [CompletedAlbum] {
-    asked { index throws(LibraryFault) in
+    asked { index throws(LibraryError) in
       try index.albums(completing: text, among: query(leaving: nil), limit: WordCompleter.limit)
     }
   }
 
   func tracks(ofAlbum album: String) -> [Track] {
-    asked { index throws(LibraryFault) in try index.tracks(ofAlbum: album) ?? [] }
+    asked { index throws(LibraryError) in try index.tracks(ofAlbum: album) ?? [] }
   }
 
   func listNames() -> [String] {
@@ -48,7 +48,7 @@ final class LibraryCompletions: CompletionSource {
   }
 
   func values(of kind: LibraryFilters.Kind, _ text: String, isNarrowedByItself: Bool) -> [String] {
-    asked { index throws(LibraryFault) in
+    asked { index throws(LibraryError) in
       try index.values(
         of: kind, completing: text, among: query(leaving: isNarrowedByItself ? nil : kind),
         limit: WordCompleter.limit)
@@ -97,9 +97,7 @@ final class LibraryCompletions: CompletionSource {
   private func query(leaving kind: LibraryFilters.Kind?) -> LibraryQuery {
     var filters = filters
     if let kind { filters.removeAll(of: kind) }
-    do throws(SearchFault) { return try session.services.language.query("", filters) } catch {
-      return .everything
-    }
+    return session.services.language.query(filters)
   }
 
   private func presentIndex() throws(CommandError) -> IndexedLibrary? {
@@ -107,7 +105,7 @@ final class LibraryCompletions: CompletionSource {
     return try session.services.openIndex(request)
   }
 
-  private func asked<Value>(_ body: (IndexedLibrary) throws(LibraryFault) -> [Value]) -> [Value] {
+  private func asked<Value>(_ body: (IndexedLibrary) throws(LibraryError) -> [Value]) -> [Value] {
     do {
       // Whoever types must not make an index.
       guard let index = try flow?.index ?? opened ?? presentIndex() else { return [] }

@@ -156,8 +156,7 @@ struct CollectionFinder: Sendable {
     switch hit {
     case .artist(let artist):
       let tracks = try library.tracks(byArtist: artist.name)
-      found =
-        tracks.isEmpty ? nil : (TrackCollection(title: artist.name, artist: artist.name, tracks: tracks), 0)
+      found = tracks.isEmpty ? nil : (TrackCollection(title: artist.name, tracks: tracks), 0)
     case .album(let album):
       found = try library.presentAlbum(album.id).map { ($0.collection, 0) }
     case .track(let entry):
@@ -261,7 +260,7 @@ extension Track {
 
 extension CommandError {
   /// What `error` means where the user named a path to play.
-  init(readingPath error: LibraryError) {
+  init(readingPath error: LibraryScannerError) {
     let status: ExitStatus =
       switch error {
       case .notFound: .notFound

@@ -81,17 +81,17 @@ final class IndexSource: CollectionSource {
 
   func album(named text: String) throws(CommandError) -> Match<AlbumName> {
     let index = try index()
-    return try ask { () throws(LibraryFault) in try index.findAlbum(text) }
+    return try ask { () throws(LibraryError) in try index.findAlbum(text) }
   }
 
   func presentAlbum(_ id: Int64) throws(CommandError) -> Album? {
     let index = try index()
-    return try ask { () throws(LibraryFault) in try index.presentAlbum(id) }
+    return try ask { () throws(LibraryError) in try index.presentAlbum(id) }
   }
 
   func tracks(answering text: String) throws(CommandError) -> [Track]? {
     let query: LibraryQuery
-    do throws(SearchFault) { query = try language.query(text, LibraryFilters()) } catch {
+    do throws(LibraryQueryError) { query = try language.query(text, LibraryFilters()) } catch {
       throw CommandError(error)
     }
     return query.isPlain ? nil : try tracks(query)
@@ -117,7 +117,7 @@ final class IndexSource: CollectionSource {
 
   func allAlbums() throws(CommandError) -> [Album] {
     let index = try index()
-    return try ask { () throws(LibraryFault) in
+    return try ask { () throws(LibraryError) in
       let entries = try index.albums(.everything, order: LibraryOrder(), window: .init()).elements
       var albums: [Album] = []
       for entry in entries {
@@ -135,7 +135,7 @@ final class IndexSource: CollectionSource {
 
   private func tracks(_ query: LibraryQuery, limit: Int? = nil) throws(CommandError) -> [Track] {
     let index = try index()
-    let page = try ask { () throws(LibraryFault) in
+    let page = try ask { () throws(LibraryError) in
       try index.tracks(query, order: LibraryOrder(), window: .init(limit: limit))
     }
     return page.elements.map(\.track).filter(\.isPresent)
@@ -144,15 +144,15 @@ final class IndexSource: CollectionSource {
   /// The index, which is filled where it was never.
   private func index() throws(CommandError) -> IndexedLibrary {
     let index = try open.value()
-    let isScanned = try ask { () throws(LibraryFault) in try index.isScanned }
+    let isScanned = try ask { () throws(LibraryError) in try index.isScanned }
     if !isScanned {
-      _ = try ask { () throws(LibraryFault) in try index.scan(progress: { _ in }, isCancelled: { false }) }
+      _ = try ask { () throws(LibraryError) in try index.scan(progress: { _ in }, isCancelled: { false }) }
     }
     return index
   }
 
-  private func ask<Value>(_ body: () throws(LibraryFault) -> Value) throws(CommandError) -> Value {
-    do throws(LibraryFault) { return try body() } catch { throw CommandError(error) }
+  private func ask<Value>(_ body: () throws(LibraryError) -> Value) throws(CommandError) -> Value {
+    do throws(LibraryError) { return try body() } catch { throw CommandError(error) }
   }
 }
 

@@ -31,7 +31,7 @@ struct FilterCommand: SessionCommand {
       LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session))
     let change = try change()
     if let change { flow.searchActions.filter(change) }
-    let text = RequestTitle.text(flow.search.state.wanted.filters) ?? "no filter"
+    let text = FilterText.text(flow.search.state.wanted.filters) ?? "no filter"
     if change == nil { session.say(text) } else { session.remark(text) }
   }
 

@@ -27,7 +27,7 @@ struct AlbumsCommand: SessionCommand {
 
   func run(in session: Session) throws {
     let request = try ListingRequest(query, options, in: session)
-    try request.print { window throws(LibraryFault) in
+    try request.print { window throws(LibraryError) in
       try request.flow.index.albums(request.query, order: order.order, window: window)
     } as: { (album: AlbumEntry) in
       album
@@ -56,7 +56,7 @@ struct TracksCommand: SessionCommand {
 
   func run(in session: Session) throws {
     let request = try ListingRequest(query, options, in: session)
-    try request.print { window throws(LibraryFault) in
+    try request.print { window throws(LibraryError) in
       try request.flow.index.tracks(request.query, order: order.order, window: window)
     } as: { (track: TrackEntry) in
       track
@@ -84,7 +84,7 @@ struct ArtistsCommand: SessionCommand {
 
   func run(in session: Session) throws {
     let request = try ListingRequest(query, options, in: session)
-    try request.print { window throws(LibraryFault) in
+    try request.print { window throws(LibraryError) in
       try request.flow.index.artists(request.query, window: window)
     } as: {
       ListedName(kind: .artist, entry: $0)
@@ -112,7 +112,7 @@ struct GenresCommand: SessionCommand {
 
   func run(in session: Session) throws {
     let request = try ListingRequest(query, options, in: session)
-    try request.print { window throws(LibraryFault) in
+    try request.print { window throws(LibraryError) in
       try request.flow.index.genres(request.query, window: window)
     } as: {
       ListedName(kind: .genre, entry: $0)
@@ -135,7 +135,7 @@ struct ProblemsCommand: SessionCommand {
 
   func run(in session: Session) throws {
     let flow = try session.readFlow(options.request(in: session))
-    _ = try ListingRun(session: session, options: options).print { window throws(LibraryFault) in
+    _ = try ListingRun(session: session, options: options).print { window throws(LibraryError) in
       try flow.index.problems(window: window)
     } as: { (problem: ProblemEntry) in
       problem

@@ -33,7 +33,7 @@ struct SearchCommand: SessionCommand {
     var options = options
     options.window.limit = options.window.limit ?? Self.limit
     let request = try ListingRequest([], options, in: session, sought: text)
-    try request.print { window throws(LibraryFault) in
+    try request.print { window throws(LibraryError) in
       try request.flow.index.hits(text, among: request.query, window: window)
     } as: { (hit: SearchHit) in
       hit
@@ -64,8 +64,8 @@ struct SearchRun {
   /// - Throws: `CommandError`; `Errno` where the system has no descriptors left.
   func run() throws -> [String] {
     let flow = try session.readFlow(request)
-    let model = SearchViewModel(.hits, store: flow.search, actions: flow.searchActions)
-    let filters = RequestTitle.text(flow.search.state.wanted.filters)
+    let model = SearchViewModel(store: flow.search, actions: flow.searchActions)
+    let filters = FilterText.text(flow.search.state.wanted.filters)
     let view = try SearchView(model, filters: filters, in: session) { hit in
       do {
         return try act(on: hit, adding: true).joined(separator: "; ")

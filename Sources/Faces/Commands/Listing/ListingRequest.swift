@@ -29,23 +29,23 @@ struct ListingRequest {
     let text = words.joined(separator: " ")
     let flow = try session.flow(options.request(in: session))
     let filters = flow.search.state.wanted.filters
-    do throws(SearchFault) {
+    do throws(LibraryQueryError) {
       query = try session.services.language.query(text, filters)
     } catch {
       throw CommandError(error)
     }
-    self.text = [sought, text, RequestTitle.text(filters) ?? ""].filter { !$0.isEmpty }.joined(
+    self.text = [sought, text, FilterText.text(filters) ?? ""].filter { !$0.isEmpty }.joined(
       separator: " · ")
     self.flow = try session.readFlow(options.request(in: session))
     session.detail("query: \(query)")
-    run = ListingRun(session: session, options: options, heading: RequestTitle.text(filters))
+    run = ListingRun(session: session, options: options, heading: FilterText.text(filters))
   }
 
   /// Prints what `read` gives, window after window.
   ///
   /// - Throws: `CommandError`, also where there is nothing.
   func print<Value: Sendable, Entry: ListedEntry>(
-    _ read: (LibraryPage<Value>.Window) throws(LibraryFault) -> LibraryPage<Value>, as entry: (Value) -> Entry
+    _ read: (LibraryPage<Value>.Window) throws(LibraryError) -> LibraryPage<Value>, as entry: (Value) -> Entry
   ) throws(CommandError) {
     if try run.print(read, as: entry) { return }
     if run.options.window.offset != nil || run.options.window.limit == 0 { return }
@@ -78,12 +78,7 @@ extension CommandError {
   }
 
   /// What to say of a query that cannot be answered.
-  init(_ fault: SearchFault) {
-    switch fault {
-    case .query(let message, let column): self.init(.usage, "the query, column \(column): \(message)")
-    case .library(let fault): self.init(fault)
-    }
-  }
+  init(_ error: LibraryQueryError) { self.init(.usage, "the query, \(error.description)") }
 }
 
 /// Prints what a library answers, page by page, as long as anybody reads.
@@ -100,7 +95,7 @@ struct ListingRun {
   ///
   /// On a terminal, what commands take has numbers, which mean that for the next command.
   func print<Value: Sendable, Entry: ListedEntry>(
-    _ read: (LibraryPage<Value>.Window) throws(LibraryFault) -> LibraryPage<Value>, as entry: (Value) -> Entry
+    _ read: (LibraryPage<Value>.Window) throws(LibraryError) -> LibraryPage<Value>, as entry: (Value) -> Entry
   ) throws(CommandError) -> Bool {
     let first = try page(0, read)
     guard let sample = first.elements.first.map(entry) else { return false }
@@ -122,11 +117,11 @@ struct ListingRun {
 
   /// The page behind so many entries of those that are asked for.
   private func page<Value: Sendable>(
-    _ start: Int, _ read: (LibraryPage<Value>.Window) throws(LibraryFault) -> LibraryPage<Value>
+    _ start: Int, _ read: (LibraryPage<Value>.Window) throws(LibraryError) -> LibraryPage<Value>
   ) throws(CommandError) -> LibraryPage<Value> {
     let left = (options.window.limit ?? .max) - start
     guard left > 0 else { return LibraryPage([]) }
-    do throws(LibraryFault) {
+    do throws(LibraryError) {
       return try read(.init(offset: (options.window.offset ?? 0) + start, limit: min(left, Self.pageSize)))
     } catch {
       throw CommandError(error)
@@ -134,7 +129,7 @@ struct ListingRun {
   }
 
   private func print<Value: Sendable, Entry: ListedEntry>(
-    _ first: LibraryPage<Value>, _ read: (LibraryPage<Value>.Window) throws(LibraryFault) -> LibraryPage<Value>,
+    _ first: LibraryPage<Value>, _ read: (LibraryPage<Value>.Window) throws(LibraryError) -> LibraryPage<Value>,
     widest: [Entry] = [], as entry: (Value, _ index: Int) -> Entry
   ) throws(CommandError) -> Bool {
     let printer = ListingPrinter<Entry>(
@@ -154,7 +149,7 @@ struct ListingRun {
 
 extension CommandError {
   /// What to say of a library that cannot be read or asked.
-  init(_ fault: LibraryFault) {
+  init(_ fault: LibraryError) {
     self.init(fault.kind == .directory ? .unreadableLibrary : .failure, fault.description)
   }
 }

@@ -97,7 +97,7 @@ struct RunningPlayer {
   ///
   /// - Throws: `CommandError` where it was stopped: nobody waits for its end.
   private static func isReached(at socket: FilePath) throws(CommandError) -> Bool {
-    do throws(ControlClient.Failure) {
+    do throws(ControlClientError) {
       _ = try ControlClient(socket, patience: .seconds(1))
       return true
     } catch {

@@ -59,7 +59,7 @@ struct NowCommand: SessionCommand {
     // Signals are for the first thread alone.
     let watched = try session.signals == nil && session.manner.draws ? WatchedSignals() : nil
     let player = try session.attachedPlayer(at: socket)
-    do throws(ControlClient.Failure) {
+    do throws(ControlClientError) {
       try player.beginView()
     } catch {
       throw Forwarding.error(error, at: socket)

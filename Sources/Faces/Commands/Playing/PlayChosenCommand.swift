@@ -59,7 +59,7 @@ struct PlayChosenCommand: PlayerCommand {
     let collection: TrackCollection? =
       switch kind {
       case .artist:
-        try TrackCollection(title: value, artist: value, tracks: source.tracks(byArtist: value))
+        try TrackCollection(title: value, tracks: source.tracks(byArtist: value))
       case .album:
         try Int64(value).flatMap { id throws(CommandError) in try source.presentAlbum(id) }?.collection
       }

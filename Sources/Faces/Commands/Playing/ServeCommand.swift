@@ -113,10 +113,10 @@ struct ServeCommand: SessionCommand {
       throw CommandError(.failure, "\(path.shown) cannot be read: \(error)")
     }
     guard let bytes else { throw CommandError(.failure, "there is no file \(path.shown)") }
-    do throws(NetworkAccess.Failure) {
+    do throws(RemoteServerError) {
       return try NetworkAccess(parsing: String(decoding: bytes, as: UTF8.self))
     } catch {
-      throw CommandError(.usage, "\(path.shown), \(error.message)")
+      throw CommandError(.usage, "\(path.shown), \(error.description)")
     }
   }
 }

@@ -46,7 +46,7 @@ struct WatchCommand: SessionCommand {
     while true {
       var isConnected = false
       var longestPause = UInt64.max
-      do throws(ControlClient.Failure) {
+      do throws(ControlClientError) {
         var client = try ControlClient(socket)
         try client.watch { event in
           isConnected = true
@@ -84,14 +84,14 @@ struct WatchCommand: SessionCommand {
   }
 
   /// Whether a later attempt may succeed.
-  private static func mayComeBack(_ failure: ControlClient.Failure) -> Bool {
+  private static func mayComeBack(_ failure: ControlClientError) -> Bool {
     switch failure {
     case .nobody, .unreachable, .stopped: true
     case .foreign, .refused: false
     }
   }
 
-  private static func end(_ failure: ControlClient.Failure, at socket: FilePath, in session: Session) throws {
+  private static func end(_ failure: ControlClientError, at socket: FilePath, in session: Session) throws {
     switch failure {
     case .nobody: throw CommandError.noPlayer
     case .unreachable(.connectionReset): session.complain("segue: the player has ended")

@@ -99,9 +99,9 @@ final class AttachedPlayer: Sendable {
 
   /// Asks the player what it plays, and has the scene followed until ``endView()``. On any thread; it waits for the
   /// answer, but not for long.
-  func beginView() throws(ControlClient.Failure) {
+  func beginView() throws(ControlClientError) {
     state.withLock { $0.viewCount += 1 }
-    do throws(ControlClient.Failure) {
+    do throws(ControlClientError) {
       try ask(withScene: true)
     } catch {
       endView()
@@ -149,7 +149,7 @@ final class AttachedPlayer: Sendable {
   @inline(never)
   private func listen() -> Bool {
     var wasThere = false
-    do throws(ControlClient.Failure) {
+    do throws(ControlClientError) {
       var client = try ControlClient(socket)
       try client.watch { event in
         wasThere = true
@@ -184,7 +184,7 @@ final class AttachedPlayer: Sendable {
     }
   }
 
-  private func ask(withScene: Bool) throws(ControlClient.Failure) {
+  private func ask(withScene: Bool) throws(ControlClientError) {
     var client = try ControlClient(socket, patience: Self.patience)
     let answer = try client.now(nextLimit: withScene ? NowPlaying.nextLimit : nil)
     take(answer.status, answer.scene)

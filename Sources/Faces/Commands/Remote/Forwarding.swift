@@ -40,7 +40,7 @@ struct Forwarding {
   /// - Throws: `CommandError` where a player runs and cannot be asked, or a word of the command is ambiguous.
   func obey() throws(CommandError) -> ExitStatus? {
     let outcome: ForwardedOutcome
-    do throws(ControlClient.Failure) {
+    do throws(ControlClientError) {
       var client = try ControlClient(socket)
       session.detail("player: \(socket)")
       outcome = try client.forward(ForwardedCommand(words: words, by: session))
@@ -87,7 +87,7 @@ struct Forwarding {
   }
 
   /// Why the player at `socket` was not asked, or did not obey.
-  static func error(_ failure: ControlClient.Failure, at socket: FilePath) -> CommandError {
+  static func error(_ failure: ControlClientError, at socket: FilePath) -> CommandError {
     switch failure {
     case .nobody: .noPlayer
     case .foreign:
@@ -121,7 +121,7 @@ struct Forwarding {
   }
 
   /// What became of a player, as the end of a sentence.
-  static func reason(_ failure: ControlClient.Failure) -> String {
+  static func reason(_ failure: ControlClientError) -> String {
     switch failure {
     case .nobody: "has ended"
     case .unreachable(.connectionReset), .unreachable(.brokenPipe): "ended before it answered"

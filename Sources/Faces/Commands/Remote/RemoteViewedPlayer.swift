@@ -125,7 +125,7 @@ final class KeyForwarding: Sendable {
   private func forward(_ words: [String]) {
     var command = template
     command.words = words.map { Array($0.utf8) }
-    do throws(ControlClient.Failure) {
+    do throws(ControlClientError) {
       var client = try ControlClient(socket, patience: Self.patience)
       let outcome = try client.forward(command)
       let wasSilent = worker.withPending { work in

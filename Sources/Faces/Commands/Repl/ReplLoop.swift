@@ -229,8 +229,8 @@ struct ReplLoop {
       // `help` throws what it has to say.
       try command.run()
       return .done
-    } catch LineTokenizer.Failure.unterminated(let mark) {
-      session.report(CommandError(.usage, "a \(mark) has no partner"), place: place)
+    } catch let error as QuotationError {
+      session.report(CommandError(.usage, "a \(error.mark) has no partner"), place: place)
     } catch {
       if let known = CommandError(of: error) {
         session.report(known, place: place)

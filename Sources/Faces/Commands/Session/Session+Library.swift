@@ -32,7 +32,7 @@ extension Session {
   func readFlow(_ request: LibraryRequest) throws(CommandError) -> LibraryFlow {
     let flow = try flow(request)
     let isScanned: Bool
-    do throws(LibraryFault) {
+    do throws(LibraryError) {
       isScanned = try flow.index.isScanned
     } catch {
       throw CommandError(error)
@@ -46,7 +46,7 @@ extension Session {
 
   private func freshen(_ index: IndexedLibrary) {
     let fault = LeavableWork.value(patience: Self.diskPatience) { pulse -> String? in
-      do throws(LibraryFault) {
+      do throws(LibraryError) {
         _ = try index.freshen {
           pulse.beat()
           return pulse.isLeft

@@ -2,26 +2,26 @@ import Platform
 public import PlayerFlow
 public import SystemPackage
 
+/// Why a player does not answer.
+public enum ControlClientError: Error, Sendable, Equatable {
+  /// Nobody listens there.
+  case nobody
+  /// It cannot be reached, or the connection broke: by `resourceTemporarilyUnavailable` where it did not answer in
+  /// time.
+  case unreachable(Errno)
+  /// Who listens, the process of this number, was stopped, as by Ctrl-Z, and does not answer until it is continued.
+  case stopped(Int32)
+  /// Who listens does not speak the protocol.
+  case foreign
+  /// It refuses.
+  case refused(ProtocolError)
+}
+
 /// A client of a player that runs on this machine: a connection to its socket, on which one command is given after the
 /// other.
 ///
 /// For one thread; every call blocks until it is answered, or until the patience that it was given has ended.
 public struct ControlClient {
-  /// Why a player does not answer.
-  public enum Failure: Error, Sendable, Equatable {
-    /// Nobody listens there.
-    case nobody
-    /// It cannot be reached, or the connection broke: by `resourceTemporarilyUnavailable` where it did not answer in
-    /// time.
-    case unreachable(Errno)
-    /// Who listens, the process of this number, was stopped, as by Ctrl-Z, and does not answer until it is continued.
-    case stopped(Int32)
-    /// Who listens does not speak the protocol.
-    case foreign
-    /// It refuses.
-    case refused(ProtocolError)
-  }
-
   /// What a player greets with.
   static let greeting = "OK MPD "
   /// The most bytes that a line of an answer may have.
@@ -40,9 +40,9 @@ public struct ControlClient {
   private static let greetingPatience = Duration.seconds(5)
 
   /// Connects to the player that listens at `path`; with `patience`, nothing is waited for longer than that.
-  public init(_ path: FilePath, patience: Duration? = nil) throws(Failure) {
+  public init(_ path: FilePath, patience: Duration? = nil) throws(ControlClientError) {
     for _ in 0..<Self.attemptLimit {
-      do throws(Failure) {
+      do throws(ControlClientError) {
         try self.init(greetedAt: path, patience: patience ?? Self.greetingPatience)
       } catch {
         guard case .unreachable(.connectionReset) = error else { throw error }
@@ -56,7 +56,7 @@ public struct ControlClient {
     throw .foreign
   }
 
-  private init(greetedAt path: FilePath, patience: Duration) throws(Failure) {
+  private init(greetedAt path: FilePath, patience: Duration) throws(ControlClientError) {
     do throws(Errno) {
       socket = try LocalSocket(connectingTo: path, patience: patience)
     } catch {
@@ -70,7 +70,7 @@ public struct ControlClient {
   }
 
   /// Has the player obey `command`, and gives the lines of its answer.
-  public mutating func ask(_ command: String, _ arguments: [String] = []) throws(Failure) -> [(
+  public mutating func ask(_ command: String, _ arguments: [String] = []) throws(ControlClientError) -> [(
     key: String, value: String
   )] {
     var lines: [(key: String, value: String)] = []
@@ -85,7 +85,7 @@ public struct ControlClient {
   /// or `take` says `false`; then this connection is of no more use.
   public mutating func ask(
     _ command: String, _ arguments: [String] = [], _ take: (_ key: String, _ value: String) -> Bool
-  ) throws(Failure) {
+  ) throws(ControlClientError) {
     let line = ([command] + arguments.map(\.protocolQuoted)).joined(separator: " ")
     do throws(Errno) { try socket.write((line + "\n").utf8) } catch { throw .unreachable(error) }
     while true {
@@ -102,7 +102,7 @@ public struct ControlClient {
   /// then this connection is of no more use.
   ///
   /// - Throws: `unreachable(connectionReset)` where the player ends.
-  public mutating func watch(_ take: (PlayerEvent) -> Bool) throws(Failure) {
+  public mutating func watch(_ take: (PlayerEvent) -> Bool) throws(ControlClientError) {
     try ask("segue_watch") { key, value in
       guard key == "event" else { return true }
       // What a newer player tells may make no sense here.
@@ -112,7 +112,7 @@ public struct ControlClient {
 
   /// What the player does at this moment, and, where `nextLimit` is given, what it plays, with so many of the tracks
   /// that come next.
-  public mutating func now(nextLimit: Int? = nil) throws(Failure) -> (
+  public mutating func now(nextLimit: Int? = nil) throws(ControlClientError) -> (
     status: PlayerStatus, scene: NowPlaying?
   ) {
     var status: PlayerStatus?
@@ -129,7 +129,7 @@ public struct ControlClient {
   }
 
   /// Has the player obey a command of the command line.
-  public mutating func forward(_ command: ForwardedCommand) throws(Failure) -> ForwardedOutcome {
+  public mutating func forward(_ command: ForwardedCommand) throws(ControlClientError) -> ForwardedOutcome {
     let words =
       [
         PercentCoding.encoded(command.workingDirectory.systemBytes), "\(command.columns ?? 0)",
@@ -155,7 +155,7 @@ public struct ControlClient {
     PercentCoding.decoded(value[...]).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  private mutating func nextLine(upTo limit: Int = Self.lineLimit) throws(Failure) -> String {
+  private mutating func nextLine(upTo limit: Int = Self.lineLimit) throws(ControlClientError) -> String {
     var searched = start
     while true {
       if let end = received[searched...].firstIndex(of: UInt8(ascii: "\n")) {

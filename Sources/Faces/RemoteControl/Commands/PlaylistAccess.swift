@@ -76,7 +76,7 @@ struct PlaylistAccess: Sendable {
 
   private func contents(at path: FilePath) throws(PlaylistError) -> Contents {
     guard IndexedLibrary.isSheet(path) else { return .playlist(try PlaylistReader.read(path), path) }
-    do throws(LibraryError) { return .tracks(try index.tracks(ofSheet: path)) } catch {
+    do throws(LibraryScannerError) { return .tracks(try index.tracks(ofSheet: path)) } catch {
       switch error {
       case .notFound: throw .notFound(path)
       case .unreadable(_, let code): throw .unreadable(path, code)

@@ -98,10 +98,7 @@ struct CommandBatch: Sendable {
 
   private mutating func obey(_ line: [UInt8]) throws(ProtocolError) {
     name = ""
-    let words: ProtocolWords
-    do throws(ProtocolWords.Failure) { words = try ProtocolWords(line) } catch {
-      throw ProtocolError(.unknown, error.message)
-    }
+    let words = try ProtocolWords(line)
     guard let command = table[words.command] else {
       throw ProtocolError(.unknown, "unknown command \"\(words.command)\"")
     }

@@ -10,9 +10,6 @@ struct CommandTable: Sendable {
   /// The command of this name.
   subscript(name: String) -> RemoteCommand? { commands[name] }
 
-  /// All names, sorted.
-  var names: [String] { commands.keys.sorted() }
-
   /// Which thread obeys the command of `line`.
   func lane(of line: [UInt8]) -> RemoteCommand.Lane {
     let name = line.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }

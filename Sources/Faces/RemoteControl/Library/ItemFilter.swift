@@ -120,10 +120,3 @@ extension SongTag {
     self = tag
   }
 }
-
-extension TrackFilter {
-  /// Whether it is true of `track`, which need not be in the library in `roots`.
-  func isTrue(of track: Track, in roots: LibraryRoots?) -> Bool {
-    TrackTest(self, in: roots).isTrue(of: track)
-  }
-}

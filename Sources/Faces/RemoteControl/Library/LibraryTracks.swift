@@ -205,7 +205,7 @@ extension IndexedLibrary {
     isQuick: Bool = false, _ body: (TrackBrowser) throws -> Value
   ) throws(ProtocolError) -> Value? {
     let found: (value: Value, hasGivenUp: Bool)?
-    do throws(LibraryFault) {
+    do throws(LibraryError) {
       found = try browse(isQuick: isQuick) { browser in
         let value = try body(browser)
         return (value, browser.hasGivenUp)

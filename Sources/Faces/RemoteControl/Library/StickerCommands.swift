@@ -19,7 +19,7 @@ extension CommandTable {
       case ("list", 3):
         let library = try context.library.index
         let song = try song(arguments, context)
-        for sticker in try faulting({ () throws(LibraryFault) in try library.stickers(of: song) }) {
+        for sticker in try faulting({ () throws(LibraryError) in try library.stickers(of: song) }) {
           add(sticker, &context)
         }
       case ("find", 4), ("find", 6): try find(arguments, &context)
@@ -44,7 +44,7 @@ extension CommandTable {
 
   private static func stickerNames(_ context: CommandContext) throws(ProtocolError) -> [String] {
     let library = try context.library.index
-    return try faulting { () throws(LibraryFault) in try library.stickerNames() }
+    return try faulting { () throws(LibraryError) in try library.stickerNames() }
   }
 
   private static func get(
@@ -52,7 +52,7 @@ extension CommandTable {
   ) throws(ProtocolError) {
     let library = try context.library.index
     let song = try song(arguments, context)
-    let all = try faulting { () throws(LibraryFault) in try library.stickers(of: song) }
+    let all = try faulting { () throws(LibraryError) in try library.stickers(of: song) }
     guard let sticker = all.first(where: { $0.name == arguments[3] }) else {
       throw ProtocolError(.noExist, "no such sticker")
     }
@@ -65,7 +65,7 @@ extension CommandTable {
     let library = try context.library.index
     guard !arguments[3].isEmpty else { throw ProtocolError(.argument, "bad request") }
     let song = try song(arguments, context)
-    try faulting { () throws(LibraryFault) in
+    try faulting { () throws(LibraryError) in
       try library.set(Sticker(name: arguments[3], value: arguments[4]), of: song)
     }
     context.announce(.sticker)
@@ -76,7 +76,7 @@ extension CommandTable {
   ) throws(ProtocolError) {
     let library = try context.library.index
     let song = try song(arguments, context)
-    let isRemoved = try faulting { () throws(LibraryFault) in
+    let isRemoved = try faulting { () throws(LibraryError) in
       try library.removeSticker(arguments.optional(3), of: song)
     }
     guard isRemoved else { throw ProtocolError(.noExist, "no such sticker") }
@@ -91,7 +91,7 @@ extension CommandTable {
       try StickerMatch(sign, arguments[5])
     }
     guard let place = LibraryName(arguments[2]) else { return }
-    let found = try faulting { () throws(LibraryFault) in
+    let found = try faulting { () throws(LibraryError) in
       try library.stickers(arguments[3], within: place.path, match)
     }
     context.source = StickerListing(library, name: arguments[3], found)
@@ -114,9 +114,9 @@ extension CommandTable {
 
   /// Says to the client why the library cannot do it.
   private static func faulting<Value>(
-    _ body: () throws(LibraryFault) -> Value
+    _ body: () throws(LibraryError) -> Value
   ) throws(ProtocolError) -> Value {
-    do throws(LibraryFault) { return try body() } catch {
+    do throws(LibraryError) { return try body() } catch {
       throw ProtocolError(.system, error.description)
     }
   }

@@ -5,35 +5,15 @@ import NIOCore
 /// Words stand between spaces or tabs. In double quotes a word may hold them, and `\` stands before a quote or another
 /// `\`.
 struct ProtocolWords: Equatable {
-  /// Why a line has no words.
-  enum Failure: Error, Equatable {
-    /// It is empty, or begins with what is no command's name.
-    case noCommand
-    /// A quote has no partner.
-    case unterminated
-    /// Something stands directly behind a quote.
-    case noSpaceBehindQuote
-    /// A word without quotes has a quote in it.
-    case strayQuote
-
-    /// One line for people.
-    var message: String {
-      switch self {
-      case .noCommand: "No command given"
-      case .unterminated: "Missing closing '\"'"
-      case .noSpaceBehindQuote: "Space expected after closing '\"'"
-      case .strayQuote: "Invalid unquoted character"
-      }
-    }
-  }
-
   /// The command's name.
   let command: String
   /// What stands behind it.
   let arguments: [String]
 
   /// The words of `line`, which has no line's end. Bytes that are no UTF-8 are replaced.
-  init(_ line: [UInt8]) throws(Failure) {
+  ///
+  /// - Throws: `unknown` where it is empty, begins with what is no command's name, or is quoted wrongly.
+  init(_ line: [UInt8]) throws(ProtocolError) {
     var words: [String] = []
     var rest = line[...]
     while true {
@@ -45,36 +25,40 @@ struct ProtocolWords: Equatable {
       } else {
         word = Array(rest.prefix { !Self.isSpace($0) })
         rest = rest.dropFirst(word.count)
-        if word.contains(UInt8(ascii: "\"")) { throw .strayQuote }
+        if word.contains(UInt8(ascii: "\"")) {
+          throw ProtocolError(.unknown, "Invalid unquoted character")
+        }
       }
       words.append(String(decoding: word, as: UTF8.self))
     }
     guard let command = words.first, !command.isEmpty, command.utf8.allSatisfy(Self.isNamed) else {
-      throw .noCommand
+      throw ProtocolError(.unknown, "No command given")
     }
     self.command = command
     arguments = Array(words.dropFirst())
   }
 
   /// The word that begins `bytes`, behind its opening quote, and what follows it.
-  private static func quoted(_ bytes: ArraySlice<UInt8>) throws(Failure) -> ([UInt8], ArraySlice<UInt8>) {
+  private static func quoted(_ bytes: ArraySlice<UInt8>) throws(ProtocolError) -> ([UInt8], ArraySlice<UInt8>) {
     var word: [UInt8] = []
     var index = bytes.startIndex
     while index != bytes.endIndex {
       var byte = bytes[index]
       index += 1
       if byte == UInt8(ascii: "\"") {
-        guard index == bytes.endIndex || isSpace(bytes[index]) else { throw .noSpaceBehindQuote }
+        guard index == bytes.endIndex || isSpace(bytes[index]) else {
+          throw ProtocolError(.unknown, "Space expected after closing '\"'")
+        }
         return (word, bytes[index...])
       }
       if byte == UInt8(ascii: "\\") {
-        guard index != bytes.endIndex else { throw .unterminated }
+        guard index != bytes.endIndex else { break }
         byte = bytes[index]
         index += 1
       }
       word.append(byte)
     }
-    throw .unterminated
+    throw ProtocolError(.unknown, "Missing closing '\"'")
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool {
@@ -115,9 +99,6 @@ struct LineFramer: Sendable {
   private var buffer = ByteBuffer()
   /// How many bytes of the buffer are known to hold no end of a line.
   private var searchedCount = 0
-
-  /// Whether a line has begun.
-  var isWithinLine: Bool { buffer.readableBytes > 0 }
 
   /// Adds what came.
   mutating func append(_ bytes: inout ByteBuffer) { buffer.writeBuffer(&bytes) }

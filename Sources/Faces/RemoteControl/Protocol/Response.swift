@@ -72,14 +72,6 @@ struct Response: Sendable {
     buffer.writeBuffer(&bytes)
   }
 
-  /// Drops all but the first `count` bytes.
-  mutating func drop(behind count: Int) {
-    buffer.moveWriterIndex(to: buffer.readerIndex + min(count, buffer.readableBytes))
-  }
-
-  /// Makes room for so many bytes in all.
-  mutating func reserve(_ count: Int) { buffer.reserveCapacity(count) }
-
   /// Takes out all that it has.
   mutating func take() -> ByteBuffer {
     defer { buffer = ByteBuffer() }
@@ -91,8 +83,6 @@ struct Response: Sendable {
 public struct ProtocolError: Error, Sendable, Equatable {
   /// What kind of error it is, by the protocol's numbers.
   public enum Code: Int, Sendable {
-    /// Not within a command list, or only there.
-    case notList = 1
     /// An argument is missing, too much, or makes no sense.
     case argument = 2
     /// The password is wrong.
@@ -109,8 +99,6 @@ public struct ProtocolError: Error, Sendable, Equatable {
     case system = 52
     /// A stored playlist cannot be loaded.
     case playlistLoad = 53
-    /// The library is being updated already.
-    case updatingAlready = 54
     /// Nothing plays to which that applies.
     case playerSync = 55
     /// Something of this name is there already.

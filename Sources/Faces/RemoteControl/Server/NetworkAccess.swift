@@ -6,12 +6,6 @@ public struct NetworkAccess: Sendable, Equatable {
     let permission: Permission
   }
 
-  /// Why a line of a password file makes no sense.
-  public struct Failure: Error, Sendable, Equatable {
-    /// One line for people.
-    public let message: String
-  }
-
   let passwords: [Password]
   /// What whoever gave none may do.
   let permission: Permission
@@ -25,7 +19,9 @@ public struct NetworkAccess: Sendable, Equatable {
   /// What the lines of `text` say: `PASSWORD@PERMISSION,PERMISSION...`, of `read`, `add`, `control` and `admin`. A line
   /// without a password says what whoever gave none may do, which is nothing otherwise. Empty lines, and those that
   /// begin with `#`, say nothing.
-  public init(parsing text: String) throws(Failure) {
+  ///
+  /// - Throws: `passwords` where a line makes no sense, or none says anything.
+  public init(parsing text: String) throws(RemoteServerError) {
     var passwords: [Password] = []
     var open: Permission = []
     for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -34,12 +30,12 @@ public struct NetworkAccess: Sendable, Equatable {
       if line.isEmpty || line.hasPrefix("#") { continue }
       // A password may have the sign, too.
       guard let sign = line.lastIndex(of: "@") else {
-        throw Failure(message: "line \(number + 1): write PASSWORD@PERMISSION,PERMISSION...")
+        throw .passwords("line \(number + 1): write PASSWORD@PERMISSION,PERMISSION...")
       }
       var permission: Permission = []
       for name in line[line.index(after: sign)...].split(separator: ",") {
         guard let known = Permission(name: name.trimmingSpaces) else {
-          throw Failure(message: "line \(number + 1): permissions are read, add, control and admin")
+          throw .passwords("line \(number + 1): permissions are read, add, control and admin")
         }
         permission.formUnion(known)
       }
@@ -50,7 +46,7 @@ public struct NetworkAccess: Sendable, Equatable {
         passwords.append(Password(text: word, permission: permission))
       }
     }
-    guard !passwords.isEmpty || !open.isEmpty else { throw Failure(message: "there is no password in it") }
+    guard !passwords.isEmpty || !open.isEmpty else { throw .passwords("there is no password in it") }
     self.passwords = passwords
     permission = open
   }

@@ -105,7 +105,7 @@ public final class RemoteServer: Sendable {
 
   /// Closes all connections and ends. Commands that are being obeyed are obeyed to their ends, and answered, unless
   /// that takes longer than a second: who has stopped a player is told so by that player.
-  public func shutDown() {
+  package func shutDown() {
     close()
     threads.end()
     group.shutdownGracefully { _ in }
@@ -175,7 +175,7 @@ public final class RemoteServer: Sendable {
   }
 }
 
-/// Why a server does not listen.
+/// Why a server does not listen, or not to the network.
 public enum RemoteServerError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Another player listens at this socket.
   case taken(FilePath)
@@ -187,6 +187,8 @@ public enum RemoteServerError: Error, Sendable, Equatable, CustomStringConvertib
   case resources(Errno)
   /// The address cannot be listened at.
   case address(ListenAddress, String)
+  /// What is to say who may do what makes no sense: the line, and why.
+  case passwords(String)
 
   /// One line: what, where, and why.
   public var description: String {
@@ -197,6 +199,7 @@ public enum RemoteServerError: Error, Sendable, Equatable, CustomStringConvertib
     case .socket(let path, let reason): "other programs cannot reach this player at \(path.shown): \(reason)"
     case .resources(let error): "other programs cannot reach this player: the system refuses to go on: \(error)"
     case .address(let address, let reason): "cannot listen at \(address): \(reason)"
+    case .passwords(let reason): reason
     }
   }
 }

@@ -8,8 +8,6 @@ struct ScanViewModel: ViewModel {
   enum Input: Sendable, Equatable {
     /// Read the library.
     case scan(ScanScope)
-    /// Try again what failed or was cancelled.
-    case retry
     /// Stop reading.
     case cancel
   }
@@ -26,7 +24,6 @@ struct ScanViewModel: ViewModel {
   func accept(_ input: Input) {
     switch input {
     case .scan(let scope): actions.scan(scope)
-    case .retry: actions.retry()
     case .cancel: actions.cancel()
     }
   }
@@ -43,27 +40,20 @@ package struct ScanOutput: Sendable, Equatable {
 
   /// What goes on, or what came of it, as one line. Not yet safe for a terminal.
   package let text: String
-  /// Whether the library is being read, or is about to be.
-  let isReading: Bool
   /// How much of it was read, from 0 to 1; `nil` where that is unknown or nothing is read.
   private(set) var share: Double?
   /// How many files a second were seen; `nil` where that is unknown yet or nothing is read.
   private(set) var filesPerSecond: Double?
   /// How long it will still take at this rate.
   private(set) var timeLeft: Duration?
-  /// Why it could not be read.
-  private(set) var problem: ViewProblem?
 
   /// What is shown in `state`.
   package init(_ state: LibraryState) {
-    isReading = state.isBusy
     switch state.phase {
     case .scanning(let progress):
       text = state.isCancelled ? "stopping…" : Self.text(progress)
       measure(progress, state.elapsed)
-    case .failed(let fault):
-      text = fault.description
-      problem = ViewProblem(fault)
+    case .failed(let fault): text = fault.description
     case .idle:
       text = state.summary.map { Self.text($0, isCancelled: state.isCancelled) } ?? ""
     }

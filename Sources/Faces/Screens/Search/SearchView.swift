@@ -14,7 +14,7 @@ import UserSettings
 package final class SearchView {
   private enum Event: Sendable {
     /// The list is another.
-    case output(ListOutput<SearchHit>)
+    case output(SearchOutput)
     /// The program is to stop, goes on, or has another window.
     case signal(ProcessSignal)
   }
@@ -29,7 +29,7 @@ package final class SearchView {
   private let canvas: TerminalCanvas
   private var mode: TerminalMode?
   private var parser = KeyParser()
-  private var output: ListOutput<SearchHit>
+  private var output: SearchOutput
   private var text = ""
   private var selection = 0
   /// What became of the last that was added.
@@ -50,7 +50,7 @@ package final class SearchView {
     self.filters = filters
     self.add = add
     events = try EventQueue()
-    output = ListOutput(title: "", text: "")
+    output = SearchOutput()
   }
 
   /// Shows the list until one is chosen, which is given, or until the user leaves it, by Ctrl-C too: the signal stays
@@ -135,7 +135,7 @@ package final class SearchView {
     selection += 1
   }
 
-  private func show(_ output: ListOutput<SearchHit>) {
+  private func show(_ output: SearchOutput) {
     self.output = output
     selection = max(0, min(selection, output.rows.count - 1))
   }
@@ -161,7 +161,7 @@ struct SearchScreen: Equatable {
   /// The screen for a terminal of `size`, in which `text` is being typed and the row `selection` is chosen; `notice` is
   /// what the user was told last. The chosen row has the style of a title. Keys are words where `isASCII`.
   init(
-    _ output: ListOutput<SearchHit>, text: String, selection: Int, filters: String?, notice: String? = nil,
+    _ output: SearchOutput, text: String, selection: Int, filters: String?, notice: String? = nil,
     size: TerminalSize, palette: Palette = .plain, isASCII: Bool = false
   ) {
     let head =

@@ -162,13 +162,6 @@ public final class TrackBrowser {
     return ids
   }
 
-  /// How much there is of which `filter` is true.
-  public func totals(_ filter: TrackFilter) throws -> TrackTotals {
-    var totals = TrackTotals()
-    try groups([], filter) { _, group in totals = group }
-    return totals
-  }
-
   /// Gives `body` the values of `fields` that tracks of which `filter` is true have together: of each field the bytes
   /// of all that a track has, with a U+001F between them, none where neither it nor what stands in for it is there. In
   /// no order.

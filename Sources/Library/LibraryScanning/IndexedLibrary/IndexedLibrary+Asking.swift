@@ -8,7 +8,7 @@ extension IndexedLibrary: LibraryRepository {
   /// Whether it was ever read to its end, so that what is not in the index is not on the disk. Of several directories,
   /// one that was never read because it is not there does not count.
   public var isScanned: Bool {
-    get throws(LibraryFault) {
+    get throws(LibraryError) {
       let unread = try fault { () throws(LibraryIndexError) in
         try index.look { database in
           let row = try database.statement("SELECT 1 FROM library WHERE root = ? AND scanned IS NOT NULL")
@@ -27,7 +27,7 @@ extension IndexedLibrary: LibraryRepository {
   public func scan(
     _ scope: ScanScope, progress: @escaping @Sendable (ScanProgress) -> Void,
     isCancelled: @escaping @Sendable () -> Bool
-  ) throws(LibraryFault) -> ScanSummary {
+  ) throws(LibraryError) -> ScanSummary {
     switch scope {
     case .everything: try scan(progress: progress, isCancelled: isCancelled)
     case .directories(let directories):
@@ -40,47 +40,47 @@ extension IndexedLibrary: LibraryRepository {
   /// The tracks of which `query` is true.
   public func tracks(
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<TrackEntry>.Window
-  ) throws(LibraryFault) -> LibraryPage<TrackEntry> {
+  ) throws(LibraryError) -> LibraryPage<TrackEntry> {
     try reading { try $0.tracks(query, order: order, window: window) } ?? LibraryPage([])
   }
 
   /// The albums with a track of which `query` is true.
   public func albums(
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<AlbumEntry>.Window
-  ) throws(LibraryFault) -> LibraryPage<AlbumEntry> {
+  ) throws(LibraryError) -> LibraryPage<AlbumEntry> {
     try reading { try $0.albums(query, order: order, window: window) } ?? LibraryPage([])
   }
 
   /// The artists with a track of which `query` is true, by sort name.
   public func artists(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
-  ) throws(LibraryFault) -> LibraryPage<NameEntry> {
+  ) throws(LibraryError) -> LibraryPage<NameEntry> {
     try reading { try $0.artists(query, window: window) } ?? LibraryPage([])
   }
 
   /// The genres with a track of which `query` is true, by name.
   public func genres(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
-  ) throws(LibraryFault) -> LibraryPage<NameEntry> {
+  ) throws(LibraryError) -> LibraryPage<NameEntry> {
     try reading { try $0.genres(query, window: window) } ?? LibraryPage([])
   }
 
   /// What `text` finds among the tracks of which `query` is true, best first.
   public func search(
     _ text: String, among query: LibraryQuery, limit: Int
-  ) throws(LibraryFault) -> [SearchHit] {
+  ) throws(LibraryError) -> [SearchHit] {
     try reading { try $0.search(text, among: query, limit: limit) } ?? []
   }
 
   /// The album with this id and its tracks in playing order, as the index has it; `nil` where there is none.
-  public func album(_ id: Int64) throws(LibraryFault) -> Album? {
+  public func album(_ id: Int64) throws(LibraryError) -> Album? {
     try looking { try $0.album(id) } ?? nil
   }
 
   /// The files and directories that cannot be in the library, by path.
   public func problems(
     window: LibraryPage<ProblemEntry>.Window
-  ) throws(LibraryFault) -> LibraryPage<ProblemEntry> {
+  ) throws(LibraryError) -> LibraryPage<ProblemEntry> {
     try reading { try $0.problems(window: window) } ?? LibraryPage([])
   }
 
@@ -91,14 +91,14 @@ extension IndexedLibrary: LibraryRepository {
   }
 
   /// The album that `text` names: by its title, or ARTIST/TITLE; see `AlbumLookup`.
-  public func findAlbum(_ text: String) throws(LibraryFault) -> Match<AlbumName> {
+  public func findAlbum(_ text: String) throws(LibraryError) -> Match<AlbumName> {
     try looking { try $0.find(text) } ?? .none(suggestions: [])
   }
 
   /// The album with this id as the disk has it: where a directory of its files has changed, that is read first.
   ///
   /// `nil` where the album is gone. Where what changed cannot be kept, it is the tracks that are known and still there.
-  public func presentAlbum(_ id: Int64) throws(LibraryFault) -> Album? {
+  public func presentAlbum(_ id: Int64) throws(LibraryError) -> Album? {
     let (bytes, directories) = try fault { () throws(LibraryIndexError) in
       try index.look { try AlbumLookup.directories(ofAlbum: id, $0) }
     }
@@ -108,7 +108,7 @@ extension IndexedLibrary: LibraryRepository {
     }
     let root = roots.paths.first { $0.systemBytes == bytes }
     guard let root, !stale.isEmpty else { return try album(id) }
-    do throws(LibraryFault) {
+    do throws(LibraryError) {
       _ = try scan(
         root, .directories(stale, recursively: false), patience: Self.shortPatience, progress: { _ in },
         isCancelled: { false })
@@ -122,12 +122,12 @@ extension IndexedLibrary: LibraryRepository {
   }
 
   /// What `body` reads of this library; `nil` where nothing is known of it.
-  func reading<Value>(_ body: (IndexReader) throws -> Value) throws(LibraryFault) -> Value? {
+  func reading<Value>(_ body: (IndexReader) throws -> Value) throws(LibraryError) -> Value? {
     try fault { () throws(LibraryIndexError) in try index.reading(roots, body) }
   }
 
   /// What `body` looks up in this library, as a player does when it starts; `nil` where nothing is known of it.
-  func looking<Value: Sendable>(_ body: (AlbumLookup) throws -> Value) throws(LibraryFault) -> Value? {
+  func looking<Value: Sendable>(_ body: (AlbumLookup) throws -> Value) throws(LibraryError) -> Value? {
     try fault { () throws(LibraryIndexError) in
       try index.look { database in
         let row = try database.statement(LibraryScope.selection)
@@ -147,7 +147,7 @@ extension IndexedLibrary {
   /// ARTIST/TITLE; see `AlbumCompletion`. At most `limit`; none of a library that was never read.
   public func albums(
     completing text: String, among query: LibraryQuery, limit: Int
-  ) throws(LibraryFault) -> [CompletedAlbum] {
+  ) throws(LibraryError) -> [CompletedAlbum] {
     try reading { try AlbumCompletion(reader: $0, query: query, limit: limit).albums(text) } ?? []
   }
 
@@ -156,7 +156,7 @@ extension IndexedLibrary {
   /// never read.
   public func values(
     of kind: LibraryFilters.Kind, completing text: String, among query: LibraryQuery, limit: Int
-  ) throws(LibraryFault) -> [String] {
+  ) throws(LibraryError) -> [String] {
     try reading { reader in
       let completion = NameCompletion(reader: reader, query: query, limit: limit)
       let beginning = text.lowercased()
@@ -173,7 +173,7 @@ extension IndexedLibrary {
   /// several are named.
   ///
   /// Unlike ``findAlbum(_:)``, it looks for no suggestions.
-  public func tracks(ofAlbum text: String) throws(LibraryFault) -> [Track]? {
+  public func tracks(ofAlbum text: String) throws(LibraryError) -> [Track]? {
     try looking { lookup in
       guard case .found(let name)? = try lookup.match(text) else { return nil }
       return try lookup.album(name.id)?.tracks
@@ -186,7 +186,7 @@ extension IndexedLibrary {
   /// does; where `isQuick`, which is for a few rows, not behind others that look at many.
   public func browse<Value>(
     isQuick: Bool = false, _ body: (TrackBrowser) throws -> Value
-  ) throws(LibraryFault) -> Value? {
+  ) throws(LibraryError) -> Value? {
     // Not by GRDB's way to read: to forbid and allow writing has SQLite compile all statements anew.
     try fault { () throws(LibraryIndexError) in
       try index.readingSnapshot(roots, isQuick: isQuick) { database, libraries in

@@ -13,7 +13,7 @@ extension IndexedLibrary {
   /// The tracks that the cue sheet at `path` names, in its order. Blocks while its files are read.
   ///
   /// - Throws: why there are none.
-  public func tracks(ofSheet path: FilePath) throws(LibraryError) -> [Track] {
+  public func tracks(ofSheet path: FilePath) throws(LibraryScannerError) -> [Track] {
     Array(try LibraryScanner(probe: reader.probe).collection(at: path).collection.tracks)
   }
 

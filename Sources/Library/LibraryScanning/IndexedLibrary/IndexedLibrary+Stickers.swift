@@ -8,7 +8,7 @@ import Tagging
 
 extension IndexedLibrary {
   /// The stickers of a track, by name.
-  public func stickers(of track: Int64) throws(LibraryFault) -> [Sticker] {
+  public func stickers(of track: Int64) throws(LibraryError) -> [Sticker] {
     try reading { reader in
       try reader.database.read { database in
         try Row.fetchAll(
@@ -20,7 +20,7 @@ extension IndexedLibrary {
   }
 
   /// Gives a track a sticker, in the place of one of the same name.
-  public func set(_ sticker: Sticker, of track: Int64) throws(LibraryFault) {
+  public func set(_ sticker: Sticker, of track: Int64) throws(LibraryError) {
     try editing { database in
       try database.execute(
         sql: StickerTable.insertion, arguments: [track, sticker.name, sticker.value])
@@ -28,7 +28,7 @@ extension IndexedLibrary {
   }
 
   /// Takes the sticker of this name from a track, or all; says whether it had one.
-  public func removeSticker(_ name: String?, of track: Int64) throws(LibraryFault) -> Bool {
+  public func removeSticker(_ name: String?, of track: Int64) throws(LibraryError) -> Bool {
     try editing { database in
       if let name {
         try database.execute(
@@ -44,7 +44,7 @@ extension IndexedLibrary {
   /// that compares so; by path.
   public func stickers(
     _ name: String, within directory: FilePath, _ match: StickerMatch? = nil
-  ) throws(LibraryFault) -> [(track: Int64, value: String)] {
+  ) throws(LibraryError) -> [(track: Int64, value: String)] {
     try reading { reader in
       try reader.database.read { database in
         let condition = TrackCondition(.within(directory), libraries: reader.libraries)
@@ -69,7 +69,7 @@ extension IndexedLibrary {
   }
 
   /// The names that stickers of tracks of this library have, each once, in the order of their bytes.
-  public func stickerNames() throws(LibraryFault) -> [String] {
+  public func stickerNames() throws(LibraryError) -> [String] {
     try reading { reader in
       try reader.database.read { database in
         let rows = try IndexStatement(
@@ -92,7 +92,7 @@ extension IndexedLibrary {
   /// Says whether the library has it; of what it has not nothing is counted.
   public func countPlay(
     of path: FilePath, _ segment: TrackSegment? = nil, at time: Int64
-  ) throws(LibraryFault) -> Bool {
+  ) throws(LibraryError) -> Bool {
     guard let place = roots.relative(path) else { return false }
     let found = try browse { try $0.track(place, segment: segment?.start ?? -1) }
     guard let track = found ?? nil else { return false }
@@ -109,7 +109,7 @@ extension IndexedLibrary {
   }
 
   /// Writes a few rows at once, through a connection of its own: nobody who reads waits.
-  private func editing<Value>(_ body: (Database) throws -> Value) throws(LibraryFault) -> Value {
+  private func editing<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
     try fault { () throws(LibraryIndexError) in
       try index.write { database in
         var value: Value?

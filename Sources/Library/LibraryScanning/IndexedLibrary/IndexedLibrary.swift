@@ -81,11 +81,11 @@ public final class IndexedLibrary: Sendable {
   /// - Parameters:
   ///   - progress: told some times a second how far it has come, on the calling thread.
   ///   - isCancelled: asked often, on any thread; where it says so, reading ends early, and what was read is kept.
-  /// - Throws: `LibraryFault` where nothing could be read, it could not be kept, or another scan of it did not end in
+  /// - Throws: `LibraryError` where nothing could be read, it could not be kept, or another scan of it did not end in
   ///   10 seconds.
   public func scan(
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
-  ) throws(LibraryFault) -> ScanSummary {
+  ) throws(LibraryError) -> ScanSummary {
     try scan(roots.paths.map { ($0, .everything) }, progress: progress, isCancelled: isCancelled)
   }
 
@@ -98,7 +98,7 @@ public final class IndexedLibrary: Sendable {
   public func update(
     directories: [FilePath], recursively: Bool = false,
     isCancelled: @escaping @Sendable () -> Bool = { false }
-  ) throws(LibraryFault) -> ScanSummary {
+  ) throws(LibraryError) -> ScanSummary {
     var parts: [(root: FilePath, scope: ScanPlan.Scope)] = []
     for root in roots.paths {
       var asked: Set<RelativePath> = []
@@ -120,7 +120,7 @@ public final class IndexedLibrary: Sendable {
   /// is known can be asked all the same.
   public func freshen(
     isCancelled: @escaping @Sendable () -> Bool = { false }
-  ) throws(LibraryFault) -> ScanSummary? {
+  ) throws(LibraryError) -> ScanSummary? {
     var isSmall = false
     var parts: [(root: FilePath, scope: ScanPlan.Scope)] = []
     for root in roots.paths {
@@ -142,10 +142,10 @@ public final class IndexedLibrary: Sendable {
   private func scan(
     _ parts: [(root: FilePath, scope: ScanPlan.Scope)], patience: UInt64 = IndexedLibrary.patience,
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
-  ) throws(LibraryFault) -> ScanSummary {
+  ) throws(LibraryError) -> ScanSummary {
     var run = RootsScan(count: parts.count, progress)
     for (root, scope) in parts where run.isFirst || !isCancelled() {
-      do throws(LibraryFault) {
+      do throws(LibraryError) {
         run.add(
           try scan(root, scope, patience: patience, progress: run.progress, isCancelled: isCancelled),
           of: root)
@@ -161,7 +161,7 @@ public final class IndexedLibrary: Sendable {
   func scan(
     _ root: FilePath, _ scope: ScanPlan.Scope, patience: UInt64 = IndexedLibrary.patience,
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
-  ) throws(LibraryFault) -> ScanSummary {
+  ) throws(LibraryError) -> ScanSummary {
     let presence = LibraryPresence(root)
     return try fault { () throws(LibraryIndexError) in
       let known = try index.library(root)
@@ -222,12 +222,12 @@ public final class IndexedLibrary: Sendable {
   /// Says why the index could not do what `body` asks of it.
   func fault<Value>(
     _ body: () throws(LibraryIndexError) -> Value
-  ) throws(LibraryFault) -> Value {
+  ) throws(LibraryError) -> Value {
     do throws(LibraryIndexError) {
       return try body()
     } catch {
-      if case .noDirectory = error { throw LibraryFault(.directory, error.description) }
-      throw LibraryFault(.index, error.description)
+      if case .noDirectory = error { throw LibraryError(.directory, error.description) }
+      throw LibraryError(.index, error.description)
     }
   }
 }

@@ -39,7 +39,7 @@ public final class LibraryFollower: Sendable {
   }
 
   /// Waits until following has ended after ``stop()``, at most until `deadline`; says whether it has. For one thread.
-  public func waitUntilStopped(by deadline: MonotonicInstant) -> Bool {
+  package func waitUntilStopped(by deadline: MonotonicInstant) -> Bool {
     watch.waitUntilStopped(by: deadline) && worker.join(until: deadline)
   }
 }

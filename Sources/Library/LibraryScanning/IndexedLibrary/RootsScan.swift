@@ -12,8 +12,8 @@ struct RootsScan {
   private var sum = ScanSummary()
   private var doneCount = 0
   private var missing: [FilePath] = []
-  private var fault: LibraryFault?
-  private var absence: LibraryFault?
+  private var fault: LibraryError?
+  private var absence: LibraryError?
 
   /// The reading of so many directories, of which `progress` is told.
   init(count: Int, _ progress: @escaping @Sendable (ScanProgress) -> Void) {
@@ -38,7 +38,7 @@ struct RootsScan {
   }
 
   /// Adds why `root` was not read.
-  mutating func add(_ fault: LibraryFault, of root: FilePath) {
+  mutating func add(_ fault: LibraryError, of root: FilePath) {
     end()
     if fault.kind == .directory {
       missing.append(root)
@@ -51,7 +51,7 @@ struct RootsScan {
   /// What came of all.
   ///
   /// - Throws: why one could not be read; where none is there, why one of which nothing is known is not.
-  func summary() throws(LibraryFault) -> ScanSummary {
+  func summary() throws(LibraryError) -> ScanSummary {
     if let fault { throw fault }
     var summary = sum
     if missing.count < doneCount {

@@ -25,7 +25,7 @@ struct DirectoryWalk {
   private var links: [FilePath] = []
 
   /// Walks the directory `root`; directories below it that cannot be read become problems.
-  init(_ root: FilePath) throws(LibraryError) {
+  init(_ root: FilePath) throws(LibraryScannerError) {
     do throws(Errno) {
       visited.insert(try FileStatus(of: root).identity)
       add(try DirectoryListing(of: root), in: root)

@@ -31,7 +31,7 @@ public struct LibraryScanner: Sendable {
   /// The paths in the result are absolute, and the result is the same for the same files.
   ///
   /// Blocks until all is read, with a thread a core: call it on any thread outside of the cooperative pool.
-  public func scan(_ root: FilePath) throws(LibraryError) -> Library {
+  public func scan(_ root: FilePath) throws(LibraryScannerError) -> Library {
     let (path, status) = try resolve(root)
     switch status.kind {
     case .regular:
@@ -53,13 +53,12 @@ public struct LibraryScanner: Sendable {
   /// The collection of a directory without music has no tracks.
   public func collection(
     at path: FilePath
-  ) throws(LibraryError) -> (collection: TrackCollection, problems: [LibraryProblem]) {
+  ) throws(LibraryScannerError) -> (collection: TrackCollection, problems: [LibraryProblem]) {
     let (path, status) = try resolve(path)
     if status.kind == .regular, AudioSuffixes.isSheet(path.systemBytes) { return try collection(sheet: path) }
     if status.kind == .regular {
       let track = try track(at: path)
-      let artist = track.artists.isEmpty ? nil : track.artists.joined(separator: ", ")
-      return (TrackCollection(title: track.title, artist: artist, tracks: [track]), [])
+      return (TrackCollection(title: track.title, tracks: [track]), [])
     }
     let library = try scan(path)
     if let album = library.albums.first, library.albums.count == 1 {
@@ -69,7 +68,7 @@ public struct LibraryScanner: Sendable {
     return (TrackCollection(title: name, tracks: library.albums.flatMap(\.tracks)), library.problems)
   }
 
-  private func resolve(_ path: FilePath) throws(LibraryError) -> (FilePath, FileStatus) {
+  private func resolve(_ path: FilePath) throws(LibraryScannerError) -> (FilePath, FileStatus) {
     do throws(Errno) {
       let status = try FileStatus(of: path)
       return (try path.absolute(), status)
@@ -81,7 +80,7 @@ public struct LibraryScanner: Sendable {
     }
   }
 
-  private func track(at path: FilePath) throws(LibraryError) -> Track {
+  private func track(at path: FilePath) throws(LibraryScannerError) -> Track {
     do {
       return try reader.track(at: path)
     } catch {
@@ -177,7 +176,7 @@ public struct LibraryScanner: Sendable {
   /// The tracks that the cue sheet at `path` names, in its order.
   private func collection(
     sheet path: FilePath
-  ) throws(LibraryError) -> (collection: TrackCollection, problems: [LibraryProblem]) {
+  ) throws(LibraryScannerError) -> (collection: TrackCollection, problems: [LibraryProblem]) {
     let directory = path.removingLastComponent()
     let listing: DirectoryListing
     do throws(Errno) { listing = try DirectoryListing(of: directory) } catch {
@@ -211,13 +210,8 @@ public struct LibraryScanner: Sendable {
         found.problems.first
           ?? LibraryProblem(path: path, reason: .cueSheet("no file that it names is there")))
     }
-    let artists = first.albumArtists.isEmpty ? first.artists : first.albumArtists
-    return (
-      TrackCollection(
-        title: first.album ?? path.shownStem ?? path.shown,
-        artist: artists.isEmpty ? nil : artists.joined(separator: ", "), tracks: found.tracks),
-      found.problems
-    )
+    let title = first.album ?? path.shownStem ?? path.shown
+    return (TrackCollection(title: title, tracks: found.tracks), found.problems)
   }
 }
 
@@ -236,7 +230,7 @@ public struct Library: Sendable, Equatable {
 }
 
 /// Why there is no library at a path.
-public enum LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
+public enum LibraryScannerError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Nothing is there.
   case notFound(FilePath)
   /// Something is there, but neither a directory nor a regular file.

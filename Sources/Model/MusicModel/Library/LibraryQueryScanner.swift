@@ -18,7 +18,6 @@ struct LibraryQueryScanner {
 
   init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
-  var isAtEnd: Bool { index == scalars.count }
   var next: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
   var isAtSpace: Bool { next?.properties.isWhitespace ?? true }
 

@@ -9,56 +9,56 @@ public protocol LibraryRepository: Sendable {
   /// - Parameters:
   ///   - progress: told some times a second how far it has come, on any thread.
   ///   - isCancelled: asked often, on any thread; where it says so, reading ends early, and what was read is kept.
-  /// - Throws: ``LibraryFault`` where nothing could be read, or it could not be kept.
+  /// - Throws: ``LibraryError`` where nothing could be read, or it could not be kept.
   func scan(
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
-  ) throws(LibraryFault) -> ScanSummary
+  ) throws(LibraryError) -> ScanSummary
 
   /// Reads what has changed in a part of the library; otherwise as ``scan(progress:isCancelled:)``.
   func scan(
     _ scope: ScanScope, progress: @escaping @Sendable (ScanProgress) -> Void,
     isCancelled: @escaping @Sendable () -> Bool
-  ) throws(LibraryFault) -> ScanSummary
+  ) throws(LibraryError) -> ScanSummary
 
   /// The tracks of which `query` is true.
   func tracks(
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<TrackEntry>.Window
-  ) throws(LibraryFault) -> LibraryPage<TrackEntry>
+  ) throws(LibraryError) -> LibraryPage<TrackEntry>
 
   /// The albums with a track of which `query` is true.
   func albums(
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<AlbumEntry>.Window
-  ) throws(LibraryFault) -> LibraryPage<AlbumEntry>
+  ) throws(LibraryError) -> LibraryPage<AlbumEntry>
 
   /// The artists, of tracks or albums, with a track of which `query` is true, by sort name; the counts are of what they
   /// have in all.
   func artists(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
-  ) throws(LibraryFault) -> LibraryPage<NameEntry>
+  ) throws(LibraryError) -> LibraryPage<NameEntry>
 
   /// The genres with a track of which `query` is true, by name; the counts are of what they have in all.
   func genres(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
-  ) throws(LibraryFault) -> LibraryPage<NameEntry>
+  ) throws(LibraryError) -> LibraryPage<NameEntry>
 
   /// What `text`, which may end within a word, finds among the tracks of which `query` is true: best first, at most
   /// `limit`.
-  func search(_ text: String, among query: LibraryQuery, limit: Int) throws(LibraryFault) -> [SearchHit]
+  func search(_ text: String, among query: LibraryQuery, limit: Int) throws(LibraryError) -> [SearchHit]
 
   /// The album with this id and its tracks in playing order; `nil` where there is none any more.
-  func album(_ id: Int64) throws(LibraryFault) -> Album?
+  func album(_ id: Int64) throws(LibraryError) -> Album?
 
   /// The files and directories that cannot be in the library, by path.
   func problems(
     window: LibraryPage<ProblemEntry>.Window
-  ) throws(LibraryFault) -> LibraryPage<ProblemEntry>
+  ) throws(LibraryError) -> LibraryPage<ProblemEntry>
 }
 
 extension LibraryRepository {
   /// The part `window` of what ``search(_:among:limit:)`` finds.
   public func hits(
     _ text: String, among query: LibraryQuery, window: LibraryPage<SearchHit>.Window
-  ) throws(LibraryFault) -> LibraryPage<SearchHit> {
+  ) throws(LibraryError) -> LibraryPage<SearchHit> {
     let end = window.limit.map { window.offset.addingReportingOverflow($0) } ?? (.max, true)
     // One more says whether there are more.
     let limit = end.overflow || end.partialValue == .max ? .max : end.partialValue + 1
@@ -83,7 +83,7 @@ public struct ProblemEntry: Sendable, Hashable {
 }
 
 /// Why a library could not be read or asked.
-public struct LibraryFault: Error, Sendable, Hashable, CustomStringConvertible {
+public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What is at fault.
   public enum Kind: Sendable, Hashable {
     /// The directory is not there, or cannot be read.
@@ -109,7 +109,7 @@ extension LibraryRepository {
   public func scan(
     _ scope: ScanScope, progress: @escaping @Sendable (ScanProgress) -> Void,
     isCancelled: @escaping @Sendable () -> Bool
-  ) throws(LibraryFault) -> ScanSummary {
+  ) throws(LibraryError) -> ScanSummary {
     try scan(progress: progress, isCancelled: isCancelled)
   }
 }

@@ -59,12 +59,6 @@ extension PlayQueue {
     return places.map { item(at: $0) }
   }
 
-  /// The ids of all items in playing order; it takes as long as the queue is long.
-  public var idsInPlayingOrder: [Item.ID] {
-    let ids = contents.order?.ids.elements ?? contents.items.elements.map(\.id)
-    return ids.map { Item.ID(rawValue: $0) }
-  }
-
   /// The place of the item with this id in the playing order, from 0; `nil` if the queue does not hold it.
   public func placeInPlayingOrder(of id: Item.ID) -> Int? { place(of: id.rawValue) }
 

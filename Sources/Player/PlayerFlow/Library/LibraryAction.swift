@@ -7,8 +7,6 @@ public enum LibraryAction: Sendable, Equatable {
   /// Bring this part of the library in step with the disk. While it is being read, this waits, and what waits is read
   /// in one go.
   case scan(ScanScope)
-  /// Read again what could not be read, or was cancelled.
-  case retry
   /// Stop reading, and forget what waits.
   case cancel
   /// Who reads reports something.
@@ -26,7 +24,7 @@ public enum LibraryReport: Sendable, Equatable {
   /// What changes in these directories, and below them, is not seen: the system watches no more.
   case unwatched([FilePath])
   /// It failed.
-  case failed(LibraryFault, elapsed: Duration)
+  case failed(LibraryError, elapsed: Duration)
 }
 
 /// Carries what is wanted of the library, and what its reading reports.
@@ -48,9 +46,6 @@ public struct LibraryActionCreator: Sendable {
 
   /// Brings this part of the library in step with the disk.
   public func scan(_ scope: ScanScope = .everything) { dispatcher.dispatch(.scan(scope)) }
-
-  /// Reads again what could not be read, or was cancelled.
-  public func retry() { dispatcher.dispatch(.retry) }
 
   /// Says that changes in these directories, and below them, are not seen.
   public func reportUnwatched(_ directories: [FilePath]) {

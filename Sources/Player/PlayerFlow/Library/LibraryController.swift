@@ -75,7 +75,7 @@ final class LibraryWork: Sendable {
   /// Acts on what the store has reduced; on the delivering thread.
   func act(on action: LibraryAction) {
     switch action {
-    case .scan, .retry: beginIfFree()
+    case .scan: beginIfFree()
     case .cancel: worker.withPending { $0.cancellation }?.cancel()
     case .report(.began): start()
     case .report(.ended), .report(.failed):
@@ -119,7 +119,7 @@ final class LibraryWork: Sendable {
       .nanoseconds(Int64(clamping: clock.now.nanoseconds - begin.nanoseconds))
     }
     let report: LibraryReport
-    do throws(LibraryFault) {
+    do throws(LibraryError) {
       let summary = try repository.scan(
         scope,
         progress: { [dispatcher] progress in

@@ -11,7 +11,7 @@ public struct LibraryState: Sendable, Equatable {
     /// It is being read, and has come so far.
     case scanning(ScanProgress)
     /// It could not be read.
-    case failed(LibraryFault)
+    case failed(LibraryError)
   }
 
   /// What its reading is at.
@@ -48,9 +48,6 @@ public struct LibraryState: Sendable, Equatable {
   public mutating func reduce(_ action: LibraryAction) -> Bool {
     switch action {
     case .scan(let scope): return wait(for: scope)
-    case .retry:
-      guard let missed else { return false }
-      return wait(for: missed)
     case .cancel: return cancel()
     case .report(let report): return reduce(report)
     }

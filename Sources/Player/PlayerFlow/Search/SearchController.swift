@@ -3,7 +3,7 @@ public import MusicModel
 public import Platform
 public import SystemPackage
 
-/// Drives the asking of a library: reads what a listing asks on a thread of its own, and brings the answers back as
+/// Drives the asking of a library: reads what a search asks on a thread of its own, and brings the answers back as
 /// actions.
 ///
 /// The latest request wins: one that was not begun is never read, and the answer to one that was is dropped. It acts on
@@ -97,7 +97,7 @@ final class SearchWork: Sendable {
   }
 
   private func read(_ ask: SearchAsk) {
-    do throws(SearchFault) {
+    do throws(LibraryError) {
       dispatcher.dispatch(.report(.answered(ask.number, try reader.page(ask))))
     } catch {
       dispatcher.dispatch(.report(.failed(ask.number, error)))
@@ -105,7 +105,7 @@ final class SearchWork: Sendable {
   }
 }
 
-/// What is to be read for a listing, and when: of what was asked, only the newest is ever read.
+/// What is to be read for a search, and when: of what was asked, only the newest is ever read.
 struct SearchSchedule {
   /// What the thread does next.
   enum Step: Sendable {

@@ -1,60 +1,28 @@
 public import MusicModel
 
-/// Asks a repository what a listing asks. Its calls block while the repository does.
+/// Asks a repository what a search asks. Its calls block while the repository does.
 struct SearchReader: Sendable {
   let repository: any LibraryRepository
   let language: QueryLanguage
 
   /// The page that answers `ask`.
-  func page(_ ask: SearchAsk) throws(SearchFault) -> SearchPage {
+  func page(_ ask: SearchAsk) throws(LibraryError) -> LibraryPage<SearchHit> {
     let request = ask.request
-    let query = try language.query(request.listing == .hits ? "" : request.text, request.filters)
-    var offset = 0
-    if case .more(let count) = ask.part { offset = count }
-    do throws(LibraryFault) {
-      switch request.listing {
-      case .albums:
-        let page = try repository.albums(
-          query, order: request.order, window: .init(offset: offset, limit: ask.limit))
-        return SearchPage(.albums(page.elements), hasMore: page.hasMore)
-      case .tracks:
-        let page = try repository.tracks(
-          query, order: request.order, window: .init(offset: offset, limit: ask.limit))
-        return SearchPage(.tracks(page.elements), hasMore: page.hasMore)
-      case .artists:
-        let page = try repository.artists(query, window: .init(offset: offset, limit: ask.limit))
-        return SearchPage(.artists(page.elements), hasMore: page.hasMore)
-      case .genres:
-        let page = try repository.genres(query, window: .init(offset: offset, limit: ask.limit))
-        return SearchPage(.genres(page.elements), hasMore: page.hasMore)
-      case .hits:
-        return try hits(request.text, among: query, offset: offset, limit: ask.limit)
-      }
-    } catch {
-      throw .library(error)
-    }
-  }
-
-  /// What a text finds has no pages of its own: more of it is asked for, and one hit beyond says whether there are
-  /// more.
-  private func hits(
-    _ text: String, among query: LibraryQuery, offset: Int, limit: Int
-  ) throws(LibraryFault) -> SearchPage {
-    if text.allSatisfy(\.isWhitespace) { return SearchPage(.hits([])) }
-    let page = try repository.hits(text, among: query, window: .init(offset: offset, limit: limit))
-    return SearchPage(.hits(page.elements), hasMore: page.hasMore)
+    if request.text.allSatisfy(\.isWhitespace) { return LibraryPage([]) }
+    let offset = if case .more(let count) = ask.part { count } else { 0 }
+    return try repository.hits(
+      request.text, among: language.query(request.filters), window: .init(offset: offset, limit: ask.limit))
   }
 }
 
 /// How texts and filters become queries.
 public struct QueryLanguage: Sendable {
-  private let parse: @Sendable (String) throws(SearchFault) -> LibraryQuery
+  private let parse: @Sendable (String) throws(LibraryQueryError) -> LibraryQuery
   private let narrow: @Sendable (LibraryFilters) -> LibraryQuery
 
-  /// A language that is read by `parse`, which throws `SearchFault.query`, and in which `narrow` says what filters
-  /// mean. Both are called on any thread.
+  /// A language that is read by `parse`, and in which `narrow` says what filters mean. Both are called on any thread.
   public init(
-    parse: @escaping @Sendable (String) throws(SearchFault) -> LibraryQuery,
+    parse: @escaping @Sendable (String) throws(LibraryQueryError) -> LibraryQuery,
     narrow: @escaping @Sendable (LibraryFilters) -> LibraryQuery
   ) {
     self.parse = parse
@@ -63,8 +31,8 @@ public struct QueryLanguage: Sendable {
 
   /// The query that `text` and `filters` are together.
   ///
-  /// - Throws: `SearchFault.query` where the text is no query.
-  public func query(_ text: String, _ filters: LibraryFilters) throws(SearchFault) -> LibraryQuery {
+  /// - Throws: `LibraryQueryError` where the text is no query.
+  public func query(_ text: String, _ filters: LibraryFilters) throws(LibraryQueryError) -> LibraryQuery {
     let query = text.allSatisfy(\.isWhitespace) ? .everything : try parse(text)
     if filters.isEmpty { return query }
     let filter = narrow(filters)
@@ -74,4 +42,7 @@ public struct QueryLanguage: Sendable {
     default: return .all([query, filter])
     }
   }
+
+  /// The query that `filters` are.
+  public func query(_ filters: LibraryFilters) -> LibraryQuery { filters.isEmpty ? .everything : narrow(filters) }
 }

@@ -2,39 +2,10 @@ public import MusicModel
 
 /// What is asked of a library by all views together.
 public struct SearchRequest: Sendable, Hashable {
-  /// What is listed.
-  public var listing: SearchListing
-  /// The query as it is written, or the text that is searched for.
-  public var text: String
+  /// The text that is searched for; as it stands, and no query.
+  public var text = ""
   /// What narrows it besides.
-  public var filters: LibraryFilters
-  /// The order of albums and tracks.
-  public var order: LibraryOrder
-
-  /// A request; at first all albums.
-  public init(
-    _ listing: SearchListing = .albums, text: String = "", filters: LibraryFilters = LibraryFilters(),
-    order: LibraryOrder = LibraryOrder()
-  ) {
-    self.listing = listing
-    self.text = text
-    self.filters = filters
-    self.order = order
-  }
-}
-
-/// What of a library is listed.
-public enum SearchListing: String, Sendable, Hashable, CaseIterable {
-  /// Albums, in an order that can be chosen.
-  case albums
-  /// Tracks, in an order that can be chosen.
-  case tracks
-  /// Artists, by name.
-  case artists
-  /// Genres, by name.
-  case genres
-  /// What a text finds, best first: it is searched for as it stands and is no query.
-  case hits
+  public var filters = LibraryFilters()
 }
 
 /// Something that is being read, or will be as soon as nothing more is typed.

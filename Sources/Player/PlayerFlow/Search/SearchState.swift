@@ -12,42 +12,34 @@ public struct SearchState: Sendable, Equatable {
   public private(set) var shown: SearchResults?
   /// What is being read, or will be as soon as nothing more is typed.
   public private(set) var loading: SearchAsk?
-  /// What was asked in vain; what is shown, if anything, answers the same request.
-  public private(set) var failure: SearchFailure?
+  /// Why what was asked last has no answer; what is shown, if anything, answers the same request.
+  public private(set) var failure: LibraryError?
   private let pageSize: Int
   private var lastNumber: UInt64 = 0
 
   /// Nothing is asked yet; a page will have at most `pageSize` rows, at least 1.
   public init(pageSize: Int = 100) { self.pageSize = max(1, pageSize) }
 
-  /// Whether something was listed.
-  private var isListing: Bool { shown != nil || loading != nil || failure != nil }
+  /// Whether something was searched for.
+  private var isSearching: Bool { shown != nil || loading != nil || failure != nil }
 
   /// Applies `action`, and says whether that changed anything.
   public mutating func reduce(_ action: SearchAction) -> Bool {
     var request = wanted
     switch action {
-    case .list(let listing, let text, let order):
-      request.listing = listing
-      if let text { request.text = text }
-      if let order { request.order = order }
-      return want(request) || finish()
-    case .type(let text, let listing):
+    case .type(let text):
       request.text = text
-      if let listing { request.listing = listing }
-      return want(request, isTyped: true)
-    case .submit(let text):
-      request.text = text
-      return want(request) || finish()
-    case .order(let order):
-      request.order = order
-      return want(request, isTyped: loading?.isTyped == true, listing: isListing)
+      guard request != wanted || !isSearching else { return false }
+      wanted = request
+      ask(.first, isTyped: true)
+      return true
     case .filter(let change):
       change.apply(to: &request.filters)
-      return want(request, isTyped: loading?.isTyped == true, listing: isListing)
-    case .refresh: return refresh()
+      guard request != wanted else { return false }
+      wanted = request
+      if isSearching { ask(.first, isTyped: loading?.isTyped == true) }
+      return true
     case .loadMore: return loadMore()
-    case .retry: return retry()
     case .report(let report): return reduce(report)
     }
   }
@@ -62,36 +54,20 @@ public struct SearchState: Sendable, Equatable {
     case .failed(let number, let fault):
       guard let ask = loading, ask.number == number else { return false }
       loading = nil
-      failure = SearchFailure(ask: ask, fault: fault)
+      failure = fault
       if shown?.request != ask.request { shown = nil }
       return true
-    case .libraryChanged: return isListing && !(failure?.fault.isOfQuery ?? false) && refresh()
+    case .libraryChanged:
+      guard isSearching else { return false }
+      refresh()
+      return true
     }
   }
 
   // MARK: Asking
 
-  /// Makes `request` the wanted one, and asks for it where something is listed.
-  private mutating func want(_ request: SearchRequest, isTyped: Bool = false, listing: Bool = true) -> Bool {
-    guard request != wanted else { return false }
-    wanted = request
-    if listing { ask(.first, isTyped: isTyped) }
-    return true
-  }
-
-  /// Nothing more is typed: asks at once for what is wanted, unless it is being read or shown.
-  private mutating func finish() -> Bool {
-    if let loading {
-      guard loading.isTyped else { return false }
-      ask(loading.part)
-    } else {
-      guard shown?.request != wanted || failure != nil else { return false }
-      ask(shown?.request == wanted ? .again(readCount) : .first)
-    }
-    return true
-  }
-
-  private mutating func refresh() -> Bool {
+  /// Reads again what was read.
+  private mutating func refresh() {
     let isTyped = loading?.isTyped == true
     switch loading?.part {
     case .first?: ask(.first, isTyped: isTyped)
@@ -99,18 +75,11 @@ public struct SearchState: Sendable, Equatable {
     case .again(let count)?: ask(.again(count), isTyped: isTyped)
     case nil: ask(shown?.request == wanted ? .again(readCount) : .first)
     }
-    return true
   }
 
   private mutating func loadMore() -> Bool {
     guard loading == nil, failure == nil, let shown, shown.hasMore else { return false }
     ask(.more(behind: shown.readCount))
-    return true
-  }
-
-  private mutating func retry() -> Bool {
-    guard loading == nil, let failure else { return false }
-    ask(failure.ask.part)
     return true
   }
 
@@ -121,13 +90,6 @@ public struct SearchState: Sendable, Equatable {
     let limit = if case .again(let count) = part { count } else { pageSize }
     failure = nil
     loading = SearchAsk(number: lastNumber, request: wanted, part: part, limit: limit, isTyped: isTyped)
-  }
-}
-
-extension SearchFault {
-  /// Whether the query is at fault, and no other library would answer it.
-  fileprivate var isOfQuery: Bool {
-    if case .query = self { true } else { false }
   }
 }
 

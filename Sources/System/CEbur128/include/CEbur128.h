@@ -15,7 +15,6 @@ typedef struct Ebur128Library {
   __typeof__(ebur128_loudness_global_multiple) *loudness_global_multiple;
   __typeof__(ebur128_loudness_range) *loudness_range;
   __typeof__(ebur128_true_peak) *true_peak;
-  __typeof__(ebur128_sample_peak) *sample_peak;
 } Ebur128Library;
 
 /// The library, loaded when it is first asked for; NULL where it is not there. Any thread.

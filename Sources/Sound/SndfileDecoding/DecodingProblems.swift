@@ -5,49 +5,6 @@ import Platform
 import Synchronization
 import SystemPackage
 
-/// Says why a file does not open.
-struct OpeningFault {
-  private let path: FilePath
-
-  /// The fault of the file at `path`.
-  init(_ path: FilePath) { self.path = path }
-
-  /// What libsndfile's `error` means for people: the format's name, where the contents show it.
-  func decodingError(_ error: SndfileError) -> DecodingError {
-    if error.kind == .unreadable {
-      return DecodingError(path: path, kind: .unreadable, reason: error.message)
-    }
-    guard let signature else {
-      return DecodingError(path: path, kind: .malformed, reason: "is no sound file that can be played")
-    }
-    if let name = signature.unplayableName {
-      return DecodingError(
-        path: path, kind: .unsupported, reason: "is \(name), which libsndfile does not decode")
-    }
-    let name = signature.format.name
-    switch signature.format.use {
-    case .none:
-      let kind = signature.format == .empty ? DecodingError.Kind.empty : .malformed
-      return DecodingError(path: path, kind: kind, reason: "is no sound file, but \(name)")
-    case .played, .unplayable:
-      if error.kind == .unsupported {
-        return DecodingError(
-          path: path, kind: .unsupported, reason: "is \(name) in a coding that libsndfile does not decode")
-      }
-      return DecodingError(path: path, kind: .malformed, reason: "is \(name), but damaged (\(error.message))")
-    }
-  }
-
-  /// What the file holds, as far as it can be read.
-  private var signature: FormatSignature? {
-    guard let status = try? FileStatus(of: path), status.kind == .regular,
-      let descriptor = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
-    else { return nil }
-    defer { try? descriptor.close() }
-    return FormatSignature(size: status.size) { descriptor.bytes(at: $0, count: $1) }
-  }
-}
-
 /// Finds out why libsndfile does not open a file.
 ///
 /// libsndfile keeps that in one place for all threads (`sf_errno` in its `sndfile.c`): every open begins by clearing
@@ -102,7 +59,7 @@ enum FailedOpen {
 }
 
 /// Why reading ended where it should not have, or what was wrong on the way.
-enum EndFault: Equatable {
+enum StreamProblem: Equatable {
   /// The system failed to read the file, in its words.
   case system(String)
   /// The file has become shorter since it was opened.
@@ -125,7 +82,7 @@ enum EndFault: Equatable {
   /// From a frame on, silence takes the place of what was lost.
   case silenced(at: Int64)
 
-  /// The fault of the file at `path`, which ended at `position` of `frameCount` frames.
+  /// The error of the file at `path`, which ended at `position` of `frameCount` frames.
   func decodingError(
     path: FilePath, at position: Int64, of frameCount: Int64?, format: AudioFormat
   ) -> DecodingError {
@@ -197,5 +154,40 @@ struct SndfileError: Error, Hashable {
     case Self.unsupported: .unsupported
     default: .malformed
     }
+  }
+}
+
+extension SndfileError {
+  /// What it means for people that the file at `path` does not open: the format's name, where the contents show it.
+  func decodingError(opening path: FilePath) -> DecodingError {
+    if kind == .unreadable { return DecodingError(path: path, kind: .unreadable, reason: message) }
+    guard let signature = Self.signature(of: path) else {
+      return DecodingError(path: path, kind: .malformed, reason: "is no sound file that can be played")
+    }
+    if let name = signature.unplayableName {
+      return DecodingError(
+        path: path, kind: .unsupported, reason: "is \(name), which libsndfile does not decode")
+    }
+    let name = signature.format.name
+    switch signature.format.use {
+    case .none:
+      let kind = signature.format == .empty ? DecodingError.Kind.empty : .malformed
+      return DecodingError(path: path, kind: kind, reason: "is no sound file, but \(name)")
+    case .played, .unplayable:
+      if kind == .unsupported {
+        return DecodingError(
+          path: path, kind: .unsupported, reason: "is \(name) in a coding that libsndfile does not decode")
+      }
+      return DecodingError(path: path, kind: .malformed, reason: "is \(name), but damaged (\(message))")
+    }
+  }
+
+  /// What the file at `path` holds, as far as it can be read.
+  private static func signature(of path: FilePath) -> FormatSignature? {
+    guard let status = try? FileStatus(of: path), status.kind == .regular,
+      let descriptor = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
+    else { return nil }
+    defer { try? descriptor.close() }
+    return FormatSignature(size: status.size) { descriptor.bytes(at: $0, count: $1) }
   }
 }

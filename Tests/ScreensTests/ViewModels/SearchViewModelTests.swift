@@ -1,0 +1,111 @@
+import Flux
+import MusicModel
+import PlayerFlow
+import Synchronization
+import Testing
+
+@testable import Screens
+
+/// What a search shows, without a view and without a library: the answers are dispatched by the test.
+@Suite struct SearchViewModelTests {
+  private let dispatcher = SearchDispatcher()
+  private let store: SearchStore
+  private let actions: SearchActionCreator
+  private let search: SearchViewModel
+
+  init() {
+    store = SearchStore(pageSize: 2, dispatcher: dispatcher)
+    actions = SearchActionCreator(dispatcher: dispatcher)
+    search = SearchViewModel(store: store, actions: actions)
+  }
+
+  private func hit(_ id: Int64) -> SearchHit {
+    .album(
+      AlbumEntry(
+        id: id, title: "Album \(id)", artist: nil, date: nil, isCompilation: false, trackCount: 1,
+        duration: .seconds(60), added: 0))
+  }
+
+  /// Answers what is being read.
+  private func answer(_ rows: [SearchHit], hasMore: Bool = false) {
+    guard let ask = store.state.loading else { return }
+    dispatcher.dispatch(.report(.answered(ask.number, LibraryPage(rows, hasMore: hasMore))))
+  }
+
+  private var shown: SearchOutput { SearchOutput(store.state) }
+
+  @Test func `a search says that it loads, shows its rows, and what comes behind them`() {
+    search.accept(.type("blu"))
+    #expect(shown.note == "loading…" && shown.rows.isEmpty && store.state.loading?.isTyped == true)
+    answer([hit(1), hit(2)], hasMore: true)
+    #expect(shown.rows == [hit(1), hit(2)] && shown.note == nil)
+    search.accept(.loadMore)
+    #expect(shown.isLoading && shown.rows.count == 2)
+    answer([hit(3)])
+    #expect(shown.rows == [hit(1), hit(2), hit(3)] && !shown.isLoading)
+  }
+
+  @Test func `rows stay while another text is searched for, and then there may be none`() {
+    search.accept(.type("blu"))
+    answer([hit(1)])
+    search.accept(.type("blux"))
+    #expect(shown.rows == [hit(1)] && shown.isLoading)
+    answer([])
+    #expect(shown.note == "nothing found")
+  }
+
+  @Test func `a fault of the library is said, and what to do`() throws {
+    search.accept(.type("blu"))
+    let ask = try #require(store.state.loading)
+    dispatcher.dispatch(.report(.failed(ask.number, LibraryError(.index, "the index is locked"))))
+    #expect(shown.note == "the index is locked; try again")
+    search.accept(.type("blue"))
+    #expect(shown.problem == nil && shown.isLoading)
+  }
+
+  @Test func `filters are told in words`() {
+    for (value, kind) in [("1950s", LibraryFilters.Kind.decade), ("Jazz", .genre), ("Bebop", .genre)] {
+      actions.filter(.insert(value, of: kind))
+    }
+    #expect(FilterText.text(store.state.wanted.filters) == "genre Jazz or Bebop · decade 1950s")
+    actions.filter(.clear(nil))
+    #expect(FilterText.text(store.state.wanted.filters) == nil)
+  }
+
+  @Test func `two views of one store always show the same`() {
+    let seen = Mutex<[[SearchOutput]]>([[], []])
+    let other = SearchViewModel(store: store, actions: actions)
+    let observations = [search, other].enumerated().map { index, model in
+      model.observe { output in seen.withLock { $0[index].append(output) } }
+    }
+    search.accept(.type("blue"))
+    answer([hit(1)])
+    actions.filter(.insert("Jazz", of: .genre))
+    answer([])
+    withExtendedLifetime(observations) {
+      let seen = seen.withLock { $0 }
+      #expect(seen[0] == seen[1])
+      #expect(seen[0].last?.note == "nothing found")
+    }
+  }
+
+  @Test func `what is drawn is given at once, and then only what is something else`() {
+    let seen = Mutex<[SearchOutput]>([])
+    let observation = search.observe { output in seen.withLock { $0.append(output) } }
+    search.accept(.type("a"))
+    // Which request is being read is nothing that a search shows.
+    search.accept(.type("ab"))
+    withExtendedLifetime(observation) { #expect(seen.withLock { $0.map(\.isLoading) } == [false, true]) }
+  }
+
+  @Test func `inputs become outputs`() async {
+    let (inputs, input) = AsyncStream<SearchViewModel.Input>.makeStream()
+    var outputs = search.transform(inputs).makeAsyncIterator()
+    #expect(await outputs.next()?.isLoading == false)
+    input.yield(.type("blue"))
+    #expect(await outputs.next()?.isLoading == true)
+    input.finish()
+    answer([hit(1)])
+    #expect(await outputs.next()?.rows == [hit(1)])
+  }
+}
