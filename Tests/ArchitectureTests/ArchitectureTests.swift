@@ -16,7 +16,7 @@ import Testing
         "CTag", "CTagLib", "CSDBus", "CCoverDrawing",
       ]
     ),
-    ("Base", ["Flux", "UnicodeText", "Platform"]),
+    ("Base", ["Flux", "UnicodeText", "Platform", "DatabaseFiles"]),
     ("Model", ["MusicModel"]),
     (
       "Sound",

@@ -1,3 +1,4 @@
+import DatabaseFiles
 import GRDB
 import MusicModel
 import Platform

@@ -1,3 +1,4 @@
+import Platform
 public import SystemPackage
 
 /// The file of an SQLite database, and those that belong to it: their names end in `-wal` and `-shm`.
