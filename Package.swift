@@ -167,7 +167,8 @@ let package = Package(
     .target(
       name: "DatabaseFiles",
       dependencies: [
-        "Platform", .product(name: "SystemPackage", package: "swift-system"),
+        "Platform", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Base/DatabaseFiles",
       swiftSettings: strict),
 
@@ -260,7 +261,7 @@ let package = Package(
       name: "QueueStorage",
       dependencies: [
         "DatabaseFiles", "MusicModel", "Platform", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"), .product(name: "SystemPackage", package: "swift-system"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Player/QueueStorage",
       swiftSettings: strictUnsafe),
 
