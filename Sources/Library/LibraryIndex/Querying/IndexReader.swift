@@ -73,7 +73,7 @@ package struct IndexReader {
 
   /// The album with this id and its tracks in playing order; `nil` where there is none any more.
   func album(_ id: Int64) throws -> Album? {
-    try database.read { try AlbumLookup(database: $0.handle, libraries: libraries).album(id) }
+    try database.read { try AlbumLookup(database: $0, libraries: libraries).album(id) }
   }
 
   /// The files and directories that cannot be in the library, by path.
