@@ -164,6 +164,13 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Base/Platform",
       swiftSettings: strictUnsafe, linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
+    .target(
+      name: "DatabaseFiles",
+      dependencies: [
+        "Platform", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Base/DatabaseFiles",
+      swiftSettings: strict),
 
     // Sound.
     .target(name: "FormatSniffing", path: "Sources/Sound/FormatSniffing", swiftSettings: strict),
@@ -235,7 +242,8 @@ let package = Package(
     .target(
       name: "LibraryIndex",
       dependencies: [
-        "MusicModel", "Platform", "Tagging", "UnicodeText", .product(name: "GRDB", package: "GRDB.swift"),
+        "DatabaseFiles", "MusicModel", "Platform", "Tagging", "UnicodeText",
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"), .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Library/LibraryIndex",
       swiftSettings: strictUnsafe),
@@ -252,8 +260,8 @@ let package = Package(
     .target(
       name: "QueueStorage",
       dependencies: [
-        "MusicModel", "Platform", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"), .product(name: "SystemPackage", package: "swift-system"),
+        "DatabaseFiles", "MusicModel", "Platform", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Player/QueueStorage",
       swiftSettings: strictUnsafe),
 
@@ -341,6 +349,12 @@ let package = Package(
       name: "AudioCoreTests",
       dependencies: [
         "AudioCore", "Platform", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "DatabaseFilesTests",
+      dependencies: [
+        "DatabaseFiles", "Platform", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
     .testTarget(

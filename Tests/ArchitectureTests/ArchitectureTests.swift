@@ -16,7 +16,7 @@ import Testing
         "CTag", "CTagLib", "CSDBus", "CCoverDrawing",
       ]
     ),
-    ("Base", ["Flux", "UnicodeText", "Platform"]),
+    ("Base", ["Flux", "UnicodeText", "Platform", "DatabaseFiles"]),
     ("Model", ["MusicModel"]),
     (
       "Sound",
@@ -40,11 +40,17 @@ import Testing
   private static let unknown: [(rooms: [String], of: Set<String>)] = [
     (["PlaybackEngine", "PlayerFlow"], ["CAO", "CSndfile", "AOPlayback", "SndfileDecoding"]),
     (libraryRooms, ["AOPlayback", "PlaybackEngine"]),
-    (["Tagging", "CueSheets", "Playlists", "AlbumGrouping"], ["GRDB", "GRDBSQLite"]),
     (
       ["RemoteControl", "DesktopControl", "UserSettings", "Terminal", "Screens", "Commands"],
-      ["PlaybackEngine", "AOPlayback", "SndfileDecoding", "QueueStorage", "GRDB", "GRDBSQLite", "CSQLite"]
+      ["PlaybackEngine", "AOPlayback", "SndfileDecoding", "QueueStorage", "DatabaseFiles"]
     ),
+  ]
+
+  /// Modules that few rooms know.
+  private static let fewKnow: [(module: String, rooms: Set<String>)] = [
+    ("GRDB", ["DatabaseFiles", "LibraryIndex", "LibraryScanning", "QueueStorage"]),
+    ("GRDBSQLite", ["LibraryIndex"]),
+    ("CSQLite", ["segue"]),
   ]
 
   /// The modules that each room imports.
@@ -112,6 +118,18 @@ import Testing
     for rule in Self.unknown {
       for room in rule.rooms {
         #expect(imports[room, default: []].intersection(rule.of) == [], "\(room) imports what it must not know")
+      }
+    }
+  }
+
+  @Test func `There is one way to open SQLite`() throws {
+    let imports = try imports()
+    for rule in Self.fewKnow {
+      #expect(Set(imports.filter { $1.contains(rule.module) }.keys) == rule.rooms, "\(rule.module)")
+    }
+    for file in try SourceTree.files(in: "Sources") where file.room != "DatabaseFiles" {
+      for opening in ["sqlite3_open", "DatabaseQueue(path", "DatabasePool(", "Configuration()"] {
+        #expect(!file.lines.contains { $0.contains(opening) }, "\(file.path) has \(opening)")
       }
     }
   }

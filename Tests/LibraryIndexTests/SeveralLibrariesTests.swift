@@ -80,7 +80,7 @@ import Testing
   @Test(arguments: texts) func `An album is found by its name as in one library`(text: String) throws {
     func find(_ reader: IndexReader) throws -> Match<AlbumName> {
       try reader.database.read {
-        try AlbumLookup(database: $0.handle, libraries: reader.libraries).find(text)
+        try AlbumLookup(database: $0, libraries: reader.libraries).find(text)
       }
     }
     #expect(try find(two) == find(one))

@@ -152,17 +152,19 @@ struct HardLinkTests {
       root: rig.root.systemBytes, library: row.id, scope: .everything, isKnown: true, reader: TagReader(),
       isCancelled: { false })
     let state = FileState(try FileStatus(of: rig.root.pushing(FilePath("\(count)/0.flac"))))
-    let known = try KnownFiles(rig.index.path, plan: plan)
     let counter = Counter()
     let context = unsafe Unmanaged.passUnretained(counter).toOpaque()
-    unsafe sqlite3_progress_handler(
-      known.connection.handle.handle, 1,
-      { context in
-        guard let context = unsafe context else { return 1 }
-        return unsafe Unmanaged<Counter>.fromOpaque(context).takeUnretainedValue().add()
-      }, context)
-    for _ in 0..<count { #expect(try known.moved(state) == nil) }
-    unsafe sqlite3_progress_handler(known.connection.handle.handle, 0, nil, nil)
+    try rig.index.lend { database in
+      let known = try KnownFiles(database, plan: plan)
+      unsafe sqlite3_progress_handler(
+        database.sqliteConnection, 1,
+        { context in
+          guard let context = unsafe context else { return 1 }
+          return unsafe Unmanaged<Counter>.fromOpaque(context).takeUnretainedValue().add()
+        }, context)
+      for _ in 0..<count { #expect(try known.moved(state) == nil) }
+      unsafe sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil)
+    }
     return withExtendedLifetime(counter) { counter.count }
   }
 

@@ -59,7 +59,7 @@ struct ScanInterruptionTests {
           root: rig.root.systemBytes, library: library, scope: .everything, isKnown: false,
           reader: TagReader(),
           isCancelled: { false })
-        _ = try LibraryScan(plan, index: rig.index.path, progress: { _ in }).run(database)
+        _ = try LibraryScan(plan, index: rig.index, progress: { _ in }).run(database)
       }
     } throws: {
       "\($0)".contains("the disk is full")

@@ -1,3 +1,4 @@
+import DatabaseFiles
 import FoundationEssentials
 package import GRDB
 public import MusicModel
@@ -19,13 +20,11 @@ public final class LibraryIndex: Sendable {
 
   private static let fileName = "index.sqlite"
 
-  /// Answers until more is asked than a player that starts does; see ``queue()``.
-  private let first: Mutex<IndexConnection?>
   private let opened: Mutex<DatabaseQueue?>
   /// Answers what is asked of a few rows, which does not wait behind what looks at all of them.
   private let quick = Mutex<DatabaseQueue?>(nil)
-  /// Those who wrote, and do not write now.
-  private let writers = Mutex<[IndexWriter]>([])
+  private let readers: IndexConnections
+  private let writers: IndexConnections
 
   /// Opens the index in `directory`, and makes both where they are missing.
   ///
@@ -37,13 +36,12 @@ public final class LibraryIndex: Sendable {
     } catch {
       throw .unusable(path, "\(error)")
     }
-    if let present = IndexConnection(present: path) {
-      first = Mutex(present)
-      opened = Mutex(nil)
+    (readers, writers) = Self.connections(path)
+    if let present = try? IndexSchema.connectToPresent(path) {
+      opened = Mutex(present)
       warning = nil
       return
     }
-    first = Mutex(nil)
     // Whoever makes the database, or sets a damaged one aside, does so alone. Without locks it mostly goes well, too.
     let lock = try? Self.lock(path)
     defer { withExtendedLifetime(lock) {} }
@@ -67,7 +65,6 @@ public final class LibraryIndex: Sendable {
       } catch let error as DatabaseError
         where [.SQLITE_IOERR, .SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
       {
-        first.withLock { $0 = nil }
         opened.withLock { $0 = nil }
         quick.withLock { $0 = nil }
         return try body()
@@ -101,17 +98,33 @@ public final class LibraryIndex: Sendable {
   private static func lock(_ path: FilePath) throws(Errno) -> FileLock {
     try FileLock(
       path.removingLastComponent().appending("index.lock"),
-      until: MonotonicInstant.now.advanced(byMilliseconds: IndexSchema.patience * 1_000))
+      until: MonotonicInstant.now.advanced(byMilliseconds: DatabaseFile.patience * 1_000))
   }
 
   /// Opens the index in `directory` where it is there, in its present form, and nothing is wrong with it; `nil`
   /// anywhere else. Changes nothing in it.
   public init?(presentIn directory: FilePath) {
     path = directory.appending(Self.fileName)
-    guard let present = IndexConnection(present: path) else { return nil }
-    first = Mutex(present)
-    opened = Mutex(nil)
+    guard let present = try? IndexSchema.connectToPresent(path) else { return nil }
+    (readers, writers) = Self.connections(path)
+    opened = Mutex(present)
     warning = nil
+  }
+
+  /// Connections to the index at `path` for those who read alone, and for those who write many rows.
+  private static func connections(_ path: FilePath) -> (readers: IndexConnections, writers: IndexConnections) {
+    let writers = IndexConnections(path) { path in
+      let queue = try IndexSchema.connect(path)
+      try queue.writeWithoutTransaction {
+        try $0.execute(
+          sql: """
+            PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 16000; PRAGMA secure_delete = OFF;
+            PRAGMA temp_store = MEMORY
+            """)
+      }
+      return queue
+    }
+    return (IndexConnections(path) { try IndexSchema.connectToPresent($0) }, writers)
   }
 
   /// Whether there is an index in `directory`, which then need not be made.
@@ -121,35 +134,18 @@ public final class LibraryIndex: Sendable {
 
   /// Asks the index; a writer, of this process or another, does not hold it up.
   package func read<Value>(_ body: (Database) throws -> Value) throws(LibraryIndexError) -> Value {
-    try ask { try queue().read(body) }
+    try ask { try queue(opened).read(body) }
   }
 
-  /// The same for what a player asks when it starts, for which the index need not be opened in earnest.
-  package func look<Value: Sendable>(_ body: (IndexHandle) throws -> Value) throws(LibraryIndexError) -> Value {
-    try ask {
-      let answer = try first.withLock { first in try first?.read(body) }
-      if let answer { return answer }
-      return try queue().read { try body($0.handle) }
-    }
-  }
+  /// Lends a connection to one who reads on a thread of its own, in transactions of its own.
+  package func lend<Value>(_ body: (Database) throws -> Value) throws -> Value { try readers.lend(body) }
 
-  /// The database, opened in earnest.
-  private func queue() throws -> DatabaseQueue {
-    try opened.withLock { opened in
-      if let opened { return opened }
+  /// The connection that is kept here, or else a new one, which is kept from then on.
+  private func queue(_ kept: borrowing Mutex<DatabaseQueue?>) throws -> DatabaseQueue {
+    try kept.withLock { kept in
+      if let kept { return kept }
       let database = try IndexSchema.connect(path)
-      opened = database
-      first.withLock { $0 = nil }
-      return database
-    }
-  }
-
-  /// Another connection, for what takes no time.
-  private func quickQueue() throws -> DatabaseQueue {
-    try quick.withLock { quick in
-      if let quick { return quick }
-      let database = try IndexSchema.connect(path)
-      quick = database
+      kept = database
       return database
     }
   }
@@ -159,7 +155,7 @@ public final class LibraryIndex: Sendable {
     _ roots: LibraryRoots, _ body: (IndexReader) throws -> Value
   ) throws(LibraryIndexError) -> Value? {
     try ask {
-      let queue = try queue()
+      let queue = try queue(opened)
       return try queue.read { try Self.libraries(in: roots, $0) }
         .map { try body(IndexReader(database: queue, libraries: $0)) }
     }
@@ -171,7 +167,7 @@ public final class LibraryIndex: Sendable {
     _ roots: LibraryRoots, isQuick: Bool = false, _ body: (Database, LibraryScope) throws -> Value
   ) throws(LibraryIndexError) -> Value? {
     try ask {
-      try (isQuick ? quickQueue() : queue()).inDatabase { database in
+      try (isQuick ? queue(quick) : queue(opened)).inDatabase { database in
         var value: Value?
         try database.inTransaction(.deferred) {
           value = try Self.libraries(in: roots, database).map { try body(database, $0) }
@@ -195,11 +191,13 @@ public final class LibraryIndex: Sendable {
     movesLog: Bool = true, _ body: (Database) throws -> Value
   ) throws(LibraryIndexError) -> Value {
     try perform {
-      let kept = writers.withLock { $0.popLast() }
-      let writer = if let kept, kept.isOfPresentFile { kept } else { try IndexWriter(path) }
-      let value = try writer.write(movesLog: movesLog, body)
-      writers.withLock { $0.append(writer) }
-      return value
+      try writers.lend { database in
+        let value = try body(database)
+        if movesLog, IndexSchema.needsCheckpoint(path) {
+          try? database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        return value
+      }
     }
   }
 
@@ -208,7 +206,7 @@ public final class LibraryIndex: Sendable {
   /// - Throws: `LibraryIndexError`.
   public func loudness(of paths: [FilePath]) throws(LibraryIndexError) -> [FilePath: StoredLoudness] {
     try ask {
-      try queue().read { database in
+      try queue(opened).read { database in
         let statement = try database.cachedStatement(sql: LoudnessTable.selection)
         var found: [FilePath: StoredLoudness] = [:]
         for path in paths {
@@ -226,7 +224,7 @@ public final class LibraryIndex: Sendable {
   /// - Throws: `LibraryIndexError`.
   public func store(_ measurements: [StoredLoudness]) throws(LibraryIndexError) {
     try perform {
-      try queue().write { database in
+      try queue(opened).write { database in
         let statement = try database.cachedStatement(sql: LoudnessTable.insertion)
         for value in measurements { try statement.execute(arguments: LoudnessTable.arguments(value)) }
       }

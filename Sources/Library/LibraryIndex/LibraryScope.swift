@@ -30,7 +30,7 @@ package struct LibraryScope: Sendable {
   }
 
   /// Finds the row of a library by its path.
-  package static let selection = "SELECT id FROM library WHERE root = ?"
+  static let selection = "SELECT id FROM library WHERE root = ?"
 
   /// What the first parameter of statements stands for.
   package var first: Int64 { all.first?.id ?? 0 }

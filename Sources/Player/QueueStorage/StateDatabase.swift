@@ -12,10 +12,9 @@ public import SystemPackage
 /// and no others. What is heard is written beside it; see ``ElapsedFile``.
 public final class StateDatabase: QueueRepository {
   private struct Desk: ~Copyable {
-    /// What read the beginning; it stays until ``database`` is open, since the last to close a database puts its log in
-    /// order.
-    var glance: StateHeaderReader?
     var database: DatabaseQueue?
+    /// Whether its tables were looked at.
+    var isChecked = false
     var writer = StateWriter()
     /// Whether ``writer`` knows what the database holds.
     var isKnown = false
@@ -47,10 +46,14 @@ public final class StateDatabase: QueueRepository {
 
   /// See ``QueueRepository/begin()``.
   public func begin() throws(QueueFault) -> KeptBeginning {
-    if let glance = StateHeaderReader(path), let beginning = glance.beginning {
-      desk.withLock { $0.glance = glance }
+    // The first sound waits for this; the tables are looked at later.
+    let beginning = desk.withLock { desk -> KeptBeginning? in
+      guard desk.database == nil, let database = StateSchema.openPresent(path) else { return nil }
+      let beginning = try? database.unsafeRead { try StateReader($0).beginning() }
+      if beginning != nil { desk.database = database }
       return beginning
     }
+    if let beginning { return beginning }
     return try perform { _, database in try database.read { try StateReader($0).beginning() } }
   }
 
@@ -189,7 +192,8 @@ public final class StateDatabase: QueueRepository {
       do {
         let database = try desk.database ?? opened()
         desk.database = database
-        desk.glance = nil
+        if !desk.isChecked { try StateSchema.checkTables(of: database) }
+        desk.isChecked = true
         return .success(try body(&desk, database))
       } catch {
         guard StateFiles.isDamage(error) else { return .failure(StateFiles.fault(error, path)) }

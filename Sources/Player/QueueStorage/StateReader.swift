@@ -1,6 +1,5 @@
 import FoundationEssentials
 import GRDB
-import GRDBSQLite
 import MusicModel
 import SystemPackage
 
@@ -19,15 +18,12 @@ struct StateReader {
   init(_ database: Database) { self.database = database }
 
   /// What counts before the queue is there.
-  func beginning() throws -> KeptBeginning {
-    let row = try stateRow()
-    return try Self.beginning { row[$0] }
-  }
+  func beginning() throws -> KeptBeginning { try Self.beginning(stateRow()) }
 
   /// The queue with its history; `nil` where none was ever kept.
   mutating func queue() throws -> KeptQueue? {
-    let beginning = try beginning()
     let state = try stateRow()
+    let beginning = try Self.beginning(state)
     guard let row = try Row.fetchOne(database, sql: "SELECT items, playing, tracks FROM arrangement") else {
       return nil
     }
@@ -49,7 +45,7 @@ struct StateReader {
 
   private func stateRow() throws -> Row {
     // By their names: where one is missing, SQLite says so; a row without it would end the process.
-    let columns = (Self.beginningColumns + ["title", "current", "heard"]).joined(separator: ", ")
+    let columns = "repeat, random, single, consume, stop_after, seed, last_id, volume, title, current, heard"
     guard let row = try Row.fetchOne(database, sql: "SELECT \(columns) FROM state WHERE id = 1") else {
       throw Obstacle.damaged("state")
     }
@@ -107,27 +103,21 @@ struct StateReader {
 }
 
 extension StateReader {
-  /// The columns of `state` that ``beginning(_:)`` asks for.
-  static let beginningColumns = [
-    "repeat", "random", "single", "consume", "stop_after", "seed", "last_id", "volume",
-  ]
-
-  /// What counts before the queue is there, of a row of `state` whose values `value` gives by their columns' names.
-  static func beginning(_ value: (String) -> DatabaseValue) throws -> KeptBeginning {
+  private static func beginning(_ state: Row) throws -> KeptBeginning {
     KeptBeginning(
-      modes: try modes(value), seed: UInt64(bitPattern: try integer(value("seed"))),
-      lastID: UInt64(bitPattern: try integer(value("last_id"))),
-      volume: try optionalInteger(value("volume")).map { Int(clamping: min(max($0, 0), 100)) })
+      modes: try modes(state), seed: UInt64(bitPattern: try integer(state["seed"])),
+      lastID: UInt64(bitPattern: try integer(state["last_id"])),
+      volume: try optionalInteger(state["volume"]).map { Int(clamping: min(max($0, 0), 100)) })
   }
 
-  private static func modes(_ value: (String) -> DatabaseValue) throws -> QueueModes {
+  private static func modes(_ state: Row) throws -> QueueModes {
     var modes = QueueModes()
-    modes.repeat = try name(value("repeat"))
-    modes.random = try name(value("random"))
-    modes.single = try name(value("single"))
-    let consume = try integer(value("consume"))
+    modes.repeat = try name(state["repeat"])
+    modes.random = try name(state["random"])
+    modes.single = try name(state["single"])
+    let consume = try integer(state["consume"])
     (modes.consume, modes.consumesOnce) = (consume != 0, consume == 2)
-    let stop = value("stop_after")
+    let stop = state["stop_after"] as DatabaseValue
     modes.stopAfter = stop.isNull ? nil : try name(stop)
     return modes
   }
@@ -169,59 +159,5 @@ extension StateReader {
       throw Obstacle.damaged("page numbers")
     }
     return numbers
-  }
-}
-
-/// A connection by SQLite alone, which says what counts at the beginning: the first sound waits for that, and GRDB's
-/// connection takes several times as long to open.
-///
-/// Used by one thread at a time.
-final class StateHeaderReader: Sendable {
-  /// The address of SQLite's connection; as a number it may go from thread to thread.
-  private let address: UInt
-
-  /// Opens the database at `path`; `nil` where that is missing, is not in its present form, or anything else is wrong
-  /// with it.
-  init?(_ path: FilePath) {
-    guard let name = String(validating: path) else { return nil }
-    var connection: OpaquePointer?
-    let code = unsafe sqlite3_open_v2(
-      name, &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
-    address = UInt(bitPattern: connection)
-    guard code == SQLITE_OK, row("PRAGMA user_version")?.first == StateSchema.version.databaseValue else {
-      return nil
-    }
-  }
-
-  deinit { unsafe sqlite3_close_v2(OpaquePointer(bitPattern: address)) }
-
-  /// What counts before the queue is there; `nil` where it cannot be read, for whatever reason.
-  var beginning: KeptBeginning? {
-    let columns = StateReader.beginningColumns
-    let names = columns.joined(separator: ", ")
-    guard let row = row("SELECT \(names) FROM state WHERE id = 1") else { return nil }
-    return try? StateReader.beginning { name in
-      columns.firstIndex(of: name).map { row[$0] } ?? .null
-    }
-  }
-
-  /// The first row that `sql` gives, as far as its values are numbers and texts.
-  private func row(_ sql: String) -> [DatabaseValue]? {
-    var statement: OpaquePointer?
-    defer { unsafe sqlite3_finalize(statement) }
-    guard
-      unsafe sqlite3_prepare_v2(OpaquePointer(bitPattern: address), sql, -1, &statement, nil) == SQLITE_OK,
-      unsafe sqlite3_step(statement) == SQLITE_ROW
-    else { return nil }
-    return unsafe (0..<sqlite3_column_count(statement)).map { unsafe Self.value(statement, $0) }
-  }
-
-  private static func value(_ statement: OpaquePointer?, _ column: Int32) -> DatabaseValue {
-    switch unsafe sqlite3_column_type(statement, column) {
-    case SQLITE_INTEGER: unsafe sqlite3_column_int64(statement, column).databaseValue
-    case SQLITE_TEXT:
-      unsafe sqlite3_column_text(statement, column).map { unsafe String(cString: $0).databaseValue } ?? .null
-    default: .null
-    }
   }
 }

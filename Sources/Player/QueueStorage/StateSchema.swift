@@ -1,3 +1,4 @@
+import DatabaseFiles
 import GRDB
 import MusicModel
 import Platform
@@ -5,8 +6,6 @@ import SystemPackage
 
 /// How the database is opened, and what is done where it cannot be.
 enum StateSchema {
-  /// How long to wait for a reader that brings the log in order, in seconds.
-  private static let patience: Double = 5
   /// What the header of the file says where the tables are these: "Seq", and the number of migrations.
   static let version: Int64 = 0x5365_7103
   /// What it said while pages of tracks had no further tags, or fewer kinds of them; all else is the same.
@@ -23,8 +22,6 @@ enum StateSchema {
     case foreign
     /// A later version of Segue made it.
     case tooNew
-    /// Its path is no text.
-    case noText
   }
 
   /// Opens the database at `path` for its owner, and brings it into its present form.
@@ -33,28 +30,30 @@ enum StateSchema {
     if file.isEmpty { throw Obstacle.empty }
     let isNew = file.makePrivate()
     do {
-      let database = try connect(path, isReadOnly: false)
-      do {
-        let found = try version(of: database)
-        if found != version { try migrate(database, from: found) }
-        try checkTables(of: database)
-        return database
-      } catch {
-        try? database.close()
-        throw error
-      }
+      let database = try connect(path, .writing)
+      let found = try database.userVersion
+      if found != version { try migrate(database, from: found) }
+      return database
     } catch {
       if isNew, file.isEmpty { try? AtomicFile.remove(path) }
       throw error
     }
   }
 
+  /// Opens the database at `path` for its owner, where it is there in its present form; `nil` anywhere else.
+  static func openPresent(_ path: FilePath) -> DatabaseQueue? {
+    guard (try? FileStatus(of: path)) != nil, let database = try? connect(path, .writing),
+      (try? database.userVersion) == version
+    else { return nil }
+    return database
+  }
+
   /// Opens the database at `path` for a process that does not own it; `nil` where there is nothing yet.
   static func openReading(_ path: FilePath) throws -> DatabaseQueue? {
     guard (try? FileStatus(of: path)) != nil else { return nil }
     if DatabaseFile(path).isEmpty { throw Obstacle.empty }
-    let database = try connect(path, isReadOnly: true)
-    let found = try version(of: database)
+    let database = try connect(path, .reading)
+    let found = try database.userVersion
     if found == 0 { return nil }
     guard found == version || versionsWithFewerTags.contains(found) else {
       throw found & ~0xFF == family ? Obstacle.tooNew : .foreign
@@ -65,7 +64,7 @@ enum StateSchema {
 
   /// Sees to it that the tables have the columns that they were made with: a damaged name or type would show amid
   /// reading or, worse, writing.
-  private static func checkTables(of database: DatabaseQueue) throws {
+  static func checkTables(of database: DatabaseQueue) throws {
     guard try database.unsafeRead(columns) == template.get().columns else {
       throw Obstacle.damaged("the tables are not those that were made")
     }
@@ -94,10 +93,6 @@ enum StateSchema {
     ).map { Array($0.databaseValues) }
   }
 
-  private static func version(of database: DatabaseQueue) throws -> Int64 {
-    try database.unsafeRead { try Int64.fetchOne($0, sql: "PRAGMA user_version") } ?? 0
-  }
-
   private static func migrate(_ database: DatabaseQueue, from found: Int64) throws {
     if found > version, found & ~0xFF == family { throw Obstacle.tooNew }
     if versionsWithFewerTags.contains(found) {
@@ -117,39 +112,9 @@ enum StateSchema {
     }
   }
 
-  private static func connect(_ path: FilePath, isReadOnly: Bool) throws -> DatabaseQueue {
-    guard let name = String(validating: path) else {
-      return try connectByNumber(path, isReadOnly: isReadOnly)
-    }
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(patience)
-    configuration.label = "state"
-    configuration.readonly = isReadOnly
-    configuration.foreignKeysEnabled = false
-    if !isReadOnly {
-      configuration.prepareDatabase {
-        try $0.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 4194304")
-      }
-    }
-    do {
-      return try DatabaseQueue(path: name, configuration: configuration)
-    } catch let error as DatabaseError
-      where isReadOnly && (error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY)
-    {
-      // In a directory that cannot be written, what nobody writes to can still be read.
-      let file = DatabaseFile(path)
-      guard file.logSize == 0, let uri = file.immutableURI else { throw error }
-      return try DatabaseQueue(path: uri, configuration: configuration)
-    }
-  }
-
-  /// The same for a path that is no text, by the name that Linux gives to an open directory: SQLite follows that to the
-  /// bytes.
-  private static func connectByNumber(_ path: FilePath, isReadOnly: Bool) throws -> DatabaseQueue {
-    guard let file = path.lastComponent, String(validating: file) != nil else { throw Obstacle.noText }
-    let directory = try FileDescriptor.open(path.removingLastComponent(), .readOnly, options: [.closeOnExec])
-    return try directory.closeAfter {
-      try connect(FilePath("/proc/self/fd/\(directory.rawValue)").appending(file), isReadOnly: isReadOnly)
+  private static func connect(_ path: FilePath, _ access: DatabaseFile.Access) throws -> DatabaseQueue {
+    try DatabaseFile(path).connect(access, label: "state") {
+      try $0.execute(sql: "PRAGMA journal_size_limit = 4194304")
     }
   }
 }
@@ -217,20 +182,12 @@ enum StateFiles {
       case .SQLITE_FULL, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PERM, .SQLITE_AUTH,
         .SQLITE_INTERRUPT, .SQLITE_PROTOCOL, .SQLITE_NOLFS:
         return false
-      // A damaged length asks for more memory than there is, too.
-      case .SQLITE_NOMEM: return hasMemory
+      case .SQLITE_NOMEM: return DatabaseCheck(tables: StateTables.creation).hasMemory
       case .SQLITE_IOERR: return error.extendedResultCode == .SQLITE_IOERR_SHORT_READ
       default: return true
       }
     default: return false
     }
-  }
-
-  /// Whether there is memory for a database.
-  private static var hasMemory: Bool {
-    guard let database = try? DatabaseQueue() else { return false }
-    defer { try? database.close() }
-    return (try? database.write { try $0.execute(sql: StateTables.creation) }) != nil
   }
 
   /// What `error` means for the database at `path`, where it is no damage.
@@ -242,8 +199,6 @@ enum StateFiles {
         .unusable,
         "the kept queue \(path.shown) is of a later version of Segue: update Segue, or name another directory with --state-dir"
       )
-    case StateSchema.Obstacle.noText:
-      QueueFault(.unusable, "the queue cannot be kept in \(path.shown): its path is no text\(advice)")
     case let error as DatabaseError:
       QueueFault(.unwritten, "the queue cannot be kept in \(path.shown): \(reason(error))\(advice)")
     case Errno.noSpace, Errno.diskQuotaExceeded:
@@ -254,11 +209,9 @@ enum StateFiles {
 
   private static func reason(_ error: DatabaseError) -> String {
     switch error.resultCode {
-    case .SQLITE_FULL: "the disk is full"
-    case .SQLITE_READONLY: "it cannot be written"
     case .SQLITE_CANTOPEN: "it cannot be opened"
     case .SQLITE_BUSY, .SQLITE_LOCKED: "another program holds it"
-    default: error.message ?? "SQLite's error \(error.resultCode.rawValue)"
+    default: error.reason
     }
   }
 

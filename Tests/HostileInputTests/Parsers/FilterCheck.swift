@@ -54,7 +54,7 @@ enum FilterCheck {
     var configuration = Configuration()
     configuration.prepareDatabase { database in
       database.add(function: TrackTag.reading)
-      try TextFunctions.add(to: database.handle)
+      try TextFunctions.add(to: database)
     }
     let database = try DatabaseQueue(configuration: configuration)
     try DatabaseQueue(path: path.string).backup(to: database)

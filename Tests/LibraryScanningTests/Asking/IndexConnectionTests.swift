@@ -10,7 +10,7 @@ import Testing
 @testable import Tagging
 
 @Suite struct IndexConnectionTests {
-  private static func opens(_ path: FilePath) -> Bool { IndexConnection(present: path) != nil }
+  private static func opens(_ path: FilePath) -> Bool { (try? IndexSchema.connectToPresent(path)) != nil }
 
   @Test func `Only an index in its present form is opened`() throws {
     let directory = try TemporaryDirectory()
@@ -39,7 +39,7 @@ import Testing
     try rig.add("a/2.flac", [("TITLE", "Two"), ("ALBUM", "Blue Train"), ("ARTIST", "John Coltrane")])
     try rig.scan()
     #expect(try player.album(name.id)?.tracks.map(\.title) == ["One", "Two"])
-    // More is wanted than the first connection gives.
+    // More is asked than a player that starts does.
     #expect(try player.tracks(.everything, order: .init(), window: .init()).elements.count == 2)
     #expect(try player.album(name.id)?.tracks.count == 2)
   }

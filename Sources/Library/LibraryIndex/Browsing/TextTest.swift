@@ -1,3 +1,4 @@
+import GRDB
 import GRDBSQLite
 import MusicModel
 import Platform
@@ -147,8 +148,8 @@ enum TextFunctions {
   ///   have a U+001F between them;
   /// - `segue_tag_compares(TEST, TAGS, KIND)`: whether it is true of a value of this kind, or of any with NULL, in the
   ///   column `tags`.
-  static func add(to handle: IndexHandle) throws {
-    try unsafe add("segue_compares", count: -1, to: handle) { context, count, values in
+  static func add(to database: Database) throws {
+    try unsafe add("segue_compares", count: -1, to: database) { context, count, values in
       var isTrue = false
       if let values = unsafe values, count > 0, let test = unsafe TextFunctions.test(values[0]) {
         for index in 1..<max(1, Int(count)) where !isTrue {
@@ -158,7 +159,7 @@ enum TextFunctions {
       }
       unsafe sqlite3_result_int(context, isTrue ? 1 : 0)
     }
-    try unsafe add("segue_tag_compares", count: 3, to: handle) { context, _, values in
+    try unsafe add("segue_tag_compares", count: 3, to: database) { context, _, values in
       var isTrue = false
       if let values = unsafe values, let test = unsafe TextFunctions.test(values[0]),
         let tags = unsafe TextFunctions.text(values[1])
@@ -177,11 +178,11 @@ enum TextFunctions {
     @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
 
   private static func add(
-    _ name: String, count: Int32, to handle: IndexHandle, _ function: Function
+    _ name: String, count: Int32, to database: Database, _ function: Function
   ) throws {
     let code = unsafe sqlite3_create_function_v2(
-      handle.handle, name, count, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil, function, nil, nil, nil)
-    guard code == SQLITE_OK else { throw handle.error(code) }
+      database.sqliteConnection, name, count, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil, function, nil, nil, nil)
+    guard code == SQLITE_OK else { throw database.error(code) }
   }
 
   private static func test(_ value: OpaquePointer?) -> TextTest? {

@@ -1,3 +1,4 @@
+import DatabaseFiles
 import FoundationEssentials
 import GRDB
 import Platform
@@ -5,8 +6,6 @@ import SystemPackage
 
 /// How the index is opened, and what its tables are.
 enum IndexSchema {
-  /// How long to wait for other processes, in seconds.
-  static let patience: UInt64 = 5
   /// What the header of the file says where the tables are these: "Seg", and the number of migrations.
   static let version: Int64 = 0x5365_6709
   private static let family: Int64 = 0x5365_6700
@@ -16,7 +15,7 @@ enum IndexSchema {
     try perform(path) {
       DatabaseFile(path).makePrivate()
       let database = try connect(path)
-      let found = try found(database)
+      let found = try database.userVersion
       if found == version { return database }
       if found > version, found & ~0xFF == family { throw LibraryIndexError.tooNew(path) }
       if try database.unsafeRead(isForeign) {
@@ -41,31 +40,23 @@ enum IndexSchema {
 
   /// Another connection to the database at `path`, which is in its present form.
   static func connect(_ path: FilePath) throws -> DatabaseQueue {
-    guard let name = String(validating: path) else {
+    guard String(validating: path) != nil else {
       throw LibraryIndexError.unusable(path, "its path is no text")
     }
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(Double(patience))
-    configuration.label = "index"
-    configuration.foreignKeysEnabled = false
-    configuration.prepareDatabase { database in
+    return try DatabaseFile(path).connect(.anyPossible, label: "index") { database in
       database.add(function: TrackTag.reading)
-      try TextFunctions.add(to: database.handle)
-      try database.execute(sql: "PRAGMA synchronous = NORMAL")
+      try TextFunctions.add(to: database)
     }
-    do {
-      return try DatabaseQueue(path: name, configuration: configuration)
-    } catch let error as DatabaseError
-      where error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
-    {
-      // In a directory that cannot be written, what nobody writes to can still be read.
-      let file = DatabaseFile(path)
-      guard (try? FileStatus(of: path)) != nil, file.logSize == 0, let uri = file.immutableURI else {
-        throw error
-      }
-      configuration.readonly = true
-      return try DatabaseQueue(path: uri, configuration: configuration)
+  }
+
+  /// Another connection to the database at `path`, where that is there in its present form; makes nothing.
+  static func connectToPresent(_ path: FilePath) throws -> DatabaseQueue {
+    _ = try FileStatus(of: path)
+    let database = try connect(path)
+    guard try database.userVersion == version else {
+      throw LibraryIndexError.unusable(path, "its tables are not of this version of Segue")
     }
+    return database
   }
 
   /// Whether so much was written that what is in the log should go where it belongs. After a program that was killed,
@@ -85,18 +76,15 @@ enum IndexSchema {
       throw error
     } catch let error as DatabaseError {
       switch error.resultCode {
-      // A damaged length asks for more memory than there is, too.
       case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_NOMEM:
-        guard IndexCheck.isDamaged(path) else {
+        guard isDamaged(path) else {
           throw .unusable(
             path,
             error.resultCode == .SQLITE_NOMEM
               ? "out of memory" : "it could not be read for a moment, though nothing is wrong with it; try again")
         }
         throw .damaged(path, setAsideAs: try setAside(path))
-      case .SQLITE_FULL: throw .unusable(path, "the disk is full")
-      case .SQLITE_READONLY: throw .unusable(path, "it cannot be written")
-      default: throw .unusable(path, error.message ?? "\(error.resultCode)")
+      default: throw .unusable(path, error.reason)
       }
     } catch is RowDecodingError {
       // Of a column that was made to hold nothing else.
@@ -106,8 +94,10 @@ enum IndexSchema {
     }
   }
 
-  private static func found(_ database: DatabaseQueue) throws -> Int64 {
-    try database.unsafeRead { try Int64.fetchOne($0, sql: "PRAGMA user_version") } ?? 0
+  private static func isDamaged(_ path: FilePath) -> Bool {
+    // The index of words is looked into by itself alone.
+    DatabaseCheck(tables: LibraryTables.creation)
+      .isDamaged(alsoBy: "INSERT INTO search (search) VALUES ('integrity-check')") { try connect(path) }
   }
 
   private static func isEmpty(_ database: Database) throws -> Bool {

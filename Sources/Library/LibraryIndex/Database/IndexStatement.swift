@@ -6,40 +6,30 @@ import GRDBSQLite
 ///
 /// Parameters are bound in their order. For the thread and the time in which `Database` may be used.
 @safe package final class IndexStatement {
-  private let connection: IndexHandle
+  private let database: Database
+  private let statement: Statement
   private let handle: OpaquePointer
-  /// Who compiled it, and has it for the next one; `nil` where it ends with this.
-  private let keeper: Statement?
   private var binding: ParameterBinding
 
   /// Compiles one statement.
-  package init(_ connection: IndexHandle, _ sql: String) throws {
-    self.connection = connection
-    keeper = nil
-    unsafe handle = try unsafe connection.prepared(sql)
-    binding = unsafe ParameterBinding(handle, keepsValues: true)
+  package convenience init(_ database: Database, _ sql: String) throws {
+    self.init(database, try database.makeStatement(sql: sql), keepsValues: true)
   }
 
-  /// Compiles one statement.
-  package convenience init(_ database: Database, _ sql: String) throws { try self.init(database.handle, sql) }
-
   /// A statement that `database` keeps compiled, for what is asked again and again; for one who asks at a time.
-  init(keptBy database: Database, _ sql: String) throws {
-    connection = database.handle
-    let statement = try database.cachedStatement(sql: sql)
-    keeper = statement
-    unsafe handle = unsafe statement.sqliteStatement
-    binding = unsafe ParameterBinding(handle, keepsValues: false)
+  convenience init(keptBy database: Database, _ sql: String) throws {
+    self.init(database, try database.cachedStatement(sql: sql), keepsValues: false)
     reset()
   }
 
-  deinit {
-    if keeper == nil {
-      unsafe sqlite3_finalize(handle)
-    } else {
-      unsafe sqlite3_reset(handle)
-    }
+  private init(_ database: Database, _ statement: Statement, keepsValues: Bool) {
+    self.database = database
+    self.statement = statement
+    unsafe handle = unsafe statement.sqliteStatement
+    binding = unsafe ParameterBinding(handle, keepsValues: keepsValues)
   }
+
+  deinit { unsafe sqlite3_reset(handle) }
 
   /// Binds the next parameter.
   package func bind(_ value: Int64?) { binding.bind(value) }
@@ -82,7 +72,7 @@ import GRDBSQLite
   package func step() throws -> Bool {
     let code = unsafe sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
-    let error = code == SQLITE_DONE ? nil : connection.error(code)
+    let error = code == SQLITE_DONE ? nil : database.error(code)
     reset()
     if let error { throw error }
     return false
@@ -99,7 +89,7 @@ import GRDBSQLite
   /// few as they are.
   package func insert() throws -> Int64 {
     try run()
-    return connection.lastInsertedID
+    return database.lastInsertedRowID
   }
 
   /// Makes it ready for the next parameters before its rows have ended.
@@ -147,6 +137,13 @@ import GRDBSQLite
     let start = unsafe sqlite3_column_blob(handle, column)
     let count = Int(unsafe sqlite3_column_bytes(handle, column))
     return unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+  }
+}
+
+extension Database {
+  /// The error that SQLite has just given `code` for.
+  func error(_ code: Int32) -> DatabaseError {
+    DatabaseError(resultCode: ResultCode(rawValue: code), message: lastErrorMessage)
   }
 }
 

@@ -1,3 +1,4 @@
+package import GRDB
 package import MusicModel
 package import Tagging
 import UnicodeText
@@ -15,11 +16,11 @@ package struct AlbumLookup {
   /// The most titles that are compared for a suggestion.
   private static let suggestionLimit = 100_000
 
-  private let database: IndexHandle
+  private let database: Database
   private let libraries: LibraryScope
 
   /// Looks in `database` at the albums of these libraries.
-  package init(database: IndexHandle, libraries: LibraryScope) {
+  package init(database: Database, libraries: LibraryScope) {
     self.database = database
     self.libraries = libraries
   }
@@ -49,7 +50,8 @@ package struct AlbumLookup {
   /// each.
   private func candidates(_ reading: Reading, _ tier: MatchTier) throws -> [(rank: Int, name: AlbumName)] {
     guard let (condition, values) = reading.condition(tier, in: libraries) else { return [] }
-    let rows = try database.statement(
+    let rows = try IndexStatement(
+      database,
       """
       SELECT id, title, artist, artist_key, sort_artist_key FROM album
       WHERE \(condition) AND (? IS NULL OR instr(artist_key, ?) OR instr(sort_artist_key, ?))
@@ -79,7 +81,8 @@ package struct AlbumLookup {
     if !byArtist.isEmpty { return byArtist }
     let title = (query.split(separator: "/").last.map(String.init) ?? query).searchWords.trimmed
     var known: [(id: Int64, title: String, artist: String)] = []
-    let rows = try database.statement(
+    let rows = try IndexStatement(
+      database,
       """
       SELECT id, title_key, artist_key FROM album WHERE \(libraries.condition("library", "?")) ORDER BY sort
       LIMIT \(Self.suggestionLimit)
@@ -111,7 +114,7 @@ package struct AlbumLookup {
   }
 
   private func names(_ sql: String, _ bind: (IndexStatement) -> Void) throws -> [AlbumName] {
-    let rows = try database.statement(sql)
+    let rows = try IndexStatement(database, sql)
     bind(rows)
     var names: [AlbumName] = []
     while try rows.step() { if let name = Self.name(rows) { names.append(name) } }
@@ -190,7 +193,8 @@ extension String {
 extension AlbumLookup {
   /// The album with this id and its tracks in playing order; `nil` where there is none any more.
   package func album(_ id: Int64) throws -> Album? {
-    let rows = try database.statement(
+    let rows = try IndexStatement(
+      database,
       """
       SELECT \(StoredTrack.columns) FROM track INDEXED BY track_album \(StoredTrack.tables)
       WHERE track.album = ?2 AND \(libraries.condition("track.library")) ORDER BY track.place
@@ -199,7 +203,7 @@ extension AlbumLookup {
     rows.bind(id)
     var tracks: [Track] = []
     while try rows.step() { tracks.append(StoredTrack.entry(StatementRow(statement: rows)).track) }
-    let albums = try database.statement("SELECT \(StoredAlbum.columns) FROM album WHERE album.id = ?")
+    let albums = try IndexStatement(database, "SELECT \(StoredAlbum.columns) FROM album WHERE album.id = ?")
     albums.bind(id)
     guard !tracks.isEmpty, try albums.step() else { return nil }
     let entry = StoredAlbum.entry(StatementRow(statement: albums))
@@ -214,9 +218,10 @@ extension AlbumLookup {
   /// The directories in which the tracks of this album are, with the times at which they had changed when they were
   /// read, and the library's path.
   package static func directories(
-    ofAlbum id: Int64, _ database: IndexHandle
+    ofAlbum id: Int64, _ database: Database
   ) throws -> (root: [UInt8], directories: [(path: RelativePath, modificationTime: Int64)]) {
-    let rows = try database.statement(
+    let rows = try IndexStatement(
+      database,
       """
       SELECT DISTINCT directory.path, directory.mtime, library.root FROM track INDEXED BY track_album
       JOIN directory ON directory.id = track.directory JOIN library ON library.id = track.library

@@ -10,8 +10,8 @@ extension IndexedLibrary: LibraryRepository {
   public var isScanned: Bool {
     get throws(LibraryError) {
       let unread = try fault { () throws(LibraryIndexError) in
-        try index.look { database in
-          let row = try database.statement("SELECT 1 FROM library WHERE root = ? AND scanned IS NOT NULL")
+        try index.read { database in
+          let row = try IndexStatement(database, "SELECT 1 FROM library WHERE root = ? AND scanned IS NOT NULL")
           return try roots.paths.filter { path in
             row.bind(path.systemBytes)
             defer { row.reset() }
@@ -100,7 +100,7 @@ extension IndexedLibrary: LibraryRepository {
   /// `nil` where the album is gone. Where what changed cannot be kept, it is the tracks that are known and still there.
   public func presentAlbum(_ id: Int64) throws(LibraryError) -> Album? {
     let (bytes, directories) = try fault { () throws(LibraryIndexError) in
-      try index.look { try AlbumLookup.directories(ofAlbum: id, $0) }
+      try index.read { try AlbumLookup.directories(ofAlbum: id, $0) }
     }
     let stale = directories.compactMap { path, time in
       let directory = FilePath(systemBytes: path.absolute(in: bytes))
@@ -129,15 +129,7 @@ extension IndexedLibrary: LibraryRepository {
   /// What `body` looks up in this library, as a player does when it starts; `nil` where nothing is known of it.
   func looking<Value: Sendable>(_ body: (AlbumLookup) throws -> Value) throws(LibraryError) -> Value? {
     try fault { () throws(LibraryIndexError) in
-      try index.look { database in
-        let row = try database.statement(LibraryScope.selection)
-        let libraries = try LibraryScope(roots) { path in
-          row.bind(path)
-          defer { row.reset() }
-          return try row.step() ? row.integer(0) : nil
-        }
-        return try libraries.map { try body(AlbumLookup(database: database, libraries: $0)) }
-      }
+      try index.readingSnapshot(roots) { try body(AlbumLookup(database: $0, libraries: $1)) }
     }
   }
 }

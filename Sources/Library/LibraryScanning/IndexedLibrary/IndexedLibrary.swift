@@ -196,7 +196,7 @@ public final class IndexedLibrary: Sendable {
       root: root.systemBytes, library: library.id, scope: scope, isKnown: library.isKnown, reader: reader,
       ignoredPatterns: ignoredPatterns, readsUnchanged: readsUnchanged, snapshot: snapshot, witness: changes.present,
       isCancelled: isCancelled)
-    let scan = LibraryScan(plan, index: index.path, threadCount: threadCount, progress: progress)
+    let scan = LibraryScan(plan, index: index, threadCount: threadCount, progress: progress)
     let (summary, needsAll) = try scan.run(database)
     try library.mark(summary, scope, isComplete: !isCancelled(), database)
     return (summary, needsAll)

@@ -1,3 +1,4 @@
+import GRDB
 import LibraryIndex
 import Platform
 import SystemPackage
@@ -13,9 +14,7 @@ final class KnownFiles {
   private static let viewLimit = 64
 
   private let plan: ScanPlan
-  let connection: IndexConnection
-  private let beginning: IndexStatement
-  private let ending: IndexStatement
+  private let database: Database
   private var holdsView = false
   private var viewUses = 0
   /// What files of many names were under those that are no more; `nil` where all names are.
@@ -39,26 +38,28 @@ final class KnownFiles {
     return "SELECT EXISTS (SELECT 1 \(within)) AND NOT EXISTS (SELECT 1 \(within) WHERE track.device = ?5)"
   }()
 
-  /// What the index at `index` holds of the plan's library.
-  init(_ index: FilePath, plan: ScanPlan) throws {
+  /// What the index holds of the plan's library; `database` is for this alone.
+  init(_ database: Database, plan: ScanPlan) throws {
     self.plan = plan
-    connection = try IndexConnection(index)
-    let handle = connection.handle
-    beginning = try handle.statement("BEGIN")
-    ending = try handle.statement("COMMIT")
-    directories = try handle.statement(
+    self.database = database
+    directories = try IndexStatement(
+      database,
       "SELECT id, mtime, sheets FROM directory WHERE library = ? AND path = ?")
-    files = try handle.statement(
+    files = try IndexStatement(
+      database,
       """
       SELECT id, name, size, mtime, inode, device, segment, sheet FROM track WHERE directory = ?
       ORDER BY name, segment
       """)
-    sheets = try handle.statement(
+    sheets = try IndexStatement(
+      database,
       "SELECT name, size, mtime, inode, device FROM sheet WHERE directory = ? ORDER BY name")
-    places = try handle.statement(Self.placesQuery)
-    problems = try handle.statement(
+    places = try IndexStatement(database, Self.placesQuery)
+    problems = try IndexStatement(
+      database,
       "SELECT id, size, mtime, inode, device FROM problem WHERE library = ? AND path = ?")
-    inodes = try handle.statement(
+    inodes = try IndexStatement(
+      database,
       """
       SELECT track.id, track.library, track.size, track.mtime, directory.path, track.name
       FROM track JOIN directory ON directory.id = track.directory
@@ -72,7 +73,7 @@ final class KnownFiles {
     viewUses += 1
     if viewUses > Self.viewLimit { try pause() }
     guard !holdsView else { return }
-    try beginning.run()
+    try database.beginTransaction(.deferred)
     holdsView = true
   }
 
@@ -80,7 +81,7 @@ final class KnownFiles {
   func pause() throws {
     viewUses = 0
     guard holdsView else { return }
-    try ending.run()
+    try database.commit()
     holdsView = false
   }
 

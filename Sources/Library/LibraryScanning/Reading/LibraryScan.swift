@@ -11,14 +11,14 @@ struct LibraryScan {
   /// How often progress is told, in milliseconds.
   private static let progressInterval: UInt64 = 100
 
-  private let index: FilePath
+  private let index: LibraryIndex
   private let plan: ScanPlan
   private let threadCount: Int
   private let progress: @Sendable (ScanProgress) -> Void
 
-  /// A reading by this plan, into the index at `index`, on this many threads besides the calling one.
+  /// A reading by this plan, into `index`, on this many threads besides the calling one.
   init(
-    _ plan: ScanPlan, index: FilePath, threadCount: Int = ProcessorCount.available,
+    _ plan: ScanPlan, index: LibraryIndex, threadCount: Int = ProcessorCount.available,
     progress: @escaping @Sendable (ScanProgress) -> Void
   ) {
     self.plan = plan

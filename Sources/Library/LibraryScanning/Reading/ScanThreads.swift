@@ -7,7 +7,7 @@ import SystemPackage
 /// The threads of one scan that list directories and read files.
 final class ScanThreads: Sendable {
   private let plan: ScanPlan
-  private let index: FilePath
+  private let index: LibraryIndex
   private let queue: ScanQueue
   private let inbox: ScanInbox
   private let now: Int64
@@ -17,7 +17,7 @@ final class ScanThreads: Sendable {
 
   /// Threads that work on `queue` and tell `inbox`, which is closed when the last of them ends.
   init(
-    _ count: Int, plan: ScanPlan, rules: ScanRules, index: FilePath, queue: ScanQueue, inbox: ScanInbox, now: Int64
+    _ count: Int, plan: ScanPlan, rules: ScanRules, index: LibraryIndex, queue: ScanQueue, inbox: ScanInbox, now: Int64
   ) {
     self.plan = plan
     self.index = index
@@ -31,7 +31,7 @@ final class ScanThreads: Sendable {
         _ = try WorkerThread(name: "scan") { self.run() }
       } catch {
         // The others do its work; without any, there is nothing but this error.
-        fail(LibraryIndexError.unusable(index, "no thread to read with: \(error)"), onlyIfLast: true)
+        fail(LibraryIndexError.unusable(index.path, "no thread to read with: \(error)"), onlyIfLast: true)
       }
     }
   }
@@ -41,7 +41,7 @@ final class ScanThreads: Sendable {
 
   private func run() {
     do {
-      try work(plan.isKnown ? KnownFiles(index, plan: plan) : nil)
+      if plan.isKnown { try index.lend { try work(KnownFiles($0, plan: plan)) } } else { try work(nil) }
       end()
     } catch {
       fail(error, onlyIfLast: false)

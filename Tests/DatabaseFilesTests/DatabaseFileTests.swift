@@ -1,3 +1,4 @@
+import DatabaseFiles
 import Platform
 import SystemPackage
 import TestSupport

@@ -1,12 +1,74 @@
+public import GRDB
+import Platform
 public import SystemPackage
 
 /// The file of an SQLite database, and those that belong to it: their names end in `-wal` and `-shm`.
+///
+/// The one way to a database on disk. How its connections wait and what a loss of power costs is the same for all: none
+/// of what was committed but the last, and never the whole (`synchronous = NORMAL`, in WAL mode).
 public struct DatabaseFile: Sendable {
+  /// What a connection is for.
+  public enum Access: Sendable {
+    case reading
+    case writing
+    /// Writing or, in a directory that cannot be written, reading.
+    case anyPossible
+  }
+
+  /// How long a connection waits for other processes, in seconds.
+  public static let patience: UInt64 = 5
+
   /// Where the file is.
   public let path: FilePath
 
   /// The database at `path`.
   public init(_ path: FilePath) { self.path = path }
+
+  /// Connects to the database, which `.writing` and `.anyPossible` make where it is missing.
+  ///
+  /// - Parameters:
+  ///   - label: what its queue is called.
+  ///   - prepare: what is done with the connection before anything else.
+  /// - Throws: `DatabaseError`; `Errno` where the path is no text, and cannot be opened otherwise.
+  public func connect(
+    _ access: Access, label: String, prepare: @escaping @Sendable (Database) throws -> Void
+  ) throws -> DatabaseQueue {
+    guard let name = String(validating: path) else {
+      return try connectByNumber(access, label: label, prepare: prepare)
+    }
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(Double(Self.patience))
+    configuration.label = label
+    configuration.foreignKeysEnabled = false
+    configuration.readonly = access == .reading
+    configuration.prepareDatabase { database in
+      try database.execute(sql: "PRAGMA synchronous = NORMAL")
+      try prepare(database)
+    }
+    do {
+      return try DatabaseQueue(path: name, configuration: configuration)
+    } catch let error as DatabaseError
+      where access != .writing && [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
+    {
+      // In a directory that cannot be written, what nobody writes to can still be read.
+      guard (try? FileStatus(of: path)) != nil, logSize == 0, let uri = immutableURI else { throw error }
+      configuration.readonly = true
+      return try DatabaseQueue(path: uri, configuration: configuration)
+    }
+  }
+
+  /// The same for a path that is no text, by the name that Linux gives to an open directory: SQLite follows that to the
+  /// bytes.
+  private func connectByNumber(
+    _ access: Access, label: String, prepare: @escaping @Sendable (Database) throws -> Void
+  ) throws -> DatabaseQueue {
+    guard let file = path.lastComponent, String(validating: file) != nil else { throw Errno.illegalByteSequence }
+    let directory = try FileDescriptor.open(path.removingLastComponent(), .readOnly, options: [.closeOnExec])
+    return try directory.closeAfter {
+      try DatabaseFile(FilePath("/proc/self/fd/\(directory.rawValue)").appending(file))
+        .connect(access, label: label, prepare: prepare)
+    }
+  }
 
   /// How many bytes were written that are not yet in the file.
   public var logSize: Int64 { (try? FileStatus(of: path.appendingToName("-wal")))?.size ?? 0 }
