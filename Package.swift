@@ -314,18 +314,18 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "AlbumGrouping", "AudioCore", "DesktopControl", "Flux", "LibraryIndex", "LibraryScanning", "LoudnessMeasuring",
-        "MusicModel", "Platform", "PlayerFlow", "Playlists", "RemoteControl", "Screens", "Tagging", "Terminal",
-        "UnicodeText", "UserSettings", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "AlbumGrouping", "AudioCore", "Flux", "LibraryIndex", "LibraryScanning", "LoudnessMeasuring", "MusicModel",
+        "Platform", "PlayerFlow", "Playlists", "RemoteControl", "Screens", "Tagging", "Terminal", "UnicodeText",
+        "UserSettings", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Faces/Commands",
       swiftSettings: strictUnsafe),
     .executableTarget(
       name: "segue",
       dependencies: [
-        "AOPlayback", "AudioCore", "CSQLite", "Commands", "LibraryIndex", "LibraryScanning", "LoudnessMeasuring",
-        "MusicModel", "Platform", "PlayerFlow", "QueueStorage", "Resampling", "Screens", "SndfileDecoding", "Tagging",
-        "UnicodeText", .product(name: "Logging", package: "swift-log"),
+        "AOPlayback", "AudioCore", "CSQLite", "Commands", "DesktopControl", "LibraryIndex", "LibraryScanning",
+        "LoudnessMeasuring", "MusicModel", "Platform", "PlayerFlow", "QueueStorage", "RemoteControl", "Resampling",
+        "Screens", "SndfileDecoding", "Tagging", "UnicodeText", .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
@@ -513,8 +513,9 @@ let package = Package(
       name: "CommandsTests",
       dependencies: [
         "AudioCore", "Commands", "FaceExamples", "Flux", "LibraryIndex", "LibraryScanning", "LoudnessMeasuring",
-        "MusicModel", "Platform", "PlayerFlow", "Playlists", "Screens", "Tagging", "Terminal", "TestSupport",
-        "UnicodeText", "UserSettings", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "MusicModel", "Platform", "PlayerFlow", "Playlists", "RemoteControl", "Screens", "Tagging", "Terminal",
+        "TestSupport", "UnicodeText", "UserSettings",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),

@@ -45,6 +45,7 @@ import Testing
       ["RemoteControl", "DesktopControl", "UserSettings", "Terminal", "Screens", "Commands"],
       ["PlaybackEngine", "AOPlayback", "SndfileDecoding", "QueueStorage", "GRDB", "GRDBSQLite", "CSQLite"]
     ),
+    (["Commands"], ["DesktopControl"]),
   ]
 
   /// The modules that each room imports.
@@ -112,6 +113,18 @@ import Testing
     for rule in Self.unknown {
       for room in rule.rooms {
         #expect(imports[room, default: []].intersection(rule.of) == [], "\(room) imports what it must not know")
+      }
+    }
+  }
+}
+
+/// What the composition root alone does.
+extension LayerTests {
+  @Test func `No face constructs a server, a bus or a database`() throws {
+    let call = /\b(RemoteServer|DesktopPlayer|LibraryIndex|IndexedLibrary|StateDatabase)\(/
+    for file in try SourceTree.files(in: "Sources") where file.floor == "Faces" {
+      for (number, line) in file.lines.enumerated() {
+        #expect(!line.contains(call), "\(file.path):\(number + 1)")
       }
     }
   }

@@ -58,7 +58,7 @@ final class LibraryCompletions: CompletionSource {
   func chosenValues(of kind: LibraryFilters.Kind) -> [String] { filters.values[kind] ?? [] }
 
   func outputs() -> [(String, note: String)] {
-    session.services.listOutputs().map { output in
+    session.services.player.listOutputs().map { output in
       let name = output.usage.prefix { $0 != ":" && $0 != "[" }
       return (name + (output.usage.contains("]") || name == output.usage ? "" : ":"), output.title)
     }
@@ -97,14 +97,14 @@ final class LibraryCompletions: CompletionSource {
   private func query(leaving kind: LibraryFilters.Kind?) -> LibraryQuery {
     var filters = filters
     if let kind { filters.removeAll(of: kind) }
-    do throws(SearchFault) { return try session.services.language.query("", filters) } catch {
+    do throws(SearchFault) { return try session.services.library.language.query("", filters) } catch {
       return .everything
     }
   }
 
   private func presentIndex() throws(CommandError) -> IndexedLibrary? {
-    guard LibraryIndex.isPresent(in: request.dataDirectory) else { return nil }
-    return try session.services.openIndex(request)
+    guard session.services.library.isPresent(request.dataDirectory) else { return nil }
+    return try session.services.library.open(request)
   }
 
   private func asked<Value>(_ body: (IndexedLibrary) throws(LibraryFault) -> [Value]) -> [Value] {

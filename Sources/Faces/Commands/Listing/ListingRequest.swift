@@ -30,7 +30,7 @@ struct ListingRequest {
     let flow = try session.flow(options.request(in: session))
     let filters = flow.search.state.wanted.filters
     do throws(SearchFault) {
-      query = try session.services.language.query(text, filters)
+      query = try session.services.library.language.query(text, filters)
     } catch {
       throw CommandError(error)
     }

@@ -102,8 +102,8 @@ extension Session {
     let isOpen = openFlow?.request == request
     return SavedLists(
       request, chosen: settings.playlists,
-      index: isOpen ? openFlow?.flow.index : try? services.openIndex(request),
-      probe: services.scanner.probe)
+      index: isOpen ? openFlow?.flow.index : try? services.library.open(request),
+      probe: services.library.scanner.probe)
   }
 
   /// Says which entries of a playlist cannot be played: the first of many, or all where the user wants to know.

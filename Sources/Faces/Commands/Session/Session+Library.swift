@@ -16,10 +16,10 @@ extension Session {
   func flow(_ request: LibraryRequest, index: IndexedLibrary? = nil) throws(CommandError) -> LibraryFlow {
     if let open = openFlow, open.request == request { return open.flow }
     tellPlace(of: request)
-    let index = if let index { index } else { try services.openIndex(request) }
+    let index = if let index { index } else { try services.library.open(request) }
     if let warning = index.index.warning { complain("segue: \(warning)") }
     let flow: LibraryFlow
-    do { flow = try services.makeFlow(index) } catch {
+    do { flow = try services.library.makeFlow(index) } catch {
       throw CommandError(.failure, "the system refuses to go on: \(error); end other programs and try again")
     }
     openFlow = (request, flow)
@@ -71,14 +71,15 @@ extension Session {
   func silentFinder(_ request: LibraryRequest) -> CollectionFinder {
     let source: IndexSource
     if let open = openFlow, open.request == request {
-      source = IndexSource(request, language: services.language) { [index = open.flow.index] _ in index }
+      source = IndexSource(request, language: services.library.language) { [index = open.flow.index] _ in index }
     } else {
       source = IndexSource(
-        request, language: services.language, openPresent: services.openPresentIndex, open: services.openIndex
+        request, language: services.library.language, openPresent: services.library.openPresent,
+        open: services.library.open
       )
     }
     return CollectionFinder(
-      library: source, scanner: services.scanner, listing: LastListing(in: stateDirectory))
+      library: source, scanner: services.library.scanner, listing: LastListing(in: stateDirectory))
   }
 
   /// Keeps the library that `request` names in step with the disk until ``closeLibrary()``.
