@@ -231,6 +231,11 @@ final class GainRun: Sendable {
   }
 }
 
+extension GainAlbum {
+  /// What tells the album from others, in the index.
+  fileprivate var key: Int64 { StoredLoudness.key(ofAlbum: tracks.map(\.path)) }
+}
+
 extension ReplayGainTags {
   /// Whether these, which were read from a file, are `tags` as they are written: rounded. Opus files have no peaks.
   fileprivate func isWritten(as tags: ReplayGainTags) -> Bool {

@@ -4,6 +4,7 @@ package import MusicModel
 import Platform
 package import PlayerFlow
 package import SystemPackage
+import Tagging
 import Terminal
 import UnicodeText
 
