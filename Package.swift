@@ -307,8 +307,9 @@ let package = Package(
     .target(
       name: "Screens",
       dependencies: [
-        "AudioCore", "CoverDrawing", "Flux", "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "PlayerFlow",
-        "Tagging", "Terminal", "UnicodeText", "UserSettings", .product(name: "SystemPackage", package: "swift-system"),
+        "AudioCore", "CoverDrawing", "Flux", "MusicModel", "Platform", "PlayerFlow", "Tagging", "Terminal",
+        "UnicodeText",
+        "UserSettings", .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Faces/Screens",
       swiftSettings: strict),
     .target(

@@ -22,7 +22,8 @@ extension Segue {
           .map { library(request, in: $0) }
       }, isPresent: { LibraryIndex.isPresent(in: $0) }, makeFlow: { try makeFlow($0) },
       language: language, covers: covers,
-      measurer: LoudnessMeasurer(decoders: decode), openLoudness: openIndex)
+      measurer: LoudnessMeasurer(decoders: decode),
+      openLoudness: { directory throws(CommandError) in try openIndex(directory) })
   }
 
   /// Opens the index in a data directory.
@@ -39,7 +40,7 @@ extension Segue {
       index: index, roots: request.roots, probe: probe, ignoredPatterns: request.ignoredPatterns)
   }
 
-  private static func makeFlow(_ index: IndexedLibrary) throws -> LibraryFlow {
+  private static func makeFlow(_ index: any MusicLibrary) throws -> LibraryFlow {
     let library = LibraryStore(dispatcher: .shared)
     let search = SearchStore(dispatcher: .shared)
     return LibraryFlow(

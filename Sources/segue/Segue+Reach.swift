@@ -13,8 +13,8 @@ extension Segue {
       startServer: { request throws(RemoteServerError) in
         let player = RemotePlayer(
           queue: stores.queue, playback: stores.playback, actions: stores.actions,
-          library: request.library.map {
-            RemoteLibrary($0.index, store: $0.library, actions: $0.libraryActions, playlists: request.playlists)
+          library: request.library.map { index, flow in
+            RemoteLibrary(index, store: flow.library, actions: flow.libraryActions, playlists: request.playlists)
           }, keep: request.keep, obey: request.obey, quit: request.quit)
         return try RemoteServer(
           player, socket: request.socket, ownsDirectory: request.ownsDirectory, addresses: request.addresses,

@@ -1,4 +1,5 @@
 public import AudioCore
+public import LibraryScanning
 public import MusicModel
 public import PlayerFlow
 public import RemoteControl
@@ -54,8 +55,8 @@ public struct ServerRequest {
   public var addresses: [ListenAddress]
   /// What clients from the network may do.
   public var access: NetworkAccess
-  /// The library that clients browse, where it is open.
-  public var library: LibraryFlow?
+  /// The library that clients browse, and the flow around it, where it is open.
+  public var library: (index: any BrowsableLibrary, flow: LibraryFlow)?
   /// Where the stored playlists of that are; `nil` for where they are by themselves.
   public var playlists: FilePath?
   /// Blocks until all that was dispatched is kept; gives why it could not be, in one line, if it could not. On any

@@ -1,4 +1,3 @@
-public import LibraryIndex
 public import LibraryScanning
 public import LoudnessMeasuring
 public import MusicModel
@@ -51,13 +50,13 @@ public struct LibraryServices: Sendable {
   /// Reads directories and files that a path names.
   public var scanner: LibraryScanner
   /// Opens the index of a library. From any thread.
-  public var open: @Sendable (LibraryRequest) throws(CommandError) -> IndexedLibrary
+  public var open: @Sendable (LibraryRequest) throws(CommandError) -> any BrowsableLibrary
   /// Opens it where it is there and nothing is wrong with it, and changes nothing. From any thread.
-  public var openPresent: @Sendable (LibraryRequest) -> IndexedLibrary?
+  public var openPresent: @Sendable (LibraryRequest) -> (any BrowsableLibrary)?
   /// Whether there is an index in this data directory.
   public var isPresent: @Sendable (FilePath) -> Bool
   /// Makes the flow around a library. Throws an `Errno`.
-  public var makeFlow: @Sendable (IndexedLibrary) throws -> LibraryFlow
+  public var makeFlow: @Sendable (any MusicLibrary) throws -> LibraryFlow
   /// How texts become queries.
   public var language: QueryLanguage
   /// The pictures of tracks, as files.
@@ -65,15 +64,16 @@ public struct LibraryServices: Sendable {
   /// Measures files.
   public var measurer: LoudnessMeasurer
   /// Opens what is known of loudness in this data directory. From any thread.
-  public var openLoudness: @Sendable (FilePath) throws(CommandError) -> LibraryIndex
+  public var openLoudness: @Sendable (FilePath) throws(CommandError) -> any LoudnessRepository
 
   /// These services.
   public init(
-    scanner: LibraryScanner, open: @escaping @Sendable (LibraryRequest) throws(CommandError) -> IndexedLibrary,
-    openPresent: @escaping @Sendable (LibraryRequest) -> IndexedLibrary?,
+    scanner: LibraryScanner, open: @escaping @Sendable (LibraryRequest) throws(CommandError) -> any BrowsableLibrary,
+    openPresent: @escaping @Sendable (LibraryRequest) -> (any BrowsableLibrary)?,
     isPresent: @escaping @Sendable (FilePath) -> Bool,
-    makeFlow: @escaping @Sendable (IndexedLibrary) throws -> LibraryFlow, language: QueryLanguage, covers: CoverCache,
-    measurer: LoudnessMeasurer, openLoudness: @escaping @Sendable (FilePath) throws(CommandError) -> LibraryIndex
+    makeFlow: @escaping @Sendable (any MusicLibrary) throws -> LibraryFlow, language: QueryLanguage, covers: CoverCache,
+    measurer: LoudnessMeasurer,
+    openLoudness: @escaping @Sendable (FilePath) throws(CommandError) -> any LoudnessRepository
   ) {
     self.scanner = scanner
     self.open = open

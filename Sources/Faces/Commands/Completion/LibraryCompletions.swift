@@ -1,5 +1,3 @@
-import LibraryIndex
-import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
@@ -14,7 +12,7 @@ import UserSettings
 final class LibraryCompletions: CompletionSource {
   private let session: Session
   private let request: LibraryRequest
-  private var opened: IndexedLibrary?
+  private var opened: (any MusicLibrary)?
 
   /// The library of `session`, which is opened when it is first asked.
   init(_ session: Session) {
@@ -102,12 +100,12 @@ final class LibraryCompletions: CompletionSource {
     }
   }
 
-  private func presentIndex() throws(CommandError) -> IndexedLibrary? {
+  private func presentIndex() throws(CommandError) -> (any MusicLibrary)? {
     guard session.services.library.isPresent(request.dataDirectory) else { return nil }
     return try session.services.library.open(request)
   }
 
-  private func asked<Value>(_ body: (IndexedLibrary) throws(LibraryFault) -> [Value]) -> [Value] {
+  private func asked<Value>(_ body: (any MusicLibrary) throws(LibraryFault) -> [Value]) -> [Value] {
     do {
       // Whoever types must not make an index.
       guard let index = try flow?.index ?? opened ?? presentIndex() else { return [] }

@@ -1,7 +1,5 @@
 import AlbumGrouping
 import ArgumentParser
-import LibraryIndex
-import LibraryScanning
 import MusicModel
 import Platform
 import Screens

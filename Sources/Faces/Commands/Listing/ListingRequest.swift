@@ -1,4 +1,3 @@
-import LibraryScanning
 import MusicModel
 import PlayerFlow
 import Screens
@@ -49,7 +48,7 @@ struct ListingRequest {
   ) throws(CommandError) {
     if try run.print(read, as: entry) { return }
     if run.options.window.offset != nil || run.options.window.limit == 0 { return }
-    let roots = flow.index.roots
+    let roots = run.options.request(in: run.session).roots
     guard text.isEmpty else {
       throw CommandError(.notFound, "nothing in \(roots) matches \(text.brief)")
     }

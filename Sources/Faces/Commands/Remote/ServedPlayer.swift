@@ -1,4 +1,3 @@
-import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
@@ -49,7 +48,7 @@ struct PlayerServing {
     let server = try services.reach.startServer(
       ServerRequest(
         socket: socket, ownsDirectory: socket == Environment.runtimeSocket, addresses: addresses, access: access,
-        library: session.openFlow?.flow, playlists: session.settings.playlists,
+        library: session.openFlow.map { (index: $0.index, flow: $0.flow) }, playlists: session.settings.playlists,
         keep: { keeper.ownership == .own ? keeper.flush()?.ofEdit : nil }, obey: { run.obey($0) },
         quit: { services.endRequest.make() }))
     return ServedPlayer(server, in: session)

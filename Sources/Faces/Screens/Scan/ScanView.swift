@@ -1,5 +1,4 @@
 import Flux
-import LibraryScanning
 package import MusicModel
 import Platform
 package import PlayerFlow
@@ -29,7 +28,7 @@ package struct ScanView {
 
   private let model: ScanViewModel
   private let store: LibraryStore
-  private let index: IndexedLibrary
+  private let index: any MusicLibrary
   private let context: any ViewContext
   private let scope: ScanScope
   private let isDrawn: Bool

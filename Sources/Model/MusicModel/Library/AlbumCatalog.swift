@@ -1,3 +1,33 @@
+/// Finds albums by what a user types.
+public protocol AlbumCatalog: Sendable {
+  /// The album that `text` names: by its title, or ARTIST/TITLE.
+  func findAlbum(_ text: String) throws(LibraryFault) -> Match<AlbumName>
+
+  /// The album with this id as the disk has it: where a directory of its files has changed, that is read first.
+  ///
+  /// `nil` where the album is gone. Where what changed cannot be kept, it is the tracks that are known and still there.
+  func presentAlbum(_ id: Int64) throws(LibraryFault) -> Album?
+
+  /// The tracks of the one album that `text` names, in playing order, as they are known; `nil` where none or several
+  /// are named.
+  ///
+  /// Unlike ``findAlbum(_:)``, it looks for no suggestions.
+  func tracks(ofAlbum text: String) throws(LibraryFault) -> [Track]?
+
+  /// The albums with a track of which `query` is true that may be meant by `text`, which is being typed: a title, or
+  /// ARTIST/TITLE. At most `limit`; none of a library that was never read.
+  func albums(
+    completing text: String, among query: LibraryQuery, limit: Int
+  ) throws(LibraryFault) -> [CompletedAlbum]
+
+  /// The values of `kind` that a track of which `query` is true has, and that may be meant by `text`, which is being
+  /// typed: those that begin so first, then those with a word that does. At most `limit`; none of a library that was
+  /// never read.
+  func values(
+    of kind: LibraryFilters.Kind, completing text: String, among query: LibraryQuery, limit: Int
+  ) throws(LibraryFault) -> [String]
+}
+
 /// What a query found.
 public enum Match<Value: Sendable>: Sendable {
   /// The one that answers best.

@@ -1,5 +1,19 @@
 public import SystemPackage
 
+/// Keeps what was measured of the loudness of files.
+///
+/// All calls block while the disk does; from any thread outside of the cooperative pool, and from several at once.
+public protocol LoudnessRepository: Sendable {
+  /// What the user should know of opening it; `nil` where there is nothing.
+  var warning: String? { get }
+
+  /// What is known of the loudness of these files, whether or not they have changed since.
+  func loudness(of paths: [FilePath]) throws(LibraryFault) -> [FilePath: StoredLoudness]
+
+  /// Keeps these measurements in the place of those that there are of the same files: all or, where it fails, none.
+  func store(_ measurements: [StoredLoudness]) throws(LibraryFault)
+}
+
 /// What the index holds of the loudness of one file: a measurement, and how the file was then.
 public struct StoredLoudness: Sendable, Hashable {
   /// What was measured of the album that the file is of.

@@ -1,3 +1,32 @@
+public import SystemPackage
+
+/// Keeps stickers beside the tracks of a library: values under names that users and programs give.
+public protocol StickerRepository: Sendable {
+  /// The stickers of a track, by name.
+  func stickers(of track: Int64) throws(LibraryFault) -> [Sticker]
+
+  /// The tracks within `directory`, a path below the library's directory, that have a sticker of this name with a value
+  /// that compares so; by path.
+  func stickers(
+    _ name: String, within directory: FilePath, _ match: StickerMatch?
+  ) throws(LibraryFault) -> [(track: Int64, value: String)]
+
+  /// The names that stickers of tracks of this library have, each once, in the order of their bytes.
+  func stickerNames() throws(LibraryFault) -> [String]
+
+  /// Gives a track a sticker, in the place of one of the same name.
+  func set(_ sticker: Sticker, of track: Int64) throws(LibraryFault)
+
+  /// Takes the sticker of this name from a track, or all; says whether it had one.
+  func removeSticker(_ name: String?, of track: Int64) throws(LibraryFault) -> Bool
+
+  /// Counts that the track in the file at `path`, or this segment of it, was played to its end at `time`, in seconds
+  /// since 1970.
+  ///
+  /// Says whether the library has it; of what it has not nothing is counted.
+  func countPlay(of path: FilePath, _ segment: TrackSegment?, at time: Int64) throws(LibraryFault) -> Bool
+}
+
 /// What is kept beside a track under a name.
 public struct Sticker: Sendable, Hashable {
   /// The name.
