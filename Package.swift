@@ -243,8 +243,8 @@ let package = Package(
       name: "LibraryIndex",
       dependencies: [
         "DatabaseFiles", "MusicModel", "Platform", "Tagging", "UnicodeText",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"), .product(name: "SystemPackage", package: "swift-system"),
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Library/LibraryIndex",
       swiftSettings: strictUnsafe),
     .target(
@@ -315,25 +315,25 @@ let package = Package(
     .target(
       name: "Screens",
       dependencies: [
-        "AudioCore", "CoverDrawing", "Flux", "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "PlayerFlow",
-        "Tagging", "Terminal", "UnicodeText", "UserSettings", .product(name: "SystemPackage", package: "swift-system"),
+        "AudioCore", "CoverDrawing", "Flux", "MusicModel", "Platform", "PlayerFlow", "Tagging", "Terminal",
+        "UnicodeText", "UserSettings", .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Faces/Screens",
       swiftSettings: strict),
     .target(
       name: "Commands",
       dependencies: [
-        "AlbumGrouping", "AudioCore", "DesktopControl", "Flux", "LibraryIndex", "LibraryScanning", "LoudnessMeasuring",
-        "MusicModel", "Platform", "PlayerFlow", "Playlists", "RemoteControl", "Screens", "Tagging", "Terminal",
-        "UnicodeText", "UserSettings", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "AlbumGrouping", "AudioCore", "Flux", "LibraryIndex", "LibraryScanning", "LoudnessMeasuring", "MusicModel",
+        "Platform", "PlayerFlow", "Playlists", "RemoteControl", "Screens", "Tagging", "Terminal", "UnicodeText",
+        "UserSettings", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Faces/Commands",
       swiftSettings: strictUnsafe),
     .executableTarget(
       name: "segue",
       dependencies: [
-        "AOPlayback", "AudioCore", "CSQLite", "Commands", "LibraryIndex", "LibraryScanning", "LoudnessMeasuring",
-        "MusicModel", "Platform", "PlayerFlow", "QueueStorage", "Resampling", "Screens", "SndfileDecoding", "Tagging",
-        "UnicodeText", .product(name: "Logging", package: "swift-log"),
+        "AOPlayback", "AudioCore", "CSQLite", "Commands", "DesktopControl", "LibraryIndex", "LibraryScanning",
+        "LoudnessMeasuring", "MusicModel", "Platform", "PlayerFlow", "QueueStorage", "RemoteControl", "Resampling",
+        "Screens", "SndfileDecoding", "Tagging", "UnicodeText", .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
@@ -527,8 +527,9 @@ let package = Package(
       name: "CommandsTests",
       dependencies: [
         "AudioCore", "Commands", "FaceExamples", "Flux", "LibraryIndex", "LibraryScanning", "LoudnessMeasuring",
-        "MusicModel", "Platform", "PlayerFlow", "Playlists", "Screens", "Tagging", "Terminal", "TestSupport",
-        "UnicodeText", "UserSettings", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "MusicModel", "Platform", "PlayerFlow", "Playlists", "RemoteControl", "Screens", "Tagging", "Terminal",
+        "TestSupport", "UnicodeText", "UserSettings",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),

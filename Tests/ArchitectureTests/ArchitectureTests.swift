@@ -44,6 +44,9 @@ import Testing
       ["RemoteControl", "DesktopControl", "UserSettings", "Terminal", "Screens", "Commands"],
       ["PlaybackEngine", "AOPlayback", "SndfileDecoding", "QueueStorage", "DatabaseFiles"]
     ),
+    (["Commands"], ["DesktopControl"]),
+    (["DesktopControl", "CoverDrawing", "UserSettings", "Terminal", "Screens"], Set(libraryRooms.dropFirst(3))),
+    (["CoverDrawing", "UserSettings", "Terminal", "Screens"], ["CueSheets", "Playlists"]),
   ]
 
   /// Modules that few rooms know.
@@ -130,6 +133,18 @@ import Testing
     for file in try SourceTree.files(in: "Sources") where file.room != "DatabaseFiles" {
       for opening in ["sqlite3_open", "DatabaseQueue(path", "DatabasePool(", "Configuration()"] {
         #expect(!file.lines.contains { $0.contains(opening) }, "\(file.path) has \(opening)")
+      }
+    }
+  }
+}
+
+/// What the composition root alone does.
+extension LayerTests {
+  @Test func `No face constructs a server, a bus or a database, and none names a library's own types`() throws {
+    let call = /\b(RemoteServer|DesktopPlayer|StateDatabase)\(|\b(LibraryIndex|IndexedLibrary)\b/
+    for file in try SourceTree.files(in: "Sources") where file.floor == "Faces" {
+      for (number, line) in file.lines.enumerated() where !line.contains("import ") {
+        #expect(!line.contains(call), "\(file.path):\(number + 1)")
       }
     }
   }

@@ -53,7 +53,7 @@ final class DesktopRig: Sendable {
   /// A file that is to be loaded, and where.
   struct Load: Equatable {
     let path: FilePath
-    let place: DesktopServices.Place
+    let place: LoadPlace
   }
 
   /// Pictures beside the tracks, and nothing that loads.

@@ -1,6 +1,9 @@
 public import AudioCore
+public import LibraryScanning
 public import MusicModel
 public import PlayerFlow
+public import RemoteControl
+public import Screens
 public import SystemPackage
 public import Tagging
 import UserSettings
@@ -40,6 +43,44 @@ public struct MadePlayer {
     self.file = file
     self.prepareOutput = prepareOutput
   }
+}
+
+/// How other programs are to reach the player of this process through the MPD protocol.
+public struct ServerRequest {
+  /// The socket; `nil` for none.
+  public var socket: FilePath?
+  /// Whether its directory is for the socket alone.
+  public var ownsDirectory: Bool
+  /// Where it listens in the network.
+  public var addresses: [ListenAddress]
+  /// What clients from the network may do.
+  public var access: NetworkAccess
+  /// The library that clients browse, and the flow around it, where it is open.
+  public var library: (index: any BrowsableLibrary, flow: LibraryFlow)?
+  /// Where the stored playlists of that are; `nil` for where they are by themselves.
+  public var playlists: FilePath?
+  /// Blocks until all that was dispatched is kept; gives why it could not be, in one line, if it could not. On any
+  /// thread.
+  public var keep: @Sendable () -> String?
+  /// Obeys a command of the command line for a client that is the player's owner. On any thread.
+  public var obey: @Sendable (ForwardedCommand) -> ForwardedOutcome
+  /// Has the program end, and comes back before it does. On any thread.
+  public var quit: @Sendable () -> Void
+}
+
+/// What the player of this process does for the desktop.
+public struct DesktopRequest {
+  /// Loads the file or directory at a path. Does not block; on any thread.
+  public var load: @Sendable (FilePath, LoadPlace) -> Void
+}
+
+/// A player that the desktop shows.
+public struct ShownPlayer {
+  /// Has it be shown no longer; waits for that a moment at most.
+  public var shutDown: () -> Void
+
+  /// One that `shutDown` ends.
+  public init(shutDown: @escaping () -> Void) { self.shutDown = shutDown }
 }
 
 /// What a command wants of the queue that is kept.

@@ -1,4 +1,5 @@
 import Flux
+public import MusicModel
 import Platform
 public import PlayerFlow
 import Playlists
@@ -6,22 +7,14 @@ public import SystemPackage
 
 /// What a player on the bus needs of others: the library's pictures, and what loads files.
 public struct DesktopServices: Sendable {
-  /// Where the tracks of a file, or below a directory, enter the queue.
-  public enum Place: Sendable, Equatable {
-    /// In the place of all that is there, and they are played.
-    case instead
-    /// At this position; and they are played, or not.
-    case position(Int, plays: Bool)
-  }
-
   /// The file with the picture of a track. May block while the disk does.
   var cover: @Sendable (FilePath) -> FilePath?
   /// Loads the file or directory at a path. Does not block.
-  var load: @Sendable (FilePath, Place) -> Void
+  var load: @Sendable (FilePath, LoadPlace) -> Void
 
   /// Services that find pictures by `cover`, and load files by `load`; both on the thread of the bus.
   public init(
-    cover: @escaping @Sendable (FilePath) -> FilePath?, load: @escaping @Sendable (FilePath, Place) -> Void
+    cover: @escaping @Sendable (FilePath) -> FilePath?, load: @escaping @Sendable (FilePath, LoadPlace) -> Void
   ) {
     self.cover = cover
     self.load = load

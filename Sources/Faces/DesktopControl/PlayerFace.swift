@@ -67,7 +67,7 @@ struct PlayerFace: Sendable {
   }
 
   /// Has the file that `uri` names enter the queue.
-  private func load(_ uri: String, _ place: DesktopServices.Place) -> PlayerRefusal? {
+  private func load(_ uri: String, _ place: LoadPlace) -> PlayerRefusal? {
     guard let path = FilePath(fileURI: uri) else { return .notAFile }
     // What cannot be asked may be read all the same.
     do throws(Errno) { _ = try FileStatus(of: path) } catch {

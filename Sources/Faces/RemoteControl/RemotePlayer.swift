@@ -64,7 +64,7 @@ public struct RemotePlayer: Sendable {
 /// The library that clients browse and search.
 public struct RemoteLibrary: Sendable {
   /// The library itself, to be asked.
-  let index: IndexedLibrary
+  let index: any BrowsableLibrary
   /// Publishes how it is read.
   let store: LibraryStore
   /// Says what a client wants of its reading.
@@ -77,7 +77,7 @@ public struct RemoteLibrary: Sendable {
 
   /// The library `index`, with the flow around it.
   public init(
-    _ index: IndexedLibrary, store: LibraryStore, actions: LibraryActionCreator, playlists: FilePath? = nil
+    _ index: any BrowsableLibrary, store: LibraryStore, actions: LibraryActionCreator, playlists: FilePath? = nil
   ) {
     self.index = index
     self.store = store

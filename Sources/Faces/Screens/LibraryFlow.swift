@@ -1,10 +1,10 @@
-public import LibraryScanning
+public import MusicModel
 public import PlayerFlow
 
 /// The flow around an open library: how it is read, and what is listed of it.
 public struct LibraryFlow {
   /// The library itself, to be asked.
-  public let index: IndexedLibrary
+  public let index: any MusicLibrary
   /// Publishes how it is read.
   public let library: LibraryStore
   /// Says what is wanted of its reading.
@@ -18,7 +18,7 @@ public struct LibraryFlow {
 
   /// A flow of these parts, which it keeps alive.
   public init(
-    _ index: IndexedLibrary, library: LibraryStore, libraryActions: LibraryActionCreator,
+    _ index: any MusicLibrary, library: LibraryStore, libraryActions: LibraryActionCreator,
     libraryController: LibraryController,
     search: SearchStore, searchActions: SearchActionCreator, searchController: SearchController
   ) {

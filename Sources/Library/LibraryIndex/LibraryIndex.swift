@@ -200,34 +200,40 @@ public final class LibraryIndex: Sendable {
       }
     }
   }
+}
 
+extension LibraryIndex: LoudnessRepository {
   /// What is known of the loudness of these files, whether or not they have changed since.
-  ///
-  /// - Throws: `LibraryIndexError`.
-  public func loudness(of paths: [FilePath]) throws(LibraryIndexError) -> [FilePath: StoredLoudness] {
-    try ask {
-      try queue(opened).read { database in
-        let statement = try database.cachedStatement(sql: LoudnessTable.selection)
-        var found: [FilePath: StoredLoudness] = [:]
-        for path in paths {
-          if let row = try Row.fetchOne(statement, arguments: [Data(path.systemBytes)]) {
-            found[path] = LoudnessTable.value(row, path: path)
+  public func loudness(of paths: [FilePath]) throws(LibraryError) -> [FilePath: StoredLoudness] {
+    do throws(LibraryIndexError) {
+      return try ask {
+        try queue(opened).read { database in
+          let statement = try database.cachedStatement(sql: LoudnessTable.selection)
+          var found: [FilePath: StoredLoudness] = [:]
+          for path in paths {
+            if let row = try Row.fetchOne(statement, arguments: [Data(path.systemBytes)]) {
+              found[path] = LoudnessTable.value(row, path: path)
+            }
           }
+          return found
         }
-        return found
       }
+    } catch {
+      throw LibraryError(error)
     }
   }
 
   /// Keeps these measurements in the place of those that there are of the same files: all or, where it fails, none.
-  ///
-  /// - Throws: `LibraryIndexError`.
-  public func store(_ measurements: [StoredLoudness]) throws(LibraryIndexError) {
-    try perform {
-      try queue(opened).write { database in
-        let statement = try database.cachedStatement(sql: LoudnessTable.insertion)
-        for value in measurements { try statement.execute(arguments: LoudnessTable.arguments(value)) }
+  public func store(_ measurements: [StoredLoudness]) throws(LibraryError) {
+    do throws(LibraryIndexError) {
+      try perform {
+        try queue(opened).write { database in
+          let statement = try database.cachedStatement(sql: LoudnessTable.insertion)
+          for value in measurements { try statement.execute(arguments: LoudnessTable.arguments(value)) }
+        }
       }
+    } catch {
+      throw LibraryError(error)
     }
   }
 

@@ -1,3 +1,4 @@
+package import MusicModel
 import Platform
 public import SystemPackage
 
@@ -47,6 +48,17 @@ extension LibraryIndexError {
     switch self {
     case .damaged, .foreign: true
     case .unusable, .tooNew, .busy, .noDirectory: false
+    }
+  }
+}
+
+extension LibraryError {
+  /// What the library could not do because of `error`.
+  package init(_ error: LibraryIndexError) {
+    if case .noDirectory = error {
+      self.init(.directory, error.description)
+    } else {
+      self.init(.index, error.description)
     }
   }
 }

@@ -4,40 +4,7 @@ public import MusicModel
 public import Platform
 public import SystemPackage
 
-/// What the index holds of the loudness of one file: a measurement, and how the file was then.
-public struct StoredLoudness: Sendable, Hashable {
-  /// What was measured of the album that the file is of.
-  public struct AlbumPart: Sendable, Hashable {
-    /// Tells the album from others with other files; see ``StoredLoudness/key(ofAlbum:)``.
-    public var key: Int64
-    /// In LUFS; `nil` where the album is silent.
-    public var integrated: Double?
-    /// The true peak; 1.0 is full scale.
-    public var truePeak: Double
-
-    /// What was measured of the album under `key`.
-    public init(key: Int64, integrated: Double?, truePeak: Double) {
-      self.key = key
-      self.integrated = integrated
-      self.truePeak = truePeak
-    }
-  }
-
-  /// The file; absolute.
-  public var path: FilePath
-  /// Its size in bytes.
-  public var size: Int64
-  /// When its contents were changed last: nanoseconds since 1970.
-  public var modificationTime: Int64
-  /// In LUFS; `nil` where the track is silent, or too short to have a loudness.
-  public var integrated: Double?
-  /// In LU, where there is one.
-  public var range: Double?
-  /// The true peak; 1.0 is full scale.
-  public var truePeak: Double
-  /// The album, where it was measured.
-  public var album: AlbumPart?
-
+extension StoredLoudness {
   /// A measurement of the file at `path`, made when its status was `status`.
   public init(
     path: FilePath, status: FileStatus, integrated: Double?, range: Double?, truePeak: Double,
@@ -48,31 +15,9 @@ public struct StoredLoudness: Sendable, Hashable {
       range: range, truePeak: truePeak, album: album)
   }
 
-  init(
-    path: FilePath, size: Int64, modificationTime: Int64, integrated: Double?, range: Double?,
-    truePeak: Double,
-    album: AlbumPart?
-  ) {
-    self.path = path
-    self.size = size
-    self.modificationTime = modificationTime
-    self.integrated = integrated
-    self.range = range
-    self.truePeak = truePeak
-    self.album = album
-  }
-
   /// Whether it was measured from the file that now has this status.
   public func isOf(_ status: FileStatus) -> Bool {
     status.kind == .regular && status.size == size && status.modificationTime == modificationTime
-  }
-
-  /// The gains that bring it to ReplayGain's reference.
-  public var replayGain: ReplayGainTags {
-    ReplayGainTags(
-      trackGain: integrated.map { ReplayGainTags.referenceLoudness - $0 }, trackPeak: truePeak,
-      albumGain: album?.integrated.map { ReplayGainTags.referenceLoudness - $0 }, albumPeak: album?.truePeak
-    ).sane
   }
 
   /// A number for an album of the files at `paths`, in any order; others have, as good as certainly, another.

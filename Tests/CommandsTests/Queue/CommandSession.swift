@@ -8,6 +8,7 @@ import LoudnessMeasuring
 import MusicModel
 import Platform
 import PlayerFlow
+import RemoteControl
 import SystemPackage
 import Tagging
 import TestSupport
@@ -29,26 +30,33 @@ final class CommandSession {
     let store = PlayerStore(dispatcher: dispatcher)
     errors = try FileDescriptor.open(
       directory["lines"], .readWrite, options: [.create, .append], permissions: .ownerReadWrite)
-    let services = Services(
+    let library = LibraryServices(
       scanner: LibraryScanner(),
-      openIndex: { request throws(CommandError) in
+      open: { request throws(CommandError) in
         do throws(LibraryIndexError) {
           return IndexedLibrary(
             index: try LibraryIndex(directory: request.dataDirectory), roots: request.roots)
         } catch {
           throw CommandError(.failure, error.description)
         }
-      }, openPresentIndex: { _ in nil }, makeFlow: { _ in throw Errno.notSupported },
+      }, openPresent: { _ in nil }, isPresent: { LibraryIndex.isPresent(in: $0) },
+      makeFlow: { _ in throw Errno.notSupported },
       language: QueryLanguage(parse: { _ in .everything }, narrow: \.query),
+      covers: CoverCache(in: directory["cache"]),
       measurer: LoudnessMeasurer { path throws(DecodingError) in
         throw DecodingError(path: path, kind: .empty, reason: "no sound")
       },
+      openLoudness: { directory throws(CommandError) in throw CommandError(.failure, "nothing is in \(directory)") })
+    let services = Services(
       queue: QueueListener(store), playback: PlaybackStore(store),
-      actions: PlayerActionCreator(dispatcher: dispatcher),
-      makePlayer: { _ in throw Errno.notSupported }, makeKeeper: { _ in throw Errno.notSupported },
-      rendersFile: { $0.hasPrefix("wav:") }, repository: { _ in fatalError("nothing is kept") },
-      covers: CoverCache(in: directory["cache"]),
-      listOutputs: { [] })
+      actions: PlayerActionCreator(dispatcher: dispatcher), library: library,
+      player: PlayerServices(
+        make: { _ in throw Errno.notSupported }, listOutputs: { [] }, rendersFile: { $0.hasPrefix("wav:") }),
+      reach: ReachServices(
+        startServer: { _ throws(RemoteServerError) in throw .resources(.notSupported) },
+        showOnDesktop: { _ in ShownPlayer {} }),
+      storage: StorageServices(
+        makeKeeper: { _ in throw Errno.notSupported }, repository: { _ in fatalError("nothing is kept") }))
     session = Session(
       services: services, face: .repl, library: LibraryRoots(directory["music"]),
       stateDirectory: directory["state"],

@@ -1,5 +1,3 @@
-import LibraryIndex
-import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
@@ -14,7 +12,7 @@ import UserSettings
 final class LibraryCompletions: CompletionSource {
   private let session: Session
   private let request: LibraryRequest
-  private var opened: IndexedLibrary?
+  private var opened: (any MusicLibrary)?
 
   /// The library of `session`, which is opened when it is first asked.
   init(_ session: Session) {
@@ -58,7 +56,7 @@ final class LibraryCompletions: CompletionSource {
   func chosenValues(of kind: LibraryFilters.Kind) -> [String] { filters.values[kind] ?? [] }
 
   func outputs() -> [(String, note: String)] {
-    session.services.listOutputs().map { output in
+    session.services.player.listOutputs().map { output in
       let name = output.usage.prefix { $0 != ":" && $0 != "[" }
       return (name + (output.usage.contains("]") || name == output.usage ? "" : ":"), output.title)
     }
@@ -97,15 +95,15 @@ final class LibraryCompletions: CompletionSource {
   private func query(leaving kind: LibraryFilters.Kind?) -> LibraryQuery {
     var filters = filters
     if let kind { filters.removeAll(of: kind) }
-    return session.services.language.query(filters)
+    return session.services.library.language.query(filters)
   }
 
-  private func presentIndex() throws(CommandError) -> IndexedLibrary? {
-    guard LibraryIndex.isPresent(in: request.dataDirectory) else { return nil }
-    return try session.services.openIndex(request)
+  private func presentIndex() throws(CommandError) -> (any MusicLibrary)? {
+    guard session.services.library.isPresent(request.dataDirectory) else { return nil }
+    return try session.services.library.open(request)
   }
 
-  private func asked<Value>(_ body: (IndexedLibrary) throws(LibraryError) -> [Value]) -> [Value] {
+  private func asked<Value>(_ body: (any MusicLibrary) throws(LibraryError) -> [Value]) -> [Value] {
     do {
       // Whoever types must not make an index.
       guard let index = try flow?.index ?? opened ?? presentIndex() else { return [] }

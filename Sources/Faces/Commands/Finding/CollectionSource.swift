@@ -15,7 +15,7 @@ protocol CollectionSource: Sendable {
   var roots: LibraryRoots { get }
 
   /// The index of the library, where it was asked already.
-  var openIndex: IndexedLibrary? { get }
+  var openIndex: (any BrowsableLibrary)? { get }
 
   /// Opens the index, where it is there already and nothing is wrong with it, so that whoever asks next does not wait
   /// for that. Changes nothing.
@@ -56,15 +56,15 @@ final class IndexSource: CollectionSource {
   private static let titleLimit = 1_000
 
   private let request: LibraryRequest
-  private let open: Lazy<IndexedLibrary>
-  private let openPresent: @Sendable (LibraryRequest) -> IndexedLibrary?
+  private let open: Lazy<any BrowsableLibrary>
+  private let openPresent: @Sendable (LibraryRequest) -> (any BrowsableLibrary)?
   private let language: QueryLanguage
 
   /// The library that `request` names, opened by `open`, or before by `openPresent`, where that can be.
   init(
     _ request: LibraryRequest, language: QueryLanguage,
-    openPresent: @escaping @Sendable (LibraryRequest) -> IndexedLibrary? = { _ in nil },
-    open: @escaping @Sendable (LibraryRequest) throws(CommandError) -> IndexedLibrary
+    openPresent: @escaping @Sendable (LibraryRequest) -> (any BrowsableLibrary)? = { _ in nil },
+    open: @escaping @Sendable (LibraryRequest) throws(CommandError) -> any BrowsableLibrary
   ) {
     self.request = request
     self.language = language
@@ -75,7 +75,7 @@ final class IndexSource: CollectionSource {
   var roots: LibraryRoots { request.roots }
 
   /// The index, where it was asked already.
-  var openIndex: IndexedLibrary? { open.present }
+  var openIndex: (any BrowsableLibrary)? { open.present }
 
   func prepare() { open.prepare { openPresent(request) } }
 
@@ -142,7 +142,7 @@ final class IndexSource: CollectionSource {
   }
 
   /// The index, which is filled where it was never.
-  private func index() throws(CommandError) -> IndexedLibrary {
+  private func index() throws(CommandError) -> any BrowsableLibrary {
     let index = try open.value()
     let isScanned = try ask { () throws(LibraryError) in try index.isScanned }
     if !isScanned {

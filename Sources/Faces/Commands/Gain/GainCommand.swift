@@ -1,7 +1,5 @@
 import AlbumGrouping
 import ArgumentParser
-import LibraryIndex
-import LibraryScanning
 import MusicModel
 import Platform
 import Screens
@@ -57,16 +55,13 @@ struct GainCommand: SessionCommand {
     let finder = GainFinder(
       finder: session.finder(
         LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)))
-    let measurer = session.services.measurer
+    let (measurer, openLoudness) = (session.services.library.measurer, session.services.library.openLoudness)
     let cancellation = GainCancellation()
     let worker = try WorkerThread(name: "segue-gain") { [albums, again, write] in
       let result = Result { () throws(CommandError) in
         let found = try albums.isEmpty ? finder.everything() : finder.find(albums)
         for problem in found.problems { events.post(.problem("skipped \(problem)")) }
-        let index: LibraryIndex
-        do throws(LibraryIndexError) { index = try LibraryIndex(directory: directory) } catch {
-          throw CommandError(.failure, error.description)
-        }
+        let index = try openLoudness(directory)
         if let warning = index.warning { events.post(.problem(warning)) }
         return try GainRun(
           found.albums, index: index, measurer: measurer, again: again, writes: write,

@@ -36,7 +36,7 @@ final class GainRun: Sendable {
   private static let newsInterval: UInt64 = 100
 
   private let albums: [GainAlbum]
-  private let index: LibraryIndex
+  private let index: any LoudnessRepository
   private let measurer: LoudnessMeasurer
   private let again: Bool
   private let writes: Bool
@@ -46,7 +46,7 @@ final class GainRun: Sendable {
   private let shared = Mutex(Shared())
 
   init(
-    _ albums: [GainAlbum], index: LibraryIndex, measurer: LoudnessMeasurer, again: Bool, writes: Bool,
+    _ albums: [GainAlbum], index: any LoudnessRepository, measurer: LoudnessMeasurer, again: Bool, writes: Bool,
     cancellation: GainCancellation, events: EventQueue<GainEvent>
   ) {
     self.albums = albums
@@ -192,7 +192,7 @@ final class GainRun: Sendable {
   }
 
   private func keep(_ values: [(Int, StoredLoudness)]) {
-    do throws(LibraryIndexError) { try index.store(values.map(\.1)) } catch { fail(error.description) }
+    do throws(LibraryError) { try index.store(values.map(\.1)) } catch { fail(error.description) }
   }
 
   /// Writes the tags of an album where they are wanted, and reports it.
@@ -229,6 +229,11 @@ final class GainRun: Sendable {
     shared.withLock { $0.hasFailed = true }
     events.post(.problem(problem))
   }
+}
+
+extension GainAlbum {
+  /// What tells the album from others, in the index.
+  fileprivate var key: Int64 { StoredLoudness.key(ofAlbum: tracks.map(\.path)) }
 }
 
 extension ReplayGainTags {

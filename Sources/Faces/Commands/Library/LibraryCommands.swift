@@ -1,5 +1,4 @@
 import ArgumentParser
-import LibraryScanning
 import MusicModel
 import PlayerFlow
 import Screens

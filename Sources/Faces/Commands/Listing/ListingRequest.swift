@@ -1,4 +1,3 @@
-import LibraryScanning
 import MusicModel
 import PlayerFlow
 import Screens
@@ -30,7 +29,7 @@ struct ListingRequest {
     let flow = try session.flow(options.request(in: session))
     let filters = flow.search.state.wanted.filters
     do throws(LibraryQueryError) {
-      query = try session.services.language.query(text, filters)
+      query = try session.services.library.language.query(text, filters)
     } catch {
       throw CommandError(error)
     }
@@ -49,7 +48,7 @@ struct ListingRequest {
   ) throws(CommandError) {
     if try run.print(read, as: entry) { return }
     if run.options.window.offset != nil || run.options.window.limit == 0 { return }
-    let roots = flow.index.roots
+    let roots = run.options.request(in: run.session).roots
     guard text.isEmpty else {
       throw CommandError(.notFound, "nothing in \(roots) matches \(text.brief)")
     }

@@ -159,7 +159,7 @@ extension PlayerOptions {
   }
 
   /// Whether this asks for a file to be rendered, which no player that runs does.
-  func rendersFile(_ services: Services) -> Bool { output.map(services.rendersFile) ?? false }
+  func rendersFile(_ services: Services) -> Bool { output.map(services.player.rendersFile) ?? false }
 
   /// Sees to it that of what is chosen when a player starts, nothing is asked for but what the player of `session`
   /// does.

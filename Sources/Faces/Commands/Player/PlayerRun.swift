@@ -8,7 +8,7 @@ import SystemPackage
 /// A player in the foreground, from its beginning to its end.
 struct PlayerRun {
   /// The index of the library, where it is open already when the first sound is heard.
-  var openIndex: () -> IndexedLibrary? = { nil }
+  var openIndex: () -> (any BrowsableLibrary)? = { nil }
 
   /// Begins another search for what an error calls ambiguous, as this answer has it.
   var lookUpAgain: ((CommandError, _ answer: String) throws -> Lookup)?

@@ -1,5 +1,4 @@
 import AudioCore
-import DesktopControl
 import MusicModel
 import Platform
 import PlayerFlow
@@ -22,7 +21,7 @@ struct RunningPlayer {
   private let controller: EnQueueController
   private let sleep: SleepController
   let keeper: QueuePersister
-  private let desktop: DesktopPlayer
+  private let desktop: ShownPlayer
   private let stateDirectory: FilePath
   private let session: Session
 
@@ -43,7 +42,7 @@ struct RunningPlayer {
     var request = try wished.request(in: session)
     request.isServing = isServing
     // What is enqueued has to wait for what counts at the beginning.
-    keeper = try services.makeKeeper(
+    keeper = try services.storage.makeKeeper(
       KeeperRequest(
         directory: stateDirectory, takesVolume: options.volume == nil, newModes: session.settings.modes,
         use: .play(output: wished.output)))
@@ -56,17 +55,14 @@ struct RunningPlayer {
       var mark = PlayingMark(in: stateDirectory)
       mark.remove()
     }
-    let made = try services.makePlayer(request)
+    let made = try services.player.make(request)
     controller = made.controller
     sleep = made.sleep
     prepareOutput = made.prepareOutput
     session.outputFile = made.file
     session.playerOptions = wished
     let loader = DesktopLoader(ForwardedRun(session, keeper))
-    desktop = DesktopPlayer(
-      queue: services.queue, playback: services.playback, actions: services.actions,
-      services: DesktopServices(
-        cover: { [covers = services.covers] in covers.file(of: $0) }, load: { loader.load($0, $1) }))
+    desktop = services.reach.showOnDesktop(DesktopRequest { loader.load($0, $1) })
     // The kept volume may have come before the controller.
     let volume = services.playback.state.volume
     if volume != .full { services.actions.setVolume(volume) }

@@ -21,7 +21,7 @@ struct OutputsCommand: SessionCommand {
   @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
-    let outputs = session.services.listOutputs()
+    let outputs = session.services.player.listOutputs()
     if json {
       for output in outputs { try session.say(json: ListedOutput(output)) }
       return

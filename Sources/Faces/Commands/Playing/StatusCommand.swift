@@ -28,7 +28,7 @@ struct StatusCommand: QueueStateCommand {
   func run(in session: Session) throws {
     var status = session.face.isPlayer ? PlayerStatus(session) : try session.storedStatus(state)
     if json {
-      status.song?.findCover(session.services.covers)
+      status.song?.findCover(session.services.library.covers)
       return try session.say(json: status)
     }
     session.say(
@@ -45,7 +45,8 @@ extension Session {
     var status = PlayerStatus(PlaybackState(), queue: queue, elapsed: queue.heard)
     status.process = PlayerStatus.noProcess
     do throws(QueueFault) {
-      status.volume = try services.repository(options.directory(in: self)).lookAtBeginning()?.volume ?? status.volume
+      status.volume =
+        try services.storage.repository(options.directory(in: self)).lookAtBeginning()?.volume ?? status.volume
     } catch {
       throw CommandError(.failure, error.description)
     }

@@ -74,8 +74,8 @@ struct WatchCommand: SessionCommand {
   private func show(_ event: PlayerEvent, in session: Session) -> Bool {
     if json {
       var event = event
-      event.song?.findCover(session.services.covers)
-      event.status?.song?.findCover(session.services.covers)
+      event.song?.findCover(session.services.library.covers)
+      event.status?.song?.findCover(session.services.library.covers)
       if let text = JSONText.text(event) { session.say(data: text) }
     } else if let text = EventText.text(event, session.manner) {
       session.say(text.safeForTerminal)

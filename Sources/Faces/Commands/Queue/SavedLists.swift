@@ -20,7 +20,7 @@ struct SavedLists {
   /// it is open.
   ///
   /// Whoever names a list means what is in it, wherever that is.
-  init(_ request: LibraryRequest, chosen: FilePath?, index: IndexedLibrary?, probe: AudioProbe?) {
+  init(_ request: LibraryRequest, chosen: FilePath?, index: (any BrowsableLibrary)?, probe: AudioProbe?) {
     directory = PlaylistDirectory(library: request.roots.first, chosen: chosen)
     loader = PlaylistLoader(reach: .anywhere, library: index, probe: probe)
   }
@@ -102,8 +102,8 @@ extension Session {
     let isOpen = openFlow?.request == request
     return SavedLists(
       request, chosen: settings.playlists,
-      index: isOpen ? openFlow?.flow.index : try? services.openIndex(request),
-      probe: services.scanner.probe)
+      index: isOpen ? openFlow?.index : try? services.library.open(request),
+      probe: services.library.scanner.probe)
   }
 
   /// Says which entries of a playlist cannot be played: the first of many, or all where the user wants to know.

@@ -1,4 +1,3 @@
-import DesktopControl
 import MusicModel
 import Platform
 import PlayerFlow
@@ -12,7 +11,7 @@ import SystemPackage
 final class DesktopLoader: Sendable {
   private struct Request: Sendable {
     let path: FilePath
-    let place: DesktopServices.Place
+    let place: LoadPlace
   }
 
   /// How many may wait; more are dropped.
@@ -27,7 +26,7 @@ final class DesktopLoader: Sendable {
   deinit { worker.closeWhenIdle() }
 
   /// Loads what is at `path`, soon. Any thread; where the system grants no thread for it, nothing is loaded.
-  func load(_ path: FilePath, _ place: DesktopServices.Place) {
+  func load(_ path: FilePath, _ place: LoadPlace) {
     worker.post { if $0.count < Self.limit { $0.append(Request(path: path, place: place)) } }
     do throws(Errno) {
       try worker.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }) { [player] request in

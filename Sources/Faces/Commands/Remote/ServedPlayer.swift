@@ -1,4 +1,3 @@
-import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
@@ -45,19 +44,13 @@ struct PlayerServing {
   /// Has the player of `session` be reached; its library is open, where there is one.
   func start(_ session: Session, _ keeper: QueuePersister) throws(RemoteServerError) -> ServedPlayer {
     let services = session.services
-    let flow = session.openFlow?.flow
     let run = ForwardedRun(session, keeper)
-    let player = RemotePlayer(
-      queue: services.queue, playback: services.playback, actions: services.actions,
-      library: flow.map {
-        RemoteLibrary(
-          $0.index, store: $0.library, actions: $0.libraryActions, playlists: session.settings.playlists)
-      },
-      keep: { keeper.ownership == .own ? keeper.flush()?.ofEdit : nil }, obey: { run.obey($0) },
-      quit: { services.endRequest.make() })
-    let server = try RemoteServer(
-      player, socket: socket, ownsDirectory: socket == Environment.runtimeSocket, addresses: addresses,
-      access: access)
+    let server = try services.reach.startServer(
+      ServerRequest(
+        socket: socket, ownsDirectory: socket == Environment.runtimeSocket, addresses: addresses, access: access,
+        library: session.openFlow.map { (index: $0.index, flow: $0.flow) }, playlists: session.settings.playlists,
+        keep: { keeper.ownership == .own ? keeper.flush()?.ofEdit : nil }, obey: { run.obey($0) },
+        quit: { services.endRequest.make() }))
     return ServedPlayer(server, in: session)
   }
 }

@@ -1,5 +1,3 @@
-import LibraryIndex
-import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow

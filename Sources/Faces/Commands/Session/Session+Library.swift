@@ -1,5 +1,4 @@
 import Flux
-import LibraryIndex
 import LibraryScanning
 import MusicModel
 import Platform
@@ -13,16 +12,16 @@ extension Session {
   /// The flow of the library that `request` names; in a session, it is opened once.
   ///
   /// `index` is its index, where that is open already.
-  func flow(_ request: LibraryRequest, index: IndexedLibrary? = nil) throws(CommandError) -> LibraryFlow {
+  func flow(_ request: LibraryRequest, index: (any BrowsableLibrary)? = nil) throws(CommandError) -> LibraryFlow {
     if let open = openFlow, open.request == request { return open.flow }
     tellPlace(of: request)
-    let index = if let index { index } else { try services.openIndex(request) }
-    if let warning = index.index.warning { complain("segue: \(warning)") }
+    let index = if let index { index } else { try services.library.open(request) }
+    if let warning = index.warning { complain("segue: \(warning)") }
     let flow: LibraryFlow
-    do { flow = try services.makeFlow(index) } catch {
+    do { flow = try services.library.makeFlow(index) } catch {
       throw CommandError(.failure, "the system refuses to go on: \(error); end other programs and try again")
     }
-    openFlow = (request, flow)
+    openFlow = (request, index, flow)
     return flow
   }
 
@@ -37,14 +36,14 @@ extension Session {
     } catch {
       throw CommandError(error)
     }
-    if isScanned { freshen(flow.index) } else { _ = try scan(flow) }
+    if isScanned { freshen(flow.index, in: request.roots) } else { _ = try scan(flow) }
     return flow
   }
 
   /// How long a disk may take for a step, in milliseconds, when it is looked at beside what is asked.
   private static var diskPatience: UInt64 { 5_000 }
 
-  private func freshen(_ index: IndexedLibrary) {
+  private func freshen(_ index: any MusicLibrary, in roots: LibraryRoots) {
     let fault = LeavableWork.value(patience: Self.diskPatience) { pulse -> String? in
       do throws(LibraryError) {
         _ = try index.freshen {
@@ -57,7 +56,7 @@ extension Session {
       }
     }
     if let reason = fault ?? "the disk does not answer" {
-      complain("segue: what changed in \(index.roots) is not seen: \(reason)")
+      complain("segue: what changed in \(roots) is not seen: \(reason)")
     }
   }
 
@@ -71,22 +70,23 @@ extension Session {
   func silentFinder(_ request: LibraryRequest) -> CollectionFinder {
     let source: IndexSource
     if let open = openFlow, open.request == request {
-      source = IndexSource(request, language: services.language) { [index = open.flow.index] _ in index }
+      source = IndexSource(request, language: services.library.language) { [index = open.index] _ in index }
     } else {
       source = IndexSource(
-        request, language: services.language, openPresent: services.openPresentIndex, open: services.openIndex
+        request, language: services.library.language, openPresent: services.library.openPresent,
+        open: services.library.open
       )
     }
     return CollectionFinder(
-      library: source, scanner: services.scanner, listing: LastListing(in: stateDirectory))
+      library: source, scanner: services.library.scanner, listing: LastListing(in: stateDirectory))
   }
 
   /// Keeps the library that `request` names in step with the disk until ``closeLibrary()``.
   ///
   /// Where the system does not allow that, or there is no library, nothing happens: commands say what is wrong with it.
-  func follow(_ request: LibraryRequest, index: IndexedLibrary? = nil) {
+  func follow(_ request: LibraryRequest, index: (any BrowsableLibrary)? = nil) {
     guard followed == nil, let flow = try? flow(request, index: index) else { return }
-    followed = try? FollowedLibrary(flow)
+    followed = try? FollowedLibrary(flow, in: request.roots)
   }
 
   /// Ends following and reading the library. What was read is kept.
@@ -119,12 +119,11 @@ extension Session {
 final class FollowedLibrary {
   private let followers: [LibraryFollower]
 
-  /// Follows the library of `flow`, each of its directories by itself, beginning with all of it.
+  /// Follows the library of `flow` in `roots`, each directory by itself, beginning with all of it.
   ///
   /// - Throws: `Errno` where the system grants no thread, descriptor, or instance of inotify.
-  init(_ flow: LibraryFlow) throws(Errno) {
+  init(_ flow: LibraryFlow, in roots: LibraryRoots) throws(Errno) {
     let actions = flow.libraryActions
-    let roots = flow.index.roots
     let unwatched = UnwatchedDirectories { actions.reportUnwatched($0) }
     followers = try roots.paths.map { root throws(Errno) in
       let whole = roots.isSingle ? ScanScope.everything : .directories([root])

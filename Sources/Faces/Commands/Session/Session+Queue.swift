@@ -29,7 +29,7 @@ extension Session {
     }
     let directory = state.directory(in: self)
     tellPlace(ofQueue: directory)
-    let keeper = try services.makeKeeper(
+    let keeper = try services.storage.makeKeeper(
       KeeperRequest(directory: directory, takesVolume: true, newModes: settings.modes, use: .edit))
     defer { keeper.finish(within: Self.closingLimit) }
     if case .other = keeper.ownership { throw PlayerIsElsewhere(refusal: keeper.refusal(directory)) }
@@ -51,7 +51,7 @@ extension Session {
     if try isPlayersQueue(state) { return services.queue.queue }
     let directory = state.directory(in: self)
     tellPlace(ofQueue: directory)
-    let repository = services.repository(directory)
+    let repository = services.storage.repository(directory)
     do throws(QueueFault) {
       guard let kept = try repository.look() else { return PlayQueue() }
       guard let queue = PlayQueue(kept) else { throw repository.damaged }

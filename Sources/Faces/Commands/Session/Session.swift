@@ -1,3 +1,4 @@
+import LibraryScanning
 import Platform
 import PlayerFlow
 import Screens
@@ -51,7 +52,7 @@ final class Session {
   /// The search for what is to be played, where that was prepared.
   var preparedSearch: PreparedSearch?
   /// The library that was asked last, which stays open.
-  var openFlow: (request: LibraryRequest, flow: LibraryFlow)?
+  var openFlow: (request: LibraryRequest, index: any BrowsableLibrary, flow: LibraryFlow)?
   /// What keeps that library in step with the disk.
   var followed: FollowedLibrary?
   /// The players of other processes that are followed, by their sockets.

@@ -20,7 +20,7 @@ struct PlaylistAccess: Sendable {
   let directory: PlaylistDirectory
   /// Makes tracks of what lists say.
   private let loader: PlaylistLoader
-  private let index: IndexedLibrary
+  private let index: any BrowsableLibrary
   private let places: LibraryTracks
 
   /// The lists, for the client of `context`.
@@ -75,7 +75,7 @@ struct PlaylistAccess: Sendable {
   }
 
   private func contents(at path: FilePath) throws(PlaylistError) -> Contents {
-    guard IndexedLibrary.isSheet(path) else { return .playlist(try PlaylistReader.read(path), path) }
+    guard LibraryScanner.isSheet(path) else { return .playlist(try PlaylistReader.read(path), path) }
     do throws(LibraryScannerError) { return .tracks(try index.tracks(ofSheet: path)) } catch {
       switch error {
       case .notFound: throw .notFound(path)
@@ -90,7 +90,7 @@ struct PlaylistAccess: Sendable {
   private func file(_ name: String) -> FilePath? {
     guard let name = LibraryName(name),
       places.mayReach(name.path) || places.mayEnter(name.path.removingLastComponent()),
-      let path = index.roots.absolute(name.path), PlaylistFormat(path) != nil || IndexedLibrary.isSheet(path),
+      let path = index.roots.absolute(name.path), PlaylistFormat(path) != nil || LibraryScanner.isSheet(path),
       FileStatus.isFile(at: path) == true
     else { return nil }
     return path
@@ -104,7 +104,7 @@ struct PlaylistAccess: Sendable {
     }
     for entry in listing.entries {
       let file = directory.appending(entry.name)
-      guard PlaylistFormat(file) != nil || IndexedLibrary.isSheet(file), let status = try? FileStatus(of: file),
+      guard PlaylistFormat(file) != nil || LibraryScanner.isSheet(file), let status = try? FileStatus(of: file),
         status.kind == .regular
       else { continue }
       response.add("playlist", SongURI.text(relative: path.appending(entry.name)))

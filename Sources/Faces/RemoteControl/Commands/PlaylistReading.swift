@@ -48,7 +48,7 @@ struct PlaylistListing: ResponseSource {
   private static let stepLength = 256
 
   private let access: PlaylistAccess
-  private let library: IndexedLibrary?
+  private let library: (any BrowsableLibrary)?
   private let text: SongText
   private let isDetailed: Bool
   /// The entries of a playlist that are not listed yet, and its file.

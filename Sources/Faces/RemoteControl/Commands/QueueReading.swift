@@ -125,7 +125,7 @@ struct QueueListing: ResponseSource {
   /// What is told of an item.
   enum Form: Sendable {
     /// All that is known of it, by the library, too.
-    case songs(SongText, IndexedLibrary?)
+    case songs(SongText, (any BrowsableLibrary)?)
     /// Its position and its file.
     case files(SongText)
     /// Its position and its number.

@@ -64,7 +64,7 @@ extension TrackFilter {
   }
 }
 
-extension IndexedLibrary {
+extension BrowsableLibrary {
   /// Sees to it that what `filter` is about is in the library.
   ///
   /// - Throws: `noExist` where it is limited to a file or directory that is not there.

@@ -19,7 +19,7 @@ struct LibraryListing: ResponseSource {
   private static let pieceSize = 1 << 17
   private static let pieceCount = 1 << 12
 
-  private let library: IndexedLibrary
+  private let library: any BrowsableLibrary
   private var songs: SongLines
   private let detail: Detail
   private let isRecursive: Bool
@@ -124,12 +124,12 @@ struct SongListing: ResponseSource {
   private static let pageSize = 512
   private static let pieceSize = 1 << 17
 
-  private let library: IndexedLibrary
+  private let library: any BrowsableLibrary
   private var songs: SongLines
   private var ids: ArraySlice<Int64>
 
   /// The songs with these ids, in their order.
-  init(_ library: IndexedLibrary, _ ids: [Int64], _ text: SongText) {
+  init(_ library: any BrowsableLibrary, _ ids: [Int64], _ text: SongText) {
     self.library = library
     songs = SongLines(text)
     self.ids = ids[...]
@@ -156,11 +156,11 @@ struct SongListing: ResponseSource {
 struct NameListing: ResponseSource {
   private static let pageSize = 128
 
-  private let library: IndexedLibrary
+  private let library: any BrowsableLibrary
   private var ids: ArraySlice<Int64>
 
   /// The names of the tracks with these ids, in their order.
-  init(_ library: IndexedLibrary, _ ids: [Int64]) {
+  init(_ library: any BrowsableLibrary, _ ids: [Int64]) {
     self.library = library
     self.ids = ids[...]
   }

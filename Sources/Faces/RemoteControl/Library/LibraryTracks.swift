@@ -21,7 +21,7 @@ struct LibraryTracks {
   /// How many tracks are read at a time.
   private static let pageSize = 256
 
-  private let library: IndexedLibrary
+  private let library: any BrowsableLibrary
   private let isLocal: Bool
 
   /// What the client of `context` may find.
@@ -172,12 +172,12 @@ struct LibraryTracks {
 private final class TrackPages: Sequence, IteratorProtocol {
   /// Why there are no more.
   private(set) var fault: ProtocolError?
-  private let library: IndexedLibrary
+  private let library: any BrowsableLibrary
   private let pageSize: Int
   private var ids: ArraySlice<Int64>
   private var page: ArraySlice<BrowsedTrack> = []
 
-  init(_ library: IndexedLibrary, ids: [Int64], pageSize: Int) {
+  init(_ library: any BrowsableLibrary, ids: [Int64], pageSize: Int) {
     self.library = library
     self.ids = ids[...]
     self.pageSize = pageSize
@@ -199,7 +199,7 @@ private final class TrackPages: Sequence, IteratorProtocol {
   }
 }
 
-extension IndexedLibrary {
+extension BrowsableLibrary {
   /// What `body` finds in this library; `nil` where nothing is known of it.
   func browsing<Value>(
     isQuick: Bool = false, _ body: (TrackBrowser) throws -> Value

@@ -145,12 +145,12 @@ extension StickerMatch {
 struct StickerListing: ResponseSource {
   private static let pageSize = 128
 
-  private let library: IndexedLibrary
+  private let library: any BrowsableLibrary
   private let name: String
   private var found: ArraySlice<(track: Int64, value: String)>
 
   /// The songs of these ids, with the values of their stickers of this name.
-  init(_ library: IndexedLibrary, name: String, _ found: [(track: Int64, value: String)]) {
+  init(_ library: any BrowsableLibrary, name: String, _ found: [(track: Int64, value: String)]) {
     self.library = library
     self.name = name
     self.found = found[...]

@@ -1,4 +1,3 @@
-package import LibraryIndex
 package import MusicModel
 import SystemPackage
 import Terminal
@@ -138,9 +137,6 @@ package struct GainAlbum: Sendable, Equatable {
   package let tracks: [Track]
   /// Whether these are all of the album, so that it has a loudness of its own.
   package let isWhole: Bool
-
-  /// What tells the album from others, in the index.
-  package var key: Int64 { StoredLoudness.key(ofAlbum: tracks.map(\.path)) }
 
   /// All of `album`.
   package init(_ album: Album) {

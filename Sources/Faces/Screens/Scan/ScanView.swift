@@ -1,9 +1,9 @@
 import Flux
-import LibraryScanning
 package import MusicModel
 import Platform
 package import PlayerFlow
 package import SystemPackage
+import Tagging
 import Terminal
 import UnicodeText
 
@@ -28,7 +28,7 @@ package struct ScanView {
 
   private let model: ScanViewModel
   private let store: LibraryStore
-  private let index: IndexedLibrary
+  private let index: any MusicLibrary
   private let context: any ViewContext
   private let scope: ScanScope
   private let isDrawn: Bool

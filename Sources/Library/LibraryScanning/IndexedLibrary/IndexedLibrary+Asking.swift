@@ -4,7 +4,7 @@ import Platform
 public import SystemPackage
 public import Tagging
 
-extension IndexedLibrary: LibraryRepository {
+extension IndexedLibrary: BrowsableLibrary {
   /// Whether it was ever read to its end, so that what is not in the index is not on the disk. Of several directories,
   /// one that was never read because it is not there does not count.
   public var isScanned: Bool {

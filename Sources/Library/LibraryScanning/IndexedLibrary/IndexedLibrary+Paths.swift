@@ -2,14 +2,10 @@ import GRDB
 import LibraryIndex
 public import MusicModel
 import Platform
-import Playlists
 public import SystemPackage
 import Tagging
 
 extension IndexedLibrary {
-  /// Whether the path is that of a cue sheet.
-  public static func isSheet(_ path: FilePath) -> Bool { AudioSuffixes.isSheet(path.lastName) }
-
   /// The tracks that the cue sheet at `path` names, in its order. Blocks while its files are read.
   ///
   /// - Throws: why there are none.
@@ -22,7 +18,7 @@ extension IndexedLibrary {
 
   /// The tracks that the index has at these places, of which the paths are absolute, one for one: that of the part
   /// where it has it, else another of the same file; `nil` where it has none, or cannot give it.
-  func tracks(at places: [(path: FilePath?, part: TrackSegment?)]) -> [Track?] {
+  public func tracks(at places: [(path: FilePath?, part: TrackSegment?)]) -> [Track?] {
     var wanted: [RelativePath: [(name: [UInt8], index: Int)]] = [:]
     for (index, place) in places.enumerated() {
       guard let path = place.path, let seen = roots.relative(path) else { continue }
@@ -63,23 +59,4 @@ extension IndexedLibrary {
     }
     return (found ?? nil) ?? none
   }
-
-  /// The tracks that the index has below `directory`, which is absolute: those of the directory itself, then those of
-  /// each in it; none where it cannot give them.
-  func tracks(below directory: FilePath) -> [Track] {
-    guard let seen = roots.relative(directory) else { return [] }
-    let found = try? browse { browser in
-      var tracks: [Track] = []
-      var waiting = [seen]
-      while tracks.count <= Playlist.entryLimit, let directory = waiting.popLast() {
-        tracks += try browser.tracks(browser.trackIDs(in: directory)).map(\.track)
-        waiting += try browser.directories(in: directory).reversed().map(\.path)
-      }
-      return tracks
-    }
-    return (found ?? nil) ?? []
-  }
-
-  /// Whether the index has a track at this path.
-  func hasTrack(at path: FilePath) -> Bool { tracks(at: [(path, nil)]).contains { $0 != nil } }
 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-public import LibraryIndex
+import LibraryIndex
 public import MusicModel
 import Platform
 public import SystemPackage

@@ -16,6 +16,8 @@ public final class IndexedLibrary: Sendable {
   public let roots: LibraryRoots
   /// The index.
   public let index: LibraryIndex
+  /// What the user should know of opening the index; `nil` where there is nothing.
+  public var warning: String? { index.warning }
 
   /// How long a scan waits for the end of another, in milliseconds.
   static let patience: UInt64 = 10_000
@@ -223,11 +225,6 @@ public final class IndexedLibrary: Sendable {
   func fault<Value>(
     _ body: () throws(LibraryIndexError) -> Value
   ) throws(LibraryError) -> Value {
-    do throws(LibraryIndexError) {
-      return try body()
-    } catch {
-      if case .noDirectory = error { throw LibraryError(.directory, error.description) }
-      throw LibraryError(.index, error.description)
-    }
+    do throws(LibraryIndexError) { return try body() } catch { throw LibraryError(error) }
   }
 }

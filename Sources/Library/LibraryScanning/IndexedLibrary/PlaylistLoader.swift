@@ -10,7 +10,7 @@ public import Tagging
 /// says.
 public struct PlaylistLoader: Sendable {
   private let reach: PlaylistReach
-  private let library: IndexedLibrary?
+  private let library: (any BrowsableLibrary)?
   private let reader: TagReader
   private let parts: @Sendable (FilePath) -> [Track]?
 
@@ -21,7 +21,7 @@ public struct PlaylistLoader: Sendable {
   ///   - probe: opens as sound what the tag library does not understand.
   ///   - parts: the tracks that a file stands for, where these are not itself (a cue sheet); `nil` for any other file.
   public init(
-    reach: PlaylistReach, library: IndexedLibrary? = nil, probe: AudioProbe? = nil,
+    reach: PlaylistReach, library: (any BrowsableLibrary)? = nil, probe: AudioProbe? = nil,
     parts: @escaping @Sendable (FilePath) -> [Track]? = { _ in nil }
   ) {
     self.reach = reach

@@ -23,6 +23,9 @@ public struct LibraryScanner: Sendable {
     reader = TagReader(probe: probe)
   }
 
+  /// Whether the path is that of a cue sheet.
+  public static func isSheet(_ path: FilePath) -> Bool { AudioSuffixes.isSheet(path.lastName) }
+
   /// The library below the directory `root`; a regular file is a library of that file alone.
   ///
   /// Symbolic links are followed, and a directory counts once whatever leads to it. Names of other programs are left

@@ -110,3 +110,33 @@ public struct ScanSummary: Sendable, Hashable {
   /// Whether the index is another one now.
   public var hasChanged: Bool { addedCount + changedCount + movedCount + goneCount > 0 }
 }
+
+/// What a scan has done with a file that was not as it was known, or is left out.
+public struct FileChange: Sendable, Equatable {
+  /// What became of it.
+  public enum Kind: Sendable, Equatable {
+    /// It is new.
+    case added
+    /// It was read anew.
+    case changed
+    /// It had this path before.
+    case moved(from: FilePath)
+    /// It is no more.
+    case gone
+    /// It cannot be in the library, for this reason.
+    case refused(String)
+    /// It is left out by its name, or the directory by a mark in it; so it was before, perhaps.
+    case leftOut
+  }
+
+  /// What became of it.
+  public let kind: Kind
+  /// Where it is, or was.
+  public let path: FilePath
+
+  /// The change `kind` of the file at `path`.
+  public init(kind: Kind, path: FilePath) {
+    self.kind = kind
+    self.path = path
+  }
+}

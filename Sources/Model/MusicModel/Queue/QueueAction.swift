@@ -97,6 +97,14 @@ public enum QueuePlace: Sendable, Hashable {
   case position(Int)
 }
 
+/// Where what is loaded from a file, or from below a directory, enters a queue.
+public enum LoadPlace: Sendable, Hashable {
+  /// In the place of all that is there, and it is played.
+  case instead
+  /// At this position; and it is played, or not.
+  case position(Int, plays: Bool)
+}
+
 /// Some items of a queue.
 public enum QueueSelection: Sendable, Hashable {
   /// Those at these positions; what lies outside of the queue counts for nothing.

@@ -1,0 +1,77 @@
+import AudioCore
+import Commands
+import LibraryIndex
+import LibraryScanning
+import LoudnessMeasuring
+import MusicModel
+import Platform
+import PlayerFlow
+import Screens
+import SystemPackage
+import Tagging
+
+/// How libraries are opened and asked.
+extension Segue {
+  /// The services of libraries, of whose tracks `covers` has the pictures.
+  static func libraryServices(_ covers: CoverCache) -> LibraryServices {
+    LibraryServices(
+      scanner: LibraryScanner(probe: probe),
+      open: { request throws(CommandError) in library(request, in: try openIndex(request.dataDirectory)) },
+      openPresent: { request in
+        LibraryIndex(presentIn: request.dataDirectory)
+          .map { library(request, in: $0) }
+      }, isPresent: { LibraryIndex.isPresent(in: $0) }, makeFlow: { try makeFlow($0) },
+      language: language, covers: covers,
+      measurer: LoudnessMeasurer(decoders: decode),
+      openLoudness: { directory throws(CommandError) in try openIndex(directory) })
+  }
+
+  /// Opens the index in a data directory.
+  @Sendable private static func openIndex(_ directory: FilePath) throws(CommandError) -> LibraryIndex {
+    do throws(LibraryIndexError) {
+      return try LibraryIndex(directory: directory)
+    } catch {
+      throw CommandError(.failure, error.description)
+    }
+  }
+
+  @Sendable private static func library(_ request: LibraryRequest, in index: LibraryIndex) -> IndexedLibrary {
+    IndexedLibrary(
+      index: index, roots: request.roots, probe: probe, ignoredPatterns: request.ignoredPatterns)
+  }
+
+  private static func makeFlow(_ index: any MusicLibrary) throws -> LibraryFlow {
+    let library = LibraryStore(dispatcher: .shared)
+    let search = SearchStore(dispatcher: .shared)
+    return LibraryFlow(
+      index, library: library, libraryActions: LibraryActionCreator(dispatcher: .shared),
+      libraryController: try LibraryController(index, store: library, dispatcher: .shared),
+      search: search, searchActions: SearchActionCreator(dispatcher: .shared),
+      searchController: try SearchController(
+        index, language: language, store: search, library: library, dispatcher: .shared))
+  }
+
+  /// The query language, for the day on which the program was started or asked.
+  private static var language: QueryLanguage {
+    QueryLanguage(
+      parse: { text throws(LibraryQueryError) in
+        guard let today else { throw LibraryQueryError(column: 1, message: "the system's clock tells no day") }
+        return try LibraryQueryParser(today: today).parse(text)
+      }, narrow: \.query)
+  }
+
+  private static var today: ReleaseDate? {
+    let day = CalendarDay.today
+    return ReleaseDate(year: day.year, month: day.month, day: day.day)
+  }
+
+  /// Opens a file as sound, for the formats whose tags TagLib does not read.
+  @Sendable private static func probe(_ path: FilePath) -> ProbedAudio? {
+    guard let decoder = try? decode(path) else { return nil }
+    let format = decoder.format
+    return ProbedAudio(
+      summary: AudioSummary(
+        sampleRate: format.sampleRate, channels: format.channels, bitDepth: format.coding.bits),
+      duration: decoder.frameCount.map { format.duration(ofFrames: $0) })
+  }
+}

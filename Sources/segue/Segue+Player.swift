@@ -1,0 +1,85 @@
+import AOPlayback
+import AudioCore
+import Commands
+import MusicModel
+import Platform
+import PlayerFlow
+import QueueStorage
+import Resampling
+import Screens
+import SystemPackage
+
+/// How the player is made, which outputs it has, and where its queue is kept.
+extension Segue {
+  /// The services of the player that has these `stores`, with the outputs of `system`.
+  static func playerServices(_ stores: PlayerStores, _ system: AOSystem) -> PlayerServices {
+    PlayerServices(
+      make: { try makePlayer($0, stores, system) },
+      listOutputs: { listOutputs(system) },
+      rendersFile: { output in
+        guard case .file(_, let path) = try? OutputChoice(parsing: output) else { return false }
+        return path == OutputChoice.standardOutput || (try? FileStatus(of: path))?.kind != .fifo
+      })
+  }
+
+  /// What keeps the queue of these `stores`.
+  static func storageServices(_ stores: PlayerStores) -> StorageServices {
+    StorageServices(
+      makeKeeper: { request in
+        try QueuePersister(
+          KeeperFlow(queue: stores.queue, playback: stores.playback, dispatcher: .shared),
+          StateDatabase(directory: request.directory), in: request.directory,
+          takesVolume: request.takesVolume, newModes: request.newModes,
+          isRendering: try isRendering(request.use))
+      },
+      repository: { StateDatabase(directory: $0) })
+  }
+
+  private static func makePlayer(
+    _ request: PlayerRequest, _ stores: PlayerStores, _ system: AOSystem
+  ) throws -> MadePlayer {
+    let choice = try outputChoice(request.output)
+    if let mistake = choice.mistake(isServing: request.isServing) { throw CommandError(.usage, mistake) }
+    let opener = OutputOpener(choice, system: system, buffer: request.buffer)
+    let loudness = LoudnessSource(directory: request.dataDirectory)
+    let controller = try EnQueueController(
+      store: stores.store, queue: stores.queue, playback: stores.playback, dispatcher: .shared,
+      settings: request.engine, library: .shared, loudness: { loudness.replayGain(of: $0) },
+      isFile: { FileStatus.isFile(at: $0) },
+      decoders: decode,
+      resamplers: SoxrResampler.make,
+      outputs: { format throws(OutputError) in try opener.open(format) })
+    let sleep = try SleepController(queue: stores.queue, playback: stores.playback, dispatcher: .shared)
+    let file: FilePath? = if case .file(_, let path) = choice { path } else { nil }
+    return MadePlayer(controller: controller, sleep: sleep, file: file, prepareOutput: opener.prepare)
+  }
+
+  /// What is put into a regular file is rendered; a device, or a pipe to one, is played to.
+  private static func isRendering(_ use: KeeperRequest.Use) throws(CommandError) -> Bool {
+    guard case .play(let output) = use, case .file(_, let path) = try outputChoice(output),
+      path != OutputChoice.standardOutput
+    else { return false }
+    return (try? FileStatus(of: path)).map { $0.kind == .regular } ?? true
+  }
+
+  private static func outputChoice(_ text: String?) throws(CommandError) -> OutputChoice {
+    guard let text else { return .automatic }
+    do {
+      return try OutputChoice(parsing: text)
+    } catch {
+      throw CommandError(.usage, error.description)
+    }
+  }
+
+  private static func listOutputs(_ system: AOSystem) -> [OutputListing] {
+    let drivers = system.drivers.map { driver in
+      OutputListing(
+        usage: driver.kind == .file ? "\(driver.name):FILE" : "\(driver.name)[:DEVICE]", title: driver.title,
+        isDefault: driver.isDefault)
+    }
+    return drivers + [
+      OutputListing(usage: "fifo:PATH", title: "The reader of a FIFO, which is waited for", isDefault: false),
+      OutputListing(usage: "silent", title: "No sound, in time", isDefault: false),
+    ]
+  }
+}

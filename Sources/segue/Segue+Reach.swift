@@ -1,0 +1,30 @@
+import Commands
+import DesktopControl
+import PlayerFlow
+import RemoteControl
+import Screens
+import Tagging
+
+/// How other programs reach the player.
+extension Segue {
+  /// The server and the desktop's face of the player that has these `stores`; `covers` has the pictures of tracks.
+  static func reachServices(_ stores: PlayerStores, _ covers: CoverCache) -> ReachServices {
+    ReachServices(
+      startServer: { request throws(RemoteServerError) in
+        let player = RemotePlayer(
+          queue: stores.queue, playback: stores.playback, actions: stores.actions,
+          library: request.library.map { index, flow in
+            RemoteLibrary(index, store: flow.library, actions: flow.libraryActions, playlists: request.playlists)
+          }, keep: request.keep, obey: request.obey, quit: request.quit)
+        return try RemoteServer(
+          player, socket: request.socket, ownsDirectory: request.ownsDirectory, addresses: request.addresses,
+          access: request.access)
+      },
+      showOnDesktop: { request in
+        let desktop = DesktopPlayer(
+          queue: stores.queue, playback: stores.playback, actions: stores.actions,
+          services: DesktopServices(cover: { covers.file(of: $0) }, load: request.load))
+        return ShownPlayer { desktop.shutDown() }
+      })
+  }
+}
