@@ -30,7 +30,7 @@ struct OptionSettingsTests {
     let environment = ["SEGUE_RATE": "44100", "SEGUE_REPLAY_GAIN": "track"]
     let settings = Settings(file: Self.file, environment: { environment[$0] })
       .choosing(try Self.options("--replay-gain", "auto").given)
-    #expect(settings.faults.isEmpty)
+    #expect(settings.problems.isEmpty)
     #expect(
       settings[.replayGain] == .text("auto") && settings.origin(of: .replayGain) == .option("--replay-gain"))
     #expect(settings[.rate] == .whole(44100) && settings.origin(of: .rate) == .environment("SEGUE_RATE"))
@@ -56,12 +56,12 @@ struct OptionSettingsTests {
     #expect(settings.library.paths.last == "/srv/a:b")
     let named = Settings(file: file, environment: { $0 == "SEGUE_LIBRARY" ? "/a::b c:" : nil })
     #expect(named[.library] == .paths(["/a", "b c"]))
-    #expect(Settings(file: nil, environment: { $0 == "SEGUE_LIBRARY" ? ":" : nil }).faults.count == 1)
+    #expect(Settings(file: nil, environment: { $0 == "SEGUE_LIBRARY" ? ":" : nil }).problems.count == 1)
     let chosen = try named.choosing(Self.options("--library", "/x", "--library", "y:z").given)
     #expect(chosen[.library] == .paths(["/x", "y:z"]) && chosen.origin(of: .library) == .option("--library"))
     for text in ["library = []", "library = [\"/a\", 1]", "library = [\"/a\", \"b\"]", "library = true"] {
       let wrong = FileSettings(text, place: "c", commands: [])
-      #expect(wrong.values.isEmpty && wrong.faults.count == 1)
+      #expect(wrong.values.isEmpty && wrong.problems.count == 1)
     }
   }
 
@@ -77,7 +77,7 @@ struct OptionSettingsTests {
     let end = try #require(Self.readme.range(of: "```", range: start.upperBound..<Self.readme.endIndex))
     let file = FileSettings(
       String(Self.readme[start.upperBound..<end.lowerBound]), place: "README.md", commands: CommandName.all)
-    #expect(file.faults.isEmpty && file.values.count > 5 && !file.aliases.isEmpty, "\(file.faults)")
+    #expect(file.problems.isEmpty && file.values.count > 5 && !file.aliases.isEmpty, "\(file.problems)")
   }
 
   @Test func `The defaults are those of the player`() throws {

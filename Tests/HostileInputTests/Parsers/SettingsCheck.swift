@@ -12,7 +12,7 @@ enum SettingsCheck {
     else { return nil }
     let file = FileSettings(text, place: "config", commands: commands)
     let lines = 1...(text.split(omittingEmptySubsequences: false) { $0.isNewline }.count + 1)
-    for fault in file.faults {
+    for fault in file.problems {
       let line = fault.place.split(separator: ":").dropFirst().first.map { Int($0) ?? 0 }
       if let line, !lines.contains(line) { return "\(fault.description): there is no such line" }
       if fault.message.isEmpty { return "a fault that says nothing" }

@@ -50,8 +50,8 @@ struct LibraryRig {
 
 extension ControlClient {
   /// The lines of an answer, or the one line that refuses.
-  mutating func answer(_ words: [String]) throws(Failure) -> [String] {
-    do throws(Failure) {
+  mutating func answer(_ words: [String]) throws(ControlClientError) -> [String] {
+    do throws(ControlClientError) {
       return try ask(words[0], Array(words.dropFirst())).map { "\($0.key): \($0.value)" }
     } catch {
       guard case .refused(let refusal) = error else { throw error }

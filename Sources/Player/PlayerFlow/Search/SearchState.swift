@@ -1,5 +1,5 @@
 public import Flux
-import MusicModel
+public import MusicModel
 
 /// What is asked of a library, and what it answered.
 ///
