@@ -83,7 +83,7 @@ import Testing
     withExtendedLifetime(observation) {
       #expect(
         seen.withLock { $0 } == [
-          "", "", "0 files, 0 read", "1 of 2 files, 0 read", "2 of 2 files, 1 read",
+          "", "0 files, 0 read", "1 of 2 files, 0 read", "2 of 2 files, 1 read",
         ])
     }
   }
