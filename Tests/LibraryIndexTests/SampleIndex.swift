@@ -11,7 +11,7 @@ import UnicodeText
 extension IndexReader {
   /// The album with this id and its tracks in playing order; `nil` where there is none.
   func album(_ id: Int64) throws -> Album? {
-    try database.read { try AlbumLookup(database: $0.handle, libraries: libraries).album(id) }
+    try database.read { try AlbumLookup(database: $0, libraries: libraries).album(id) }
   }
 }
 
