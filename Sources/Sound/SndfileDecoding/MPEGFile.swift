@@ -16,7 +16,8 @@ final class MPEGFile: VirtualFile {
     let frame: Int64
     /// How many frames were lost with them.
     let lostFrames: Int64
-    /// How many frames behind them are no sound: those that take bits from lost ones, and the next, which overlaps them.
+    /// How many frames behind them are no sound: those that take bits from lost ones, and the next, which overlaps
+    /// them.
     var spoiltFrames: Int64 = 1
     /// Whether something is wrong, and these are no tag, nor the zeros that stand between files that were joined.
     let isDamage: Bool
