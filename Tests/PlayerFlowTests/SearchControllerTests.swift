@@ -216,6 +216,8 @@ final class SearchFlow: Sendable {
   /// Types `text`, and no more.
   func type(_ text: String) {
     actions.type(text)
+    // Another thread may be delivering, and only what was reduced begins to wait for the next key.
+    _ = awaitDelivery()
     clock.advance(byMilliseconds: 120)
   }
 
@@ -225,14 +227,16 @@ final class SearchFlow: Sendable {
   }
 
   /// Blocks until all that was dispatched until now is reduced, and nothing is being read.
-  func awaitRest() -> Bool {
+  func awaitRest() -> Bool { awaitDelivery() && wait { $0.loading == nil } }
+
+  /// Blocks until all that was dispatched until now is delivered.
+  private func awaitDelivery() -> Bool {
     let number = marks.change { marks in
       marks.sent += 1
       return marks.sent
     }
     dispatcher.dispatch(Self.mark)
     return marks.wait { $0.come >= number }
-      && wait { $0.loading == nil }
   }
 
   /// An answer to nothing.
