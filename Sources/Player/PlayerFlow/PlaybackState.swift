@@ -292,7 +292,7 @@ extension PlaybackState {
   public var isWaiting: Bool { activity.request?.isWaiting ?? false }
   /// Whether the queue was played to its end, or stopped, since something was last asked to play.
   public var isOver: Bool { if case .stopped(_, isOver: true) = activity { true } else { false } }
-  /// Whether it was stopped by a client, or by an edit that left nothing to play: whoever did so may have it go on.
+  /// Whether a client stopped it, or an edit that left nothing to play; either may resume it.
   public var isInterrupted: Bool { if case .stopped(.interrupted, _) = activity { true } else { false } }
   /// Why nothing was heard of what was asked for last, until something else is asked for: what could not be played
   /// last.

@@ -232,7 +232,7 @@ final class GainRun: Sendable {
 }
 
 extension GainAlbum {
-  /// What tells the album from others, in the index.
+  /// The key that identifies the album in the index.
   fileprivate var key: Int64 { StoredLoudness.key(ofAlbum: tracks.map(\.path)) }
 }
 

@@ -65,7 +65,7 @@ package final class ForegroundView {
   /// Says when the meter moves, while it is shown.
   private var frames: FrameClock?
 
-  /// A view in `context` of `player`, which is told by `events` what happens, and which is over or left by `ending`.
+  /// A view in `context` of `player` that receives `events` and ends, or is left, by `ending`.
   package init(
     _ context: any ViewContext, of player: any ViewedPlayer, events: EventQueue<Event>,
     ending: NowPlayingKeys.Ending = .quit

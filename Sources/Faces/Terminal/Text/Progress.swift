@@ -19,7 +19,7 @@ package struct PlainProgress {
   private var toldShare = 0
   private var toldTime = Duration.zero
 
-  /// Nothing was told yet.
+  /// Nothing was reported yet.
   package init() {}
 
   /// Whether a line is due where `share` (0 to 1, as far as that is known) is done after so long; from now on it counts

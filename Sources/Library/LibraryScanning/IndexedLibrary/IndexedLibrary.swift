@@ -72,8 +72,8 @@ public final class IndexedLibrary: Sendable {
       readsUnchanged: true, ignoredPatterns: ignoredPatterns, changes: changes)
   }
 
-  /// Has `see` be told what scans that begin from now on do with each file that is not as it was known, on the thread
-  /// that calls them; `nil` for nobody. What is told may be undone by a fault that ends the scan.
+  /// Has `see` receive what scans that begin from now on do with each file that has changed, on the thread that calls
+  /// them; `nil` for no receiver. An error that ends the scan may undo what was reported.
   public func witness(_ see: (@Sendable (FileChange) -> Void)?) {
     changes.present = see.map { FileChangeDesk.Witness(see: $0) }
   }

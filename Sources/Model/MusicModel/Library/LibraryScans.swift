@@ -117,7 +117,7 @@ public struct FileChange: Sendable, Equatable {
   public enum Kind: Sendable, Equatable {
     /// It is new.
     case added
-    /// It was read anew.
+    /// It was read again.
     case changed
     /// It had this path before.
     case moved(from: FilePath)

@@ -18,7 +18,7 @@ public protocol LoudnessRepository: Sendable {
 public struct StoredLoudness: Sendable, Hashable {
   /// What was measured of the album that the file is of.
   public struct AlbumPart: Sendable, Hashable {
-    /// Tells the album from others with other files; see `StoredLoudness.key(ofAlbum:)`.
+    /// Identifies the album by its files; see `StoredLoudness.key(ofAlbum:)`.
     public var key: Int64
     /// In LUFS; `nil` where the album is silent.
     public var integrated: Double?

@@ -9,7 +9,7 @@ public protocol MusicLibrary: LibraryRepository, AlbumCatalog, StickerRepository
   /// that was never read because it is not there does not count.
   var isScanned: Bool { get throws(LibraryError) }
 
-  /// How many files and directories cannot be in the library; 0 where that cannot be told.
+  /// The number of files and directories that cannot be in the library; 0 where it is unknown.
   var problemCount: Int { get }
 
   /// Brings a library that is not large in step with the disk as far as names have come, gone or changed: by looking
@@ -19,7 +19,7 @@ public protocol MusicLibrary: LibraryRepository, AlbumCatalog, StickerRepository
   /// is known can be asked all the same.
   func freshen(isCancelled: @escaping @Sendable () -> Bool) throws(LibraryError) -> ScanSummary?
 
-  /// Has `see` be told what scans that begin from now on do with each file that is not as it was known, on the thread
-  /// that calls them; `nil` for nobody. What is told may be undone by a fault that ends the scan.
+  /// Has `see` receive what scans that begin from now on do with each file that has changed, on the thread that calls
+  /// them; `nil` for no receiver. An error that ends the scan may undo what was reported.
   func witness(_ see: (@Sendable (FileChange) -> Void)?)
 }
