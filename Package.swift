@@ -392,7 +392,7 @@ let package = Package(
     .testTarget(
       name: "PlayerFlowTests",
       dependencies: [
-        "AudioCore", "Flux", "MusicModel", "PlayerFlow", "TestSupport",
+        "AudioCore", "Flux", "MusicModel", "Platform", "PlaybackEngine", "PlayerFlow", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
@@ -520,6 +520,7 @@ let package = Package(
       dependencies: [
         "AudioCore", "CoverDrawing", "FaceExamples", "Flux", "LibraryIndex", "MusicModel", "Platform", "PlayerFlow",
         "Screens", "Terminal", "TestSupport", "UnicodeText", "UserSettings",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
