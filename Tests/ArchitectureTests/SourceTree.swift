@@ -25,7 +25,7 @@ enum SourceTree {
     var imports: Set<String> {
       Set(
         lines.compactMap { line in
-          guard line.contains("import ") else { return nil }
+          guard line.contains("import "), !line.contains(",") else { return nil }
           let words = line.split(separator: " ").drop { Self.accesses.contains($0) }
           return words.count == 2 && words.first == "import" ? words.last.map(String.init) : nil
         })
