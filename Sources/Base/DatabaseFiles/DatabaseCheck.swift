@@ -37,7 +37,7 @@ public struct DatabaseCheck {
   /// Creates a check of databases whose tables `creation` creates.
   public init(tables creation: String) { self.creation = creation }
 
-  /// Whether there is memory for a database: a damaged length can also cause an attempt to allocate too much.
+  /// Whether there is memory for a small database. If so, an out-of-memory error was caused by a damaged length.
   public var hasMemory: Bool {
     guard let database = try? DatabaseQueue() else { return false }
     defer { try? database.close() }

@@ -195,7 +195,7 @@ struct CollationElements {
     append(alphabet: vowel)
   }
 
-  // MARK: Others
+  // MARK: Other scripts
 
   private mutating func appendDecomposed(_ scalar: Unicode.Scalar) {
     if scalar.plainPunctuation != nil {

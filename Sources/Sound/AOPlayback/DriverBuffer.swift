@@ -34,7 +34,7 @@ struct DriverBuffer: Sendable {
 
   /// Creates the buffer for the driver named `driver`.
   ///
-  /// - Parameter wish: The length that the user wants, limited to ``range``; `nil` for the driver's default.
+  /// - Parameter wish: The length that the user requests, limited to ``range``; `nil` for the driver's default.
   /// - Parameter pulseLatency: The length in the user's `$PULSE_LATENCY_MSEC`, in milliseconds, at least 1; libpulse
   ///   gives it precedence over everything else.
   init(driver: String, wish: Duration?, pulseLatency: Int? = nil) {

@@ -48,7 +48,7 @@ public final class OutputOpener: Sendable {
   /// Blocks while the driver does.
   ///
   /// A FIFO that is missing or has no reader opens the first time, but later only while it has a reader. A file is
-  /// started anew at every call: what was written before stays, and the rest goes to a new, numbered file. Everything
+  /// started again at every call: what was written before stays, and the rest goes to a new, numbered file. Everything
   /// written to standard error during the call, by libraries or by other threads, is captured.
   ///
   /// - Throws: `OutputError` if the driver or file that the user named does not open, or if an automatic choice has

@@ -54,7 +54,7 @@ public typealias OutputFactory = @Sendable (DeviceFormat) throws(OutputError) ->
 public struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of error.
   public enum Kind: Sendable, Hashable {
-    /// There is no such driver.
+    /// The driver does not exist.
     case unknownDriver
     /// The device or the file could not be opened.
     case cannotOpen
@@ -62,7 +62,7 @@ public struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
     case lost
     /// Not everything could be written to the file.
     case incomplete
-    /// The output cannot take this format.
+    /// The output does not support this format.
     case unsupportedFormat
   }
 

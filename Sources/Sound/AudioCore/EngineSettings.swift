@@ -14,7 +14,7 @@ public struct EngineSettings: Sendable, Hashable {
   public var sampleRate: Int?
   /// The depth for everything that is played; `nil` for that of each source.
   public var depth: SampleDepth?
-  /// Whether playback pauses when the device is lost, instead of resuming when it is back.
+  /// Whether playback pauses when the device is lost, instead of resuming by itself when it is back.
   public var pausesOnLoss = false
   /// How long to wait for blocking files and devices.
   public var patience = Timeouts()

@@ -123,7 +123,7 @@ public struct BlockHeader: Sendable, Hashable, BitwiseCopyable {
 /// A ring that carries small values from one producer thread to one consumer thread, without locks or allocation.
 @safe
 public final class ReportRing<Report: BitwiseCopyable & Sendable>: @unchecked Sendable {
-  // The two indices decide which thread owns which place.
+  // The two indices decide which thread owns which slot.
   private let capacity: Int
   private let places: UnsafeMutablePointer<Report?>
   private let written = Atomic(0)

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The state that the threads of an engine share.
 final class EngineContext: Sendable {
-  /// The greatest number of entries in ``followed``: more sources than the ring has blocks.
+  /// The greatest number of earlier sources to remember: more than the ring has blocks.
   static let followedLimit = 64
 
   /// The engine's settings.
@@ -20,7 +20,7 @@ final class EngineContext: Sendable {
   let target = Atomic(RenderTarget.close)
   /// The oldest valid generation; blocks of older ones are dropped.
   let oldestGeneration = Atomic<UInt64>(0)
-  /// The last sources whose next track was set, and may have been decoded. Not for the hot path.
+  /// The last sources whose next track was set; that track may have been decoded by now. Not for the hot path.
   let followed = Mutex<Deque<PlaybackSource.ID>>([])
   /// Holds back the render thread after a source whose next track has changed; the decode thread releases it.
   let hold = NextTrackGate()

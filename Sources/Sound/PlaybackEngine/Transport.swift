@@ -301,7 +301,7 @@ struct Transport {
     return restart(at: place, phase: phase) + [.report(.position(current.id, place))]
   }
 
-  /// Restarts after what was written, since the device plays that on: the new gain begins behind it.
+  /// Restarts after what was written, since the device plays that anyway; the new gain begins after it.
   private mutating func setGain(
     _ gain: SourceGain, of id: PlaybackSource.ID, at place: Duration?
   ) -> [Effect] {
@@ -350,7 +350,7 @@ struct Transport {
     return [.drop(olderThan: generation), .decode(.stop), .render(.close), .report(event)]
   }
 
-  // MARK: The device goes
+  // MARK: Device loss
 
   /// Handles the failure of the output. A device that was open is reopened; a file, or what never opened, stops
   /// playback.

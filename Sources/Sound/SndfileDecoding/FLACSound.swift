@@ -129,7 +129,7 @@ final class FLACSound: OpenSound {
     return damage.map { .silenced(at: $0) }
   }
 
-  // MARK: What libFLAC tells
+  // MARK: Metadata and frames
 
   /// Handles the first block of metadata.
   private func take(_ info: FLAC__StreamMetadata_StreamInfo) {

@@ -82,7 +82,7 @@ public enum DirectoryTreeReport: Sendable, Hashable {
   }
 
   /// From now on, changes below this directory, which is the root or lies below it, are reported; earlier ones were not
-  /// all seen. The first report, if the root exists.
+  /// all seen. This is the first report if the root exists.
   case readAgain(FilePath, because: Reason)
   /// These directories, and everything below them, cannot be watched, since the system grants no more watches
   /// (inotify(7), `fs.inotify.max_user_watches`): changes there are not reported. Comes before the

@@ -66,7 +66,7 @@
 
     // MARK: Reading the tree
 
-    /// Watches the whole tree anew: everything known or recorded before is dropped.
+    /// Watches the whole tree again: everything known or recorded before is dropped.
     ///
     /// - Throws: The error number with which the root cannot be watched.
     mutating func build() throws(Errno) {
@@ -205,7 +205,7 @@
       }
     }
 
-    // MARK: Telling
+    // MARK: Reporting
 
     /// Marks a directory as changed.
     mutating func mark(_ directory: ID) {

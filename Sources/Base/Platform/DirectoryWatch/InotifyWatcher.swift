@@ -58,7 +58,7 @@
       }
     }
 
-    // MARK: The root is there
+    // MARK: The root exists
 
     /// Watches the tree; returns whether the root exists.
     private mutating func begin(_ reason: DirectoryTreeReport.Reason) -> Bool {
@@ -156,7 +156,7 @@
       if !unwatched.isEmpty { receive(.unwatched(unwatched)) }
     }
 
-    // MARK: The root is gone
+    // MARK: The root is missing
 
     /// Waits until the root exists; returns `false` if the watch is to end.
     private mutating func awaitReturn() -> Bool {

@@ -154,7 +154,7 @@ struct WatchedDirectories {
     return wasMarked
   }
 
-  // MARK: Parts
+  // MARK: Nodes and names
 
   private var watchHash: (ID) -> UInt32 {
     let nodes = nodes
