@@ -39,7 +39,7 @@ final class ThreadSupervisor {
     line.commands.post(command)
   }
 
-  /// Replaces the decode thread if a file blocks it before the last start command.
+  /// Replaces the decode thread if a file prevents it from receiving the last start command.
   func inspectDecoding(at now: MonotonicInstant) {
     guard let due = nextInspection, due <= now else { return }
     let line = share.line.withLock { $0 }

@@ -179,7 +179,7 @@ final class MPEGFile: VirtualFile {
   /// Returns how many frames were lost with the bytes in `range`.
   ///
   /// If the file states its number of frames, it is the number of missing ones. Otherwise, if all frames have one bit
-  /// rate, it is the number that would exactly fill the gap: other bytes were inserted.
+  /// rate, it is the number that exactly fills the gap; if none does, other bytes were inserted.
   private func lostFrames(_ range: Range<Int64>) -> Int64 {
     guard frameCount.sounding > 0 else { return 0 }
     guard let stated = statedFrames else {
