@@ -6,7 +6,7 @@ import Testing
 
 @testable import AOPlayback
 
-/// Opening devices that refuse, as the real library cannot be made to.
+/// Opening devices that refuse formats, which the real library cannot be made to do.
 @Suite struct DeviceOpeningTests {
   private static let busy =
     "ALSA lib pcm_dmix.c:999:(snd_pcm_dmix_open) unable to open slave: Device or resource busy\n"
@@ -15,7 +15,7 @@ import Testing
     DeviceFormat(sampleRate: rate, channels: channels, depth: depth)
   }
 
-  /// What the variable for PulseAudio's buffer holds in the tests: empty where it is not set.
+  /// The variable for PulseAudio's buffer in these tests; empty if it is not set.
   private let variable = Watched("")
 
   private func opener(
@@ -32,7 +32,7 @@ import Testing
 
   private func live(_ driver: String) -> OutputChoice { .live(driver: driver, device: nil) }
 
-  @Test func `A device that takes the format is asked once`() throws {
+  @Test func `A device that accepts the format is opened once`() throws {
     let library = FakeLibrary(["alsa"]) { _ in true }
     let output = try opener(live("alsa"), library).open(format(44_100, 2, .bits16))
     #expect(output.format == format(44_100, 2, .bits16))
@@ -40,20 +40,20 @@ import Testing
   }
 
   @Test(arguments: [[96_000, 44_100], [96_000, 48_000, 44_100], [192_000]])
-  func `A device that takes a few rates gets the nearest`(rates: [Int]) throws {
+  func `A device that accepts a few rates gets the nearest`(rates: [Int]) throws {
     let library = FakeLibrary(["alsa"]) { rates.contains($0.format.sampleRate) && $0.format.channels == 2 }
     let output = try opener(live("alsa"), library).open(format(48_000, 1, .bits24))
     #expect(output.format == format(rates.contains(48_000) ? 48_000 : rates[0], 2, .bits32))
   }
 
   @Test(arguments: [("alsa", SampleDepth.bits32), ("sndio", .bits24)])
-  func `A device that takes no 16 bits gets more`(driver: String, depth: SampleDepth) throws {
+  func `A device that does not accept 16 bits gets more`(driver: String, depth: SampleDepth) throws {
     let library = FakeLibrary([driver]) { $0.format.depth != .bits16 }
     let output = try opener(live(driver), library).open(format(44_100, 2, .bits16))
     #expect(output.format == format(44_100, 2, depth))
   }
 
-  @Test func `A device that takes nothing is an error`() {
+  @Test func `A device that accepts nothing is an error`() {
     let library = FakeLibrary(["alsa"]) { _ in false }
     let error = #expect(throws: OutputError.self) {
       try opener(.live(driver: "alsa", device: "hw:3"), library).open(
@@ -64,7 +64,7 @@ import Testing
     #expect(library.attempts.count == 4 * 3 * 2)
   }
 
-  @Test func `A device that is busy says so, and is not asked for other formats`() {
+  @Test func `A busy device is an error, and is not tried in other formats`() {
     let library = FakeLibrary(["alsa"]) { _ in false }
     library.refuseAll(report: Self.busy)
     let error = #expect(throws: OutputError.self) {
@@ -74,20 +74,20 @@ import Testing
     #expect(library.attempts.count == 1)
   }
 
-  @Test func `An automatic choice takes a driver that takes the format before one that does not`() throws {
+  @Test func `An automatic choice prefers a driver that accepts the format`() throws {
     let library = FakeLibrary(["oss", "alsa", "pulse"]) { $0.driver != "oss" || $0.format.channels == 1 }
     let opener = self.opener(.automatic, library)
     #expect(try opener.open(format(44_100, 2, .bits16)).name == "alsa")
     #expect(try opener.open(format(44_100, 1, .bits16)).name == "oss")
   }
 
-  @Test func `An automatic choice takes any format before silence`() throws {
+  @Test func `An automatic choice prefers any format to silence`() throws {
     let library = FakeLibrary(["oss", "pulse"]) { $0.driver == "pulse" && $0.format.channels == 6 }
     let output = try opener(.automatic, library).open(format(44_100, 2, .bits16))
     #expect(output.name == "pulse" && output.format.channels == 6)
   }
 
-  @Test func `An automatic choice that never found a device is silent, with a warning that says why`() throws {
+  @Test func `An automatic choice that never found a device is silent, with a warning that gives the reason`() throws {
     let library = FakeLibrary(["pulse", "alsa"]) { _ in false }
     library.refuseAll(report: Self.busy)
     let output = try opener(.automatic, library).open(format(44_100, 2, .bits16))
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: [("pulse", false), ("alsa", true), ("null", false)])
-  func `Only a device without a server before it has to be fed in real time`(driver: String, isNeeded: Bool)
+  func `Only a device without a sound server needs real-time priority`(driver: String, isNeeded: Bool)
     throws
   {
     let library = FakeLibrary([driver]) { _ in true }
@@ -114,7 +114,7 @@ import Testing
     #expect(output.needsRealTime == isNeeded)
   }
 
-  @Test func `A wish for a buffer reaches the driver, and the output tells what it holds`() throws {
+  @Test func `A requested buffer reaches the driver, and the output reports its length`() throws {
     let library = FakeLibrary(["alsa"]) { _ in true }
     let output = try opener(live("alsa"), library, buffer: .milliseconds(400))
       .open(format(48_000, 2, .bits16))
@@ -123,7 +123,7 @@ import Testing
     #expect(output.periodFrames == 4800)
   }
 
-  @Test func `A wish reaches PulseAudio through its variable, anew at every opening, and no other driver`()
+  @Test func `Each opening requests the buffer of PulseAudio through its variable, and of no other driver`()
     throws
   {
     let latency = latency
@@ -138,7 +138,7 @@ import Testing
     #expect(variable.value == "")
   }
 
-  @Test func `What the user asks PulseAudio for stays`() throws {
+  @Test func `The user's own setting for PulseAudio is preserved`() throws {
     let library = FakeLibrary(["pulse"]) { _ in true }
     variable.change { $0 = "777" }
     let output = try opener(live("pulse"), library, buffer: .milliseconds(120))
@@ -148,22 +148,22 @@ import Testing
   }
 }
 
-/// A library whose devices take what a test says.
+/// A library whose devices accept the formats that a test says.
 final class FakeLibrary: DeviceLibrary {
-  /// What was asked of it.
+  /// An attempt to open a device.
   struct Attempt: Sendable {
     let driver: String
     let options: [String: String]
     let format: DeviceFormat
   }
 
-  /// Takes everything and plays nothing.
+  /// Accepts everything and plays nothing.
   private final class Device: PlaybackDevice {
     func play(_ bytes: UnsafeRawBufferPointer) -> Bool { true }
     func close() {}
   }
 
-  /// Says what a device does; it is called for every attempt.
+  /// Decides what a device does; called for every attempt.
   struct Behaviour: Sendable {
     let takes: @Sendable (Attempt) -> Bool
     var report = ""
@@ -172,7 +172,7 @@ final class FakeLibrary: DeviceLibrary {
   let drivers: [AODriver]
   private let behaviour: Mutex<Behaviour>
   private let log = Mutex<[Attempt]>([])
-  /// Every attempt to open a device so far.
+  /// All attempts to open a device so far.
   var attempts: [Attempt] { log.withLock { $0 } }
 
   init(_ drivers: [String], takes: @escaping @Sendable (Attempt) -> Bool) {
@@ -182,7 +182,7 @@ final class FakeLibrary: DeviceLibrary {
     behaviour = Mutex(Behaviour(takes: takes))
   }
 
-  /// From now on every device refuses everything, with `report` on standard error.
+  /// Makes every device refuse everything from now on, with `report` on standard error.
   func refuseAll(report: String = "") {
     behaviour.withLock { $0 = Behaviour(takes: { _ in false }, report: report) }
   }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension ProgramLane {
-  /// A FIFO is a device whose clock is its reader.
+  /// A FIFO is a device that runs on its reader's clock.
   @Suite(.serialized) struct FIFOOutputTests {
     private let directory: TemporaryDirectory
     private let path: FilePath
@@ -36,10 +36,10 @@ extension ProgramLane {
       try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
     }
 
-    @Test func `a reader that takes everything gets no more than is played, and all of it`() throws {
+    @Test func `a reader that reads all it can gets everything, but no sooner than it plays`() throws {
       let taken = Watched<[UInt8]?>(nil)
       let reader = try reader()
-      // From now on it waits for what comes.
+      // From now on a read waits for data.
       let patient = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
       try reader.close()
       let output = try opener.open(format())
@@ -78,7 +78,7 @@ extension ProgramLane {
       try patient.close()
     }
 
-    @Test func `a reader that goes is a device that went, and comes back`() throws {
+    @Test func `a reader that closes the FIFO is a lost device, and can come back`() throws {
       let first = try reader()
       let output = try opener.open(format())
       try write([UInt8](repeating: 1, count: 400), to: output)
@@ -97,7 +97,7 @@ extension ProgramLane {
       try again.close()
     }
 
-    @Test func `one that nobody reads yet opens once, to be waited for`() throws {
+    @Test func `a FIFO without a reader opens once, to wait for one`() throws {
       let output = try opener.open(format())
       #expect(output.bufferFrames > 0)
       let error = #expect(throws: OutputError.self) { try write([0, 0, 0, 0], to: output) }
@@ -106,7 +106,7 @@ extension ProgramLane {
       #expect(throws: OutputError.self) { try opener.open(format()) }
     }
 
-    @Test func `one that is not there yet is waited for, and never made`() throws {
+    @Test func `a missing FIFO is waited for, and never created`() throws {
       let path = directory["later"]
       let opener = OutputOpener(.fifo(path), system: AOSystem(), buffer: .milliseconds(50))
       let output = try opener.open(format())
@@ -123,7 +123,7 @@ extension ProgramLane {
       try again.close()
     }
 
-    @Test func `what is no FIFO is not written`() throws {
+    @Test func `a path that is not a FIFO is not written`() throws {
       let path = try directory.write([1, 2, 3], to: "file")
       let opener = OutputOpener(.fifo(path), system: AOSystem())
       let error = #expect(throws: OutputError.self) { try opener.open(format()) }
@@ -131,7 +131,7 @@ extension ProgramLane {
       #expect(try contents(of: path) == [1, 2, 3])
     }
 
-    @Test func `one that is gone becomes no file`() throws {
+    @Test func `a FIFO that was removed is not replaced by a file`() throws {
       let first = try reader()
       try opener.open(format()).close()
       try first.close()
@@ -141,7 +141,7 @@ extension ProgramLane {
       #expect((try? FileStatus(of: path)) == nil)
     }
 
-    @Test func `its reader is told of no other format: it stays in the first one, in stereo`() throws {
+    @Test func `a FIFO stays in its first rate and depth, in stereo`() throws {
       let first = try reader()
       let output = try opener.open(format(96_000, channels: 1, .bits24))
       #expect(output.format == format(96_000, .bits24))

@@ -8,7 +8,7 @@ struct FormatCandidatesTests {
     DeviceFormat(sampleRate: rate, channels: channels, depth: depth)
   }
 
-  @Test func `What was wanted comes first, then other depths, other channels, and other rates`() {
+  @Test func `The wanted format comes first, then other depths, other channels, and other rates`() {
     let formats = FormatCandidates.formats(
       for: format(44_100, 1, .bits24), depths: [.bits24, .bits16], convertsRates: false)
     #expect(
@@ -29,11 +29,11 @@ struct FormatCandidatesTests {
     (11_025, [11_025, 44_100, 48_000, 96_000, 192_000]),
     (0, [0, 44_100, 48_000, 96_000, 192_000]),
   ])
-  func `Of other rates, multiples come first, then parts, then what is nearest`(wanted: Int, rates: [Int]) {
+  func `Of other rates, multiples come first, then divisors, then the nearest`(wanted: Int, rates: [Int]) {
     #expect(FormatCandidates.rates(for: wanted) == rates)
   }
 
-  @Test func `A driver that converts rates is asked for no other`() {
+  @Test func `A driver that converts rates is tried with no other rate`() {
     let formats = FormatCandidates.formats(
       for: format(37_800, 8, .bits16), depths: [.bits16], convertsRates: true)
     #expect(formats == [8, 2, 1, 6].map { format(37_800, $0, .bits16) })

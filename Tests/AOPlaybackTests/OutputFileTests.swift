@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 
 extension ProgramLane {
-  /// Files that libao writes, as sox reads them, and a small file system.
+  /// Files written by libao, as sox reads them, and a small file system.
   @Suite(.serialized) struct OutputFileTests {
     @Test(arguments: ["wav", "au", "raw"], [SampleDepth.bits16, .bits24])
-    func `a file holds every sample that was given`(driver: String, depth: SampleDepth) throws {
+    func `a file contains every sample that was written`(driver: String, depth: SampleDepth) throws {
       let directory = try TemporaryDirectory()
       let path = directory.file("out.\(driver)")
       let opener = OutputOpener(.file(driver: driver, path), system: system)
@@ -30,7 +30,7 @@ extension ProgramLane {
           PCM.samples(held, depth: depth), PCM.samples(given + given, depth: depth), channels: 2) == nil)
     }
 
-    @Test func `another format, or another playing, gets a numbered file, with a warning`() throws {
+    @Test func `another format, or another opening, gets a numbered file, with a warning`() throws {
       let directory = try TemporaryDirectory()
       let opener = OutputOpener(.file(driver: "wav", directory.file("out.wav")), system: system)
       let formats = [

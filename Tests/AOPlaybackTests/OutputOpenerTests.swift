@@ -7,7 +7,7 @@ import Testing
 @testable import AOPlayback
 
 @Suite(.serialized) struct OutputOpenerTests {
-  @Test func `a device that is full is an error, at the latest when closing`() throws {
+  @Test func `a full device is an error, at the latest when closing`() throws {
     let opener = OutputOpener(.file(driver: "raw", "/dev/full"), system: system)
     let output = try opener.open(SoundWriting.format(.bits16))
     let error = #expect(throws: OutputError.self) {
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [("", "directory"), ("none/out.wav", "No such file")])
-  func `what cannot be written is an error that says why`(name: String, reason: String) throws {
+  func `a file that cannot be written is an error that gives the reason`(name: String, reason: String) throws {
     let directory = try TemporaryDirectory()
     let path = name.isEmpty ? directory.path : directory.path.pushing(FilePath(name))
     let error = #expect(throws: OutputError.self) {
@@ -33,14 +33,14 @@ import Testing
   }
 
   @Test(arguments: ["nonesuch", "wav", ""])
-  func `a driver that is none, or is one for files, is unknown as a device`(name: String) {
+  func `a driver that does not exist, or is for files, is unknown as a device`(name: String) {
     let error = #expect(throws: OutputError.self) {
       try OutputOpener(.live(driver: name, device: nil), system: system).open(SoundWriting.format(.bits16))
     }
     #expect(error?.kind == .unknownDriver)
   }
 
-  @Test func `silence keeps time`() throws {
+  @Test func `the silent output is real-time`() throws {
     let clock = ManualClock()
     let opener = OutputOpener(.silent(speed: 1), library: system, clock: clock)
     let isDone = Watched(false)
@@ -75,7 +75,7 @@ import Testing
       ("au:/tmp/x y", .file(driver: "au", "/tmp/x y")), ("wav:-", .file(driver: "wav", "-")),
       ("fifo:/tmp/a:b", .fifo("/tmp/a:b")),
     ] as [(String, OutputChoice)])
-  func `an output is understood`(text: String, choice: OutputChoice) throws {
+  func `outputs are parsed`(text: String, choice: OutputChoice) throws {
     #expect(try OutputChoice(parsing: text) == choice)
   }
 
@@ -91,21 +91,21 @@ import Testing
     ("fifo:/tmp/nosuch-fifo", false, false),
     ("wav:/tmp/nosuch-fifo", false, false), ("silent", false, false),
   ])
-  func `a file where a FIFO may be meant is a mistake`(text: String, playing: Bool, serving: Bool) throws {
+  func `a file where a FIFO is probably meant is a mistake`(text: String, playing: Bool, serving: Bool) throws {
     let choice = try OutputChoice(parsing: text)
     #expect((choice.mistake(isServing: false) != nil) == playing)
     #expect((choice.mistake(isServing: true) != nil) == serving)
   }
 }
 
-/// libao may be started once in a process.
+/// libao may be started only once in a process.
 let system: AOSystem = {
   let system = AOSystem()
   system.start()
   return system
 }()
 
-/// Writes sound to outputs.
+/// Writes audio to outputs.
 enum SoundWriting {
   static func format(_ depth: SampleDepth, rate: Int = 44_100, channels: Int = 2) -> DeviceFormat {
     DeviceFormat(sampleRate: rate, channels: channels, depth: depth)

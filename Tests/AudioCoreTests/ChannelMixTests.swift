@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ChannelMixTests {
   static let h = Float(0.5).squareRoot()
-  /// Inputs, and the coefficients of each output, before all are divided by the number.
+  /// For each number of input channels, the coefficients of each output before division, and the divisor.
   static let matrices: [(from: Int, rows: [[Float]], divisor: Float)] = [
     (1, [[1], [1]], 1),
     (2, [[1, 1]], 2),
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: 1...8, [1, 2, 6])
-  func `full scale on all channels is full scale and no more`(from: Int, to: Int) throws {
+  func `full scale on all channels stays full scale`(from: Int, to: Int) throws {
     let mix = try #require(ChannelMix(from: from, to: to))
     let input = [Float](repeating: 1, count: from * 5)
     var output = [Float](repeating: .nan, count: to * 5 + 1)
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: 1...8)
-  func `as many channels as before pass unchanged`(channels: Int) throws {
+  func `an equal number of channels passes unchanged`(channels: Int) throws {
     var random = SeededGenerator(seed: 10)
     let input = (0..<(channels * 100)).map { _ in Float.random(in: -1...1, using: &random) }
     var output = [Float](repeating: .nan, count: input.count)
@@ -70,7 +70,7 @@ import Testing
     #expect(PCM.firstDifference(output, input, channels: channels) == nil)
   }
 
-  @Test func `every frame is mixed by itself`() throws {
+  @Test func `every frame is mixed independently`() throws {
     let mix = try #require(ChannelMix(from: 2, to: 1))
     let input: [Float] = [1, 0, 0, 1, 0.5, -0.5, -1, -1, 0.25]
     var output = [Float](repeating: 9, count: 6)
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: [(2, 3), (2, 4), (2, 5), (6, 8), (8, 7), (0, 2), (9, 2), (2, 0), (2, 9)])
-  func `what is not defined is refused`(from: Int, to: Int) {
+  func `undefined conversions are refused`(from: Int, to: Int) {
     #expect(ChannelMix(from: from, to: to) == nil)
   }
 }

@@ -14,10 +14,10 @@ import Testing
     return PCM.samples(bytes[..<count], depth: depth)
   }
 
-  /// What rounding after dither adds: triangular noise of 1/6 and the rounding of 1/12 of a squared step (Lipshitz,
-  /// Wannamaker and Vanderkooy, "Quantization and Dither", 1992).
+  /// Expects the error of rounding after dither: triangular noise of 1/6 and the rounding of 1/12 of a squared step
+  /// (Lipshitz, Wannamaker and Vanderkooy, "Quantization and Dither", 1992).
   @Test(arguments: [SampleDepth.bits16, .bits24], [0, 0.25, 0.5, -1000.3])
-  func `the error has no mean and a variance of a quarter, wherever the sound is`(
+  func `the error has no mean and a variance of a quarter, at any signal level`(
     depth: SampleDepth, level: Float
   ) {
     var dither = Dither(seed: 1)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: SampleDepth.allCases)
-  func `full scale never wraps, and NaN and infinities are no more than noise`(depth: SampleDepth) {
+  func `full scale never wraps, and NaN and infinities become mere noise`(depth: SampleDepth) {
     var dither = Dither(seed: 3)
     let full = 1 << (depth.rawValue - 1)
     let most = depth == .bits32 ? 128 : 3
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `a seed gives the same noise, and another seed another`() {
+  @Test func `a seed determines the noise`() {
     let silence = [Float](repeating: 0, count: 9001)
     var first = Dither(seed: 4)
     var second = Dither(seed: 4)
@@ -81,7 +81,7 @@ import Testing
     #expect(noise != convert(silence, .bits16, &first), "the next block repeats it")
   }
 
-  @Test func `32 bits hold more than a float does, and get no noise`() {
+  @Test func `32 bits get no noise`() {
     var dither = Dither(seed: 6)
     #expect(convert([0.25, -0.5, 0], .bits32, &dither) == [1 << 29, -(1 << 30), 0])
   }

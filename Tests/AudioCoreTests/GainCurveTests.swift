@@ -10,7 +10,7 @@ import Testing
     return samples
   }
 
-  @Test func `at unity every sample passes unchanged, even what is no number`() {
+  @Test func `at unity every sample passes unchanged, even NaN`() {
     var ramp = GainRamp(1)
     #expect(ramp.isUnity)
     var samples: [Float] = [0.1, -1, .infinity, 1e-37]
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 6])
-  func `all channels of a frame get the same gain, in a straight line to the target`(channels: Int) {
+  func `all channels of a frame get the same gain, on a straight line to the target`(channels: Int) {
     var ramp = GainRamp(1)
     ramp.move(to: 0, over: 4)
     #expect(ramp.isMoving && !ramp.isUnity)
@@ -31,7 +31,7 @@ import Testing
     #expect(!ramp.isMoving && ramp.gain == 0)
   }
 
-  @Test func `a ramp in pieces is the ramp in one piece`() {
+  @Test func `a ramp applied in pieces equals the ramp in one piece`() {
     var whole = GainRamp(0)
     whole.move(to: 1, over: 353)
     var pieces = whole
@@ -41,7 +41,7 @@ import Testing
     #expect(pieces.isUnity)
   }
 
-  @Test func `it ends at its target exactly, and never leaves the range between`() {
+  @Test func `a ramp ends exactly at its target and never leaves its range`() {
     for frames in [1, 3, 353, 384, 1536] {
       var ramp = GainRamp(0.3)
       ramp.move(to: 0.7, over: frames)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `it turns round from wherever it is`() {
+  @Test func `a ramp reverses from its present gain`() {
     var ramp = GainRamp(0)
     ramp.move(to: 1, over: 4)
     _ = applied(&ramp, frames: 2)
@@ -60,7 +60,7 @@ import Testing
     #expect(applied(&ramp, frames: 3, channels: 1) == [0.5, 0.25, 0])
   }
 
-  @Test func `over no frames, or to where it is, it goes at once`() {
+  @Test func `over no frames, or at its target already, a ramp jumps`() {
     var ramp = GainRamp(1)
     ramp.move(to: 0.25, over: 0)
     #expect(ramp.gain == 0.25 && !ramp.isMoving)
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 3, 1000, 192_001, CrossfadeCurve.longest])
-  func `before it and after it one of the two is heard alone, exactly`(frames: Int) {
+  func `before and after the crossfade one of the two plays alone, exactly`(frames: Int) {
     let curve = CrossfadeCurve(frames: frames)
     if frames > 0 {
       #expect(curve.gains(at: 0) == (1, 0))
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 6, 8])
-  func `however it is cut, every sample is the same`(channels: Int) {
+  func `every sample is the same however the crossfade is divided`(channels: Int) {
     var random = SeededGenerator(seed: UInt64(channels))
     let curve = CrossfadeCurve(frames: 1000)
     let frames = 1100
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `the shorter of the two says how much is mixed`() {
+  @Test func `the shorter of the two buffers decides how much is mixed`() {
     let outgoing: [Float] = [1, 1, 1, 1]
     var incoming = [Float](repeating: 0, count: 7)
     let count = outgoing.withUnsafeBufferPointer { outgoing in

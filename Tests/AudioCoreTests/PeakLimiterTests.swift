@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct PeakLimiterTests {
-  /// What comes out where each call has as many frames, and room for as many, as `cuts` says.
+  /// Returns the limited samples; each call has the number of input frames, and room for the number of output frames,
+  /// that `cuts` says.
   private func limited(
     _ input: [Float], by limiter: PeakLimiter, channels: Int,
     cuts: () -> (input: Int, output: Int) = { (1 << 20, 4096) }
@@ -35,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 131, 132, 133, 10_000], [1, 2, 6])
-  func `below the ceiling every sample passes, the first one first`(frames: Int, channels: Int) {
+  func `below the ceiling every sample passes, starting with the first`(frames: Int, channels: Int) {
     let limiter = PeakLimiter(sampleRate: 44_100, channels: channels)
     #expect(limiter.lookAhead == 132)
     var input = noise(frames: frames, channels: channels, level: 1, seed: 11)
@@ -46,7 +47,7 @@ import Testing
     }
   }
 
-  /// Sounds far above the ceiling, in stereo.
+  /// Signals far above the ceiling, in stereo.
   static let loud: [(name: String, sample: @Sendable (Int) -> Float)] = [
     ("impulses", { $0 % 977 == 0 ? 9 : 0.3 }),
     ("a square wave", { $0 / 50 % 2 == 0 ? 1.7 : -1.7 }),
@@ -67,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: 1...8)
-  func `noise far above the ceiling stays below it, however it is cut`(channels: Int) {
+  func `noise far above the ceiling stays below it, however it is divided`(channels: Int) {
     let input = noise(frames: 6000, channels: channels, level: 4, seed: UInt64(channels))
     var random = SeededGenerator(seed: 12)
     let whole = limited(input, by: PeakLimiter(sampleRate: 48_000, channels: channels), channels: channels)
@@ -78,7 +79,7 @@ import Testing
     #expect(PCM.firstDifference(pieces, whole, channels: channels) == nil)
   }
 
-  @Test func `quiet and loud stretches are the same however they are cut`() {
+  @Test func `quiet and loud passages are the same however they are divided`() {
     let quiet = noise(frames: 3000, channels: 2, level: 0.9, seed: 13)
     let loud = noise(frames: 10, channels: 2, level: 3, seed: 14)
     let long = noise(frames: 60_000, channels: 2, level: 0.1, seed: 15)
@@ -94,7 +95,7 @@ import Testing
     #expect(whole[end..<(end + 2000)] == input[end..<(end + 2000)], "it does not come back to 1")
   }
 
-  @Test func `a peak is the only one that is brought to the ceiling, and all channels go with it`() {
+  @Test func `only a peak is reduced to the ceiling, and all channels with it`() {
     var input = [Float](repeating: 0.5, count: 2 * 20_000)
     input[2 * 10_000] = 2
     let heard = limited(input, by: PeakLimiter(sampleRate: 44_100, channels: 2), channels: 2)
@@ -104,11 +105,11 @@ import Testing
     #expect(gains[..<(10_000 - 132)].allSatisfy { $0 == 1 }, "it begins too early")
     let steps = zip(gains, gains.dropFirst()).map { abs($0 - $1) }
     #expect((steps.max() ?? 1) < 0.5 / 132 * 1.01, "a step is heard")
-    // It holds for the look-ahead, falls back by 63 % in 80 ms, and is averaged over the look-ahead.
+    // The gain holds for the look-ahead, recovers by 63 % in 80 ms, and is averaged over the look-ahead.
     #expect(abs(gains[10_000 + 132 + 3528] - (1 - 0.5 * 0.368)) < 0.02)
   }
 
-  @Test func `NaN passes and spoils nothing else`() {
+  @Test func `NaN passes and affects nothing else`() {
     var input = [Float](repeating: 1.5, count: 3000)
     input[1000] = .nan
     let heard = limited(input, by: PeakLimiter(sampleRate: 44_100, channels: 1), channels: 1)

@@ -11,7 +11,7 @@ import Testing
       generation: 1, frames: format.map { StreamFrames(origin: origin, format: $0, count: frames) })
   }
 
-  @Test func `blocks come out in the order in which they went in, with their samples`() {
+  @Test func `blocks come out in the order in which they were committed, with their samples`() {
     let ring = FrameRing(blockCount: 3, samplesPerBlock: 8)
     #expect(ring.firstBlock() == nil)
     for round in 0..<10 {
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a block shows only the frames that were put into it, and a mark none`() {
+  @Test func `a block has only the committed frames, and an end mark has none`() {
     let ring = FrameRing(blockCount: 2, samplesPerBlock: 16)
     _ = ring.nextBlock()
     ring.commit(header(0, frames: 3))
@@ -93,7 +93,7 @@ import Testing
 
 @Suite struct ReportRingTests {
   @Test(arguments: [1, 2, 5])
-  func `reports come out in order, and a full ring takes none`(capacity: Int) {
+  func `reports come out in order, and a full ring accepts none`(capacity: Int) {
     let ring = ReportRing<Int>(capacity: capacity)
     for round in 0..<7 {
       for number in 0..<capacity { #expect(ring.push(round * capacity + number)) }

@@ -13,14 +13,14 @@ import Testing
     return PCM.samples(bytes[..<count], depth: depth)
   }
 
-  @Test func `every 16-bit sample comes back`() {
+  @Test func `every 16-bit sample converts back unchanged`() {
     let integers = (-32_768...32_767).map { Int32($0) }
     let heard = convert(integers.map { Float($0) / 32_768 }, .bits16)
     #expect(PCM.firstDifference(heard, integers, channels: 1) == nil)
   }
 
   @Test(arguments: [SampleDepth.bits24, .bits32])
-  func `every 16-bit sample comes back at a greater depth`(depth: SampleDepth) {
+  func `every 16-bit sample converts back unchanged at a greater depth`(depth: SampleDepth) {
     let integers = (-32_768...32_767).map { Int32($0) }
     let heard = convert(integers.map { Float($0) / 32_768 }, depth)
     let expected = integers.map { $0 << Int32(depth.rawValue - 16) }
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [SampleDepth.bits24, .bits32])
-  func `24-bit samples come back`(depth: SampleDepth) {
+  func `24-bit samples convert back unchanged`(depth: SampleDepth) {
     var random = SeededGenerator(seed: 24)
     var integers: [Int32] = [-8_388_608, -8_388_607, 8_388_607, 8_388_606, -1, 0, 1]
     integers += stride(from: Int32(-8_388_608), to: 8_388_608, by: 251)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [SampleDepth.bits16, .bits24])
-  func `what lies between two integers goes to the nearest, ties to the even one`(depth: SampleDepth) {
+  func `values between two integers round to the nearest, ties to even`(depth: SampleDepth) {
     let scale = Float(1 << (depth.rawValue - 1))
     var random = SeededGenerator(seed: 7)
     var values: [Float] = [
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [SampleDepth.bits16, .bits24, .bits32])
-  func `what lies beyond full scale is limited, and what is no number is silence`(depth: SampleDepth) {
+  func `values beyond full scale are clipped, and NaN and infinities become silence`(depth: SampleDepth) {
     let least = -(1 << (depth.rawValue - 1))
     // The greatest float below 2^31 is 2^31 - 128.
     let greatest = depth == .bits32 ? 2_147_483_520 : -least - 1
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: SampleDepth.allCases, [0, 0.000_1, 0.3, 0.512, 0.999_999])
-  func `a gain does what multiplying the samples before does`(depth: SampleDepth, gain: Float) {
+  func `a gain is the same as multiplying the samples before`(depth: SampleDepth, gain: Float) {
     var random = SeededGenerator(seed: 9)
     let samples = (0..<5000).map { _ in Float.random(in: -2...2, using: &random) } + [.nan, .infinity, -1, 1]
     let expected = convert(samples.map { $0.isFinite ? $0 * gain : 0 }, depth)
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: SampleDepth.allCases)
-  func `any number of samples is converted one like the other`(depth: SampleDepth) {
+  func `samples convert alike in buffers of any length`(depth: SampleDepth) {
     var random = SeededGenerator(seed: 8)
     let samples = (0..<41).map { _ in Float.random(in: -1.1...1.1, using: &random) }
     let whole = convert(samples, depth)

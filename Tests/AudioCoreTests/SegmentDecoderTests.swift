@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct SegmentDecoderTests {
-  /// A decoder of a file of `frames` frames at `rate`.
+  /// Returns a decoder for a file of `frames` frames at `rate`.
   private func file(
     _ frames: Int, rate: Int = 44_100, stated: Int64?? = nil, seeks: Bool = true
   ) throws -> any AudioDecoder {
@@ -14,7 +14,7 @@ import Testing
     return try ScriptedDecoders([script]).open("1")
   }
 
-  /// All that `decoder` gives from where it is, in reads of `size` frames.
+  /// Returns all remaining samples of `decoder`, in reads of `size` frames.
   private func rest(of decoder: any AudioDecoder, reading size: Int = 1_000) -> [Float] {
     var samples: [Float] = []
     var room = [Float](repeating: 0, count: size * decoder.format.channels)
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [44_100, 48_000, 96_000, 22_050, 8_000, 44_101], [1_000, 7])
-  func `parts that meet are together exactly the file`(rate: Int, size: Int) throws {
+  func `adjacent parts together are exactly the file`(rate: Int, size: Int) throws {
     let frames = rate / 2 + 311
     let whole = rest(of: try file(frames, rate: rate))
     let bounds: [Int?] = [0, 1, 3, 10, 11, 29, 36, nil]
@@ -45,10 +45,10 @@ import Testing
     #expect(PCM.firstDifference(joined, whole, channels: 2) == nil)
   }
 
-  @Test func `a successor goes on in the same file without opening or seeking`() throws {
+  @Test func `a successor continues in the same file without opening or seeking`() throws {
     let frames = 44_100
     let whole = rest(of: try file(frames))
-    // It could not be sought in.
+    // The file cannot seek.
     var part = try segment(0, 20, of: file(frames, seeks: false))
     var joined = rest(of: part)
     for bounds in [(20, 21), (21, 60), (60, nil)] as [(Int, Int?)] {
@@ -59,7 +59,7 @@ import Testing
     #expect(PCM.firstDifference(joined, whole, channels: 2) == nil)
   }
 
-  @Test func `there is no successor before the end, beside it, or where the file stands elsewhere`() throws {
+  @Test func `only an adjacent part has a successor, and not before the end or after a seek past it`() throws {
     let part = try segment(5, 10, of: file(44_100))
     let next = SourceSegment(start: 10, end: 20)
     #expect(part.successor(next) == nil)
@@ -73,7 +73,7 @@ import Testing
     #expect(rest(of: found).count == 10 * 588 * 2)
   }
 
-  @Test func `seeking counts from the beginning of the part, and stays within it`() throws {
+  @Test func `seeking counts from the beginning of the part and stays within it`() throws {
     let part = try segment(10, 20, of: file(44_100))
     let samples = rest(of: part)
     #expect(part.frameCount == 5_880 && samples.count == 5_880 * 2)
@@ -89,7 +89,7 @@ import Testing
     #expect(rest(of: part) == samples)
   }
 
-  @Test func `a file that ends before the part says so only where more than a second is missing`() throws {
+  @Test func `a file that ends before the part fails only if more than a second is missing`() throws {
     let short = try segment(0, 150, of: file(44_100))
     #expect(short.frameCount == 44_100)
     #expect(rest(of: short).count == 44_100 * 2 && short.failure == nil)
@@ -99,13 +99,13 @@ import Testing
     #expect(beyond.frameCount == 0 && rest(of: beyond).isEmpty)
   }
 
-  @Test func `the length is known where the part or the file knows it`() throws {
+  @Test func `the length is known if the part or the file states it`() throws {
     #expect(try segment(75, 150, of: file(99_000, stated: .some(nil))).frameCount == 44_100)
     #expect(try segment(75, nil, of: file(99_000, stated: .some(nil))).frameCount == nil)
     #expect(try segment(75, nil, of: file(99_000)).frameCount == 99_000 - 44_100)
   }
 
-  @Test func `a file in which the beginning cannot be reached is not opened`() throws {
+  @Test func `a file whose part cannot be reached does not open`() throws {
     let file = try file(44_100, seeks: false)
     #expect(throws: DecodingError.self) { try segment(1, 2, of: file) }
   }
@@ -121,18 +121,18 @@ import Testing
     }
   }
 
-  @Test func `at the rate of a CD a frame has 588 samples`() {
+  @Test func `at the rate of a CD a CD frame has 588 audio frames`() {
     #expect(SourceSegment(start: 4_500 * 60, end: nil).startFrame(at: 44_100) == 4_500 * 60 * 588)
     #expect(SourceSegment(start: 0, end: nil).endFrame(at: 44_100) == nil)
   }
 
-  @Test func `bounds beyond all numbers give the greatest one`() {
+  @Test func `bounds out of range give the greatest number`() {
     let segment = SourceSegment(start: .max, end: .max)
     #expect(segment.startFrame(at: 768_000) == .max && segment.endFrame(at: 768_000) == .max)
     #expect(SourceSegment(start: .max, end: .max).startFrame(at: 1) == Int64.max / 75)
   }
 
-  @Test func `bounds that make no sense give an empty part`() {
+  @Test func `invalid bounds give an empty part`() {
     let segment = SourceSegment(start: 10, end: 3)
     #expect(segment.start == 10 && segment.end == 10)
     #expect(SourceSegment(start: -4, end: -2) == SourceSegment(start: 0, end: 0))

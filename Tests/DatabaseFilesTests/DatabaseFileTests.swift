@@ -13,7 +13,7 @@ import Testing
     try DirectoryListing(of: directory.path).entries.map(\.name.string).sorted()
   }
 
-  @Test func `A file is set aside with what belongs to it, and never in the place of another`() throws {
+  @Test func `A file is set aside with its companions, and never replaces another`() throws {
     let file = DatabaseFile(directory["a.sqlite"])
     var new: [FilePath] = []
     for text in ["one", "two"] {
@@ -26,7 +26,7 @@ import Testing
     #expect(throws: Errno.noSuchFileOrDirectory) { try file.setAside() }
   }
 
-  @Test func `A new file is its owner's alone, and one that is there stays as it is`() throws {
+  @Test func `A new file is private to its owner, and an existing one is unchanged`() throws {
     let file = DatabaseFile(directory["a.sqlite"])
     #expect(!file.isEmpty)
     #expect(file.makePrivate())
@@ -40,14 +40,14 @@ import Testing
     #expect(!file.isEmpty)
   }
 
-  @Test func `The log counts as far as it is there`() throws {
+  @Test func `The size of the log is 0 without a log`() throws {
     let file = DatabaseFile(directory["a.sqlite"])
     #expect(file.logSize == 0)
     try directory.write("12345".utf8, to: "a.sqlite-wal")
     #expect(file.logSize == 5)
   }
 
-  @Test func `A URI escapes what is no plain letter`() throws {
+  @Test func `A URI escapes special characters`() throws {
     #expect(
       DatabaseFile("/a b/c?d%e#f/ü.sqlite").immutableURI
         == "file:/a%20b/c%3fd%25e%23f/%c3%bc.sqlite?immutable=1")

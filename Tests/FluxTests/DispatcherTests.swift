@@ -2,7 +2,7 @@ import Flux
 import Synchronization
 import Testing
 
-/// What subscribers were given, in order.
+/// The actions that subscribers received, in order.
 private final class Log: Sendable {
   private let lines = Mutex<[String]>([])
   var all: [String] { lines.withLock { $0 } }
@@ -17,7 +17,7 @@ private final class Log: Sendable {
     { [log] in log.add("\(name)\($0)") }
   }
 
-  @Test func `subscribers are called in the order in which they subscribed`() {
+  @Test func `subscribers are called in subscription order`() {
     let subscriptions = ["a", "b", "c"].map { dispatcher.subscribe(logger($0)) }
     dispatcher.dispatch(1)
     dispatcher.dispatch(2)
@@ -26,7 +26,7 @@ private final class Log: Sendable {
     }
   }
 
-  @Test func `an action dispatched by a subscriber waits until all have had the present one`() {
+  @Test func `an action dispatched by a subscriber waits until all have received the present one`() {
     let first = dispatcher.subscribe { [dispatcher, log] action in
       log.add("a\(action)")
       if action == 1 {
@@ -50,7 +50,7 @@ private final class Log: Sendable {
     withExtendedLifetime(subscription) { #expect(log.all == ["end"]) }
   }
 
-  @Test func `one who subscribes during delivery gets the next action first`() {
+  @Test func `a subscriber added during a delivery receives the next action first`() {
     let inner = Mutex<Subscription?>(nil)
     let outer = dispatcher.subscribe { [dispatcher, log] action in
       log.add("a\(action)")
@@ -62,7 +62,7 @@ private final class Log: Sendable {
     withExtendedLifetime(outer) { #expect(log.all == ["a1", "a2", "late2"]) }
   }
 
-  @Test func `one who is cancelled during delivery, before its turn, gets nothing more`() {
+  @Test func `a subscriber cancelled before the delivery reaches it receives nothing more`() {
     let victim = Mutex<Subscription?>(nil)
     let first = dispatcher.subscribe { [log] action in
       log.add("a\(action)")
@@ -74,7 +74,7 @@ private final class Log: Sendable {
     withExtendedLifetime([first, third]) { #expect(log.all == ["a1", "c1"]) }
   }
 
-  @Test func `one who cancels itself during delivery is not called again`() {
+  @Test func `a subscriber that cancels itself during a delivery is not called again`() {
     let own = Mutex<Subscription?>(nil)
     own.withLock {
       $0 = dispatcher.subscribe { [log] action in
@@ -96,7 +96,7 @@ private final class Log: Sendable {
     #expect(log.all == ["a1"])
   }
 
-  @Test func `a released subscription releases what the subscriber held`() {
+  @Test func `a released subscription releases what the subscriber captured`() {
     final class Held: Sendable {}
     weak var weakly: Held?
     do {
@@ -108,7 +108,7 @@ private final class Log: Sendable {
     #expect(weakly == nil)
   }
 
-  @Test func `a dispatcher that is gone leaves a subscription that can still be cancelled`() {
+  @Test func `a subscription can be cancelled after its dispatcher was released`() {
     var own: Dispatcher<Int>? = Dispatcher()
     let subscription = own?.subscribe(logger("a"))
     own = nil
@@ -137,7 +137,7 @@ private final class Log: Sendable {
     }
   }
 
-  @Test func `what is to be done after delivery is done at once where nothing is delivered`() {
+  @Test func `without a delivery, an after-delivery closure is called at once`() {
     let subscription = dispatcher.subscribe(logger("a"))
     dispatcher.dispatch(1)
     dispatcher.afterDelivery { [log] in log.add("after") }
@@ -147,7 +147,7 @@ private final class Log: Sendable {
 
   @Test
   func
-    `what is to be done after delivery comes behind all that was dispatched before, and ahead of what comes later`()
+    `an after-delivery closure comes after everything dispatched before, and before later actions`()
   {
     let subscription = dispatcher.subscribe { [dispatcher, log] action in
       log.add("\(action)")

@@ -5,7 +5,7 @@ import Testing
 @Suite struct StoreTests {
   private let dispatcher = Dispatcher<Int>()
 
-  /// A store of the sum of all actions that are not 0.
+  /// Creates a store with the sum of all actions that are not 0.
   private func sum() -> Store<Int> {
     Store(0, reducing: dispatcher) { sum, action in
       sum += action
@@ -31,7 +31,7 @@ import Testing
     withExtendedLifetime(subscription) { #expect(seen.withLock { $0 } == [11, 12]) }
   }
 
-  @Test func `an action that changed nothing publishes nothing`() {
+  @Test func `an action that changes nothing publishes nothing`() {
     let store = sum()
     let seen = Mutex<[Int]>([])
     let subscription = store.observe { state in seen.withLock { $0.append(state) } }
@@ -39,7 +39,7 @@ import Testing
     withExtendedLifetime(subscription) { #expect(seen.withLock { $0 } == [0]) }
   }
 
-  @Test func `an observer that dispatches sees its own change after the one it was told of`() {
+  @Test func `an observer that dispatches sees its own change after the present state`() {
     let store = sum()
     let seen = Mutex<[Int]>([])
     let subscription = store.observe { [dispatcher] state in
@@ -49,7 +49,7 @@ import Testing
     withExtendedLifetime(subscription) { #expect(seen.withLock { $0 } == [0, 1, 2, 3]) }
   }
 
-  @Test func `a released observer is told nothing more`() {
+  @Test func `a released observer receives nothing more`() {
     let store = sum()
     let seen = Mutex<[Int]>([])
     store.observe { state in seen.withLock { $0.append(state) } }.cancel()
@@ -58,7 +58,7 @@ import Testing
     #expect(store.state == 1)
   }
 
-  @Test func `under changes from many threads no observer ever goes back, and all end at the last state`()
+  @Test func `with changes from many threads no observer goes back, and all end at the last state`()
     async
   {
     let store = sum()
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `a store that is gone no longer follows its dispatcher`() {
+  @Test func `a released store no longer follows its dispatcher`() {
     let reduced = Mutex(0)
     do {
       let store = Store(0, reducing: dispatcher) { (_: inout Int, _: Int) in

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [44_100, 48_000, 96_000, 192_000])
-  func `the rate makes no difference`(rate: Int) throws {
+  func `the sample rate makes no difference`(rate: Int) throws {
     let integrated = try #require(measure(Self.stereo((2, -23)), rate: rate).loudness.integrated)
     #expect(abs(integrated + 23) <= 0.1, "\(integrated) LUFS")
   }
@@ -77,7 +77,7 @@ import Testing
     arguments: [
       stereo((5, nil)), stereo((0.399, -23)), stereo((0.1, nil)), stereo((5, -80)), [],
     ] as [[Part]])
-  func `what is too soft or too short has no loudness`(parts: [Part]) throws {
+  func `audio that is too soft or too short has no loudness`(parts: [Part]) throws {
     let track = try measure(parts)
     #expect(track.loudness.integrated == nil)
     #expect(track.loudness.range == nil)
@@ -100,7 +100,7 @@ import Testing
     #expect(abs(album.truePeak - whole.truePeak) < 0.001)
   }
 
-  @Test func `tracks of different formats make an album`() throws {
+  @Test func `tracks of different formats form an album`() throws {
     let tracks = try [
       measure(Self.stereo((10, -23)), rate: 44_100),
       measure([Part(seconds: 10, levels: [-23])], rate: 16_000),
@@ -109,11 +109,11 @@ import Testing
     #expect(abs(try #require(AlbumLoudness(of: tracks).integrated) + 23) <= 0.1)
   }
 
-  @Test func `an album of nothing has no loudness`() throws {
+  @Test func `an album without tracks has no loudness`() throws {
     #expect(try AlbumLoudness(of: []) == AlbumLoudness(integrated: nil, truePeak: 0))
   }
 
-  @Test func `a track of unknown length is measured in bounded memory, as exactly as is heard`() throws {
+  @Test func `a track of unknown length is measured in bounded memory, without an audible error`() throws {
     let parts = Self.stereo((10, -36), (31, -23.04), (10, -27.17), (10, -36))
     let exact = try measure(parts).loudness
     let counted = try measure(parts, statesLength: false).loudness
@@ -122,14 +122,14 @@ import Testing
     #expect(exact.truePeak == counted.truePeak)
   }
 
-  @Test func `samples that are no numbers count as silence`() throws {
+  @Test func `NaN and infinite samples count as silence`() throws {
     let measurer = LoudnessMeasurer { _ throws(DecodingError) in OddDecoder() }
     let loudness = try measurer.measure("odd").loudness
     #expect(loudness.truePeak.isFinite)
     #expect(loudness.integrated?.isFinite == true)
   }
 
-  @Test func `measuring ends when it is told to, and says how far it is`() throws {
+  @Test func `measuring reports its progress and can be cancelled`() throws {
     let measurer = LoudnessMeasurer { _ throws(DecodingError) in
       do { return try SineDecoder(Self.stereo((20, -23))) } catch {
         throw DecodingError(path: "sine", kind: .unsupported, reason: "\(error)")
@@ -151,7 +151,7 @@ import Testing
     #expect(throws: LoudnessError.decoding(fault)) { _ = try measurer.measure("x") }
   }
 
-  @Test func `a file that ends early is measured as far as it goes, and says so`() throws {
+  @Test func `a file that ends early is measured as far as possible, with its failure`() throws {
     let fault = DecodingError(path: "x", kind: .malformed, reason: "is damaged")
     let measurer = LoudnessMeasurer { _ throws(DecodingError) in
       do { return try SineDecoder(Self.stereo((5, -23)), failure: fault) } catch { throw fault }
@@ -162,7 +162,7 @@ import Testing
   }
 }
 
-/// A square wave with samples in it that are no numbers.
+/// A square wave that contains NaN and infinite samples.
 private final class OddDecoder: AudioDecoder {
   let format = AudioFormat(sampleRate: 8_000, channels: 1, coding: .lossy) ?? .fallback
   let frameCount: Int64? = nil
@@ -184,9 +184,9 @@ extension AudioFormat {
   fileprivate static var fallback: AudioFormat { preconditionFailure("8 kHz is a rate") }
 }
 
-/// Sounds a sine in parts of given levels.
+/// A decoder of a sine in parts of given levels.
 final class SineDecoder: AudioDecoder {
-  /// One part: how long, and the level of each channel in dB of full scale, `nil` for silence.
+  /// A part: its duration, and the level of each channel in dB of full scale, `nil` for silence.
   struct Part: Sendable {
     var seconds: Double
     var levels: [Double?]
@@ -195,11 +195,11 @@ final class SineDecoder: AudioDecoder {
   let format: AudioFormat
   let frameCount: Int64?
   let failure: DecodingError?
-  /// Where each part ends, and the samples of a whole number of its periods.
+  /// The end of each part, and the samples of a whole number of its periods.
   private let parts: [(end: Int, samples: [Float])]
   private var position = 0
 
-  /// A sine of `frequency`, a whole number of Hz.
+  /// Creates a sine of `frequency`, a whole number of Hz.
   init(
     _ parts: [Part], rate: Int = 8_000, frequency: Int = 1_000, phase: Double = 0, statesLength: Bool = true,
     failure: DecodingError? = nil

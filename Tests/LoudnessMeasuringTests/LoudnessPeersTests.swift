@@ -15,17 +15,17 @@ extension ProgramLane {
     ].map { Fixture.music($0) }
 
     @Test(arguments: files)
-    func `loudness, range and peak are those of ffmpeg's ebur128`(path: FilePath) throws {
+    func `loudness, range and peak match ffmpeg's ebur128`(path: FilePath) throws {
       let measurer = LoudnessMeasurer { path throws(DecodingError) in try SndfileDecoder(path: path) }
       let loudness = try measurer.measure(path).loudness
       let peer = try Peer(path)
       #expect(abs(try #require(loudness.integrated) - peer.integrated) <= 0.1)
-      // It takes the short-term loudness ten times as often; EBU Tech 3342 allows 1 LU.
+      // ffmpeg takes the short-term loudness ten times as often; EBU Tech 3342 allows 1 LU.
       #expect(abs(try #require(loudness.range) - peer.range) <= 1)
       #expect(abs(20 * log10(loudness.truePeak) - peer.peak) <= 0.3)
     }
 
-    /// What ffmpeg says of a file.
+    /// Returns what ffmpeg measures in a file.
     private struct Peer {
       let integrated: Double
       let range: Double

@@ -7,7 +7,7 @@ import Tagging
 import TestSupport
 import Testing
 
-/// Multiplies what another decoder gives, as playing does.
+/// Multiplies the output of another decoder, as playback does.
 private final class GainedDecoder: AudioDecoder {
   private let decoder: any AudioDecoder
   private let factor: Float
@@ -30,7 +30,7 @@ private final class GainedDecoder: AudioDecoder {
   func seek(toFrame frame: Int64) throws(DecodingError) { try decoder.seek(toFrame: frame) }
 }
 
-/// Changes the first page of an Ogg file (RFC 3533), which holds an Opus header alone.
+/// Changes the first page of an Ogg file (RFC 3533), which contains only an Opus header.
 enum OggPage {
   /// Sets the output gain, in 256ths of a decibel.
   static func setOpusGain(_ gain: Int16, in bytes: inout [UInt8]) {
@@ -55,14 +55,14 @@ enum OggPage {
 }
 
 extension ProgramLane {
-  /// Opus files have two gains, in their header and in their tags (RFC 7845, sections 5.1 and 5.2.1): with both, the
-  /// sound has to end up at ReplayGain's reference.
+  /// Opus files have two gains, one in their header and one in their tags (RFC 7845, sections 5.1 and 5.2.1). With both
+  /// applied, the loudness must be ReplayGain's reference.
   @Suite struct OpusLevelTests {
     let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// An Opus file of noise, with these comments and this gain in its header, in dB.
+    /// Creates an Opus file of noise, with these comments and this gain in its header, in dB.
     private func opus(_ name: String = "a.opus", comments: [String] = [], headerGain: Double = 0) throws
       -> FilePath
     {
@@ -89,7 +89,7 @@ extension ProgramLane {
       return try #require(try measurer.measure(path).loudness.integrated)
     }
 
-    /// The loudness of the file when it is played with ReplayGain.
+    /// Returns the loudness of the file when played with ReplayGain.
     private func loudnessPlayed(_ path: FilePath, mode: ReplayGainSettings.Mode) throws -> Double {
       let tags = try TagReader().track(at: path).replayGain
       let settings = ReplayGainSettings(mode: mode, clipping: .none)
@@ -97,18 +97,18 @@ extension ProgramLane {
     }
 
     @Test(arguments: [-6, 4.5, -20.25])
-    func `the header's gain is in what is decoded`(gain: Double) throws {
+    func `the gain of the header is applied when decoding`(gain: Double) throws {
       let plain = try loudness(opus())
       let gained = try loudness(opus(headerGain: gain))
       #expect(abs(gained - plain - gain) < 0.05, "\(gained) LUFS after \(plain) LUFS")
     }
 
     @Test(arguments: [0, -6, 4.5])
-    func `tags of other programs bring the sound to the reference, whatever the header's gain`(gain: Double)
+    func `tags of other programs give the reference loudness, whatever the gain of the header`(gain: Double)
       throws
     {
       let decoded = try loudness(opus(headerGain: gain))
-      // What RFC 7845 wants: the gain from what is decoded, with the header's gain, to -23 LUFS.
+      // What RFC 7845 requires: the gain from the decoded level, with the header's gain, to -23 LUFS.
       let value = Int(((-23 - decoded) * 256).rounded())
       let path = try opus(
         "b.opus", comments: ["R128_TRACK_GAIN=\(value)", "R128_ALBUM_GAIN=\(value - 512)"], headerGain: gain)
@@ -117,7 +117,7 @@ extension ProgramLane {
     }
 
     @Test(arguments: [0, -6, 4.5])
-    func `tags that Segue writes bring the sound to the reference, whatever the header's gain`(gain: Double)
+    func `tags that Segue writes give the reference loudness, whatever the gain of the header`(gain: Double)
       throws
     {
       let path = try opus(comments: ["REPLAYGAIN_TRACK_GAIN=+20 dB"], headerGain: gain)
@@ -131,13 +131,13 @@ extension ProgramLane {
       #expect(abs(try loudnessPlayed(path, mode: .album) + 15) < 0.1)
     }
 
-    @Test func `tags that opusenc makes of ReplayGain's bring the sound to the reference`() throws {
+    @Test func `tags that opusenc makes from ReplayGain give the reference loudness`() throws {
       let source = directory["noise.flac"]
       let target = directory["c.opus"]
       _ = try opus()
       try Tool.run("sox", [directory["noise.wav"].string, source.string])
       let gain = ReplayGainTags.referenceLoudness - (try loudness(source))
-      // It puts the album's gain, to -23 LUFS, into the header, and what the track's differs by into a tag.
+      // opusenc puts the album gain, to -23 LUFS, into the header, and the track's difference from it into a tag.
       try ReplayGainWriter.write(
         ReplayGainTags(trackGain: gain, trackPeak: 0.5, albumGain: gain - 2), to: source)
       try Tool.run("opusenc", ["--quiet", source.string, target.string])

@@ -14,7 +14,7 @@ import Testing
     private final class Waiter {
       private var watch: ArrivalWatch
 
-      /// One that would not try again by itself within a test, unless its pause is a short one.
+      /// Creates a watch that does not end by itself within a test, unless its first delay is short.
       init(for path: FilePath?, firstPause: UInt64 = 600_000) {
         watch = ArrivalWatch(for: path, firstPause: firstPause)
       }
@@ -24,7 +24,7 @@ import Testing
       }
     }
 
-    @Test func `A file that comes is noticed at once, also in directories that come before it`() throws {
+    @Test func `A new file is noticed at once, also in new directories`() throws {
       let watch = Waiter(for: directory["a/b/socket"])
       let start = MonotonicInstant.now
       try directory.write([1], to: "other")
@@ -34,7 +34,7 @@ import Testing
       #expect(watch.wait())
       try directory.write([1], to: "a/b/socket")
       #expect(watch.wait())
-      // One that takes the place of another, and one that goes with its directory and comes back.
+      // A file that replaces another, and one that is removed with its directory and comes back.
       try directory.write([2], to: "a/b/new")
       try AtomicFile.move(directory["a/b/new"], to: directory["a/b/socket"])
       #expect(watch.wait())
@@ -45,7 +45,7 @@ import Testing
       #expect(MonotonicInstant.now < start.advanced(byMilliseconds: 300_000))
     }
 
-    @Test func `What comes before the wait begins is noticed, and other names are not`() throws {
+    @Test func `A file that appears before the wait is noticed, and other names are not`() throws {
       let watch = Waiter(for: directory["socket"])
       try directory.write([1], to: "socket")
       #expect(watch.wait())
@@ -55,7 +55,7 @@ import Testing
       #expect(!watch.wait(until: pipe))
     }
 
-    @Test func `Without an arrival it is time after a pause, which a waking does not make longer`() throws {
+    @Test func `Without an arrival the wait ends after a delay, which a wake-up does not prolong`() throws {
       let watch = Waiter(for: directory["socket"], firstPause: 30)
       let pipe = try WakePipe()
       pipe.wake()

@@ -14,7 +14,7 @@ struct AtomicFileTests {
     try DirectoryListing(of: directory[path]).entries.map(\.name.string)
   }
 
-  @Test func `What is written is read, in directories that are made`() throws {
+  @Test func `A written file can be read, and its directories are created`() throws {
     let path = directory["a/b/c.json"]
     try AtomicFile.write([1, 2, 3], to: path)
     try AtomicFile.write([4], to: path)
@@ -22,14 +22,14 @@ struct AtomicFileTests {
     #expect(try names("a/b") == ["c.json"])
   }
 
-  @Test func `A file that is not there is none, and one that is too large is refused`() throws {
+  @Test func `A missing file is nil, and one that is too large is refused`() throws {
     #expect(try AtomicFile.read(directory["nothing"], limit: 10) == nil)
     try AtomicFile.write([1, 2, 3], to: directory["a"])
     #expect(throws: Errno.fileTooLarge) { try AtomicFile.read(directory["a"], limit: 2) }
     #expect(try AtomicFile.read(directory["a"], limit: 3) == [1, 2, 3])
   }
 
-  @Test func `What is no file is refused without blocking`() throws {
+  @Test func `A path that is not a regular file is refused without blocking`() throws {
     try directory.makeFIFO("fifo")
     #expect(throws: Errno.invalidArgument) { try AtomicFile.read(directory["fifo"], limit: 10) }
     #expect(throws: Errno.invalidArgument) { try AtomicFile.read(directory.path, limit: 10) }
@@ -45,7 +45,7 @@ struct AtomicFileTests {
     #expect(try AtomicFile.read(directory["plain"], limit: 9) == [9])
   }
 
-  @Test func `What a crash left behind does not hinder the next write, and goes with it`() throws {
+  @Test func `The remains of a crash do not prevent the next write, which removes them`() throws {
     try directory.write([0, 0, 0, 0], to: ".segue-\(ProcessIdentity.own)-42.json")
     try directory.write([0, 0, 0, 0], to: ".segue-1-43")
     try AtomicFile.write([1], to: directory["a.json"])
@@ -53,13 +53,13 @@ struct AtomicFileTests {
     #expect(try names() == ["a.json"])
   }
 
-  @Test func `A name that is as long as names can be is written, too`() throws {
+  @Test func `A name of the greatest length can be written, too`() throws {
     let name = String(repeating: "n", count: 250) + ".m3u8"
     try AtomicFile.write([1], to: directory[name])
     #expect(try names() == [name])
   }
 
-  @Test func `A file that many write at once is one of theirs, whole`() throws {
+  @Test func `A file that many threads write at once is one of theirs, complete`() throws {
     let path = directory["a"]
     let failures = Mutex(0)
     DispatchQueue.concurrentPerform(iterations: 16) { index in
@@ -72,7 +72,7 @@ struct AtomicFileTests {
     #expect(try names() == ["a"])
   }
 
-  @Test func `Files that differ in their suffixes are written at the same time`() throws {
+  @Test func `Files that differ only in their extensions can be written at the same time`() throws {
     let directory = directory
     let failures = Mutex(0)
     DispatchQueue.concurrentPerform(iterations: 16) { index in
@@ -83,7 +83,7 @@ struct AtomicFileTests {
     #expect(failures.withLock { $0 } == 0)
   }
 
-  @Test func `A link is replaced, not followed`() throws {
+  @Test func `A symbolic link is replaced, not followed`() throws {
     try directory.write([5], to: "target")
     try directory.link("link", to: "target")
     try AtomicFile.write([6], to: directory["link"])
@@ -92,7 +92,7 @@ struct AtomicFileTests {
   }
 
   @Test(.enabled(if: TemporaryDirectory.permissionsApply))
-  func `A directory that may not be written throws`() throws {
+  func `A directory without write permission is an error`() throws {
     try directory.makeDirectory("locked")
     try directory.setPermissions(0o500, of: "locked")
     #expect(throws: Errno.permissionDenied) { try AtomicFile.write([1], to: directory["locked/a"]) }

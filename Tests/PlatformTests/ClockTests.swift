@@ -4,7 +4,7 @@ import Testing
 @testable import Platform
 
 @Suite struct MonotonicInstantTests {
-  @Test func `a moment too late for its type is the last one`() {
+  @Test func `an instant out of range becomes the last one`() {
     let last = MonotonicInstant(nanoseconds: .max)
     #expect(MonotonicInstant(nanoseconds: 5).advanced(byMilliseconds: .max) == last)
     #expect(MonotonicInstant(nanoseconds: .max - 1).advanced(byMilliseconds: 1) == last)
@@ -17,7 +17,7 @@ struct DebounceTests {
     MonotonicInstant(nanoseconds: milliseconds * 1_000_000)
   }
 
-  @Test func `What happened is told after a quiet time`() {
+  @Test func `Changes are reported after a quiet time`() {
     var debounce = Debounce(WatchPace(quiet: .milliseconds(500), longest: .seconds(5)))
     #expect(debounce.deadline == nil)
     debounce.note(at: at(1000))
@@ -30,7 +30,7 @@ struct DebounceTests {
     #expect(debounce.deadline == nil)
   }
 
-  @Test func `It waits no longer than it may`() {
+  @Test func `Changes are reported at the latest after the longest time`() {
     var debounce = Debounce(WatchPace(quiet: .milliseconds(500), longest: .seconds(5)))
     for moment in stride(from: UInt64(0), through: 4900, by: 100) { debounce.note(at: at(moment)) }
     #expect(debounce.deadline == at(5000))
@@ -39,14 +39,14 @@ struct DebounceTests {
 }
 
 extension ProgramLane {
-  /// The clock itself, whose time passes.
+  /// The real clock.
   @Suite struct MonotonicTimeTests {
     @Test func `the clock never goes back`() {
       let moments = (0..<1000).map { _ in MonotonicInstant.now }
       #expect(moments == moments.sorted())
     }
 
-    @Test func `sleeping ends not before its moment, and at once where it is past`() {
+    @Test func `sleeping does not end before its deadline, and at once if that is past`() {
       let moment = MonotonicInstant.now.advanced(byMilliseconds: 15)
       moment.sleep()
       #expect(MonotonicInstant.now >= moment)
@@ -60,12 +60,12 @@ extension ProgramLane {
     private let clock = SystemClock()
     private let signal = ThreadSignal()
 
-    @Test func `a wake-up that was given before ends a wait without a deadline`() {
+    @Test func `an earlier wake-up ends a wait without a deadline`() {
       signal.wake()
       clock.wait(for: signal, until: nil)
     }
 
-    @Test func `a deadline that has come is not waited for, and one that comes ends the wait`() {
+    @Test func `a deadline that is past does not block, and one that is reached ends the wait`() {
       let begin = clock.now
       clock.wait(for: signal, until: begin)
       let deadline = begin.advanced(byMilliseconds: 2)

@@ -9,7 +9,7 @@ struct DirectoryListingTests {
 
   init() throws { directory = try TemporaryDirectory() }
 
-  @Test func `Names come in the order of their bytes, with their kinds`() throws {
+  @Test func `Names are sorted by their bytes, with their kinds`() throws {
     try directory.write([], to: "b")
     try directory.write([], to: "B")
     try directory.write([], to: ".hidden")
@@ -18,7 +18,7 @@ struct DirectoryListingTests {
     try directory.makeFIFO("d")
     let entries = try DirectoryListing(of: directory.path).entries
     #expect(entries.map(\.name.string) == [".hidden", "B", "a", "b", "c", "d"])
-    // A file system may not tell.
+    // A file system may not state the kind.
     let kinds = entries.compactMap(\.kind)
     #expect(kinds == [.regular, .regular, .directory, .regular, .symbolicLink, .fifo] || kinds.isEmpty)
   }
@@ -27,7 +27,7 @@ struct DirectoryListingTests {
     [0x6C, 0xE9, 0x2E, 0x77], [0xFF, 0xFE], [0x61, 0x0A, 0x62], [0x1B, 0x5B, 0x6D],
     [UInt8](repeating: 0x61, count: 255),
   ])
-  func `A name keeps its bytes, whatever they are`(bytes: [UInt8]) throws {
+  func `A name has its exact bytes`(bytes: [UInt8]) throws {
     let name = try #require(FilePath(bytes: bytes))
     try directory.write([1], to: name)
     let entry = try #require(DirectoryListing(of: directory.path).entries.first)
@@ -35,7 +35,7 @@ struct DirectoryListingTests {
     #expect(try FileStatus(of: directory.path.appending(entry.name)).size == 1)
   }
 
-  @Test func `What is not a directory throws its error number`() throws {
+  @Test func `A path that is not a directory throws its error number`() throws {
     let file = try directory.write([], to: "a")
     #expect(throws: Errno.notDirectory) { try DirectoryListing(of: file) }
     #expect(throws: Errno.noSuchFileOrDirectory) { try DirectoryListing(of: directory["b"]) }
@@ -44,17 +44,17 @@ struct DirectoryListingTests {
 
 struct AbsolutePathTests {
   @Test(arguments: [("/a/b", "/a/b"), ("/a/./b/", "/a/b"), ("/", "/")])
-  func `An absolute path stays`(path: String, absolute: String) throws {
+  func `An absolute path is unchanged`(path: String, absolute: String) throws {
     #expect(try FilePath(path).absolute() == FilePath(absolute))
   }
 
-  @Test func `A relative path begins at the root`() throws {
+  @Test func `A relative path is resolved from the root`() throws {
     let here = try FilePath(".").absolute()
     #expect(here.isAbsolute)
     #expect(try FilePath("x/y").absolute() == here.appending("x").appending("y"))
   }
 
-  @Test func `A path through a link goes up from the link's target`() throws {
+  @Test func `A path through a link goes up from the target of the link`() throws {
     let directory = try TemporaryDirectory()
     try directory.makeDirectory("a/b")
     try directory.link("link", to: "a/b")
@@ -84,13 +84,13 @@ struct FileStatusTests {
     #expect(try FileStatus(of: directory["b"], followingLinks: false).kind == .symbolicLink)
   }
 
-  @Test func `A FIFO and a device are told apart, and asking does not block`() throws {
+  @Test func `A FIFO and a device are distinguished, without blocking`() throws {
     try directory.makeFIFO("pipe")
     #expect(try FileStatus(of: directory["pipe"]).kind == .fifo)
     #expect(try FileStatus(of: "/dev/zero").kind == .special)
   }
 
-  @Test func `What is not there throws its error number`() throws {
+  @Test func `A missing file throws its error number`() throws {
     try directory.link("dangling", to: "nowhere")
     try directory.link("loop", to: "loop")
     #expect(throws: Errno.noSuchFileOrDirectory) { try FileStatus(of: directory["nothing"]) }
@@ -110,7 +110,7 @@ struct FileStatusTests {
 
       """
 
-    @Test func `What is mounted at or below a path is found, with blanks in names`() {
+    @Test func `Mount points at or below a path are found, with blanks in names`() {
       func count(_ path: String) -> Int {
         MountPoints.lines(of: Array(table.utf8), at: Array(path.utf8)).count
       }

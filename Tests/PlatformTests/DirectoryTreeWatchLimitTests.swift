@@ -6,9 +6,9 @@
   @testable import Platform
 
   extension ProgramLane {
-    /// What the system cannot tell, a root that goes, and stopping.
+    /// Lost events, a root that is removed, and stopping.
     struct DirectoryTreeWatchLimitTests {
-      @Test func `Where more happens than the system keeps, the tree is to be read again, and is followed`()
+      @Test func `After an overflow, the tree is to be read again, and is still followed`()
         throws
       {
         let blocking = Gate()
@@ -23,7 +23,7 @@
         #expect(told.wait { !$0.isEmpty })
         try directory.write([1], to: "music/a/song")
         #expect(blocking.awaitArrival())
-        // Nobody reads now; each file is three events.
+        // Nobody reads now; each file gives three events.
         let limit = try contents(of: "/proc/sys/fs/inotify/max_queued_events")
         let count = try #require(Int(String(decoding: limit, as: UTF8.self).filter(\.isNumber)))
         try directory["music/a"].makeAndDeleteFiles(count / 3 + 100, deletingAtOnce: true)
@@ -34,7 +34,7 @@
         #expect(told.wait { $0.last == .changed(.init(directories: [root.pushing("new/deep")])) })
       }
 
-      @Test func `Where watches run out, the upper directories are followed, and the others are named`() throws {
+      @Test func `When watches run out, the upper directories are followed, and the others are reported`() throws {
         let tree = try WatchedTree(limit: 4) { directory in
           for name in ["a/x/y", "b/x", "c"] { try directory.makeDirectory("music/" + name) }
         }
@@ -51,20 +51,20 @@
         #expect(tree.told.value.unwatched == [tree["d"]])
       }
 
-      @Test func `A root that is deleted is told, and its return`() throws {
+      @Test func `A deleted root is reported, and its return, too`() throws {
         let tree = try WatchedTree { try $0.makeDirectory("music/a") }
         #expect(tree.begun())
         try tree["a"].delete()
         try tree.root.delete()
         #expect(tree.told.wait { $0.reports.last == .rootGone })
-        // An empty directory may be what a file system is mounted on.
+        // An empty directory may be the mount point of a missing file system.
         try tree.write("a/song")
         #expect(tree.toldAgain(.returned))
         #expect(try tree.isFollowed("a"))
       }
 
       @Test(arguments: ["far", "far/away", "far/away/music"])
-      func `A root that is moved away with what it is in is told, and its return`(moved: String) throws {
+      func `A root that is moved away with its parent is reported, and its return, too`(moved: String) throws {
         let tree = try WatchedTree(root: "far/away/music") { try $0.makeDirectory("far/away/music/a") }
         #expect(tree.begun())
         try tree.directory[moved].rename(to: tree.directory["gone"])
@@ -77,7 +77,7 @@
         #expect(tree.toldChanged("a"))
       }
 
-      @Test func `A root that is not there yet is awaited`() throws {
+      @Test func `A root that is missing at first is awaited`() throws {
         let directory = try TemporaryDirectory()
         let root = directory["a/b/music"]
         let told = Watched<[DirectoryTreeReport]>([])
@@ -94,7 +94,7 @@
         #expect(told.wait { $0.last == .changed(.init(directories: [root])) })
       }
 
-      @Test func `A watch stops while events pour in, and tells nothing more`() throws {
+      @Test func `A watch can be stopped under a flood of events, and reports nothing afterwards`() throws {
         let tree = try WatchedTree(quiet: .milliseconds(1), longest: .milliseconds(20))
         #expect(tree.begun())
         let isPouring = Watched(true)
@@ -114,14 +114,14 @@
         #expect(tree.told.value.reports.count == count)
       }
 
-      @Test func `What goes on without a pause is told all the same`() throws {
+      @Test func `Continuous changes are reported, too`() throws {
         let tree = try WatchedTree(quiet: .seconds(3600), longest: .milliseconds(50))
         #expect(tree.begun())
         try tree.write("song")
         #expect(tree.toldChanged(""))
       }
 
-      @Test func `A watch that goes ends its thread`() throws {
+      @Test func `A released watch ends its thread`() throws {
         final class Held: Sendable {}
         weak var weakly: Held?
         let directory = try TemporaryDirectory()
@@ -140,7 +140,7 @@
 
   extension ProgramLane {
     struct DirectoryTreeWatchIdleTests {
-      /// The lines of a status file in `/proc`, by their names.
+      /// Returns the lines of a status file in `/proc`, by their names.
       private func status(_ path: FilePath) throws -> [Substring: String] {
         let text = String(decoding: try contents(of: path), as: UTF8.self)
         let lines = text.split(separator: "\n").map { $0.split(separator: ":", maxSplits: 1) }
@@ -150,7 +150,7 @@
           })
       }
 
-      @Test func `A watch under which nothing happens does not wake`() throws {
+      @Test func `A watch does not wake without changes`() throws {
         let directory = try TemporaryDirectory()
         try directory.makeDirectory("a/b")
         let thread = Watched<String?>(nil)
@@ -167,7 +167,7 @@
         }
         let file = FilePath("/proc/self/task").appending(try #require(thread.value)).appending("status")
         while try status(file)["State"]?.first != "S" {}
-        // The last file may still be told.
+        // The report of the last file may still be under way.
         var before = try status(file)
         for attempt in 0..<3 {
           MonotonicInstant.now.advanced(byMilliseconds: 2000).sleep()

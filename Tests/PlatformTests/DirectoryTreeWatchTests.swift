@@ -6,9 +6,9 @@
   @testable import Platform
 
   extension ProgramLane {
-    /// What changes in a directory is told.
+    /// Changes in a directory are reported.
     struct DirectoryTreeWatchTests {
-      @Test func `A file that comes, changes and goes is told by its directory`() throws {
+      @Test func `A file that is created, changed and deleted is reported by its directory`() throws {
         let tree = try WatchedTree { try $0.makeDirectory("music/a/b") }
         #expect(tree.begun())
         try tree.write("a/b/song")
@@ -25,7 +25,7 @@
         #expect(tree.toldChanged("a", "a/b"))
       }
 
-      @Test func `What is at the root itself is told`() throws {
+      @Test func `Changes in the root itself are reported`() throws {
         let tree = try WatchedTree()
         #expect(tree.begun())
         try tree.write("song")
@@ -33,7 +33,7 @@
         #expect(tree.told.value.directories == [tree.root])
       }
 
-      @Test func `A file that moves is told as a move`() throws {
+      @Test func `A moved file is reported as a move`() throws {
         let tree = try WatchedTree { directory in
           try directory.write([1], to: "music/a/song")
           try directory.makeDirectory("music/b")
@@ -47,7 +47,7 @@
         #expect(tree.told.value.directories == [tree["a"], tree["b"]])
       }
 
-      @Test func `A directory that moves takes all below it along`() throws {
+      @Test func `Everything below a moved directory moves with it`() throws {
         let tree = try WatchedTree { directory in
           try directory.makeDirectory("music/a/b/c")
           try directory.makeDirectory("music/d")
@@ -63,7 +63,7 @@
         #expect(tree.toldChanged("f/c"))
       }
 
-      @Test func `Moves in a row are told in their order`() throws {
+      @Test func `Successive moves are reported in order`() throws {
         let tree = try WatchedTree(quiet: .milliseconds(200)) { try $0.makeDirectory("music/a/b") }
         #expect(tree.begun())
         try tree.move("a", "c")
@@ -79,7 +79,7 @@
         #expect(try tree.isFollowed("a/d"))
       }
 
-      @Test func `What leaves the tree is not followed, and may come back`() throws {
+      @Test func `A directory that leaves the tree is not followed, and may come back`() throws {
         let tree = try WatchedTree { directory in
           try directory.write([1], to: "music/a/b/song")
           try directory.makeDirectory("elsewhere")
@@ -96,7 +96,7 @@
         #expect(try tree.isFollowed("z/b"))
       }
 
-      @Test func `A directory in the place of one that moved is another`() throws {
+      @Test func `A directory in the place of a moved one is another`() throws {
         let tree = try WatchedTree { try $0.makeDirectory("music/a/b") }
         #expect(tree.begun())
         try tree.move("a", "c")
@@ -107,7 +107,7 @@
         #expect(try tree.isFollowed("c/b"))
       }
 
-      @Test func `A deep directory that is made at once with its files is told whole`() throws {
+      @Test func `A deep directory that is created with its files is reported completely`() throws {
         let tree = try WatchedTree()
         #expect(tree.begun())
         var expected: [String] = []
@@ -123,7 +123,7 @@
         for name in ["0/0/x/y/z", "3/9/x/y/z", "2/5"] { #expect(try tree.isFollowed(name)) }
       }
 
-      @Test func `Directories that are made, renamed and filled in a hurry are all followed in the end`() throws {
+      @Test func `Directories that are created, renamed and filled quickly are all followed in the end`() throws {
         let tree = try WatchedTree()
         #expect(tree.begun())
         for number in 0..<30 {
@@ -144,7 +144,7 @@
         for number in stride(from: 0, to: 30, by: 9) { #expect(try tree.isFollowed("at\(number)/done/b")) }
       }
 
-      @Test func `A burst of files is told in a few reports`() throws {
+      @Test func `A burst of files gives a few reports`() throws {
         let tree = try WatchedTree(quiet: .seconds(2)) { try $0.makeDirectory("music/a") }
         #expect(tree.begun())
         try tree["a"].makeAndDeleteFiles(5000, deletingAtOnce: false)
@@ -153,7 +153,7 @@
         #expect(tree.told.value.batches.count <= 5)
       }
 
-      @Test func `Names keep their bytes`() throws {
+      @Test func `Names have their exact bytes`() throws {
         let tree = try WatchedTree()
         #expect(tree.begun())
         let name = try #require(FilePath(bytes: [0x6C, 0xE9, 0x0A, 0xFF]))
@@ -166,7 +166,7 @@
           tree.told.wait { $0.moves.first?.from == path && $0.moves.first?.to == tree.root.pushing(long) })
       }
 
-      @Test func `Names that are passed over count for nothing, nor what is below them`() throws {
+      @Test func `Ignored names, and everything below them, are not reported`() throws {
         let tree = try WatchedTree(
           prepare: { try $0.makeDirectory("music/.cache/a") }, passingOver: { $0.first == UInt8(ascii: ".") })
         #expect(tree.begun())
@@ -182,7 +182,7 @@
         #expect(tree.toldChanged("", "new"))
       }
 
-      @Test func `Names that begin with a full stop count`() throws {
+      @Test func `Hidden names are reported`() throws {
         let tree = try WatchedTree { try $0.makeDirectory("music/...And Justice") }
         #expect(tree.begun())
         #expect(try tree.isFollowed("...And Justice"))
@@ -190,7 +190,7 @@
         #expect(tree.toldChanged("", ".new"))
       }
 
-      @Test func `Links to directories are followed, and a directory counts once`() throws {
+      @Test func `Links to directories are followed, and a directory is reported once`() throws {
         let tree = try WatchedTree { directory in
           try directory.makeDirectory("other/x")
           try directory.makeDirectory("music/b")
@@ -202,14 +202,14 @@
         #expect(tree.begun())
         #expect(try tree.isFollowed("b"))
         try tree.directory.write([1], to: "other/x/song")
-        // What two links lead to goes by one of them.
+        // The target of two links is reported by one of them.
         #expect(
           tree.told.wait {
             $0.directories.contains(tree["linked/x"]) || $0.directories.contains(tree["round/other/x"])
           })
       }
 
-      @Test func `A link that comes and goes is followed as long as it is there`() throws {
+      @Test func `A link is followed as long as it exists`() throws {
         let tree = try WatchedTree { try $0.makeDirectory("other/x") }
         #expect(tree.begun())
         try tree.directory.link("music/linked", to: "../other")
@@ -226,7 +226,7 @@
       }
 
       @Test(.enabled(if: TemporaryDirectory.permissionsApply))
-      func `A directory that cannot be read is followed once it can`() throws {
+      func `A directory without read permission is followed once it is readable`() throws {
         let tree = try WatchedTree { directory in
           try directory.makeDirectory("music/a/b")
           try directory.makeDirectory("music/c")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct EventQueueTests {
-  /// A pipe: where to read, where to write.
+  /// A pipe with its read and write ends.
   private let pipe: (readEnd: FileDescriptor, writeEnd: FileDescriptor)
 
   init() throws { pipe = try FileDescriptor.pipe() }
@@ -18,11 +18,11 @@ struct EventQueueTests {
     if case .event(number) = arrival { true } else { false }
   }
 
-  @Test func `Events come in the order in which they were posted`() throws {
+  @Test func `Events are returned in the order in which they were posted`() throws {
     defer { end() }
     let queue = try EventQueue<Int>()
     for number in 0..<200_000 { queue.post(number) }
-    // More than a pipe holds: posting must not block.
+    // More than fits into a pipe: posting must not block.
     for number in 0..<3 { #expect(isEvent(queue.next(), number)) }
     queue.post(-1)
     for number in 3..<1_000 where !isEvent(queue.next(), number) { Issue.record("\(number) is missing") }
@@ -41,7 +41,7 @@ struct EventQueueTests {
     #expect(bytes == [1, 2, 3])
   }
 
-  @Test func `The end of the input is told`() throws {
+  @Test func `The end of the input is returned`() throws {
     let queue = try EventQueue<Int>()
     try pipe.writeEnd.close()
     defer { try? pipe.readEnd.close() }
@@ -53,7 +53,7 @@ struct EventQueueTests {
     #expect(isEvent(queue.next(orInputFrom: pipe.readEnd), 1))
   }
 
-  @Test func `Whoever waits is woken from other threads, and nothing is lost`() throws {
+  @Test func `A waiting thread is woken by others, and nothing is lost`() throws {
     defer { end() }
     let queue = try EventQueue<Int>()
     let count = 5_000
@@ -67,9 +67,9 @@ struct EventQueueTests {
 }
 
 extension ProgramLane {
-  /// Waiting for events until a moment.
+  /// Waiting for events until a deadline.
   @Suite struct EventQueueTimeTests {
-    /// A pipe: where to read, where to write.
+    /// A pipe with its read and write ends.
     private let pipe: (readEnd: FileDescriptor, writeEnd: FileDescriptor)
 
     init() throws { pipe = try FileDescriptor.pipe() }
@@ -83,7 +83,7 @@ extension ProgramLane {
       if case .event(number) = arrival { true } else { false }
     }
 
-    @Test func `Whoever waits until a moment waits no longer, and takes what was there`() throws {
+    @Test func `A wait with a deadline ends at it, and returns what was posted before`() throws {
       defer { end() }
       let queue = try EventQueue<Int>()
       queue.post(7)
@@ -91,7 +91,7 @@ extension ProgramLane {
       #expect(queue.next(until: .now).map { isEvent($0, 7) } == true)
       #expect(queue.next(orInputFrom: pipe.readEnd, until: deadline) == nil)
       #expect(MonotonicInstant.now >= deadline)
-      // What comes before the moment is not waited past.
+      // An event before the deadline is not missed.
       let later = MonotonicInstant.now.advanced(byMilliseconds: 60_000)
       _ = try WorkerThread(name: "poster") {
         deadline.advanced(byMilliseconds: 50).sleep()

@@ -24,7 +24,7 @@ import Testing
     if commits { try rewrite.commit() }
   }
 
-  @Test func `What is committed takes the place of the file, and nothing else is left`() throws {
+  @Test func `A committed copy replaces the file, and nothing else is left`() throws {
     let path = try directory.write("old".utf8, to: "a.flac")
     try directory.setPermissions(0o640, of: "a.flac")
     try change(path, to: " new", commits: true)
@@ -33,7 +33,7 @@ import Testing
     #expect(try directory.permissions(of: "a.flac") == 0o640)
   }
 
-  @Test func `What is not committed leaves the file as it was, and goes`() throws {
+  @Test func `A copy that is not committed leaves the file unchanged, and is removed`() throws {
     let path = try directory.write("old".utf8, to: "a.flac")
     let before = try FileStatus(of: path)
     try change(path, to: " new", commits: false)
@@ -42,7 +42,7 @@ import Testing
     #expect(try names == ["a.flac"])
   }
 
-  @Test func `A link stays, and its target is replaced`() throws {
+  @Test func `A symbolic link stays, and its target is replaced`() throws {
     let path = try directory.write("old".utf8, to: "a.flac")
     try directory.link("b.flac", to: "a.flac")
     try change(directory["b.flac"], to: " new", commits: true)
@@ -50,7 +50,7 @@ import Testing
     #expect(try FileStatus(of: directory["b.flac"], followingLinks: false).kind == .symbolicLink)
   }
 
-  @Test func `What is no file is refused, and two cannot change one at once`() throws {
+  @Test func `A path that is not a regular file is refused, and so is a second rewrite at the same time`() throws {
     try directory.makeFIFO("fifo")
     #expect(throws: Errno.invalidArgument) { try change(directory["fifo"], to: "", commits: true) }
     #expect(throws: Errno.noSuchFileOrDirectory) { try change(directory["none"], to: "", commits: true) }
@@ -64,14 +64,14 @@ import Testing
     #expect(try contents(of: path) == Array("old newer".utf8))
   }
 
-  @Test func `What killed processes have left is removed, and what others work on or belongs to the user is not`()
+  @Test func `Files of killed processes are removed, but not those in use or those of the user`()
     throws
   {
     try directory.write("old".utf8, to: "a.flac")
     try directory.write("old".utf8, to: "b.flac")
     let mine = [".segue-", ".segue-notes", ".segue-1-x-y.flac", ".segue-x-1.flac", ".segued-1-2.flac"]
     for name in mine { try directory.write("mine".utf8, to: name) }
-    // By an earlier version in a process of this number, and by a process that was killed.
+    // From an earlier version in a process of this number, and from a process that was killed.
     for name in [".segue-\(ProcessIdentity.own)-1y2p0ij32e8e7.flac", ".segue-17-42.flac", ".segue-17-42"] {
       try directory.write("half".utf8, to: name)
     }

@@ -30,7 +30,7 @@
       #expect(InotifyEvent.parse([]).isEmpty)
     }
 
-    @Test func `One that is cut short is passed over`() {
+    @Test func `An incomplete event is ignored`() {
       let all = events.flatMap { bytes($0) }
       let ends = events.indices.map { index in events[...index].flatMap { bytes($0) }.count }
       for count in all.indices {
@@ -39,7 +39,7 @@
       }
     }
 
-    @Test func `Garbage is survived by the parser and by the tree`() throws {
+    @Test func `The parser and the tree survive garbage`() throws {
       let directory = try TemporaryDirectory()
       for name in ["a/b", "c", "d/e/f"] { try directory.makeDirectory(name) }
       var generator = SeededGenerator(seed: 7)
@@ -49,7 +49,7 @@
         for round in 0..<10 {
           var all: [UInt8] = []
           for _ in 0..<Int.random(in: 0...20, using: &generator) {
-            // A few watches, names and cookies, so that the events have to do with each other.
+            // A few watches, names and cookies, so that the events are related.
             let event = InotifyEvent(
               watch: Int32.random(in: -1...8, using: &generator),
               mask: .init(
@@ -73,7 +73,7 @@
       }
     }
 
-    @Test func `Random bytes are no events beyond their end`() {
+    @Test func `Random bytes give no event beyond their end`() {
       var generator = SeededGenerator(seed: 8)
       for _ in 0..<2000 {
         let bytes = (0..<Int.random(in: 0...200, using: &generator)).map { _ in
@@ -84,10 +84,10 @@
     }
   }
 
-  /// Directories change on, whether or not the events of that are read in time.
+  /// Directories continue to change, whether or not the events are read in time.
   struct InotifyTreeTests {
     @Test(arguments: UInt64(0)..<60)
-    func `However late events are read, each directory is watched where it is in the end`(seed: UInt64) throws {
+    func `However late events are read, each directory is watched at its final path`(seed: UInt64) throws {
       var generator = SeededGenerator(seed: seed)
       let directory = try TemporaryDirectory()
       let changes = ChanceChanges(
@@ -120,7 +120,7 @@
       #expect(watched == Set(changes.directories(below: changes.root)))
     }
 
-    /// Takes in what one read gives; tells whether there was something.
+    /// Applies the events of one read; returns whether there were any.
     @discardableResult
     private func take(_ tree: inout InotifyTree, _ round: Int, bufferSize: Int) -> Bool {
       var buffer = [UInt8](repeating: 0, count: bufferSize)
@@ -131,7 +131,7 @@
     }
   }
 
-  /// Makes, moves and removes directories of few names, in a tree and between it and a place outside.
+  /// Creates, moves and removes directories of few names, in a tree and to and from a place outside.
   private struct ChanceChanges {
     let directory: TemporaryDirectory
     let root: FilePath
@@ -143,7 +143,7 @@
       self.outside = outside
     }
 
-    /// The directories at and below `top`.
+    /// Returns the directories at and below `top`.
     func directories(below top: FilePath) -> [FilePath] {
       let entries = (try? DirectoryListing(of: top))?.entries ?? []
       return [top] + entries.flatMap { directories(below: top.appending($0.name)) }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct LegacyTextTests {
-  /// Texts as they are in Shift-JIS: 夜に駆ける, 椎名林檎, ソ表 (whose second bytes are backslashes), ｶﾗｵｹ.
+  /// Texts in Shift-JIS: 夜に駆ける, 椎名林檎, ソ表 (whose second bytes are backslashes), ｶﾗｵｹ.
   private static let japanese: [(bytes: [UInt8], text: String)] = [
     ([0x96, 0xE9, 0x82, 0xC9, 0x8B, 0xEC, 0x82, 0xAF, 0x82, 0xE9], "夜に駆ける"),
     ([0x92, 0xC5, 0x96, 0xBC, 0x97, 0xD1, 0x8C, 0xE7], "椎名林檎"),
@@ -12,19 +12,19 @@ struct LegacyTextTests {
     ([0x93, 0x8C, 0x8B, 0x9E, 0x8E, 0x96, 0x95, 0xCF], "東京事変"),
   ]
 
-  @Test func `Valid UTF-8 is that, with and without a byte order mark`() {
+  @Test func `Valid UTF-8 is detected, with and without a byte order mark`() {
     #expect(LegacyText.decode(Array("Björk 夜".utf8)) == "Björk 夜")
     #expect(LegacyText.decode([0xEF, 0xBB, 0xBF] + Array("Björk".utf8)) == "Björk")
     #expect(LegacyText.decode([UInt8]()) == "")
     #expect(LegacyText.encoding(of: "plain".utf8) == .utf8)
   }
 
-  @Test func `A byte order mark of UTF-8 stands above what is behind it`() {
+  @Test func `A byte order mark of UTF-8 decides, whatever follows`() {
     #expect(LegacyText.decode([0xEF, 0xBB, 0xBF, 0x61, 0xFF]) == "a\u{FFFD}")
   }
 
   @Test(arguments: [true, false])
-  func `UTF-16 behind a byte order mark is read, half a unit at its end and half a pair`(isLittle: Bool) {
+  func `UTF-16 with a byte order mark is decoded, with half a unit and half a pair at its end`(isLittle: Bool) {
     let units: [UInt16] = [0xFEFF, 0x42, 0x591C, 0xD83C, 0xDFB5, 0xD83C]
     var bytes = units.flatMap { unit in
       let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
@@ -38,7 +38,7 @@ struct LegacyTextTests {
   }
 
   @Test(arguments: 0..<5)
-  func `Japanese text in Shift-JIS is read`(index: Int) {
+  func `Japanese text in Shift-JIS is decoded`(index: Int) {
     let (bytes, text) = Self.japanese[index]
     #expect(LegacyText.encoding(of: bytes) == .other(.shiftJIS))
     #expect(LegacyText.decode(bytes) == text)
@@ -51,18 +51,18 @@ struct LegacyTextTests {
     "Don’t Stop", "„Wunder“", "Café", "Noël", "crème brûlée", "blåbær", "Ñandú", "Motörhead", "“It’s”", "ÄÖ",
     "Les œuvres créées à l’été", "Ænima", "Þungur hnífur",
   ])
-  func `Western text in Windows-1252 is read`(text: String) {
+  func `Western text in Windows-1252 is decoded`(text: String) {
     let bytes = Self.windows1252(text)
     #expect(LegacyText.encoding(of: bytes) == .windows1252)
     #expect(LegacyText.decode(bytes) == text)
   }
 
-  /// A cue sheet of titles, each of which is in `set`.
+  /// Returns a cue sheet of titles, each of which is in `set`.
   private static func sheet(_ titles: [[UInt8]]) -> [UInt8] {
     titles.flatMap { Array("  TRACK 01 AUDIO\r\n    TITLE \"".utf8) + $0 + Array("\"\r\n".utf8) }
   }
 
-  /// Titles in character sets that no byte order mark tells, and what they are.
+  /// Titles in character sets that have no byte order mark, and their texts.
   private static let foreign: [(set: LegacyText.CharacterSet, bytes: [[UInt8]], texts: [String])] = [
     (
       .windows1251,
@@ -126,14 +126,14 @@ struct LegacyTextTests {
   ]
 
   @Test(arguments: 0..<7)
-  func `A sheet in a character set of East Asia or in Russian is read`(index: Int) {
+  func `A cue sheet in a character set of East Asia or in Russian is decoded`(index: Int) {
     let (set, bytes, texts) = Self.foreign[index]
     let sheet = Self.sheet(bytes)
     #expect(LegacyText.encoding(of: sheet) == .other(set))
     #expect(LegacyText.decode(sheet) == String(decoding: Self.sheet(texts.map { Array($0.utf8) }), as: UTF8.self))
   }
 
-  @Test func `An encoding that is assumed counts where the bytes can be it, and are no UTF-8`() {
+  @Test func `An assumed encoding is used if the bytes are valid in it, and are not UTF-8`() {
     let polish: [UInt8] = [0xAF, 0xF3, 0xB3, 0x74, 0x79]
     #expect(LegacyText.decode(polish, assuming: .other(.windows1250)) == "Żółty")
     #expect(LegacyText.decode(Array("Żółty".utf8), assuming: .other(.windows1250)) == "Żółty")
@@ -142,13 +142,13 @@ struct LegacyTextTests {
     #expect(LegacyText.encoding(of: russian, assuming: .windows1252) == .windows1252)
   }
 
-  @Test func `Encodings are known by their names`() {
+  @Test func `Encodings are found by their names`() {
     for name in LegacyText.Encoding.names { #expect(LegacyText.Encoding(named: name) != nil, "\(name)") }
     #expect(LegacyText.Encoding(named: "windows-1251") == .other(.windows1251))
     #expect(LegacyText.Encoding(named: "ebcdic") == nil)
   }
 
-  @Test func `All bytes are text in Windows-1252`() {
+  @Test func `All bytes are valid in Windows-1252`() {
     let all = (0...255).map { UInt8($0) }
     let text = LegacyText.decode(all, as: .windows1252)
     #expect(text.unicodeScalars.count == 256)
@@ -156,7 +156,7 @@ struct LegacyTextTests {
     #expect(Self.windows1252(text) == all)
   }
 
-  @Test func `What is half a character, or none, in Shift-JIS is Windows-1252`() {
+  @Test func `Incomplete or undefined characters of Shift-JIS make the text Windows-1252`() {
     let half = Self.japanese[0].bytes.dropLast()
     #expect(LegacyText.encoding(of: half) == .windows1252)
     // Valid by its bytes, but the table has no such character.
@@ -165,13 +165,13 @@ struct LegacyTextTests {
     #expect(LegacyText.decode(unassigned).unicodeScalars.count == unassigned.count)
   }
 
-  @Test func `Long text is converted whole`() {
+  @Test func `Long text is decoded completely`() {
     var bytes: [UInt8] = []
     for _ in 0..<50_000 { bytes += Self.japanese[1].bytes + [0x0A] }
     #expect(LegacyText.decode(bytes) == String(repeating: "椎名林檎\n", count: 50_000))
   }
 
-  @Test func `Any bytes are text, in whatever encoding, and lines stay lines`() {
+  @Test func `Any bytes can be decoded, in any encoding, and line breaks are preserved`() {
     var random = SeededGenerator(seed: 1)
     let encodings: [LegacyText.Encoding] = [
       .utf8, .utf16LittleEndian, .utf16BigEndian, .windows1252, .other(.shiftJIS), .other(.gb18030),
@@ -187,7 +187,7 @@ struct LegacyTextTests {
     }
   }
 
-  /// The bytes of `text` in Windows-1252, by the reader itself, of which another test says that it is right.
+  /// Returns the bytes of `text` in Windows-1252, by the decoder itself, which another test verifies.
   private static func windows1252(_ text: String) -> [UInt8] {
     let bytes = (0...255).map { UInt8($0) }
     let known: [(Unicode.Scalar, UInt8)] = bytes.map { byte in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct FileLockTests {
-  @Test func `One holder has the lock at a time, and the next when it goes`() throws {
+  @Test func `Only one holder has the lock at a time, and the next when it is released`() throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("lock")
     var first: FileLock? = try FileLock(path, until: .now)
@@ -14,13 +14,13 @@ import Testing
     _ = try FileLock(path, until: .now)
   }
 
-  @Test func `A place that cannot be written is an error`() {
+  @Test func `A path that cannot be written is an error`() {
     #expect(throws: Errno.self) { _ = try FileLock("/dev/null/x", until: .now) }
   }
 }
 
 @Suite struct OwnerLockTests {
-  @Test func `One owner has the lock, and others learn its process`() throws {
+  @Test func `Only one owner has the lock, and others learn its process id`() throws {
     let directory = try TemporaryDirectory()
     let file = directory.file("owner.lock")
     var first: OwnerLock? = try OwnerLock(file)
@@ -30,7 +30,7 @@ import Testing
     _ = try OwnerLock(file)
   }
 
-  @Test func `The number of a process that has ended is not told`() throws {
+  @Test func `The id of a process that has ended is not returned`() throws {
     let directory = try TemporaryDirectory()
     let file = directory.file("owner.lock")
     let holder = try FileLock(file, until: .now)
@@ -41,7 +41,7 @@ import Testing
     withExtendedLifetime(holder) {}
   }
 
-  @Test func `Nothing stays of a longer number that was there`() throws {
+  @Test func `A shorter process id replaces a longer one completely`() throws {
     let directory = try TemporaryDirectory()
     let file = try directory.write(Array("12345678901234\n".utf8), to: "owner.lock")
     let lock = try OwnerLock(file)
@@ -49,7 +49,7 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
-  @Test func `A place that cannot be written is an error`() {
+  @Test func `A path that cannot be written is an error`() {
     #expect(throws: OwnerLockError.self) { _ = try OwnerLock("/dev/null/x") }
   }
 }

@@ -4,9 +4,9 @@
   import TestSupport
   import Testing
 
-  /// On threads with descriptors of their own: what others write to standard error meanwhile is not among what is kept.
+  /// On threads with descriptors of their own, so that the output of other threads is not captured.
   @Suite(.enabled(if: OwnDescriptors.areGranted)) struct StandardStreamTests {
-    @Test func `What is written to standard error meanwhile is kept from it, and given`() throws {
+    @Test func `Output to standard error is captured and returned`() throws {
       try OwnDescriptors.use {
         let before = try Self.identity
         let (result, text) = StandardStream.capturingErrors {
@@ -19,7 +19,7 @@
       }
     }
 
-    @Test func `Who writes more than can be kept does not wait, and finds standard error as it was`() throws {
+    @Test func `More output than fits does not block, and standard error is restored`() throws {
       try OwnDescriptors.use {
         let before = try Self.identity
         let (_, text) = StandardStream.capturingErrors {
@@ -40,7 +40,7 @@
       }
     }
 
-    /// The file that standard error goes to.
+    /// The file to which standard error is written.
     private static var identity: FileStatus.Identity {
       get throws { try FileStatus(of: "/proc/thread-self/fd/2").identity }
     }

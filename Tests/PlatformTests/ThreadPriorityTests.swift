@@ -5,7 +5,7 @@ import Testing
 
 #if os(Linux)
   @Suite struct ThreadPriorityTests {
-    /// What proc(5) says of a thread.
+    /// The scheduling of a thread, from proc(5).
     private struct Scheduling: Equatable {
       let niceness: Int
       let policy: Int
@@ -14,7 +14,7 @@ import Testing
       static var present: Scheduling? {
         let text = try? String(contentsOfFile: "/proc/thread-self/stat", encoding: .utf8)
         let fields = text?.split(separator: ")").last?.split(separator: " ").compactMap { Int($0) } ?? []
-        // The first that are left are the state, which is no number, and the fourth field.
+        // The first remaining fields are the state, which is not a number, and the fourth field.
         guard fields.count > 37 else { return nil }
         return Scheduling(niceness: fields[15], policy: fields[37])
       }
@@ -28,7 +28,7 @@ import Testing
       }
     }
 
-    @Test func `urgency is passed on, real time is not, and one can follow the other`() throws {
+    @Test func `urgent priority is inherited, real-time is not, and one can follow the other`() throws {
       let normal = try #require(Scheduling.present)
       let thread = try WorkerThread(name: "urgent", priority: .urgent) {
         let urgent = Scheduling.present
@@ -37,7 +37,7 @@ import Testing
         let realTime = Scheduling.present
         #expect((try? Scheduling.ofNewThread())?.policy == normal.policy)
         ThreadPriority.urgent.ask()
-        // Where both are granted to whom they are granted by a limit alone, the way back is not.
+        // If the priorities are granted only by a resource limit, the way back is not possible.
         if realTime?.policy != 2 || getuid() == 0 { #expect(Scheduling.present == urgent) }
         if getuid() == 0 {
           #expect([urgent?.niceness, urgent?.policy] == [-10, 0] || urgent == normal)

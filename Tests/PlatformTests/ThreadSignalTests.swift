@@ -11,7 +11,7 @@ extension ProgramLane {
       MonotonicInstant.now.advanced(byMilliseconds: milliseconds)
     }
 
-    @Test func `a wake-up before the wait is kept, and several count as one`() {
+    @Test func `a wake-up before the wait is remembered, and several count as one`() {
       let signal = ThreadSignal()
       for _ in 0..<3 { signal.wake() }
       #expect(signal.wait(until: soon()))
@@ -36,7 +36,7 @@ extension ProgramLane {
       #expect(!signal.wait(until: soon(5)))
     }
 
-    @Test func `a deadline beyond all time is waited for without haste`() throws {
+    @Test func `a deadline out of range is waited for without busy waiting`() throws {
       let signal = ThreadSignal()
       let isWoken = Watched(false)
       let waiter = try WorkerThread(name: "waiter") {
@@ -50,12 +50,12 @@ extension ProgramLane {
     }
 
     #if os(Linux)
-      @Test func `a deadline holds by the clock that never jumps`() throws {
+      @Test func `a deadline is measured by the monotonic clock`() throws {
         let signal = ThreadSignal()
         let name = "monotonic-wait"
         let waiter = try WorkerThread(name: name) { _ = signal.wait(until: soon()) }
         let tasks = FilePath("/proc/self/task")
-        // What the thread is blocked in: the number of the call, and its arguments.
+        // The system call in which the thread is blocked: its number and its arguments.
         var call: [String] = []
         while call.count < 3 {
           guard signal.hasSleeper else { continue }
@@ -93,7 +93,7 @@ extension ProgramLane {
       #expect(threads.allSatisfy { $0.join(until: deadline) })
     }
 
-    @Test func `what was written before a wake-up is seen after the wait, also when the waiter gives up often`()
+    @Test func `writes before a wake-up are visible after the wait, also if the waiter often times out`()
       throws
     {
       let signal = ThreadSignal()
@@ -108,7 +108,7 @@ extension ProgramLane {
           let hasWoken =
             wakeUps.isMultiple(of: 2)
             ? signal.wait(until: MonotonicInstant.now) : signal.wait(until: .now.advanced(byMilliseconds: 500))
-          // For all numbers but the last there has been a wake-up: it is still to be seen, or it was lost.
+          // For all numbers but the last there has been a wake-up: it must still be pending, or it was lost.
           let isWokenFor = written.load(ordering: .acquiring) > before + 1
           if !hasWoken, isWokenFor, !signal.wait(until: MonotonicInstant.now) { lost.change { $0 += 1 } }
           wakeUps += 1

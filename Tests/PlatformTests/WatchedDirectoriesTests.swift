@@ -10,7 +10,7 @@ struct WatchedDirectoriesTests {
     String(decoding: directories.pathBytes(of: id), as: UTF8.self)
   }
 
-  @Test func `Paths are those of the places where directories are now`() {
+  @Test func `Paths are those of the directories' present places`() {
     var directories = WatchedDirectories(root: Array("/music".utf8))
     let root = directories.insertRoot(watch: 1)
     let a = directories.insert(watch: 2, parent: root, name: name("a"), isLinked: false)
@@ -26,11 +26,11 @@ struct WatchedDirectoriesTests {
     #expect(directories.watches == [1])
   }
 
-  @Test func `Whatever comes, moves and goes, it agrees with a plain table`() {
+  @Test func `After any insertions, moves and removals, it agrees with a plain table`() {
     var generator = SeededGenerator(seed: 3)
     var directories = WatchedDirectories(root: [UInt8(ascii: "/")])
     let root = directories.insertRoot(watch: 0)
-    // By watch: the parent's watch and the name.
+    // By watch: the watch of the parent and the name.
     var plain: [Int32: (parent: Int32, name: String)] = [:]
     func isBelow(_ watch: Int32, _ other: Int32) -> Bool {
       var next = watch

@@ -3,9 +3,9 @@ import TestSupport
 
 @testable import Platform
 
-/// A temporary directory that is watched, and what was told of it.
+/// A temporary directory that is watched, with the reports about it.
 final class WatchedTree: Sendable {
-  /// What was told so far.
+  /// The reports so far.
   struct Told: Sendable {
     var reports: [DirectoryTreeReport] = []
 
@@ -26,7 +26,7 @@ final class WatchedTree: Sendable {
   let told = Watched(Told())
   let watch: DirectoryTreeWatch
 
-  /// Watches the directory `root` of a temporary directory, in which `prepare` makes what is there beforehand.
+  /// Watches the directory `root` of a temporary directory, after `prepare` has created its contents.
   init(
     quiet: Duration = .milliseconds(30), longest: Duration = .seconds(30), limit: Int = .max,
     root name: String = "music", prepare: (TemporaryDirectory) throws -> Void = { _ in },
@@ -49,7 +49,7 @@ final class WatchedTree: Sendable {
 
   subscript(_ name: String) -> FilePath { name.isEmpty ? root : root.pushing(FilePath(name)) }
 
-  /// Waits until all is watched.
+  /// Waits until everything is watched.
   func begun() -> Bool { toldAgain(.began) }
 
   /// Waits until the root is to be read again for this reason.
@@ -57,13 +57,13 @@ final class WatchedTree: Sendable {
     told.wait { $0.reports.contains(.readAgain(self.root, because: reason)) }
   }
 
-  /// Waits until these directories are told as changed, relative to the root.
+  /// Waits until these directories are reported as changed, relative to the root.
   func toldChanged(_ names: String...) -> Bool {
     let paths = names.map { self[$0] }
     return told.wait { $0.directories.isSuperset(of: paths) }
   }
 
-  /// Waits until this move is told, relative to the root.
+  /// Waits until this move is reported, relative to the root.
   func toldMove(_ from: String, _ to: String, isDirectory: Bool) -> Bool {
     told.wait {
       $0.moves.contains(
@@ -71,10 +71,10 @@ final class WatchedTree: Sendable {
     }
   }
 
-  /// Forgets what was told.
+  /// Forgets the reports so far.
   func forget() { told.change { $0 = Told() } }
 
-  /// Whether a file that is written into this directory now is told.
+  /// Whether a file that is written into this directory now is reported.
   func isFollowed(_ name: String) throws -> Bool {
     forget()
     try write("\(name)/followed")
@@ -86,6 +86,6 @@ final class WatchedTree: Sendable {
     try directory.write([1], to: (root.lastComponent?.string ?? "") + "/" + name)
   }
 
-  /// Renames within the tree.
+  /// Renames a file within the tree.
   func move(_ from: String, _ to: String) throws { try self[from].rename(to: self[to]) }
 }

@@ -7,7 +7,7 @@ import Testing
   private let done = Watched<[Int]>([])
   private let worker = Worker<[Int]>(named: "numbers", [])
 
-  /// Has numbers be performed in their order; each waits at `gate`.
+  /// Performs numbers in order; each waits at `gate`.
   private func start(_ gate: Gate = Gate(isOpen: true)) throws {
     try worker.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }) { [done] number in
       gate.pass()
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `what is posted is performed in its order, also what came before the start, which counts once`() throws {
+  @Test func `jobs are performed in order, also those posted before the start, which counts once`() throws {
     worker.post { $0 += [1, 2] }
     try start()
     try worker.start(taking: { $0.popLast() }) { _ in Issue.record("there is a second thread") }
@@ -25,7 +25,7 @@ import Testing
     #expect(worker.join(until: soon))
   }
 
-  @Test func `of what comes while a job is performed, the newest alone can be kept`() throws {
+  @Test func `of jobs posted during another one, a worker can hold only the newest`() throws {
     let gate = Gate()
     let worker = Worker<Int?>(named: "newest", nil)
     try worker.start(taking: { $0.take() }) { [done] number in
@@ -40,7 +40,7 @@ import Testing
     worker.close()
   }
 
-  @Test(arguments: [false, true]) func `closing ends the thread behind its job, or behind all that was posted`(
+  @Test(arguments: [false, true]) func `closing ends the thread after its job, or after all posted jobs`(
     whenIdle isLate: Bool
   ) throws {
     let gate = Gate()
@@ -63,7 +63,7 @@ import Testing
     #expect(done.value.isEmpty)
   }
 
-  @Test func `a thread sleeps until the moment that its step asks for, or until it is woken`() throws {
+  @Test func `a thread sleeps until the instant that its step returns, or until it is woken`() throws {
     let clock = ManualClock()
     let worker = Worker<Int>(named: "steps", 0, clock: clock)
     let moment = MonotonicInstant(nanoseconds: 0).advanced(byMilliseconds: 10)
@@ -88,7 +88,7 @@ import Testing
     #expect(worker.join(until: soon))
   }
 
-  @Test func `a worker that has ended releases what its jobs held`() throws {
+  @Test func `a worker that has ended releases what its jobs captured`() throws {
     final class Held: Sendable {}
     weak var weakly: Held?
     let worker = Worker<Int?>(named: "held", nil)

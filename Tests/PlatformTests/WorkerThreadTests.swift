@@ -11,7 +11,7 @@ import Testing
     #expect(thread.join(until: MonotonicInstant(nanoseconds: 0)))
   }
 
-  @Test func `a job outlives the object, and releases what it held`() throws {
+  @Test func `a job outlives the object, and releases what it captured`() throws {
     final class Held: Sendable {}
     weak var weakly: Held?
     let end = Watched(false)
@@ -29,7 +29,7 @@ import Testing
     #expect(weakly == nil)
   }
 
-  @Test(arguments: [-1, 0, 1, 2, 1000]) func `together, a job has ended on every thread that began it`(
+  @Test(arguments: [-1, 0, 1, 2, 1000]) func `running together returns when the job has ended on all threads`(
     atMost count: Int
   ) {
     let begun = Watched(0)
@@ -44,11 +44,11 @@ import Testing
 }
 
 @Suite struct LeavableWorkTests {
-  @Test func `What ends gives its value`() {
+  @Test func `Work that ends returns its value`() {
     #expect(LeavableWork.value(patience: 60_000) { _ in 7 } == 7)
   }
 
-  @Test func `What is held up is left, and told so`() {
+  @Test func `Work that is blocked is abandoned, and learns so`() {
     let gate = Gate()
     let wasLeft = Watched<Bool?>(nil)
     let value = LeavableWork.value(patience: 20) { pulse in
@@ -63,7 +63,7 @@ import Testing
 }
 
 extension ProgramLane {
-  /// Joining a thread that takes its time.
+  /// Joining a thread that takes some time.
   @Suite struct ThreadJoiningTests {
     private var soon: MonotonicInstant { MonotonicInstant.now.advanced(byMilliseconds: 60_000) }
 
@@ -84,9 +84,9 @@ extension ProgramLane {
 }
 
 extension ProgramLane {
-  /// What takes its time.
+  /// Work that takes some time.
   @Suite struct LeavableWorkPulseTests {
-    @Test func `What takes long gives its value while its pulse beats`() {
+    @Test func `Work that takes long returns its value while it reports progress`() {
       let value = LeavableWork.value(patience: 500) { pulse in
         for _ in 0..<60 {
           pulse.beat()

@@ -6,11 +6,11 @@ import Testing
 
 @testable import PlaybackEngine
 
-/// A file that blocks for ever blocks nothing else.
+/// A file that blocks for ever must block nothing else.
 @Suite struct BlockedFileTests {
   private let ids = (1...3).map { EngineRig.source($0).id }
 
-  /// A source that blocks at `gate`, in one of the ways in which it can.
+  /// Creates a source that blocks at `gate`, in one of the possible ways.
   private func blocked(_ place: String, _ gate: Gate) -> DecodingScript {
     var script = DecodingScript(tag: 1, frameCount: 60_000)
     switch place {
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: ["opening", "reading at once", "reading", "seeking"])
-  func `another source plays half a second later, and the thread that was stuck touches nothing`(
+  func `another source plays half a second later, and the stuck thread touches nothing`(
     place: String
   ) throws {
     let gate = Gate()
@@ -36,7 +36,7 @@ import Testing
       decoders = rig.decoders
       rig.engine.play(EngineRig.source(1), at: place == "seeking" ? .seconds(1) : .zero)
       #expect(rig.awaitArrival(at: gate))
-      // What does not need the file works at once.
+      // Commands that do not need the file take effect at once.
       rig.engine.setVolume(0.5)
       rig.engine.pause()
       #expect(rig.await(.changed(.paused)))
@@ -49,7 +49,7 @@ import Testing
       #expect(rig.await { $0.contains { if case .started(ids[1], _, _, _, _) = $0 { true } else { false } } })
       #expect(rig.clock.now <= start.advanced(byMilliseconds: 500))
       #expect(rig.await(.finished))
-      // Where the stop is over before it is noticed, the output stays open.
+      // If the stop is over before the block is noticed, the output stays open.
       #expect(outputs.samples.suffix(two.samples.count).elementsEqual(two.samples))
       #expect(!rig.engine.shutDown(within: 20))
       let count = rig.events.count
@@ -61,7 +61,7 @@ import Testing
     #expect(eventually { decoders == nil })
   }
 
-  @Test func `a file that is only slow is not given up`() throws {
+  @Test func `a slow file is not abandoned`() throws {
     let gate = Gate()
     var one = DecodingScript(tag: 1, frameCount: 60_000)
     one.gate = gate
@@ -76,7 +76,7 @@ import Testing
     #expect(rig.decoders.opened.count == 1)
   }
 
-  @Test func `a seek in a file that blocks opens it afresh`() throws {
+  @Test func `a seek in a blocked file opens it again`() throws {
     let gate = Gate()
     let one = blocked("reading", gate)
     let rig = try EngineRig([one])
@@ -89,7 +89,7 @@ import Testing
     #expect(rig.outputs.samples.suffix(2 * 9600) == one.samples(50_400..<60_000)[...])
   }
 
-  @Test func `however many files block one after the other, the first that does not is played`() throws {
+  @Test func `after any number of blocked files, the first that does not block is played`() throws {
     let gates = (0..<7).map { _ in Gate() }
     defer { for gate in gates { gate.open() } }
     let places = ["opening", "reading", "opening", "seeking", "opening", "reading at once", "opening"]

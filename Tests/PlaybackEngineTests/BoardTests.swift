@@ -21,9 +21,9 @@ struct LevelMeterTests {
     board.levels(at: start.advanced(byMilliseconds: milliseconds))
   }
 
-  @Test func `Peak and mean of each channel are those of what is heard at the moment`() throws {
+  @Test func `Peak and RMS of each channel are those of the audible samples`() throws {
     let board = LevelMeter()
-    // Ten frames to a thirtieth of a second.
+    // Ten frames are a thirtieth of a second.
     var loud: [Float] = []
     for frame in 0..<10 { loud += [frame.isMultiple(of: 2) ? 0.5 : -0.5, frame == 3 ? -1 : 0] }
     Self.show(loud + [Float](repeating: 0.25, count: 20), on: board)
@@ -36,7 +36,7 @@ struct LevelMeterTests {
     #expect(Self.levels(board, milliseconds: 400) == nil)
   }
 
-  @Test func `The volume counts, one channel is both, and of more the first two`() {
+  @Test func `Levels include the volume, use mono for both channels, and the first two of more channels`() {
     let board = LevelMeter()
     Self.show([0.5, 0.5], on: board, channels: 1, gain: 0.5)
     #expect(Self.levels(board, milliseconds: 1)?.peak == .init(left: 0.25, right: 0.25))
@@ -44,7 +44,7 @@ struct LevelMeterTests {
     #expect(Self.levels(board, milliseconds: 1)?.peak == .init(left: 0.1, right: 0.2))
   }
 
-  @Test func `What is older than the places is forgotten, and nothing is shown of nothing`() {
+  @Test func `Levels beyond the capacity are overwritten, and there are none without samples`() {
     let board = LevelMeter()
     #expect(Self.levels(board, milliseconds: 1) == nil)
     Self.show([], on: board)
@@ -54,11 +54,11 @@ struct LevelMeterTests {
   }
 }
 
-/// The boards while one thread writes them and others read.
+/// Publishers that one thread writes while others read.
 struct BoardThreadsTests {
   private static let start = MonotonicInstant(nanoseconds: 1_000_000_000)
 
-  /// What the threads of a test share.
+  /// The shared state of the threads of a test.
   private final class Progress: Sendable {
     let readCount = Atomic(0)
     let tornCount = Atomic(0)
@@ -66,7 +66,7 @@ struct BoardThreadsTests {
   }
 
   /// Calls `write` with 1, 2, 3, ... on one thread, and `isWhole` on two others, until those have read often enough;
-  /// gives how often what they read was torn. Where `isWhole` gives `nil`, there was nothing to read.
+  /// returns how often a reader got a torn value. `isWhole` returns `nil` if there was nothing to read.
   private func countTorn(
     write: @escaping @Sendable (Int) -> Void, isWhole: @escaping @Sendable () -> Bool?
   ) throws -> Int {
@@ -93,7 +93,7 @@ struct BoardThreadsTests {
     return progress.tornCount.load(ordering: .relaxed)
   }
 
-  @Test func `a position that is read was shown in one piece`() throws {
+  @Test func `a position is read as a whole`() throws {
     let board = PositionPublisher()
     let format = AudioFormat.cd
     let count = try countTorn {
@@ -109,10 +109,10 @@ struct BoardThreadsTests {
     #expect(count == 0)
   }
 
-  @Test func `levels that are read were shown together`() throws {
+  @Test func `levels are read as a whole`() throws {
     let board = LevelMeter()
     let count = try countTorn { number in
-      // A power of two: its square's root is exact.
+      // A power of two: the root of its square is exact.
       let samples = [Float](repeating: 1 / Float(1 << (number % 8)), count: 2)
       unsafe samples.withUnsafeBufferPointer {
         unsafe board.show($0, channels: 2, gain: 1, sampleRate: 44_100, due: Self.start)

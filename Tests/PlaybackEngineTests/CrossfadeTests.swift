@@ -4,7 +4,7 @@ import Resampling
 import TestSupport
 import Testing
 
-/// What is heard where sources fade over into each other.
+/// The output where sources crossfade.
 @Suite struct CrossfadeTests {
   private static let full: Float = 8_388_608
   private let ids = (1...9).map { EngineRig.source($0).id }
@@ -20,7 +20,7 @@ import Testing
     (0..<script.frameCount).flatMap { frame in (0..<2).map { script.wave?(frame, $0) ?? 0 } }
   }
 
-  /// `left` faded over into `right` over `frames` frames.
+  /// Returns `left` faded over into `right` over `frames` frames.
   private func faded(_ left: [Float], _ right: [Float], _ frames: Int) -> [Float] {
     let curve = CrossfadeCurve(frames: frames)
     let middle = (0..<2 * frames).map { index in
@@ -37,14 +37,14 @@ import Testing
     return settings
   }
 
-  /// An engine that fades every source over into the next, for `milliseconds`.
+  /// Creates an engine that crossfades between all sources, over `milliseconds`.
   private func rig(
     _ scripts: [DecodingScript], _ milliseconds: Int, change: EngineSettings.FormatChange = .reopen,
     outputs: CollectingOutputs = CollectingOutputs()
   ) throws -> EngineRig {
     let rig = try EngineRig(
       scripts, outputs: outputs, follows: false, settings: settings(change), resamplers: SoxrResampler.make)
-    // However late the answers come, the ends wait for them.
+    // The ends wait for late answers.
     rig.engine.expectCrossfade(of: .milliseconds(milliseconds))
     rig.engine.onEvent { [log = rig.log, weak engine = rig.engine] event, _ in
       log.change { $0.append(event) }
@@ -63,7 +63,7 @@ import Testing
     rig.engine.play(EngineRig.source(1))
     #expect(rig.await(.finished), sourceLocation: sourceLocation)
     let heard = rig.outputs.samples.map { Float($0) / Self.full }
-    // Dither is a step to either side.
+    // Dither is one step in either direction.
     #expect(
       PCM.firstDifference(heard, expected, channels: 2, tolerance: 4e-7) == nil,
       sourceLocation: sourceLocation)
@@ -102,7 +102,7 @@ import Testing
     let rig = try EngineRig([one, two], follows: false, settings: settings())
     rig.engine.play(EngineRig.source(1))
     rig.engine.follow(ids[0], with: EngineRig.source(2), .crossfade(.milliseconds(500)))
-    // Nothing is heard until all that was commanded has come to the decode thread.
+    // Nothing is played until all commands have reached the decode thread.
     #expect(gate.awaitArrival())
     rig.engine.pause()
     #expect(rig.await(.changed(.paused)))
@@ -118,16 +118,16 @@ import Testing
   }
 
   @Test(arguments: [nil, 0, 10_000, 48_000, 100_000] as [Int64?])
-  func `whatever the file states, the last frames fade out`(stated: Int64?) throws {
+  func `the last frames fade out, whatever length the file states`(stated: Int64?) throws {
     var one = script(1, 40_000)
     one.statedFrameCount = stated
     let two = script(2, 20_000)
-    // Up to two seconds less than it states do not matter; where it is more, the fade is as long as what is left.
+    // A file may be up to two seconds shorter than it states; if it is shorter still, the fade is as long as the rest.
     let heard = stated == 100_000 ? 0 : 2000
     try expect(rig([one, two], 250), faded(samples(one), samples(two), heard))
   }
 
-  @Test func `where nothing follows, or it does not open, the end is heard as it is`() throws {
+  @Test func `without a next track, or if it does not open, the end is unchanged`() throws {
     let one = script(1, 40_000)
     try expect(rig([one], 500), samples(one))
     var bad = script(2, 1)
@@ -135,7 +135,7 @@ import Testing
     try expect(rig([one, bad], 500), samples(one))
   }
 
-  @Test func `what follows is not known until late, and joins without a fade, every frame once`() throws {
+  @Test func `a next track that is set late joins without a fade, with every frame once`() throws {
     let (one, two) = (script(1, 9000), script(2, 9000))
     let rig = try EngineRig([one, two], follows: false, settings: settings())
     rig.engine.play(EngineRig.source(1))
@@ -148,12 +148,12 @@ import Testing
     #expect(PCM.firstDifference(heard, samples(one) + samples(two), channels: 2) == nil)
   }
 
-  @Test func `where a crossfade is expected, the end waits for what follows`() throws {
+  @Test func `with crossfades expected, the end waits for the next track`() throws {
     let scripts = [script(1, 4000), script(2, 4000)]
     let rig = try EngineRig(scripts, follows: false, settings: settings())
     rig.engine.expectCrossfade(of: .milliseconds(100))
     rig.engine.play(EngineRig.source(1))
-    // All that can be heard before it is known what follows.
+    // Everything that can be played before the next track is known.
     #expect(rig.outputs.awaitFrames(3200))
     rig.engine.follow(ids[0], with: EngineRig.source(2), .crossfade(.milliseconds(100)))
     #expect(rig.await(.needsNext(after: ids[1])))
@@ -164,7 +164,7 @@ import Testing
     #expect(PCM.firstDifference(heard, expected, channels: 2, tolerance: 4e-7) == nil)
   }
 
-  @Test func `what follows can change while the end is held back`() throws {
+  @Test func `the next track can change while the end is held back`() throws {
     let (one, two, three) = (script(1, 9000), script(2, 9000), script(3, 9000))
     for transition in [Transition.gapless, .crossfade(.milliseconds(250))] {
       let (opening, end) = (Gate(), Gate())
@@ -194,7 +194,7 @@ import Testing
     }
   }
 
-  @Test func `what comes instead of a file that does not open fades in`() throws {
+  @Test func `the replacement of a file that does not open fades in`() throws {
     let (one, three) = (script(1, 9000), script(3, 9000))
     var bad = script(2, 1)
     bad.opens = false
@@ -214,7 +214,7 @@ import Testing
         == nil)
   }
 
-  @Test func `where the output is opened anew, nothing fades`() throws {
+  @Test func `when the output is reopened, nothing fades`() throws {
     let (one, two) = (script(1, 9000), script(2, 9000, rate: 16_000))
     let rig = try rig([one, two], 500)
     rig.engine.play(EngineRig.source(1))
@@ -223,7 +223,7 @@ import Testing
     #expect(heard == [samples(one), samples(two)])
   }
 
-  @Test func `where formats are converted, they fade`() throws {
+  @Test func `with converted formats, sources crossfade`() throws {
     let (one, two) = (script(1, 40_000), script(2, 18_000, rate: 16_000))
     let rig = try rig([one, two], 500, change: .resample)
     rig.engine.play(EngineRig.source(1))
@@ -235,7 +235,7 @@ import Testing
     )
   }
 
-  @Test func `the next is what plays from the beginning of its crossfade, and seeks stay in it`() throws {
+  @Test func `the next track is current from the start of its crossfade, and seeks stay in it`() throws {
     let (one, two) = (script(1, 40_000), script(2, 40_000))
     // Blocked within the crossfade, which begins at frame 32,000.
     let rig = try rig([one, two], 1000, outputs: CollectingOutputs(granted: 33_000))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PlaybackEngine
 
-/// What becomes of sound that the device, or a setting, takes in another format than its own.
+/// The output if the device, or a setting, requires another format than the source's.
 @Suite struct DeviceFormatTests {
   private let ids = (1...3).map { EngineRig.source($0).id }
 
@@ -32,7 +32,7 @@ import Testing
     Int((Double(frames) * Double(to) / Double(from)).rounded())
   }
 
-  @Test func `at 24 bits, 16 bits come out exactly; at 16 bits, 24 bits are dithered`() throws {
+  @Test func `at 24 bits, 16 bits come out exactly, and at 16 bits, 24 bits are dithered`() throws {
     let low = DecodingScript(tag: 1, frameCount: 9000)
     let deep = DecodingScript(tag: 2, frameCount: 9000, format: .of(44_100, channels: 2, .bits24))
     let up = try play([low, deep, low], settings(depth: .bits24))
@@ -50,7 +50,7 @@ import Testing
     #expect(middle != rounded)
   }
 
-  @Test func `with a rate for all, the output is opened in it once, and every source keeps its length`()
+  @Test func `with a fixed rate, the output opens once, and every source keeps its length`()
     throws
   {
     let scripts = [
@@ -66,7 +66,7 @@ import Testing
     #expect(PCM.firstDifference(Array(last), scripts[3].samples, channels: 2) == nil)
   }
 
-  @Test func `a device that takes one rate alone gets every source in full`() throws {
+  @Test func `a device with a single rate gets every source in full`() throws {
     let scripts = [
       DecodingScript(tag: 1, frameCount: 9001), DecodingScript(tag: 2, frameCount: 9002),
       DecodingScript(tag: 3, frameCount: 9003, format: .of(96_000, channels: 2, .bits16)),
@@ -92,7 +92,7 @@ import Testing
     #expect(!rig.events.contains { if case .failed = $0 { true } else { false } })
   }
 
-  @Test func `a device of stereo alone gets mono on both sides, exactly`() throws {
+  @Test func `a stereo device gets mono on both sides, exactly`() throws {
     let mono = DecodingScript(tag: 1, frameCount: 9001, format: .of(44_100, channels: 1, .bits16))
     let rig = try play([mono, mono], settings()) {
       DeviceFormat(sampleRate: $0.sampleRate, channels: 2, depth: $0.depth)
@@ -102,7 +102,7 @@ import Testing
     #expect(PCM.firstDifference(rig.outputs.samples, expected, channels: 2, tolerance: 2) == nil)
   }
 
-  @Test func `a device with channels that nothing can be mixed for refuses every source by name`() throws {
+  @Test func `a device with unsupported channels reports every source as failed`() throws {
     let rig = try EngineRig(
       [DecodingScript(tag: 1, frameCount: 9001), DecodingScript(tag: 2, frameCount: 9001)],
       outputs: CollectingOutputs(takes: {
@@ -112,12 +112,12 @@ import Testing
     #expect(rig.await(.finished))
     let failed = rig.events.compactMap { if case .failed(let id, _) = $0 { id } else { nil } }
     #expect(failed.first == ids[0])
-    // What follows the first may have been answered before the device was known, and again behind that: then it fails
+    // The next track after the first may have been set before the device was known, and again after that: then it fails
     // twice.
     #expect(Set(failed) == [ids[0], ids[1]])
   }
 
-  @Test func `after a seek, such a device goes on where it was sought to`() throws {
+  @Test func `after a seek, such a device continues at the target`() throws {
     let one = DecodingScript(tag: 1, frameCount: 60_000)
     let outputs = CollectingOutputs(
       granted: 9000, takes: { DeviceFormat(sampleRate: 48_000, channels: $0.channels, depth: $0.depth) })
@@ -130,7 +130,7 @@ import Testing
     outputs.grant()
     #expect(rig.await(.finished))
     let after = outputs.openings.map(\.frameCount).reduce(0, +) - before
-    // 384 frames are the fade of what played before.
+    // 384 frames are the fade-out of what played before.
     #expect(after == due(60_000 - 44_100, 44_100, 48_000) + 384)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PlaybackEngine
 
-/// What happens when the device goes.
+/// Playback when the device is lost.
 @Suite struct DeviceLossTests {
   private let fade = 353
   private let ids = (1...3).map { EngineRig.source($0).id }
@@ -23,17 +23,17 @@ import Testing
     events.count { if case .outputOpened = $0 { true } else { false } }
   }
 
-  /// Outputs of a device that holds ten frames, and takes all at once.
+  /// Creates outputs of a device that buffers 20 ms and accepts everything at once.
   private func device(granted: Int = .max, faults: [CollectingOutputs.Fault?] = []) -> CollectingOutputs {
     CollectingOutputs(granted: granted, device: .init(bufferFrames: 882), faults: faults)
   }
 
-  /// Where the last opening of `rig` begins in a source that was played to its end, as its frames tell.
+  /// Returns the frame at which the last opening of `rig` begins in a source that was played to its end.
   private func resumption(_ rig: EngineRig, frames: Int, also: Int = 0) -> Int {
     frames - ((rig.outputs.openings.last?.frameCount ?? 0) - also)
   }
 
-  @Test func `playing goes on from the last frame that was heard`() throws {
+  @Test func `playback resumes from the last audible frame`() throws {
     let one = DecodingScript(tag: 1, frameCount: 40_000)
     let rig = try EngineRig([one], outputs: device(faults: [.write(afterFrames: 20_000)]))
     rig.engine.play(EngineRig.source(1))
@@ -41,7 +41,7 @@ import Testing
     #expect(losses(rig.events) == 1 && failures(rig.events) == 0)
     let openings = rig.outputs.openings
     #expect(openings.count == 2 && openings.allSatisfy { $0.isClosed })
-    // Of what was written, at most what the device holds was not heard.
+    // At most the device's buffer was written but not played.
     let written = openings[0].frameCount
     let start = resumption(rig, frames: 40_000)
     #expect((written - 882...written).contains(start))
@@ -49,7 +49,7 @@ import Testing
     #expect(PCM.firstDifference(rest, one.samples(start + fade..<40_000), channels: 2) == nil)
   }
 
-  @Test func `what a device in time had not played yet is heard again, and no more`() throws {
+  @Test func `what a paced device had not played yet is played again, and no more`() throws {
     let one = DecodingScript(tag: 1, frameCount: 60_000)
     let outputs = CollectingOutputs(
       device: .init(bufferFrames: 8820, isPaced: true))
@@ -67,7 +67,7 @@ import Testing
     #expect(start <= written)
   }
 
-  @Test func `it is opened again with back-off, and told once`() throws {
+  @Test func `the device is reopened with back-off, and the loss is reported once`() throws {
     let one = DecodingScript(tag: 1, frameCount: 20_000)
     let rig = try EngineRig([one], outputs: device(faults: [.write(afterFrames: 9000), .open, .open]))
     rig.engine.play(EngineRig.source(1))
@@ -75,13 +75,13 @@ import Testing
     #expect(losses(rig.events) == 1 && opened(rig.events) == 2)
     let instants = rig.outputs.openInstants.map { $0.nanoseconds / 1_000_000 }
     let pauses = zip(instants, instants.dropFirst()).map { $1 - $0 }
-    // The first is counted from the opening.
+    // The first delay is counted from the opening.
     #expect(pauses == [200, 400, 800])
     let start = resumption(rig, frames: 20_000)
     #expect((9000 - 2 * 882...9000).contains(start))
   }
 
-  @Test func `where that is asked for, playing pauses, and goes on when it is resumed`() throws {
+  @Test func `with pausing on loss, playback pauses, and can be resumed`() throws {
     let one = DecodingScript(tag: 1, frameCount: 20_000)
     var settings = EngineSettings()
     settings.pausesOnLoss = true
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: ["seek", "stop", "play", "pause", "gain"])
-  func `while it is gone, commands work`(command: String) throws {
+  func `commands work while the device is lost`(command: String) throws {
     let (one, two) = (DecodingScript(tag: 1, frameCount: 40_000), DecodingScript(tag: 2, frameCount: 9000))
     let outputs = device(granted: 9000)
     let rig = try EngineRig([one, two], outputs: outputs)
@@ -140,7 +140,7 @@ import Testing
     #expect(failures(rig.events) == 0)
   }
 
-  @Test func `what is played while it is gone, in another format, is heard in it`() throws {
+  @Test func `a source of another format that is played during the outage opens the device in it`() throws {
     let other = DecodingScript(tag: 2, frameCount: 9000, format: .of(48_000, channels: 1, .bits16))
     let outputs = device(granted: 9000)
     let rig = try EngineRig([DecodingScript(tag: 1, frameCount: 40_000), other], outputs: outputs)
@@ -156,7 +156,7 @@ import Testing
     #expect(outputs.openings.last?.samples == other.samples)
   }
 
-  @Test func `a device that went while it was paused is opened when playing is resumed`() throws {
+  @Test func `a device lost in a pause is reopened when playback resumes`() throws {
     let one = DecodingScript(tag: 1, frameCount: 40_000)
     let outputs = device(granted: 9000)
     let rig = try EngineRig([one], outputs: outputs)
@@ -172,14 +172,14 @@ import Testing
     #expect(resumption(rig, frames: 40_000) == place)
   }
 
-  @Test func `a device that never opened ends playing`() throws {
+  @Test func `a device that never opened ends playback`() throws {
     let rig = try EngineRig([DecodingScript(tag: 1, frameCount: 4000)], outputs: device(faults: [.open]))
     rig.engine.play(EngineRig.source(1))
     #expect(rig.await { failures($0) == 1 })
     #expect(losses(rig.events) == 0)
   }
 
-  @Test func `lost at a join, the source that was heard goes on, not the one that was written`() throws {
+  @Test func `if lost at a join, the audible source continues, not the one being written`() throws {
     let (one, two) = (
       DecodingScript(tag: 1, frameCount: 22_050), DecodingScript(tag: 2, frameCount: 22_050)
     )
@@ -193,12 +193,12 @@ import Testing
     }
     #expect(started == [1, 1, 2])
     let again = (outputs.openings.last?.frameCount ?? 0) - 22_050
-    // A quarter of a second was not heard, less what was written of the second source.
+    // A quarter of a second was not played yet, less what was written of the second source.
     #expect(again > 4000 && again < 11_025, "\(again)")
   }
 }
 
-/// What happens when the device, or the file, takes no end.
+/// Playback when the device, or the file, blocks for ever.
 @Suite struct StalledOutputTests {
   private let ids = (1...3).map { EngineRig.source($0).id }
 
@@ -209,7 +209,7 @@ import Testing
     return settings
   }
 
-  @Test func `a device that takes nothing is told within some seconds, and when it takes sound again`() throws {
+  @Test func `a device that accepts nothing is reported within seconds, and again when it recovers`() throws {
     let outputs = CollectingOutputs(granted: 9000, device: .init(bufferFrames: 882))
     let one = DecodingScript(tag: 1, frameCount: 20_000)
     let rig = try EngineRig([one], outputs: outputs)
@@ -227,7 +227,7 @@ import Testing
     #expect(!rig.events.contains { if case .outputLost = $0 { true } else { false } })
   }
 
-  @Test func `it takes sound again, and that is told`() throws {
+  @Test func `the end of a stall is reported`() throws {
     let outputs = CollectingOutputs(granted: 9000, device: .init(bufferFrames: 8820, isPaced: true))
     let rig = try EngineRig([DecodingScript(tag: 1, frameCount: 100_000)], outputs: outputs)
     rig.engine.play(EngineRig.source(1))
@@ -238,7 +238,7 @@ import Testing
     #expect(rig.await(.changed(.stopped)))
   }
 
-  @Test func `a thread that is stuck in a device is replaced, and touches nothing when it comes back`() throws {
+  @Test func `a thread that is stuck in a device is replaced, and touches nothing when it returns`() throws {
     let gate = Gate()
     let one = DecodingScript(tag: 1, frameCount: 60_000)
     let outputs = CollectingOutputs(
@@ -265,7 +265,7 @@ import Testing
     #expect(outputs.openings[0].frameCount == first)
   }
 
-  @Test func `stuck threads delay shutting down only to its limit`() throws {
+  @Test func `stuck threads delay shutting down only up to its timeout`() throws {
     let gate = Gate()
     let outputs = CollectingOutputs(
       device: .init(bufferFrames: 882),
@@ -276,13 +276,13 @@ import Testing
     #expect(gate.awaitArrival())
     #expect(rig.await { $0.contains { if case .outputLost = $0 { true } else { false } } })
     #expect(outputs.await { $0.count == 2 })
-    // It returns, though they do not end.
+    // It returns, although they do not end.
     #expect(!rig.engine.shutDown(within: 50))
     gate.open()
     #expect(rig.shutDown())
   }
 
-  @Test func `a thread that is stuck closing a device that went is replaced, too`() throws {
+  @Test func `a thread that is stuck closing a lost device is replaced, too`() throws {
     let gate = Gate()
     let one = DecodingScript(tag: 1, frameCount: 40_000)
     let outputs = CollectingOutputs(

@@ -8,9 +8,9 @@ import Testing
 
 @testable import PlaybackEngine
 
-/// Commands from many threads over devices that come and go, and files that block.
+/// Commands from many threads, with devices that are lost and come back, and files that block.
 @Suite struct EngineStressTests {
-  /// More of them can be asked for, to search for what is rare.
+  /// A larger number can be set in the environment, to search for rare failures.
   private static var seeds: Range<UInt64> {
     0..<(ProcessInfo.processInfo.environment["SEGUE_STRESS_SEEDS"].flatMap { UInt64($0) } ?? 4)
   }
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func `whatever happens, an engine whose files and devices are back plays as ever`(seed: UInt64) throws {
+  func `an engine plays as usual once its files and devices are back, whatever happened`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let gates = (0..<4).map { _ in Gate() }
     let scripts = scripts(&random, gates)
@@ -88,7 +88,7 @@ import Testing
     #expect(threads.allSatisfy { $0.join(until: deadline) })
     for gate in gates { gate.open() }
     outputs.comeBack()
-    // What was commanded before is obeyed when a source that there is none of is told to be so.
+    // The earlier commands are done when a source that does not exist is reported as failed.
     let none = EngineRig.source(99)
     rig.engine.play(none)
     #expect(
@@ -98,7 +98,7 @@ import Testing
       })
     let before = rig.events.count
     rig.engine.play(EngineRig.source(count))
-    // A fault that is left pauses where that was asked for.
+    // A remaining fault pauses playback if the settings say so.
     let isDone = rig.await { events in
       if events.dropFirst(before).contains(.changed(.paused)) { rig.engine.resume() }
       return events.dropFirst(before).contains(.finished)

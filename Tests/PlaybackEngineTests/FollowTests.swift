@@ -4,20 +4,20 @@ import Testing
 
 @testable import PlaybackEngine
 
-/// Something else follows than was said at first, when that has been decoded already.
+/// Changing the next track when another one has been decoded already.
 @Suite struct FollowAgainTests {
   private let scripts = (1...4).map { DecodingScript(tag: $0, frameCount: 20_000) }
 
   private func samples(_ numbers: Int...) -> [Int32] { numbers.flatMap { scripts[$0 - 1].samples } }
 
-  /// A rig that has decoded sources 1 to 3 when the output has taken 1000 frames at most.
+  /// Returns a rig that has decoded sources 1 to 3 when the output has accepted 1000 frames at most.
   private func decodedRig(_ answers: [Int: Int?], isRealTime: Bool = true) throws -> EngineRig {
     let rig = try EngineRig(
       scripts, outputs: CollectingOutputs(granted: 1000, isRealTime: isRealTime), follows: false)
     let engine = rig.engine
     let log = rig.log
     engine.onEvent { [weak engine] event, _ in
-      // Whoever sees the event can give another answer than this one.
+      // A test that sees the event can give another answer than this one.
       if case .needsNext(let id) = event, let answer = answers[Int(id.rawValue)] {
         engine?.follow(id, with: answer.map { EngineRig.source($0) })
       }
@@ -28,7 +28,7 @@ import Testing
     return rig
   }
 
-  @Test func `another source takes the place of one that was decoded, and not a frame is lost or added`()
+  @Test func `another source replaces one that was decoded, and not a frame is lost or added`()
     throws
   {
     let rig = try decodedRig([1: 2, 2: 3, 3: nil, 4: nil])
@@ -40,7 +40,7 @@ import Testing
     #expect(rig.outputs.openings.count == 1)
   }
 
-  @Test func `a source follows where nothing was to`() throws {
+  @Test func `a source follows where none was to follow`() throws {
     let rig = try decodedRig([1: 2, 2: nil, 4: nil])
     #expect(rig.await(.needsNext(after: .init(rawValue: 2))))
     rig.engine.follow(.init(rawValue: 2), with: EngineRig.source(4))
@@ -49,7 +49,7 @@ import Testing
     #expect(PCM.firstDifference(rig.outputs.samples, samples(1, 2, 4), channels: 2) == nil)
   }
 
-  @Test func `nothing follows where something was decoded`() throws {
+  @Test func `nothing follows where a source was decoded`() throws {
     let rig = try decodedRig([1: 2, 2: 3, 3: nil])
     #expect(rig.awaitOpened(3))
     rig.engine.follow(.init(rawValue: 2), with: nil)
@@ -58,7 +58,7 @@ import Testing
     #expect(PCM.firstDifference(rig.outputs.samples, samples(1, 2), channels: 2) == nil)
   }
 
-  @Test func `the last word counts of many`() throws {
+  @Test func `of many changes the last one counts`() throws {
     let rig = try decodedRig([1: 2, 2: 3, 3: nil, 4: nil])
     #expect(rig.awaitOpened(3))
     for _ in 0..<50 {
@@ -71,7 +71,7 @@ import Testing
     #expect(PCM.firstDifference(rig.outputs.samples, samples(1, 4), channels: 2) == nil)
   }
 
-  @Test func `a source that does not open gives way to another`() throws {
+  @Test func `a source that does not open is replaced by another`() throws {
     let rig = try decodedRig([1: 9, 4: nil])
     #expect(rig.await(.needsNext(after: .init(rawValue: 9))))
     rig.engine.follow(.init(rawValue: 1), with: EngineRig.source(4))
@@ -85,7 +85,7 @@ import Testing
   private let one = PlaybackSource.ID(rawValue: 1)
   private let two = PlaybackSource.ID(rawValue: 2)
 
-  @Test func `the word that began it lifts it, once`() {
+  @Test func `the change that closed the gate releases it, once`() {
     let hold = NextTrackGate()
     let word = hold.nextWord()
     hold.hold(behind: one, until: word)
@@ -96,7 +96,7 @@ import Testing
     #expect(isLifted && !isLiftedAgain && !left.holds(behind: one))
   }
 
-  @Test func `a word that was said before does not lift it`() {
+  @Test func `an earlier change does not release the gate`() {
     let hold = NextTrackGate()
     let (first, second) = (hold.nextWord(), hold.nextWord())
     hold.hold(behind: one, until: first)
@@ -109,7 +109,7 @@ import Testing
     #expect(isLiftedBySecond && !left.holds(behind: one))
   }
 
-  @Test func `a word about another source does not let the first one go`() {
+  @Test func `a change for another source does not release the first one`() {
     let hold = NextTrackGate()
     let (first, second) = (hold.nextWord(), hold.nextWord())
     hold.hold(behind: one, until: first)
@@ -123,7 +123,7 @@ import Testing
     #expect(isLiftedBySecond && later.holds(behind: two) && !later.holds(behind: one))
   }
 
-  @Test func `a new beginning lifts whatever is held`() {
+  @Test func `a new start releases the gate`() {
     let hold = NextTrackGate()
     let isFree = !hold.lift()
     hold.hold(behind: one, until: hold.nextWord())
@@ -132,7 +132,7 @@ import Testing
     #expect(isFree && isLifted && !left.holds(behind: one))
   }
 
-  @Test func `a generation may begin with what is held, and with nothing else`() {
+  @Test func `while the gate is closed, a generation may begin only with its source`() {
     let hold = NextTrackGate()
     let free = hold.state
     hold.hold(behind: one, until: hold.nextWord())

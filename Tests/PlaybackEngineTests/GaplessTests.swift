@@ -8,7 +8,7 @@ import Testing
 
 /// Parts of one file, played one after the other.
 @Suite struct SegmentTests {
-  /// Plays these parts of one scripted file, as sources 1, 2, ..., to the end; gives what was heard and how often the
+  /// Plays these parts of one scripted file, as sources 1, 2, ..., to the end; returns the output and how often the
   /// file was opened.
   private func played(
     _ script: DecodingScript, _ bounds: [(Int, Int?)], transition: Transition = .gapless
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [44_100, 48_000, 22_050])
-  func `parts that meet are heard as the file is, which is opened once`(rate: Int) throws {
+  func `adjacent parts play as the whole file, which is opened once`(rate: Int) throws {
     let script = DecodingScript(tag: 2, frameCount: rate * 3, format: .of(rate, channels: 2, .bits24))
     let heard = try played(script, [(4, 75), (75, 76), (76, 130), (130, nil)])
     let expected = script.samples((4 * rate / 75)..<script.frameCount)
@@ -45,7 +45,7 @@ import Testing
     #expect(heard.openings == 1)
   }
 
-  @Test func `parts that do not meet are opened each, and heard each`() throws {
+  @Test func `parts that are not adjacent are opened and played separately`() throws {
     let script = DecodingScript(tag: 3, frameCount: 44_100 * 2)
     let heard = try played(script, [(75, 100), (10, 20), (20, 30), (20, 30)])
     let expected = [75..<100, 10..<20, 20..<30, 20..<30].flatMap {
@@ -55,7 +55,7 @@ import Testing
     #expect(heard.openings == 3)
   }
 
-  @Test func `a part behind the file's end holds no sound, and the next one is played`() throws {
+  @Test func `a part beyond the end of the file is empty, and the next one is played`() throws {
     let script = DecodingScript(tag: 3, frameCount: 44_100)
     let heard = try played(script, [(500, 600), (10, 20)])
     #expect(PCM.firstDifference(heard.samples, script.samples(5_880..<11_760), channels: 2) == nil)
@@ -93,7 +93,7 @@ struct FilePlayer {
     events = log.value
   }
 
-  /// All samples of the file at `path`.
+  /// Returns all samples of the file at `path`.
   static func samples(of path: FilePath) throws -> (format: AudioFormat, samples: [Float]) {
     let decoder = try SndfileDecoder(path: path)
     var samples: [Float] = []
@@ -105,7 +105,7 @@ struct FilePlayer {
     }
   }
 
-  /// `samples` as bytes of `depth`, rounded.
+  /// Returns `samples` as bytes of `depth`, rounded.
   static func bytes(_ samples: [Float], _ depth: SampleDepth) -> [UInt8] {
     var words = [UInt32](repeating: 0, count: samples.count + 1)
     return words.withUnsafeMutableBytes { room in
@@ -118,7 +118,7 @@ struct FilePlayer {
 extension ProgramLane {
   /// Real files of every format join as if they were one.
   @Suite struct GaplessTests {
-    /// A format of files, and the command that makes one of `IN`.
+    /// A format of files, and the command that makes one from `IN`.
     struct Coding: Sendable {
       var name: String
       var suffix: String
@@ -146,7 +146,7 @@ extension ProgramLane {
       Coding(name: "opus", suffix: "opus", command: ["opusenc", "--quiet", "IN", "OUT"]),
     ]
 
-    /// A file and what its decoder gives of it, as bytes of either depth.
+    /// A file and its decoded samples, as bytes of either depth.
     private struct File {
       let path: FilePath
       let format: AudioFormat
@@ -189,7 +189,7 @@ extension ProgramLane {
       return files
     }
 
-    /// Indices below `count`, so that each stands before each other and before itself once.
+    /// Returns indices below `count`, in which each precedes every other and itself once.
     private static func everyPair(_ count: Int) -> [Int] {
       (0..<count).flatMap { left in [left] + (left + 1..<count).flatMap { [left, $0] } } + [0]
     }
@@ -200,7 +200,7 @@ extension ProgramLane {
       let order = Self.everyPair(files.count)
       #expect(Set(zip(order, order.dropFirst()).map { $0 * 1000 + $1 }).count == files.count * files.count)
 
-      // A device stays open for what it carries without loss.
+      // A device stays open for formats that it plays without loss.
       var expected: [(format: DeviceFormat, bytes: [UInt8])] = []
       for index in order {
         let file = files[index]

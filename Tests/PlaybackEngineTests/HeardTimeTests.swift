@@ -5,12 +5,12 @@ import Testing
 
 @testable import PlaybackEngine
 
-/// What the engine tells of time agrees with what a device in time lets be heard.
+/// The positions and events of the engine agree with what a paced device has played.
 @Suite struct HeardTimeTests {
   private let ids = (1...3).map { EngineRig.source($0).id }
   private let device = CollectingOutputs.Device(bufferFrames: 8820, isPaced: true)
 
-  /// The events of a rig with the frames that had been heard when each came.
+  /// The events of a rig, each with the number of frames that had been played when it came.
   private func watch(_ rig: EngineRig) -> Watched<[(EngineEvent, Double)]> {
     let told = Watched<[(EngineEvent, Double)]>([])
     rig.engine.onEvent {
@@ -25,7 +25,7 @@ import Testing
     return told
   }
 
-  @Test func `a source is told to have started when it is heard, and no position runs ahead`() throws {
+  @Test func `a source is reported as started when it is audible, and no position is ahead`() throws {
     let rig = try EngineRig(
       [DecodingScript(tag: 1, frameCount: 40_000), DecodingScript(tag: 2, frameCount: 40_000)],
       outputs: CollectingOutputs(device: device))
@@ -39,7 +39,7 @@ import Testing
       case .started: starts.append(heard)
       case .position(let id, let place):
         let frames = place / .seconds(1) * 44_100 + (id == ids[1] ? 40_000 : 0)
-        // The clock takes the device to be 0.05 % slow, and a moment is rounded down to a frame.
+        // The device clock assumes that the device is 0.05 % slow, and an instant is rounded down to a frame.
         #expect(frames < heard + 2, "\(frames) told, \(heard) heard")
         #expect(frames > heard - 50, "\(frames) told, \(heard) heard")
         #expect(frames >= last)
@@ -51,7 +51,7 @@ import Testing
     #expect(starts[0] < 50 && starts[1] > 39_998 && starts[1] < 40_050, "\(starts)")
   }
 
-  @Test func `a lasting pause closes the device, and nothing is lost or doubled when playing goes on`() throws {
+  @Test func `a lasting pause closes the device, and no frame is lost or repeated after it`() throws {
     let one = DecodingScript(tag: 1, frameCount: 60_000)
     let rig = try EngineRig(
       [one], outputs: CollectingOutputs(granted: 20_000, device: .init(bufferFrames: 882)))
@@ -69,7 +69,7 @@ import Testing
         channels: 2) == nil)
   }
 
-  @Test func `a device that is left without sound while it plays is counted, and one that is fed is not`()
+  @Test func `an underrun during playback is counted, and a device that is fed has none`()
     throws
   {
     let gate = Gate()
@@ -97,7 +97,7 @@ import Testing
     let rig = try EngineRig([DecodingScript(tag: 1, frameCount: 400_000)], outputs: outputs)
     rig.engine.play(EngineRig.source(1))
     #expect(outputs.awaitFrames(9000))
-    // What plays wakes for as long as it plays.
+    // An engine that plays wakes up all the time.
     #expect(!rig.clock.comesToRest(withinMilliseconds: 1000))
     state == "paused" ? rig.engine.pause() : rig.engine.stop()
     #expect(outputs.await { $0[0].isClosed })
@@ -110,7 +110,7 @@ import Testing
     MonotonicInstant(nanoseconds: 1_000_000_000 + milliseconds * 1_000_000)
   }
 
-  @Test func `what was written is unheard until time has passed`() {
+  @Test func `written frames are unplayed until time has passed`() {
     var clock = DeviceClock(sampleRate: 1000, bufferFrames: 100)
     #expect(clock.unheardFrames(at: at(0)) == 0)
     clock.took(50, from: at(0), to: at(0))
@@ -120,7 +120,7 @@ import Testing
     #expect((30_000_000...31_000_000).contains(clock.lag(at: at(20))))
   }
 
-  @Test func `no device holds more than its buffer`() {
+  @Test func `a device never holds more than its buffer`() {
     var clock = DeviceClock(sampleRate: 1000, bufferFrames: 100)
     for _ in 0..<10 { clock.took(50, from: at(0), to: at(0)) }
     #expect(clock.unheardFrames(at: at(0)) == 100)
@@ -129,7 +129,7 @@ import Testing
     #expect(file.unheardFrames(at: at(0)) == 0 && file.lag(at: at(0)) == 0)
   }
 
-  @Test func `it has run dry where nothing was left at a write, but not at the first`() {
+  @Test func `a device has run dry if nothing was left at a write, except at the first`() {
     var clock = DeviceClock(sampleRate: 1000, bufferFrames: 100)
     clock.took(50, from: at(0), to: at(0))
     #expect(!clock.hasRunDry)
@@ -141,7 +141,7 @@ import Testing
     #expect(!clock.hasRunDry)
   }
 
-  @Test func `written in time, it stays at the size of the buffer`() {
+  @Test func `with regular writes, the estimate stays at the size of the buffer`() {
     var clock = DeviceClock(sampleRate: 44_100, bufferFrames: 4410)
     for _ in 0..<5 { clock.took(882, from: at(0), to: at(0)) }
     for write in 1...5000 as ClosedRange<UInt64> {

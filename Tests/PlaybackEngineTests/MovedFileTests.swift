@@ -5,11 +5,11 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A file that plays goes on playing, whatever becomes of its name.
+/// A file plays on, even if it is renamed or removed.
 @Suite struct MovedFileTests {
   private static let fade = 400
 
-  /// The samples of a sound of so many frames in stereo.
+  /// Returns the samples of a stereo sound of `frames` frames.
   private static func material(_ frames: Int) -> [Int32] {
     (0..<frames * 2).map { Int32($0 * 7 % 20_011) - 10_000 }
   }
@@ -18,13 +18,13 @@ import Testing
     events.contains { if case .failed = $0 { true } else { false } }
   }
 
-  /// Of the short one, everything has been decoded when it is sought in.
+  /// The short file has been decoded to its end when the seek comes.
   @Test(arguments: [40_000, 400_000])
-  func `a seek in a file that was renamed or removed plays on there`(frames: Int) throws {
+  func `a seek in a renamed or removed file plays on there`(frames: Int) throws {
     try Self.seekInMovedFile(frames: frames) { $0 }
   }
 
-  /// Renames and removes what `encode` makes of a WAV file while it plays, and seeks in it.
+  /// Renames and removes the file that `encode` makes from a WAV file while it plays, and seeks in it.
   fileprivate static func seekInMovedFile(frames: Int, encode: (FilePath) throws -> FilePath) throws {
     for isRemoved in [false, true] {
       let directory = try TemporaryDirectory()
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `a seek opens no file again`() throws {
+  @Test func `a seek does not open the file again`() throws {
     let rig = try EngineRig(
       [DecodingScript(tag: 1, frameCount: 40_000)], outputs: CollectingOutputs(granted: 5000))
     rig.engine.play(EngineRig.source(1))
@@ -73,7 +73,7 @@ import Testing
     #expect(rig.decoders.opened.count == 1)
   }
 
-  @Test func `a file that is gone is sought in also while the next one is decoded`() throws {
+  @Test func `a missing file is still seekable while the next one is decoded`() throws {
     let (one, two) = (
       DecodingScript(tag: 1, frameCount: 8820), DecodingScript(tag: 2, frameCount: 5000)
     )
@@ -95,10 +95,10 @@ import Testing
 }
 
 extension ProgramLane {
-  /// The same of a FLAC file.
+  /// The same with a FLAC file.
   @Suite struct MovedFLACFileTests {
     @Test(arguments: [40_000, 400_000])
-    func `a seek in a file that was renamed or removed plays on there`(frames: Int) throws {
+    func `a seek in a renamed or removed file plays on there`(frames: Int) throws {
       try MovedFileTests.seekInMovedFile(frames: frames) { wave in
         let encoded = wave.removingLastComponent().appending("a.flac")
         try Tool.run("flac", ["-s", "-o", encoded.string, wave.string])

@@ -4,9 +4,9 @@ import PlaybackEngine
 import TestSupport
 import Testing
 
-/// What commands do to the sound.
+/// The effect of commands on the output.
 @Suite struct PlaybackCommandTests {
-  /// Frames in a fade at 44.1 kHz.
+  /// The number of frames in a fade at 44.1 kHz.
   private let fade = 353
   private let ids = (1...7).map { EngineRig.source($0).id }
 
@@ -21,7 +21,8 @@ import Testing
     return Array(samples[(2 * range.lowerBound)..<(2 * range.upperBound)])
   }
 
-  /// An engine that plays its first source and is blocked in its output, behind `granted` frames or a little more.
+  /// Creates an engine that plays its first source and is blocked in its output, after `granted` frames or slightly
+  /// more.
   private func blockedRig(_ scripts: [DecodingScript], granted: Int, follows: Bool = true) throws -> EngineRig {
     let rig = try EngineRig(scripts, outputs: CollectingOutputs(granted: granted), follows: follows)
     rig.engine.play(EngineRig.source(1))
@@ -30,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [1, 881, 882, 5000, 38_000])
-  func `a pause and its end lose and repeat no frame, and only the fades differ`(granted: Int) throws {
+  func `pausing and resuming lose and repeat no frame, and only the fades differ`(granted: Int) throws {
     let one = script(1, 40_000)
     let rig = try blockedRig([one], granted: granted)
     #expect(rig.pauseAndWait())
@@ -51,7 +52,7 @@ import Testing
     #expect(rig.outputs.openings.count == 1)
   }
 
-  @Test func `paused, the output gets nothing, and no source is begun`() throws {
+  @Test func `while paused, nothing is written, and no source starts`() throws {
     let rig = try blockedRig([script(1, 40_000), script(2, 4000)], granted: 5000)
     #expect(rig.pauseAndWait())
     let count = rig.outputs.samples.count
@@ -81,9 +82,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `what is not to follow any more is not heard, though it was decoded`(isPaused: Bool) throws {
+  func `a revoked next track is not played, although it was decoded`(isPaused: Bool) throws {
     let one = script(1, 8100)
-    // The write that is blocked ends at frame 7938: a fade would go beyond the end.
+    // The blocked write ends at frame 7938: a fade would go beyond the end.
     let rig = try blockedRig([one, script(2, 20_000), script(3, 20_000)], granted: 7000)
     #expect(rig.awaitOpened(3))
     rig.engine.follow(ids[0], with: nil)
@@ -102,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 352, 17_777, 39_999])
-  func `a seek fades, lands on its frame, and plays every frame from there`(frame: Int) throws {
+  func `a seek fades, reaches its frame, and plays every frame from there`(frame: Int) throws {
     let one = script(1, 40_000)
     let rig = try blockedRig([one], granted: 5000)
     rig.engine.seek(.to(place(frame)))
@@ -115,7 +116,7 @@ import Testing
     #expect(
       PCM.firstDifference(frames(heard, ..<(before - fade)), one.samples(0..<(before - fade)), channels: 2)
         == nil)
-    // From its very beginning a source is exact; from elsewhere, behind the fade.
+    // From its beginning, a source is exact; from elsewhere, after the fade.
     let faded = frame == 0 ? 0 : min(fade, 40_000 - frame)
     if faded > 0 { #expect(frames(heard, before...before) == [0, 0]) }
     #expect(
@@ -123,7 +124,7 @@ import Testing
         frames(heard, (before + faded)...), one.samples((frame + faded)..<40_000), channels: 2) == nil)
   }
 
-  @Test func `a seek to the end goes on to what follows`() throws {
+  @Test func `a seek to the end continues with the next track`() throws {
     let two = script(2, 3000)
     let rig = try blockedRig([script(1, 40_000), two], granted: 5000)
     rig.engine.seek(.by(.seconds(1000)))
@@ -134,7 +135,7 @@ import Testing
     #expect(!rig.events.contains { if case .failed = $0 { true } else { false } })
   }
 
-  @Test func `a seek at the boundary, while the next source is decoded, stays in the source that is heard`()
+  @Test func `a seek at the boundary, while the next source is decoded, stays in the audible source`()
     throws
   {
     let (one, two) = (script(1, 8820), script(2, 5000))
@@ -153,7 +154,7 @@ import Testing
   }
 
   @Test(arguments: [1, 5000, 38_000])
-  func `another source begins with its first frame, exactly, behind a fade of what played`(granted: Int)
+  func `another source starts with its first frame, exactly, after a fade-out`(granted: Int)
     throws
   {
     let (one, two) = (script(1, 40_000), script(2, 10_000))
@@ -175,7 +176,7 @@ import Testing
     #expect(rig.outputs.openings.count == 1)
   }
 
-  @Test func `after sound that ran out, playing from the middle of a source still fades in`() throws {
+  @Test func `after an underrun, playing from the middle of a source still fades in`() throws {
     let two = script(2, 20_000)
     let rig = try EngineRig([script(1, 5000), two], follows: false)
     rig.engine.play(EngineRig.source(1))
@@ -190,7 +191,7 @@ import Testing
       PCM.firstDifference(frames(rest, fade...), two.samples((10_000 + fade)..<20_000), channels: 2) == nil)
   }
 
-  @Test func `a stop fades out and closes, and what is played then begins exactly, in a new opening`() throws {
+  @Test func `a stop fades out and closes, and the next source starts exactly, in a new opening`() throws {
     let (one, two) = (script(1, 40_000), script(2, 10_000))
     let rig = try blockedRig([one, two], granted: 5000)
     rig.engine.stop()
@@ -204,7 +205,7 @@ import Testing
     #expect(PCM.firstDifference(rig.outputs.openings.last?.samples ?? [], two.samples, channels: 2) == nil)
   }
 
-  @Test func `a stop and a play at once lose nothing of what is played`() throws {
+  @Test func `a stop followed at once by a play loses nothing`() throws {
     let two = script(2, 10_000)
     let rig = try blockedRig([script(1, 40_000), two], granted: 5000)
     rig.engine.stop()
@@ -215,7 +216,7 @@ import Testing
     #expect(PCM.firstDifference(rig.outputs.samples.suffix(20_000), two.samples, channels: 2) == nil)
   }
 
-  @Test func `what was replaced while the output was still opening is not heard`() throws {
+  @Test func `a source replaced while the output was opening is not played`() throws {
     let gate = Gate()
     let two = script(2, 10_000)
     let rig = try EngineRig([script(1, 40_000), two], outputs: CollectingOutputs(opening: gate))
@@ -230,7 +231,7 @@ import Testing
     #expect(PCM.firstDifference(rig.outputs.samples, two.samples, channels: 2) == nil)
   }
 
-  @Test func `a change of volume goes smoothly to its target while playing`() throws {
+  @Test func `a volume change during playback is smooth`() throws {
     let one = script(1, 40_000)
     let rig = try blockedRig([one], granted: 5000)
     rig.engine.setVolume(0.25)
@@ -244,7 +245,7 @@ import Testing
     #expect(steepest < 0.004, "the volume jumps")
   }
 
-  @Test func `at volume 0 everything works as ever`() throws {
+  @Test func `at volume 0 everything works as usual`() throws {
     let rig = try blockedRig([script(1, 40_000), script(2, 100)], granted: 5000)
     rig.engine.setVolume(0)
     #expect(rig.pauseAndWait())
@@ -254,7 +255,7 @@ import Testing
     #expect(rig.outputs.samples.suffix(200).allSatisfy { $0 == 0 })
   }
 
-  @Test func `commands given before anything plays do nothing`() throws {
+  @Test func `commands before anything plays do nothing`() throws {
     let one = script(1, 1000)
     let rig = try EngineRig([one])
     rig.engine.pause()
@@ -268,7 +269,7 @@ import Testing
   }
 
   @Test(arguments: 0..<6)
-  func `commands from many threads in any order leave an engine that plays as ever`(seed: UInt64) throws {
+  func `after commands from many threads in any order, an engine plays as usual`(seed: UInt64) throws {
     let formats: [AudioFormat] = [.cd, .of(44_100, channels: 2, .bits24), .of(48_000, channels: 1, .bits16)]
     var scripts = (1...6).map { DecodingScript(tag: $0, frameCount: 500 * $0 * $0, format: formats[$0 % 3]) }
     scripts[3].opens = false
@@ -294,7 +295,7 @@ import Testing
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: 20_000)
     #expect(threads.allSatisfy { $0.join(until: deadline) })
     rig.engine.setVolume(1)
-    // A source that there is none of tells that all commands were obeyed.
+    // All commands are done when a source that does not exist is reported as failed.
     let none = EngineRig.source(99)
     rig.engine.play(none)
     #expect(

@@ -4,7 +4,7 @@ import PlaybackEngine
 import TestSupport
 import Testing
 
-/// What the engine puts out, sample for sample, when nobody interferes.
+/// The engine's output, sample for sample, without further commands.
 @Suite struct PlaybackEngineTests {
   private let formats: [AudioFormat] = [.cd, .of(44_100, channels: 2, .bits24)]
 
@@ -37,7 +37,7 @@ import Testing
     .of(96_000, channels: 6, .bits24), .of(192_000, channels: 8, .bits24), .of(8000, channels: 3, .bits16),
     .of(768_000, channels: 1, .bits16),
   ])
-  func `every format goes through unchanged`(format: AudioFormat) throws {
+  func `every format passes unchanged`(format: AudioFormat) throws {
     let scripts = [script(1, 20_011, format), script(2, 7, format)]
     let rig = try EngineRig(scripts)
     playAll(rig)
@@ -46,7 +46,7 @@ import Testing
       PCM.firstDifference(rig.outputs.samples, scripts.flatMap(\.samples), channels: format.channels) == nil)
   }
 
-  @Test func `a decoder that gives a few frames at a time changes nothing`() throws {
+  @Test func `a decoder that returns a few frames at a time makes no difference`() throws {
     var slow = script(1, 20_000)
     slow.framesPerRead = 7
     let rig = try EngineRig([slow])
@@ -64,7 +64,7 @@ import Testing
     #expect(PCM.firstDifference(rig.outputs.samples, first.samples + second.samples, channels: 2) == nil)
   }
 
-  @Test func `another rate or number of channels opens the output anew, after what came before`() throws {
+  @Test func `another rate or number of channels reopens the output, after the earlier audio`() throws {
     let scripts = [
       script(1, 5000), script(2, 6000, .of(48_000, channels: 2, .bits16)),
       script(3, 7000, .of(48_000, channels: 1, .bits16)), script(4, 10, .of(48_000, channels: 1, .bits16)),
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: 0..<30)
-  func `the output is told to be open before the first source that it plays is`(round: Int) throws {
+  func `an output is reported as open before the first source that it plays`(round: Int) throws {
     let rig = try EngineRig([script(1, 10), script(2, 10, .of(48_000, channels: 2, .bits16))])
     playAll(rig)
     let kinds = rig.events.compactMap { event in
@@ -151,7 +151,7 @@ import Testing
     #expect(engine.shutDown(within: 20_000))
   }
 
-  @Test func `finished is told after the output was closed`() throws {
+  @Test func `finished is reported after the output was closed`() throws {
     let rig = try EngineRig([script(1, 100)], follows: true)
     let isClosed = Watched<Bool?>(nil)
     rig.engine.onEvent { [weak rig] event, _ in
@@ -164,12 +164,12 @@ import Testing
     #expect(isClosed.value == true)
   }
 
-  @Test func `playing begins at the place that is asked for`() throws {
+  @Test func `playback starts at the requested position`() throws {
     let one = script(1, 20_000)
     let rig = try EngineRig([one])
     rig.engine.play(EngineRig.source(1), at: AudioFormat.cd.duration(ofFrames: 12_345))
     #expect(rig.await(.finished))
-    // What comes after the fade is exact.
+    // After the fade, samples are exact.
     let expected = one.samples(12_345..<20_000)
     #expect(rig.outputs.samples.count == expected.count)
     #expect(
@@ -179,7 +179,7 @@ import Testing
     #expect(rig.outputs.samples.prefix(2) == [0, 0])
   }
 
-  @Test func `the position is told as the output takes the sound`() throws {
+  @Test func `the position advances as the output accepts audio`() throws {
     let rig = try EngineRig([script(1, 44_100 * 2)], outputs: CollectingOutputs(granted: 44_100))
     rig.engine.play(EngineRig.source(1))
     #expect(rig.outputs.awaitBlockedWrite())
@@ -191,7 +191,7 @@ import Testing
     #expect(position == AudioFormat.cd.duration(ofFrames: Int64(rig.outputs.samples.count / 2)))
   }
 
-  @Test func `at a gain every sample is multiplied by it and dithered, from the first`() throws {
+  @Test func `a gain multiplies and dithers every sample, from the first`() throws {
     let one = script(1, 20_000)
     let rig = try EngineRig([one])
     rig.engine.setVolume(0.5)

@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What the engine makes of sources and outputs that fail.
+/// Playback when sources and outputs fail.
 @Suite struct PlaybackFaultTests {
   private let ids = (1...7).map { EngineRig.source($0).id }
 
@@ -37,7 +37,7 @@ import Testing
     #expect(rig.outputs.openings.count == 1)
   }
 
-  @Test func `where nothing can be played, no output is opened, and playing finishes`() throws {
+  @Test func `if nothing can be played, no output is opened, and playback finishes`() throws {
     let scripts = (1...3).map { number in
       var script = script(number, 5000)
       script.opens = false
@@ -50,7 +50,7 @@ import Testing
     #expect(rig.outputs.openCount == 0)
   }
 
-  @Test func `a source without a frame is reported and skipped`() throws {
+  @Test func `a source without frames is reported and skipped`() throws {
     let scripts = [script(1, 5000), script(2, 0), script(3, 5000)]
     let rig = try EngineRig(scripts)
     rig.engine.play(EngineRig.source(1))
@@ -63,7 +63,7 @@ import Testing
       PCM.firstDifference(rig.outputs.samples, scripts.flatMap(\.samples), channels: 2) == nil)
   }
 
-  @Test func `a source that cannot be sought is reported, and playing goes on`() throws {
+  @Test func `a source that cannot seek is reported, and playback continues`() throws {
     var one = script(1, 40_000)
     one.seeks = false
     let two = script(2, 3000)
@@ -81,7 +81,7 @@ import Testing
     arguments: [
       .open, .write(afterFrames: 0), .write(afterFrames: 3000), .close, .writeAndClose,
     ] as [CollectingOutputs.Fault])
-  func `an output that fails stops playing, is told once, and can be opened again`(
+  func `an output that fails stops playback, is reported once, and can be reopened`(
     fault: CollectingOutputs.Fault
   ) throws {
     let one = script(1, 20_000)
@@ -102,7 +102,7 @@ import Testing
         rig.outputs.openings.last?.samples ?? [], one.samples + script(2, 4000).samples, channels: 2) == nil)
   }
 
-  @Test func `an output that cannot store everything is told also after a stop`() throws {
+  @Test func `an output that cannot store everything is reported even after a stop`() throws {
     let rig = try EngineRig(
       [script(1, 40_000)], outputs: CollectingOutputs(granted: 5000, faults: [.close]))
     rig.engine.play(EngineRig.source(1))
@@ -113,7 +113,7 @@ import Testing
     #expect(rig.await { outputFailures($0) == 1 })
   }
 
-  @Test func `a change of format whose old output cannot store everything stops playing`() throws {
+  @Test func `playback stops at a format change if the old output cannot store everything`() throws {
     let other = DecodingScript(tag: 2, frameCount: 5000, format: .of(48_000, channels: 1, .bits16))
     let rig = try EngineRig([script(1, 5000), other], outputs: CollectingOutputs(faults: [.close]))
     rig.engine.play(EngineRig.source(1))
@@ -121,7 +121,7 @@ import Testing
     #expect(rig.outputs.openCount == 1)
   }
 
-  @Test func `a decoder that blocks delays no command, and shutting down only to its limit`() throws {
+  @Test func `a decoder that blocks delays no command, and shutting down only up to its timeout`() throws {
     let gate = Gate()
     var one = script(1, 40_000)
     one.gate = gate
@@ -137,13 +137,13 @@ import Testing
     rig.engine.stop()
     #expect(rig.await(.changed(.stopped)))
     #expect(rig.outputs.await { $0.allSatisfy { $0.isClosed } })
-    // It returns, though the thread that decodes does not end.
+    // It returns, although the decode thread does not end.
     #expect(!rig.engine.shutDown(within: 30))
     gate.open()
     #expect(rig.shutDown())
   }
 
-  @Test func `an output that blocks delays shutting down only to its limit`() throws {
+  @Test func `an output that blocks delays shutting down only up to its timeout`() throws {
     let rig = try EngineRig([script(1, 40_000)], outputs: CollectingOutputs(granted: 1000))
     rig.engine.play(EngineRig.source(1))
     #expect(rig.outputs.awaitBlockedWrite())
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: ["stopped", "playing", "paused", "finished", "failed", "opening"])
-  func `in every state shutting down ends the threads and closes the output`(state: String) throws {
+  func `shutting down ends the threads and closes the output, in every state`(state: String) throws {
     let gate = Gate(isOpen: state != "opening")
     let outputs = CollectingOutputs(
       granted: state == "finished" ? .max : 5000, faults: state == "failed" ? [.open] : [], opening: gate)
@@ -182,7 +182,7 @@ import Testing
     #expect(rig.events.count == count)
   }
 
-  @Test func `an engine that is released ends its threads and releases what it held`() throws {
+  @Test func `an engine that is released ends its threads and releases its resources`() throws {
     weak var weakly: ScriptedDecoders?
     let outputs = CollectingOutputs()
     do {

@@ -5,7 +5,7 @@ import Resampling
 import TestSupport
 import Testing
 
-/// What `--on-format-change resample` makes of sources of different formats.
+/// The output of `--on-format-change resample` for sources of different formats.
 @Suite struct ResampledJoinTests {
   private static let shapes = [44_100, 48_000, 96_000].flatMap { rate in (1...2).map { (rate, $0) } }
   private static let full: Float = 8_388_608
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// `samples` of one shape in another, as one stream.
+  /// Returns `samples` of one shape converted to another, as one stream.
   private func converted(_ samples: [Float], _ from: AudioFormat, _ rate: Int, _ channels: Int) throws
     -> [Float]
   {
@@ -82,7 +82,7 @@ import Testing
 
   @Test(arguments: 0..<6)
   func
-    `the output stays open, the number of frames is exact, and within each source all is as if it were alone`(
+    `the output stays open, the number of frames is exact, and each source sounds as if alone`(
       first: Int
     ) throws
   {
@@ -103,7 +103,7 @@ import Testing
         PCM.firstDifference(
           Array(heard.prefix(9001 * channels)), samples([one]), channels: channels, tolerance: 1e-6) == nil)
       guard heard.count == 9001 * channels + rest.count else { continue }
-      // Dither is at most a step to either side.
+      // Dither is at most one step in either direction.
       #expect(
         PCM.firstDifference(
           Array(heard.dropFirst((9001 + edge) * channels)), Array(rest.dropFirst(edge * channels)),
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `sources of one rate go through one converter, wherever they join`() throws {
+  @Test func `sources of one rate share a converter, wherever they join`() throws {
     let scripts = [
       noise(5003, 48_000, 2, seed: 1), noise(7, 48_000, 2, seed: 2), noise(1, 48_000, 2, seed: 3),
       noise(1, 48_000, 2, seed: 4), noise(0, 48_000, 2, seed: 5), noise(4001, 48_000, 2, seed: 6),
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3, 20, 300, 2000])
-  func `a source that is shorter than the filter comes out in its full length`(frames: Int) throws {
+  func `a source that is shorter than the filter keeps its full length`(frames: Int) throws {
     let outputs = try play(
       [noise(4000, 44_100, 2, seed: 1), noise(frames, 96_000, 2, seed: 2), noise(4000, 44_100, 2, seed: 3)],
       settings())
@@ -135,7 +135,7 @@ import Testing
     #expect(outputs.openings.map(\.frameCount) == [8000 + due])
   }
 
-  @Test func `samples that are no sound stay alone, also at joins`() throws {
+  @Test func `NaN and infinite samples affect nothing else, even at joins`() throws {
     var scripts = [
       noise(9000, 44_100, 2, seed: 1), noise(9600, 48_000, 2, seed: 2), noise(9600, 48_000, 1, seed: 3),
       noise(9000, 44_100, 2, seed: 4),
@@ -150,7 +150,7 @@ import Testing
     let heard = try play(scripts, settings()).samples
     #expect(heard.count == clean.count)
     for (index, (left, right)) in zip(heard, clean).enumerated() where abs(left - right) > 8 {
-      // A filter hears so far.
+      // The length of the filter.
       let distance = [0, 9000, 17_820, 26_640, 35_640].map { abs(index / 2 - $0) }.min() ?? 0
       #expect(distance < 1500)
       if distance >= 1500 { return }
@@ -169,8 +169,8 @@ import Testing
       Cut(rates: [44_100, 96_000, 44_100]), Cut(rates: [44_100, 48_000, 96_000, 44_100]),
       Cut(rates: [96_000, 44_100, 48_000, 96_000]),
     ], [440.0, 997, 5011, 12_000, 17_003])
-  func `a sine that goes on at another rate is heard without a break`(cut: Cut, frequency: Double) throws {
-    // A tenth of a second and a bit, which every rate holds in whole frames.
+  func `a sine that continues at another rate has no break`(cut: Cut, frequency: Double) throws {
+    // A little more than a tenth of a second, which is a whole number of frames at every rate.
     let seconds = 0.11
     let scripts = cut.rates.enumerated().map { index, rate in
       var script = DecodingScript(
@@ -185,7 +185,7 @@ import Testing
     let rate = Double(cut.rates[0])
     let heard = outputs.samples.map { Double($0) / Double(Self.full) }
     #expect(heard.count == Int((seconds * Double(cut.rates.count) * rate).rounded()))
-    // The very beginning and end have silence beside them.
+    // The very beginning and end are next to silence.
     let inside = 600..<(heard.count - 600)
     var worst = (0, 0.0)
     for index in inside {

@@ -5,10 +5,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What the gain of a source does to the sound.
+/// The effect of a source's gain on the output.
 @Suite struct SourceGainTests {
   private static let full: Float = 8_388_608
-  /// Frames in a fade at 44.1 kHz.
+  /// The number of frames in a fade at 44.1 kHz.
   private let fade = 353
 
   private func tone(_ frames: Int, _ amplitude: Float) -> DecodingScript {
@@ -52,7 +52,7 @@ import Testing
     #expect(PCM.firstDifference(heard, expected, channels: 2, tolerance: factor == 1 ? 6e-8 : 3e-7) == nil)
   }
 
-  @Test func `where the gain changes from one source to the next, it goes over without a step`() throws {
+  @Test func `a gain change between sources makes no step`() throws {
     let heard = try play(
       [constant(5000), constant(5000), constant(5000)],
       [0.5, 2, 1].map { SourceGain(factor: $0, isLimited: false) })
@@ -63,11 +63,11 @@ import Testing
     for (range, factor) in [(0..<5000, 0.5), (5000 + fade..<10_000, 2), (10_000 + fade..<15_000, 1)] {
       #expect(left[range].allSatisfy { abs($0 - Float(factor)) < 2e-6 })
     }
-    // What is as the file holds it is not dithered.
+    // Samples that are unchanged are not dithered.
     #expect(left[(10_000 + fade)...].allSatisfy { $0 == 1 })
   }
 
-  @Test func `a limiter keeps the peaks below full scale, over joins, and neither adds nor loses a frame`()
+  @Test func `a limiter keeps the peaks below full scale, across joins, and adds or loses no frame`()
     throws
   {
     let gain = SourceGain(factor: 4, isLimited: true)
@@ -75,23 +75,23 @@ import Testing
     let heard = try play([one, two], [gain, gain])
     #expect(heard.count == 2 * 50_014)
     #expect((heard.map(abs).max() ?? 2) <= 1)
-    // What stays below full scale is as it would be without.
+    // Samples below full scale are the same as without the limiter.
     let quiet = (0..<29_000).flatMap { frame in (0..<2).map { (one.wave?(frame, $0) ?? 0) * 4 } }
     #expect(PCM.firstDifference(Array(heard.prefix(quiet.count)), quiet, channels: 2, tolerance: 3e-7) == nil)
-    // Clipped, nearly half of the samples would be at full scale.
+    // With clipping, nearly half of the samples would be at full scale.
     let atFullScale = heard.count { abs($0) > 0.9999 }
     #expect(atFullScale < heard.count / 20)
   }
 
   @Test(arguments: [1, 100, 132, 133, 4095, 9000])
-  func `what the limiter holds back comes out at the end`(frames: Int) throws {
+  func `frames delayed by the limiter come out at the end`(frames: Int) throws {
     let one = tone(frames, 0.5)
     let heard = try play([one], [SourceGain(factor: 1, isLimited: true)])
     let expected = (0..<frames).flatMap { frame in (0..<2).map { one.wave?(frame, $0) ?? 0 } }
     #expect(PCM.firstDifference(heard, expected, channels: 2, tolerance: 3e-7) == nil)
   }
 
-  @Test func `the limiter ends where the format changes, with all that it held`() throws {
+  @Test func `the limiter ends where the format changes, with all delayed frames`() throws {
     var scripts = [tone(5000, 0.5), tone(5000, 0.5)]
     scripts[1].format = .of(48_000, channels: 1, .bits24)
     let rig = try EngineRig(scripts, follows: false)
@@ -104,7 +104,7 @@ import Testing
     #expect(rig.outputs.openings.map(\.frameCount) == [5000, 5000])
   }
 
-  @Test func `another gain of what plays is heard from here on, and nothing else changes`() throws {
+  @Test func `a new gain of the current source applies from here on, and nothing else changes`() throws {
     let rig = try EngineRig([constant(60_000), constant(100)], outputs: CollectingOutputs(granted: 5000))
     rig.engine.play(source(1, .unity))
     #expect(rig.outputs.awaitBlockedWrite())
@@ -118,14 +118,14 @@ import Testing
     let left = stride(from: 0, to: heard.count, by: 2).map { Float(heard[$0]) / Self.full * 4 }
     #expect(left.prefix(5000).allSatisfy { $0 == 1 })
     #expect(left[8000..<59_000].allSatisfy { abs($0 - 0.5) < 2e-6 })
-    // It went on where it was, give or take what the output was being given.
+    // It continued where it was, give or take the write that was under way.
     #expect(abs(left.count - 60_100) <= 882 + 353)
     let steepest = zip(left, left.dropFirst()).map { abs($0 - $1) }.max() ?? 1
     #expect(steepest < 1.01 / Float(fade))
   }
 
   @Test(arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude, 1e20])
-  func `samples that are no sound reach no filter, and leave no trace`(bad: Float) throws {
+  func `NaN and infinite samples reach no filter and leave no trace`(bad: Float) throws {
     var one = tone(20_000, 0.5)
     let wave = one.wave
     one.wave = { frame, channel in frame == 9000 ? bad : wave?(frame, channel) ?? 0 }

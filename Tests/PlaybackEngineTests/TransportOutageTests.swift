@@ -5,7 +5,7 @@ import Testing
 
 @testable import PlaybackEngine
 
-/// What the transport makes of a device that goes, stalls, or takes another format.
+/// The transport's reaction to a device that is lost, stalls, or opens in another format.
 @Suite struct TransportOutageTests {
   private typealias Effects = [Transport.Effect]
 
@@ -25,7 +25,7 @@ import Testing
     .rendering(RenderReport(kind: kind, generation: generation, origin: origin(source, frame), due: 0))
   }
 
-  /// A transport that plays the first source to a device, and knows the second.
+  /// Returns a transport that plays the first source to a device, and knows the second.
   private func playing(pausesOnLoss: Bool = false) -> Transport {
     var settings = EngineSettings()
     settings.pausesOnLoss = pausesOnLoss
@@ -50,7 +50,7 @@ import Testing
     ]
   }
 
-  @Test func `a device that goes is told at once, and opened again where it was heard`() {
+  @Test func `a lost device is reported at once, and reopened at the audible position`() {
     var transport = playing()
     #expect(
       transport.handle(.outputFailed(lost, generation: 1), heard: heard(3)) == [
@@ -65,7 +65,7 @@ import Testing
     #expect(transport.handle(.outputOpened(opened)) == [.report(event)])
   }
 
-  @Test func `every attempt waits longer, to five seconds, and nothing is told again`() {
+  @Test func `every attempt waits longer, up to five seconds, and nothing is reported again`() {
     var transport = playing()
     let cannot = OutputError(kind: .cannotOpen, description: "is not there")
     var pauses: [Duration] = []
@@ -80,7 +80,7 @@ import Testing
     #expect(pauses == [200, 400, 800, 1600, 3200, 5000, 5000, 5000].map { .milliseconds($0) })
   }
 
-  @Test func `one that opens and goes at once is told again, and waited for longer`() {
+  @Test func `a device that opens and is lost at once is reported again, with a longer delay`() {
     var transport = playing()
     _ = transport.handle(.outputFailed(lost, generation: 1))
     _ = transport.handle(.timeOut(.reopening))
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: [(3, 400), (4, 200)])
-  func `after a second of sound, the next outage is the first again`(second: Int, pause: Int) {
+  func `after a second of playback, the back-off starts again`(second: Int, pause: Int) {
     var transport = playing()
     _ = transport.handle(.outputFailed(lost, generation: 1), heard: heard(3))
     _ = transport.handle(.timeOut(.reopening))
@@ -103,7 +103,7 @@ import Testing
         == .wait(.reopening, .milliseconds(pause)))
   }
 
-  @Test func `with a pause on loss, it pauses and opens nothing until it is resumed`() {
+  @Test func `with pausing on loss, it pauses and opens nothing until resumed`() {
     var transport = playing(pausesOnLoss: true)
     #expect(
       transport.handle(.outputFailed(lost, generation: 1), heard: heard(3)) == [
@@ -114,7 +114,7 @@ import Testing
     #expect(transport.handle(.resume) == restart(first, 3, 3) + [.report(.changed(.playing))])
   }
 
-  @Test func `lost while paused, it is opened when playing is resumed`() {
+  @Test func `a device lost in a pause is reopened when playback resumes`() {
     var transport = playing()
     _ = transport.handle(.pause)
     _ = transport.handle(report(.held, first, frame: 88_200))
@@ -126,7 +126,7 @@ import Testing
     #expect(transport.handle(.resume) == restart(first, 2, 3) + [.report(.changed(.playing))])
   }
 
-  @Test func `while it is gone, each command does what it does otherwise`() {
+  @Test func `during an outage, each command has its usual effect`() {
     var gone = playing()
     _ = gone.handle(.outputFailed(lost, generation: 1), heard: heard(3))
     var transport = gone
@@ -146,14 +146,14 @@ import Testing
   }
 
   @Test(arguments: [OutputError.Kind.incomplete, .unsupportedFormat, .unknownDriver])
-  func `what does not come back ends playing`(kind: OutputError.Kind) {
+  func `errors that are final end playback`(kind: OutputError.Kind) {
     var transport = playing()
     let error = OutputError(kind: kind, description: "")
     #expect(transport.handle(.outputFailed(error, generation: 1)).last == .report(.outputFailed(error)))
     #expect(transport.handle(.resume).isEmpty)
   }
 
-  @Test func `a file, and a device that never opened, end playing`() {
+  @Test func `a file, and a device that never opened, end playback`() {
     for bufferFrames in [nil, 0] {
       var transport = Transport()
       _ = transport.handle(.play(first, at: .zero))
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test(arguments: [(nil, 3), (768_000, 2)] as [(Int?, Int)])
-  func `a device that goes twice before anything is heard ends playing where the user wants a rate`(
+  func `with a fixed rate, a device lost twice before anything is audible ends playback`(
     rate: Int?, attempts: Int
   ) {
     var settings = EngineSettings()
@@ -189,7 +189,7 @@ import Testing
     #expect(failure?.description.contains("768000 Hz") == (rate == nil ? nil : true))
   }
 
-  @Test func `a stall is told once, and its end once, also by what ends it`() {
+  @Test func `a stall and its end are each reported once, whatever ends it`() {
     var transport = playing()
     #expect(transport.handle(.outputStalled(false)).isEmpty)
     #expect(transport.handle(.outputStalled(true)) == [.report(.outputStalled(true))])
@@ -203,12 +203,12 @@ import Testing
     #expect(transport.handle(.timeOut(.reopening)) == restart(first, 3, 3))
   }
 
-  @Test func `where the device takes another format, playing goes on at the frame that is to be converted`() {
+  @Test func `if the device opens in another format, playback continues at the first frame to convert`() {
     var transport = playing()
     #expect(
       transport.handle(.outputTakesOther(origin(first, 88_200), generation: 1)) == restart(first, 2, 2))
     #expect(transport.handle(.outputTakesOther(origin(first), generation: 1)).isEmpty)
-    // At a join, what follows is what goes on.
+    // At a join, the next track is the one that continues.
     transport = playing()
     #expect(transport.handle(.outputTakesOther(origin(second), generation: 1)) == restart(second, 0, 2))
     transport = playing()
@@ -220,7 +220,7 @@ import Testing
     #expect(transport.handle(.outputTakesOther(origin(first), generation: 2)).isEmpty)
   }
 
-  @Test func `a source of which no sound comes is told after a while, and when it comes again`() {
+  @Test func `a source that delivers no audio is reported after a while, and again when it does`() {
     var transport = playing()
     func tick(_ milliseconds: Int) -> Effects {
       let place = Duration.milliseconds(milliseconds)
@@ -232,18 +232,18 @@ import Testing
     #expect(tick(400) == [.report(.inputStalled(true))])
     #expect(tick(400).isEmpty)
     #expect(tick(450) == [.report(.inputStalled(false))])
-    // A device that takes sound in large pieces is not at fault, and neither is the file.
+    // A device that accepts audio in large blocks is no error, nor is the file.
     for _ in 0..<5 {
       #expect(transport.handle(.outputBlocks).isEmpty)
       #expect(!tick(450).contains(.report(.inputStalled(true))))
     }
     #expect(transport.handle(.outputStalled(false)).isEmpty)
-    // What the device does not take is no fault of the file.
+    // A stall of the device is not one of the file.
     _ = transport.handle(.outputStalled(true))
     for _ in 0..<5 { #expect(!tick(450).contains(.report(.inputStalled(true)))) }
   }
 
-  @Test func `a source that is not open after a while is told, and another has its own time`() {
+  @Test func `a source that is not open after a while is reported, and another has its own time`() {
     var transport = Transport()
     _ = transport.handle(.play(first, at: .zero))
     #expect(transport.handle(.tick).isEmpty && transport.handle(.tick).isEmpty)
@@ -270,11 +270,11 @@ import Testing
     var kept = opened
     kept.isKeptInPause = true
     #expect(!transport.handle(.outputOpened(kept)).contains(.wait(.lasting, .seconds(3))))
-    // One that opens only after the pause is closed, too.
+    // A device that opens only after the pause is closed, too.
     #expect(transport.handle(.outputOpened(opened)).last == .wait(.lasting, .seconds(3)))
   }
 
-  @Test func `another gain begins anew what plays, and nothing else`() {
+  @Test func `a new gain restarts the current source, and no other`() {
     var transport = playing()
     let gain = SourceGain(factor: 0.5, isLimited: true)
     var louder = first

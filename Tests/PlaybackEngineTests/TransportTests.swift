@@ -25,7 +25,7 @@ import Testing
     return transport
   }
 
-  @Test func `playing drops what is older, decodes, and puts out`() {
+  @Test func `playing drops older blocks, decodes, and renders`() {
     var transport = Transport()
     #expect(
       transport.handle(.play(first, at: .seconds(-3))) == [
@@ -38,7 +38,7 @@ import Testing
       ])
   }
 
-  @Test func `playing in a pause waits at its place`() {
+  @Test func `playing while paused holds at its position`() {
     var transport = Transport()
     #expect(
       transport.handle(.play(first, at: .seconds(2), isPaused: true)) == [
@@ -47,7 +47,7 @@ import Testing
       ])
   }
 
-  @Test func `where the end is mixed with what no longer follows, the rest is decoded anew`() {
+  @Test func `if the end is mixed with a revoked next track, the rest is decoded again`() {
     var transport = playing()
     let heard = HeardPosition(generation: 1, source: first.id, position: .seconds(3), written: .seconds(4))
     #expect(
@@ -59,7 +59,7 @@ import Testing
     #expect(transport.handle(.mustRestart(generation: 3)) == [])
   }
 
-  @Test func `what follows instead of something else becomes what plays`() {
+  @Test func `a next track that replaces another becomes current`() {
     var transport = playing()
     let third = EngineRig.source(3)
     #expect(
@@ -70,18 +70,18 @@ import Testing
       transport.handle(report(.started(stream: .cd), 3)).contains(.report(.position(third.id, .zero))))
   }
 
-  @Test func `stopped, only playing does anything`() {
+  @Test func `while stopped, only play has an effect`() {
     var transport = Transport()
     for input in [Transport.Input.pause, .resume, .stop, .seek(.to(.seconds(1))), .seek(.by(.seconds(-1)))] {
       #expect(transport.handle(input).isEmpty)
     }
   }
 
-  @Test func `pausing holds, resuming runs, each once`() {
+  @Test func `pausing holds and resuming runs, each once`() {
     var transport = playing()
     #expect(transport.handle(.resume).isEmpty)
     let heard = HeardPosition(generation: 1, source: first.id, position: .milliseconds(300))
-    // How far it is, too: the state may know no more than its last second.
+    // The position is reported, too, since the state may know only its last second.
     #expect(
       transport.handle(.pause, heard: heard) == [
         .render(.hold), .report(.position(first.id, .milliseconds(300))), .report(.changed(.paused)),
@@ -90,7 +90,7 @@ import Testing
     #expect(transport.handle(.resume) == [.render(.run), .report(.changed(.playing))])
   }
 
-  @Test func `a position is told when another second of it begins, and anew when playing goes on`() {
+  @Test func `a position is reported at each new second, and again when playback resumes`() {
     var transport = playing()
     func tick(_ milliseconds: Int) -> [Transport.Effect] {
       let place = Duration.milliseconds(milliseconds)
@@ -130,7 +130,7 @@ import Testing
       (.by(.seconds(2)), .seconds(5)), (.by(.seconds(-2)), .seconds(1)), (.by(.seconds(-20)), .zero),
       (.by(.seconds(Int64.max)), .seconds(10)),
     ] as [(SeekTarget, Duration)])
-  func `a seek goes from what is heard, within the source`(target: SeekTarget, place: Duration) {
+  func `a seek starts from the audible position and stays within the source`(target: SeekTarget, place: Duration) {
     var transport = playing()
     let heard = HeardPosition(generation: 1, source: first.id, position: .seconds(3))
     let effects = transport.handle(.seek(target), heard: heard)
@@ -138,7 +138,7 @@ import Testing
     #expect(effects.last == .report(.position(first.id, place)))
   }
 
-  @Test func `relative seeks add up before anything is heard`() {
+  @Test func `relative seeks add up before anything is audible`() {
     var transport = playing()
     let heard = HeardPosition(generation: 1, source: first.id, position: .seconds(3))
     _ = transport.handle(.seek(.by(.seconds(1))), heard: heard)
@@ -146,14 +146,14 @@ import Testing
     #expect(effects.last == .report(.position(first.id, .seconds(5))))
   }
 
-  @Test func `however far the seeks go, nothing overflows`() {
+  @Test func `seeks of any distance do not overflow`() {
     var transport = playing(stated: nil)
     for _ in 0..<40 { _ = transport.handle(.seek(.by(.seconds(Int64.max)))) }
     for _ in 0..<40 { _ = transport.handle(.seek(.by(.seconds(Int64.min)))) }
     #expect(transport.handle(.seek(.by(.seconds(1)))).last == .report(.position(first.id, .seconds(1))))
   }
 
-  @Test func `what follows becomes what plays`() {
+  @Test func `the next track becomes current`() {
     var transport = playing()
     #expect(
       transport.handle(report(.started(stream: .cd), 2, stated: 44_100)) == [
@@ -174,7 +174,7 @@ import Testing
     #expect(transport.handle(.pause).isEmpty)
   }
 
-  @Test func `what cannot be decoded is reported, and the next asked for`() {
+  @Test func `a decoding error is reported, and the next track is requested`() {
     var transport = Transport()
     _ = transport.handle(.play(first, at: .zero))
     let error = DecodingError(path: "1", kind: .malformed, reason: "is none")
@@ -184,7 +184,7 @@ import Testing
       ])
   }
 
-  @Test func `an answer that comes late, behind a seek, is not asked for again`() {
+  @Test func `an answer that arrives late, after a seek, is not requested again`() {
     var transport = Transport()
     _ = transport.handle(.play(first, at: .zero))
     #expect(transport.handle(.decoding(first.id, generation: 1)) == [.report(.needsNext(after: first.id))])
@@ -195,7 +195,7 @@ import Testing
     #expect(transport.handle(.decoding(first.id, generation: 3)) == [.report(.needsNext(after: first.id))])
   }
 
-  @Test func `an answer that comes late counts for the source alone of which it was asked`() {
+  @Test func `a late answer counts only for the source that it is about`() {
     var transport = Transport()
     _ = transport.handle(.play(first, at: .zero))
     _ = transport.handle(.play(second, at: .zero))
@@ -203,7 +203,7 @@ import Testing
     #expect(transport.handle(.decoding(second.id, generation: 2)) == [.report(.needsNext(after: second.id))])
   }
 
-  @Test func `reports of an older generation mean nothing`() {
+  @Test func `reports of an older generation are ignored`() {
     var transport = playing()
     _ = transport.handle(.play(second, at: .zero))
     let error = DecodingError(path: "1", kind: .malformed, reason: "is none")
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func `an output that fails stops everything, and one that fails after the stop is told`() {
+  @Test func `an output that fails stops everything, and a failure after the stop is reported`() {
     var transport = playing()
     let lost = OutputError(kind: .lost, description: "")
     #expect(
@@ -230,7 +230,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40)
-  func `any commands and reports in any order keep the generations and the phase in order`(seed: UInt64) {
+  func `any commands and reports in any order leave the generations and the phase consistent`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var transport = Transport()
     var generation: UInt64 = 0
@@ -241,7 +241,7 @@ import Testing
     for _ in 0..<500 {
       let source = Int.random(in: 1...4, using: &random)
       let id = EngineRig.source(source).id
-      // Nothing is made, and so nothing reported, in the generation of a stop.
+      // After a stop nothing is played, and so nothing reported, in its generation.
       let newest = phase == .stopped ? 1 : 0
       let stated = max(0, Int64(generation) - Int64.random(in: Int64(newest)...1, using: &random))
       let old = UInt64(stated)

@@ -4,19 +4,19 @@ import Resampling
 import TestSupport
 import Testing
 
-/// Sounds to be resampled.
+/// Signals to be resampled.
 enum Signal {
-  /// White noise at half of full scale.
+  /// Returns white noise at half of full scale.
   static func noise(frames: Int, channels: Int, using random: inout SeededGenerator) -> [Float] {
     (0..<(frames * channels)).map { _ in Float.random(in: -0.5...0.5, using: &random) }
   }
 
-  /// A sine of `frequency` Hz from its zero.
+  /// Returns a sine of `frequency` Hz that starts at zero.
   static func sine(frames: Int, rate: Int, frequency: Double, amplitude: Double = 0.5) -> [Float] {
     (0..<frames).map { Float(amplitude * sin(2 * .pi * frequency * Double($0) / Double(rate))) }
   }
 
-  /// A sine that rises from 20 Hz to `last` Hz, with noise of the amplitude `noise`.
+  /// Returns a sine sweep from 20 Hz to `last` Hz, with noise of the amplitude `noise`.
   static func sweep(
     frames: Int, rate: Int, last: Double, noise: Float, using random: inout SeededGenerator
   ) -> [Float] {
@@ -28,7 +28,7 @@ enum Signal {
     }
   }
 
-  /// By how many dB the difference is below `expected` in power, without `edge` samples at either end.
+  /// Returns how many dB the power of the difference is below that of `expected`, without `edge` samples at either end.
   static func distance(_ heard: [Float], _ expected: [Float], edge: Int) -> Double {
     var error = 0.0
     var power = 0.0
@@ -41,12 +41,13 @@ enum Signal {
   }
 }
 
-/// A stream after resampling.
+/// A resampled stream.
 struct Resampled {
   /// Its interleaved samples.
   private(set) var samples: [Float] = []
 
-  /// What becomes of `input` where each call has as many frames, and room for as many, as `cuts` says.
+  /// Resamples `input`; each call has the number of input frames, and room for the number of output frames, that `cuts`
+  /// says.
   init(
     _ input: [Float], from: Int, to: Int, channels: Int,
     cuts: () -> (input: Int, output: Int) = { (1 << 20, 1 << 16) }

@@ -6,19 +6,19 @@ import TestSupport
 import Testing
 
 extension ProgramLane {
-  /// Resampling compared with what sox does.
+  /// Compares resampling with that of sox.
   @Suite struct SoxComparisonTests {
-    /// Up to which frequency, with how much noise, and how many dB below the sound the difference has to be.
+    /// The highest frequency, the level of the noise, and how many dB the difference must be below the signal.
     static let sweeps: [(last: Double, noise: Float, least: Double)] = [
       (10_000, 0, 120), (20_000, 0.1, 60),
     ]
 
-    /// `sox` has rate code of its own, of which soxr is the successor. Its filter lets the treble roll off by up to
-    /// 0.01 dB (-59 dB), and ends at another frequency.
+    /// `sox` has older rate conversion code, of which soxr is the successor. Its filter attenuates high frequencies by
+    /// up to 0.01 dB (-59 dB), and ends at another frequency.
     @Test(
       .enabled(if: Tool.exists("sox")),
       arguments: SoxrQualityTests.rates, sweeps)
-    func `a sweep, and one with noise, become what sox makes of them`(
+    func `a sweep, and one with noise, sound as when resampled by sox`(
       rates: (from: Int, to: Int), sweep: (last: Double, noise: Float, least: Double)
     ) throws {
       var random = SeededGenerator(seed: 9)

@@ -6,14 +6,14 @@ import TestSupport
 import Testing
 
 @Suite struct SoxrResamplerTests {
-  /// Pairs of rates that occur, and a few that are far apart or share no factor.
+  /// Common pairs of rates, and a few that are far apart or share no factor.
   static let rates = [
     (44_100, 48_000), (48_000, 44_100), (96_000, 44_100), (44_100, 96_000), (192_000, 44_100),
     (44_100, 44_100), (8000, 48_000), (11_025, 192_000), (44_099, 48_000), (768_000, 8000),
   ]
 
   @Test(arguments: rates)
-  func `however the stream is cut, every sample is the same`(from: Int, to: Int) throws {
+  func `every sample is the same however the stream is divided`(from: Int, to: Int) throws {
     var random = SeededGenerator(seed: UInt64(from + to))
     let channels = 2
     let frames = 8000
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `room for one frame at a time holds nothing back`() throws {
+  @Test func `an output of one frame at a time holds nothing back`() throws {
     var random = SeededGenerator(seed: 6)
     let input = Signal.noise(frames: 3000, channels: 2, using: &random)
     let whole = try Resampled(input, from: 96_000, to: 44_100, channels: 2).samples
@@ -50,7 +50,7 @@ import Testing
     #expect(PCM.firstDifference(singly, whole, channels: 2) == nil)
   }
 
-  @Test func `input is refused only where the output is full`() throws {
+  @Test func `input is refused only if the output is full`() throws {
     let resampler = try #require(SoxrResampler(from: 44_100, to: 96_000, channels: 2))
     let input = [Float](repeating: 0.5, count: 2 * 4096)
     var output = [Float](repeating: 0, count: 2 * 100)
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: 1...8)
-  func `every channel is converted as if it were alone`(channels: Int) throws {
+  func `every channel is converted independently`(channels: Int) throws {
     var random = SeededGenerator(seed: 8)
     let frames = 4000
     let input = Signal.noise(frames: frames, channels: channels, using: &random)
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `what is out of range gives no resampler`() {
+  @Test func `arguments out of range give no resampler`() {
     #expect(SoxrResampler(from: 0, to: 48_000, channels: 2) == nil)
     #expect(SoxrResampler(from: 44_100, to: 768_001, channels: 2) == nil)
     #expect(SoxrResampler(from: 44_100, to: 48_000, channels: 0) == nil)
@@ -92,8 +92,8 @@ import Testing
   ]
 
   @Test(arguments: rates)
-  func `a sine stays the sine that it was, in phase, to 140 dB`(from: Int, to: Int) throws {
-    // 20 kHz is 91 % of what 44.1 kHz holds.
+  func `a sine keeps its shape and phase, to 140 dB`(from: Int, to: Int) throws {
+    // 20 kHz is 91 % of the band of 44.1 kHz.
     for frequency in [997.0, 15_000, 20_000] {
       let frames = from / 4
       let samples = try Resampled(
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: [(96_000, 44_100), (192_000, 44_100), (48_000, 44_100)])
-  func `what the lower rate cannot hold is gone`(from: Int, to: Int) throws {
+  func `frequencies above the band of the lower rate are removed`(from: Int, to: Int) throws {
     let samples = try Resampled(
       Signal.sine(frames: from / 2, rate: from, frequency: 23_000), from: from, to: to, channels: 1
     ).samples

@@ -16,9 +16,9 @@ import Testing
 }
 
 extension ProgramLane {
-  /// The bit rates of what encoders make.
+  /// The bit rates of encoded files.
   @Suite struct EncodedBitRateTests {
-    /// A file with 4 s of noise in stereo, as `tool` makes it of one of 16 bits at 44.1 kHz.
+    /// Returns the bit rate of a file with 4 s of stereo noise that `tool` makes from one of 16 bits at 44.1 kHz.
     private func bitRate(
       _ name: String, _ tool: String, _ arguments: (_ source: String, _ target: String) -> [String]
     )
@@ -32,12 +32,12 @@ extension ProgramLane {
       return try #require(try SndfileDecoder(path: target).bitRate)
     }
 
-    @Test func `Of what is not compressed it is the rate times the bits times the channels`() throws {
+    @Test func `Uncompressed, it is the sample rate times the bits times the channels`() throws {
       #expect(try bitRate("a.wav", "sox") { [$0, $1] } == 1_411_200)
       #expect(try bitRate("a.aiff", "sox") { [$0, "-b", "24", $1] } == 2_116_800)
     }
 
-    @Test func `Of what is compressed it is the average`() throws {
+    @Test func `Compressed, it is the average`() throws {
       #expect(try (120_000...136_000).contains(bitRate("a.mp3", "lame") { ["--quiet", "-b", "128", $0, $1] }))
       #expect(try (50_000...200_000).contains(bitRate("a.ogg", "oggenc") { ["-Q", "-q", "4", $0, "-o", $1] }))
       #expect(
@@ -47,7 +47,7 @@ extension ProgramLane {
     }
 
     @Test(arguments: ["wav", "flac", "ogg", "aiff"])
-    func `Of no sound there is no rate`(suffix: String) throws {
+    func `A file without audio has no bit rate`(suffix: String) throws {
       let directory = try TemporaryDirectory()
       let path = directory["none.\(suffix)"]
       try Tool.run("sox", ["-n", "-r", "44100", "-c", "2", path.string, "trim", "0", "0"])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SndfileDecoding
 
-/// A file whose bytes come only when a gate is open.
+/// A file whose bytes become available when a gate is opened.
 private final class GatedFile: VirtualFile {
   private let bytes: [UInt8]
   private let gate: Gate
@@ -37,9 +37,9 @@ private final class CountedFile: VirtualFile {
   }
 }
 
-/// A file that blocks while it is opened, and files that do not open, leave all others alone.
+/// A file that blocks while it is opened, and files that do not open, must not affect others.
 @Suite struct BlockedOpeningTests {
-  /// What comes of opening a file, in words.
+  /// Returns the result of opening a file, as text.
   private static func outcome(_ path: FilePath) -> String {
     do throws(DecodingError) {
       let decoder = try SndfileDecoder(path: path)
@@ -58,7 +58,7 @@ private final class CountedFile: VirtualFile {
     }
   }
 
-  /// Files that do not open, each for another reason of libsndfile's, and files that do.
+  /// Returns files that do not open, each for a different error of libsndfile, and files that do.
   private static func files(in directory: TemporaryDirectory) throws -> [FilePath] {
     var caf = [UInt8]("caff".utf8) + [0, 1, 0, 0] + Array("desc".utf8) + [0, 0, 0, 0, 0, 0, 0, 32]
     caf += [0x40, 0xE5, 0x88, 0x80, 0, 0, 0, 0] + Array("aac ".utf8) + [UInt8](repeating: 0, count: 20)
@@ -70,7 +70,7 @@ private final class CountedFile: VirtualFile {
   }
 
   @Test(arguments: [1, 5])
-  func `files that block while they are opened keep no other from opening, nor from being refused`(
+  func `files that block while opening prevent no other from being opened or refused`(
     count: Int
   ) throws {
     let directory = try TemporaryDirectory()
@@ -103,7 +103,7 @@ private final class CountedFile: VirtualFile {
     #expect(opened.wait { $0 == count })
   }
 
-  @Test func `a file that does not open is told with its own reason, however many open at once`() throws {
+  @Test func `a file that does not open gets its own error, however many open at once`() throws {
     let directory = try TemporaryDirectory()
     let files = try Self.files(in: directory)
     let expected = files.map(Self.outcome)
@@ -118,7 +118,7 @@ private final class CountedFile: VirtualFile {
     #expect(wrong.value == [])
   }
 
-  @Test func `what was read of a file is read again without touching it, and nothing else`() {
+  @Test func `a recorded file is read again without accessing the original`() {
     let file = CountedFile(length: 100_000)
     let record = RecordedFile(file)
     let places: [(Int64, Int)] = [(0, 12), (10, 40_000), (99_000, 4000), (16_000, 1000)]

@@ -7,7 +7,7 @@ import Testing
 @testable import SndfileDecoding
 
 @Suite struct BufferedFileTests {
-  @Test func `whatever is read of a file in any order is what it holds`() throws {
+  @Test func `reads in any order return the contents of the file`() throws {
     let path = Fixture.music("The Clockwork Consort/Ground and Air/01 Canon in D, Part One.flac")
     let bytes = try contents(of: path)
     let file = BufferedFile(try RegularFile(path))
@@ -15,7 +15,7 @@ import Testing
     var random = SeededGenerator(seed: 3)
     var place = 0
     for _ in 0..<2_000 {
-      // Mostly on and on, and up to the end and beyond it.
+      // Mostly sequential, and up to the end and beyond it.
       if Int.random(in: 0..<8, using: &random) == 0 {
         place = Int.random(in: 0..<(bytes.count + 100), using: &random)
       }
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [Int64.max, Int64.max - 1, Int64.max / 2, 1 << 40] as [Int64])
-  func `far behind the end there is nothing`(place: Int64) throws {
+  func `there is nothing far beyond the end`(place: Int64) throws {
     let file = BufferedFile(try RegularFile(Fixture.broken("loud.wav")))
     var buffer = [UInt8](repeating: 0, count: 100)
     #expect(buffer.withUnsafeMutableBytes { file.fill($0, at: place - 100) } == 0)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [[40, 200_000], [60_000, 60_000], [200_000, 40, 200_000]])
-  func `an MP3 behind several ID3v2 tags is whole, and is sought in`(sizes: [Int]) throws {
+  func `an MP3 after several ID3v2 tags is complete and seekable`(sizes: [Int]) throws {
     let plain = Fixture.music("Music Box Theatre/Parlour Pieces/CD1/01 Prelude in C.mp3")
     let tags = sizes.flatMap { SoundBytes.id3([("TIT2", [UInt8](repeating: 0x20, count: $0))]) }
     let directory = try TemporaryDirectory()
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [0x10, 0x00] as [UInt8], [0x00, 0x80] as [UInt8])
-  func `a WAV behind an ID3v2 tag that is not as it should be is whole`(flags: UInt8, high: UInt8) throws {
+  func `a WAV after an invalid ID3v2 tag is complete`(flags: UInt8, high: UInt8) throws {
     let wav = try contents(of: Fixture.broken("loud.wav"))
     let tag = "ID3".utf8 + [3, 0, flags, high, high, high, 100 | high] + [UInt8](repeating: 0, count: 100)
     let directory = try TemporaryDirectory()
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: ["flac", "mp3"])
-  func `a file that is still being written when it is opened is read to the end that it has then`(
+  func `a file that grows after opening is read to its present end`(
     format: String
   ) throws {
     let whole =
@@ -89,15 +89,15 @@ import Testing
   }
 }
 
-/// A file is held once it is open, whatever becomes of its name.
+/// An open file stays readable, even if it is renamed or removed.
 @Suite(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"))) struct MovedFileTests {
-  /// What becomes of the name.
+  /// The change of the name.
   enum Change: CaseIterable { case renamed, removed, replaced }
 
   /// A FLAC and a WAV, an MP3 that is patched, and an Ogg file in which every seek reads from the beginning.
   @Test(
     arguments: ["tags-hostile.flac", "truncated.wav", "vbr-no-xing.mp3", "junk-tail.ogg"], Change.allCases)
-  func `a file that was renamed, removed or replaced is sought in as one that was not`(
+  func `seeking in a renamed, removed or replaced file works as in an unchanged one`(
     name: String, change: Change
   ) throws {
     let original = Fixture.broken(name)
@@ -118,7 +118,7 @@ import Testing
       try control.seek(toFrame: place)
       #expect(Self.read(1000, of: decoder) == Self.read(1000, of: control))
     }
-    // Behind the end, going back means opening the file once more.
+    // After the end, seeking back opens the file once more.
     for place: Int64 in [500, 7000, 0] {
       _ = try Decoded.rest(of: decoder)
       _ = try Decoded.rest(of: control)

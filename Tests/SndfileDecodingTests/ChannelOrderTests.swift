@@ -5,15 +5,15 @@ import TestSupport
 import Testing
 
 extension ProgramLane {
-  /// Channels come in the order of WAVE, whatever order the coding has.
+  /// Channels are returned in the order of WAVE, whatever the order of the coding.
   @Suite struct ChannelOrderTests {
     private static let rate = 48_000
-    /// An LFE channel loses what is high.
+    /// An LFE channel loses high frequencies.
     private static let lowTone = 60
     private static let tones = [300, 500, 700, 900, 1100, 1300, 1500, 1700]
 
     @Test(arguments: ["ogg", "opus"], [3, 4, 5, 6, 7, 8])
-    func `each tone comes out of the channel that it was put into`(suffix: String, channels: Int) throws {
+    func `each tone is decoded to the channel in which it was encoded`(suffix: String, channels: Int) throws {
       var tones = Array(Self.tones.prefix(channels))
       if channels >= 6 { tones[3] = Self.lowTone }
       let samples = (0..<Self.rate / 4).flatMap { frame in
@@ -46,7 +46,7 @@ extension ProgramLane {
           tolerance: suffix == "opus" ? 0.02 : 0.0001) == nil)
     }
 
-    @Test func `Opus channels that stand for nothing stay where they are`() throws {
+    @Test func `Opus channels without a defined meaning keep their order`() throws {
       let directory = try TemporaryDirectory()
       let samples = (0..<Self.rate / 4).flatMap { frame in
         Self.tones.prefix(3).map { tone in Int32(8000 * Self.triangle(frame * tone)) }
@@ -58,7 +58,7 @@ extension ProgramLane {
         "ffmpeg",
         ["-loglevel", "error", "-i", original.string, "-c:a", "libopus", "-mapping_family", "255", path.string])
       let heard = try? Decoded.all(path)
-      // libsndfile may refuse them; it must not give them in another order.
+      // libsndfile may refuse them; it must not return them in another order.
       guard let heard else { return }
       for channel in 0..<3 {
         let crossings =
@@ -70,7 +70,7 @@ extension ProgramLane {
       }
     }
 
-    /// A wave of period `rate` between -1 and 1, rising through 0 once in it.
+    /// A wave of period `rate` between -1 and 1 that rises through 0 once per period.
     private static func triangle(_ phase: Int) -> Double {
       let place = Double(phase % rate) / Double(rate)
       return place < 0.25 ? 4 * place : place < 0.75 ? 2 - 4 * place : 4 * place - 4

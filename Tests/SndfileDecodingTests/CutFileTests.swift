@@ -5,13 +5,13 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Why reading ended too early is said; that a good file is a little shorter than it states is not worth a word.
+/// Reading that ends too early is an error; but good files are often a little shorter than they state.
 @Suite struct StreamProblemTests {
   @Test(arguments: [
     "actually-flac.mp3", "actually-mp3.flac", "chained.ogg", "huge-promise.wav", "huge-promise.au",
     "loud.wav", "vbr-no-xing.mp3", "junk-tail.ogg", "tags-hostile.mp3",
   ])
-  func `a file that gives what it states has no fault`(name: String) throws {
+  func `a file with its stated length has no failure`(name: String) throws {
     let decoder = try SndfileDecoder(path: Fixture.broken(name))
     _ = try Decoded.rest(of: decoder)
     #expect(decoder.failure == nil)
@@ -26,7 +26,7 @@ import Testing
         "is damaged at 0:00: what was lost is silent"
       ),
     ] as [(String, DecodingError.Kind, String)])
-  func `a file that ends too early says so`(name: String, kind: DecodingError.Kind, reason: String) throws {
+  func `a file that ends too early has a failure`(name: String, kind: DecodingError.Kind, reason: String) throws {
     let path = Fixture.broken(name)
     let decoder = try SndfileDecoder(path: path)
     #expect(decoder.failure == nil)
@@ -38,9 +38,9 @@ import Testing
 }
 
 extension ProgramLane {
-  /// Encoded files that are cut, or become unreadable, while they are played, say so.
+  /// Encoded files that are cut or become unreadable during playback report a failure.
   @Suite struct CutFileTests {
-    @Test func `an MP3 that is cut says where it ends`() throws {
+    @Test func `the failure of a cut MP3 says where it ends`() throws {
       let directory = try TemporaryDirectory()
       let path = try longFile(in: directory, "mp3", ["lame", "--quiet", "-b", "32", "IN", "OUT"])
       try path.truncate(to: 40_000)
@@ -54,7 +54,7 @@ extension ProgramLane {
       ("mp3", ["lame", "--quiet", "-b", "32", "IN", "OUT"]),
       ("mp3", ["lame", "--quiet", "-t", "-b", "32", "IN", "OUT"]), ("wav", ["cp", "IN", "OUT"]),
     ])
-    func `a file that is cut while it is played says so`(suffix: String, command: [String]) throws {
+    func `a file that is cut during playback has a failure`(suffix: String, command: [String]) throws {
       let directory = try TemporaryDirectory()
       let path = try longFile(in: directory, suffix, command)
       let decoder = try SndfileDecoder(path: path)
@@ -75,7 +75,7 @@ extension ProgramLane {
         ("mp3", ["lame", "--quiet", "-b", "32", "IN", "OUT"]),
         ("mp3", ["lame", "--quiet", "-t", "-b", "32", "IN", "OUT"]), ("wav", ["cp", "IN", "OUT"]),
       ])
-    func `a file that the system no longer reads says so`(suffix: String, command: [String]) throws {
+    func `a file that the system can no longer read has a failure`(suffix: String, command: [String]) throws {
       let directory = try TemporaryDirectory()
       let path = try longFile(in: directory, suffix, command)
       let before = try Self.descriptors(of: path)
@@ -95,7 +95,7 @@ extension ProgramLane {
       #expect(failure.reason.hasSuffix("of 1:02: Is a directory"))
     }
 
-    /// A file of 62 seconds at 8 kHz, made by `command`.
+    /// Creates a file of 62 seconds at 8 kHz with `command`.
     private func longFile(in directory: TemporaryDirectory, _ suffix: String, _ command: [String]) throws
       -> FilePath
     {
@@ -108,7 +108,7 @@ extension ProgramLane {
       return path
     }
 
-    /// The numbers under which this process has the file at `path` open.
+    /// Returns the descriptors under which this process has the file at `path` open.
     private static func descriptors(of path: FilePath) throws -> Set<Int32> {
       let numbers = (0..<Int32(1024)).filter { number in
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")) == path.string

@@ -5,10 +5,10 @@ import TestSupport
 
 /// Reads decoders to their ends.
 enum Decoded {
-  /// A read that gave more than there was room for, or went on beyond all reason.
+  /// The error of a read that returned more than fits, or never ended.
   struct Endless: Error {}
 
-  /// All samples from where `decoder` is, read in pieces of `frames` frames.
+  /// Returns all samples from the decoder's position, read in pieces of `frames` frames.
   static func rest(of decoder: SndfileDecoder, frames: Int = 4096) throws -> [Float] {
     var samples: [Float] = []
     var buffer = [Float](repeating: 0, count: frames * decoder.format.channels)
@@ -20,19 +20,19 @@ enum Decoded {
     }
   }
 
-  /// All samples of the file at `path`.
+  /// Returns all samples of the file at `path`.
   static func all(_ path: FilePath, frames: Int = 4096) throws -> [Float] {
     try rest(of: SndfileDecoder(path: path), frames: frames)
   }
 
-  /// `samples` as integers of `depth`.
+  /// Returns `samples` as integers of `depth`.
   static func integers(_ samples: [Float], _ depth: SampleDepth) -> [Int32] {
     let scale = Float(1 << (depth.rawValue - 1))
     return samples.map { Int32(max(-scale, min(scale - 1, ($0 * scale).rounded(.toNearestOrEven)))) }
   }
 }
 
-/// A sound to encode: a tone that is different in each channel, with some noise.
+/// A signal to encode: a different tone in each channel, with some noise.
 func material(_ frames: Int, channels: Int, _ depth: SampleDepth) -> [Int32] {
   var random = SeededGenerator(seed: UInt64(channels))
   let scale = Int32(1) << Int32(depth.rawValue - 1)
@@ -44,9 +44,9 @@ func material(_ frames: Int, channels: Int, _ depth: SampleDepth) -> [Int32] {
   }
 }
 
-/// What other programs make of a file.
+/// The output of other programs for a file.
 enum Reference {
-  /// A WAV file of a tone with noise, 16 bits a sample.
+  /// Creates a WAV file of a tone with noise, 16 bits per sample.
   static func tone(
     _ frames: Int, rate: Int = 44_100, channels: Int = 2, in directory: TemporaryDirectory, _ name: String = "in.wav"
   ) throws -> FilePath {
@@ -55,12 +55,12 @@ enum Reference {
         material(frames, channels: channels, .bits16), rate: rate, channels: channels, depth: .bits16), to: name)
   }
 
-  /// What mpg123 decodes.
+  /// Returns what mpg123 decodes.
   static func mpg123(_ path: FilePath, _ options: [String] = []) throws -> [Float] {
     floats(try Tool.run("mpg123", ["-q", "-e", "f32", "-s"] + options + [path.string]))
   }
 
-  /// What opusdec decodes, with the channels in the order of WAVE.
+  /// Returns what opusdec decodes, with the channels in the order of WAVE.
   static func opusdec(_ path: FilePath) throws -> [Float] {
     let directory = try TemporaryDirectory()
     let wave = directory.file("out.wav")
@@ -68,7 +68,7 @@ enum Reference {
     return try Decoded.all(wave)
   }
 
-  /// Samples of 32 bits, as they lie in memory.
+  /// Returns samples of 32 bits, as stored in memory.
   static func floats(_ bytes: [UInt8]) -> [Float] {
     PCM.samples(bytes, depth: .bits32).map { Float(bitPattern: UInt32(bitPattern: $0)) }
   }

@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 
 extension ProgramLane {
-  /// FLAC that is damaged, or not as its header says, or of an unusual kind.
+  /// FLAC that is damaged, differs from its header, or is unusual.
   @Suite struct FLACTests {
     private static let frames = 200_000
 
-    /// The samples that are encoded, and the bytes of the file.
+    /// Returns the encoded samples and the bytes of the file.
     private func encoded(_ options: [String] = [], in directory: TemporaryDirectory) throws -> ([Int32], [UInt8]) {
       let samples = material(Self.frames, channels: 2, .bits16)
       let original = try Reference.tone(Self.frames, in: directory)
@@ -23,16 +23,16 @@ extension ProgramLane {
       return (Decoded.integers(try Decoded.rest(of: decoder), .bits16), decoder)
     }
 
-    /// Where in `bytes` each frame begins.
+    /// Returns the offset of each frame in `bytes`.
     private func frameStarts(_ bytes: [UInt8]) -> [Int] {
-      // All frames begin alike, but for their numbers.
+      // All frames start alike, except for their numbers.
       let start = bytes.indices.first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xF8 && bytes[$0 + 4] == 0 } ?? 0
       let mark = Array(bytes[start..<(start + 4)])
       return bytes.indices.dropLast(4).filter { bytes[$0] == 0xFF && bytes[$0..<($0 + 4)].elementsEqual(mark) }
     }
 
     @Test(arguments: [1, 2, 500])
-    func `behind damage the sound goes on in its place, and that is said once`(count: Int) throws {
+    func `after damage the audio continues at its position, and the damage is reported once`(count: Int) throws {
       let directory = try TemporaryDirectory()
       var (samples, bytes) = try encoded(in: directory)
       let place = frameStarts(bytes)[20] + 1000
@@ -40,13 +40,13 @@ extension ProgramLane {
       let (heard, decoder) = try heard(bytes, in: directory)
       #expect(decoder.failure?.reason == "is damaged at 0:01: what was lost is silent")
       #expect(PCM.firstDifference(heard, try reference(in: directory), channels: 2) == nil)
-      // libFLAC loses the frame behind a damaged one, too.
+      // libFLAC also loses the frame after a damaged one.
       let silent = 20 * 8192..<22 * 8192
       samples.replaceSubrange(silent, with: heard[silent])
       #expect(PCM.firstDifference(heard, samples, channels: 2) == nil)
     }
 
-    @Test func `frames that are missing, or whose headers are damaged, are silent`() throws {
+    @Test func `missing frames, and frames with damaged headers, are silent`() throws {
       let directory = try TemporaryDirectory()
       var (samples, bytes) = try encoded(in: directory)
       let frames = frameStarts(bytes)
@@ -61,14 +61,14 @@ extension ProgramLane {
       #expect(decoder.failure?.reason.hasSuffix(": what was lost is silent") == true)
     }
 
-    /// What `flac` itself makes of a damaged file.
+    /// Returns what `flac` itself decodes from a damaged file.
     private func reference(in directory: TemporaryDirectory) throws -> [Int32] {
       let path = directory.file("reference.wav")
       try Tool.run("flac", ["--silent", "-d", "-F", "-f", "-o", path.string, directory.file("a.flac").string])
       return Decoded.integers(try Decoded.all(path), .bits16)
     }
 
-    @Test func `bytes that were put in between frames cost nothing`() throws {
+    @Test func `bytes inserted between frames cause no loss`() throws {
       let directory = try TemporaryDirectory()
       var (samples, bytes) = try encoded(in: directory)
       bytes.insert(contentsOf: repeatElement(0x41, count: 700), at: frameStarts(bytes)[15])
@@ -76,7 +76,7 @@ extension ProgramLane {
     }
 
     @Test(arguments: [1, 50_000, 199_999])
-    func `what is behind a stated end that comes too early is played`(stated: Int) throws {
+    func `audio after a stated length that is too small is played`(stated: Int) throws {
       let directory = try TemporaryDirectory()
       var (samples, bytes) = try encoded(in: directory)
       bytes.replaceSubrange(22..<26, with: (0..<4).map { UInt8(truncatingIfNeeded: stated >> (24 - 8 * $0)) })
@@ -86,7 +86,7 @@ extension ProgramLane {
       #expect(decoder.failure == nil)
     }
 
-    @Test func `two files in one, and a tag behind them, are played one after the other`() throws {
+    @Test func `two concatenated files, and a tag after them, are played one after the other`() throws {
       let directory = try TemporaryDirectory()
       let (samples, bytes) = try encoded(in: directory)
       let tag = Array("TAG".utf8) + [UInt8](repeating: 0xFF, count: 125)
@@ -95,7 +95,7 @@ extension ProgramLane {
       #expect(decoder.failure == nil)
     }
 
-    @Test func `frames without a header are played`() throws {
+    @Test func `frames without a stream header are played`() throws {
       let directory = try TemporaryDirectory()
       let (samples, bytes) = try encoded(in: directory)
       let (heard, decoder) = try heard(Array(bytes[frameStarts(bytes)[0]...]), in: directory)
@@ -103,7 +103,7 @@ extension ProgramLane {
       #expect(decoder.failure == nil)
     }
 
-    @Test func `FLAC in an Ogg container is played, and sought in`() throws {
+    @Test func `FLAC in an Ogg container is playable and seekable`() throws {
       let directory = try TemporaryDirectory()
       let (samples, bytes) = try encoded(["--ogg"], in: directory)
       let path = try directory.write(bytes, to: "a.oga")
@@ -117,13 +117,13 @@ extension ProgramLane {
     }
 
     @Test(arguments: [12, 20])
-    func `FLAC of a depth that is no whole number of bytes is played`(depth: Int) throws {
+    func `FLAC of a depth that is not a whole number of bytes is played`(depth: Int) throws {
       let directory = try TemporaryDirectory()
       let container: SampleDepth = depth > 16 ? .bits24 : .bits16
       let unused = Int32(container.rawValue - depth)
       let samples = material(50_000, channels: 2, container).map { ($0 >> unused) << unused }
       var wave = WaveFile.bytes(samples, rate: 48_000, channels: 2, depth: container)
-      // `WAVE_FORMAT_EXTENSIBLE`, which says how many bits are of use: the format's block is longer by 24 bytes.
+      // `WAVE_FORMAT_EXTENSIBLE`, which states how many bits are used: its format chunk is longer by 24 bytes.
       let subformat: [UInt8] = [1, 0, 0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
       wave.insert(contentsOf: [22, 0, UInt8(depth), 0, 3, 0, 0, 0] + subformat, at: 36)
       wave[16] = 40

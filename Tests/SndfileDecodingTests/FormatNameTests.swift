@@ -5,9 +5,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What cannot be decoded is named by its contents.
+/// Files that cannot be decoded are named by their contents.
 @Suite struct FormatNameTests {
-  /// What is said of a format of this name.
+  /// Returns the error text for a format of this name.
   static func text(_ name: String) -> String { "is \(name), which libsndfile does not decode" }
 
   @Test(arguments: [
@@ -28,7 +28,7 @@ import Testing
     ("noise.flac", "is no sound file that can be played"),
     ("255-channels.wav", "has 255 channels at 44100 Hz, which cannot be played"),
   ])
-  func `what is no sound is named`(file: String, reason: String) throws {
+  func `a file that is not audio is named`(file: String, reason: String) throws {
     let error = #expect(throws: DecodingError.self) { try SndfileDecoder(path: Fixture.broken(file)) }
     #expect(error?.reason == reason)
   }
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [0x40: AudioFileFormat.aacInMP4, 0x69: .mp3InMP4, 0x6B: .mp3InMP4])
-  func `MPEG sound in an MP4 file is named by the number of its kind`(kind: UInt8, format: AudioFileFormat) throws {
+  func `MPEG audio in an MP4 file is named by its object type`(kind: UInt8, format: AudioFileFormat) throws {
     var bytes = try contents(of: Fixture.broken("unsupported.m4a"))
     // The descriptor of the coding begins with its tag and its length, in four bytes.
     let place = try #require(bytes.indices.first { bytes[$0...].starts(with: "esds".utf8) })
@@ -60,7 +60,7 @@ import Testing
     #expect(FormatSignature(bytes)?.format == format)
   }
 
-  @Test func `frames of FLAC without a header are not AAC, and a text in UTF-16 is not MPEG`() {
+  @Test func `FLAC frames without a stream header are not AAC, and UTF-16 text is not MPEG`() {
     let frame: [UInt8] = [0xFF, 0xF8, 0xC9, 0x18, 0, 0xC2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
     #expect(FormatSignature(frame)?.format == .rawFLAC)
     #expect(FormatSignature(frame.map { $0 == 0xC2 ? 0 : $0 })?.format == .aac)
@@ -68,7 +68,7 @@ import Testing
     #expect(FormatSignature(text)?.format == .text)
   }
 
-  @Test func `modules are known by what stands in their middle`() {
+  @Test func `tracker modules are recognised by bytes in their middle`() {
     var bytes = [UInt8](repeating: 7, count: 2000)
     bytes.replaceSubrange(1080..<1084, with: Array("M.K.".utf8))
     #expect(FormatSignature(bytes)?.format == .tracker)
@@ -81,7 +81,7 @@ import Testing
     ("drms", AudioFileFormat.protectedMP4), ("enca", .encryptedMP4), ("Opus", .opusInMP4), ("mp4v", .mp4),
     (".mp3", .mp3InMP4),
   ])
-  func `an MP4 file is named by what its tracks hold`(code: String, format: AudioFileFormat) throws {
+  func `an MP4 file is named by the contents of its tracks`(code: String, format: AudioFileFormat) throws {
     var bytes = try contents(of: Fixture.broken("alac.m4a"))
     let places = bytes.indices.filter { bytes[$0...].starts(with: "alac".utf8) }
     for place in places { bytes.replaceSubrange(place..<(place + 4), with: Array(code.utf8)) }
@@ -89,7 +89,7 @@ import Testing
     #expect(FormatSignature(bytes)?.format == expected)
   }
 
-  @Test func `no beginning of any file, and no damage, does harm`() throws {
+  @Test func `no truncated or damaged file causes a crash`() throws {
     var random = SeededGenerator(seed: 10)
     for name in ["alac.m4a", "unsupported.m4a", "wavpack.wv", "png.ogg", "chained.ogg", "tags-hostile.mp3"] {
       let bytes = try contents(of: Fixture.broken(name))
@@ -131,7 +131,7 @@ import Testing
 }
 
 extension FormatSignature {
-  /// The format of a file of these bytes.
+  /// Returns the format of a file of these bytes.
   init?(_ bytes: [UInt8]) {
     self.init(size: Int64(bytes.count)) { place, count in
       guard place >= 0, place < bytes.count else { return [] }
@@ -141,9 +141,9 @@ extension FormatSignature {
 }
 
 extension ProgramLane {
-  /// What encoders make, and libsndfile does not decode, is named by its contents.
+  /// Encoder output that libsndfile does not decode is named by its contents.
   @Suite struct EncodedFormatNameTests {
-    /// Made by ffmpeg from a tone, with these options, under this suffix.
+    /// The options with which ffmpeg makes a tone of this suffix.
     @Test(arguments: [
       ("aac", ["-c:a", "aac", "-f", "adts"], "AAC"),
       ("tta", ["-c:a", "tta"], "True Audio"), ("wma", ["-c:a", "wmav2"], "Windows Media Audio"),
@@ -158,7 +158,7 @@ extension ProgramLane {
       ("mp4", ["-c:a", "libmp3lame"], "MP3 in an MP4 container"),
       ("asf", ["-c:a", "wmav2"], "Windows Media Audio"), ("mkv", ["-c:a", "aac"], "Matroska"),
     ])
-    func `what an encoder makes is named`(suffix: String, options: [String], name: String) throws {
+    func `the output of an encoder is named`(suffix: String, options: [String], name: String) throws {
       let directory = try TemporaryDirectory()
       let path = directory.file("a.\(suffix)")
       try Tool.run(

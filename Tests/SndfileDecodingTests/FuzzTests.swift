@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 
 extension ProgramLane {
-  /// Damaged files of every format do no harm: no crash, no hang, no sample that is no number.
+  /// Damaged files of every format do no harm: no crash, no hang, no NaN.
   ///
-  /// `SEGUE_FUZZ_CASES=100000` runs longer, `SEGUE_FUZZ_SEED` begins elsewhere. Where a case ends the process, its file
-  /// stays behind in the temporary directory.
+  /// `SEGUE_FUZZ_CASES=100000` runs longer, `SEGUE_FUZZ_SEED` starts elsewhere. If a case crashes the process, its file
+  /// stays in the temporary directory.
   @Suite struct FuzzTests {
     private static let encoders: [(String, [String])] = [
       ("16.wav", ["sox", "IN", "-b", "16", "OUT"]),
@@ -47,7 +47,7 @@ extension ProgramLane {
       #expect(fault == nil)
     }
 
-    @Test func `a case that goes wrong or does not end is named`() throws {
+    @Test func `a case that fails or does not end is named`() throws {
       let first = FuzzRun.firstSeed
       let fault = try FuzzRun.firstFault(count: 5) { $0 == first + 3 ? "wrong" : nil }
       #expect(fault == "seed \(first + 3): wrong")
@@ -61,7 +61,7 @@ extension ProgramLane {
       #expect(try FuzzRun.firstFault(count: 5) { _ in nil } == nil)
     }
 
-    /// What goes wrong when the file is opened, read, sought and read again.
+    /// Returns what goes wrong when the file is opened, read, sought and read again.
     private static func fault(of path: FilePath, _ mutator: inout Mutator) -> String? {
       guard let decoder = try? SndfileDecoder(path: path) else { return nil }
       let stated = Int(clamping: decoder.frameCount ?? 10_000)
@@ -81,7 +81,7 @@ extension ProgramLane {
         let count = buffer.withUnsafeMutableBufferPointer { decoder.read(into: $0) }
         guard count <= 1000 else { return "\(count) frames" }
         guard count > 0 else { return nil }
-        // NaN is equal to nothing, and so no limit either.
+        // NaN compares as false, so it would pass a limit, too.
         for index in 0..<(count * channels) where !(abs(buffer[index]) <= 512) {
           return "sample \(buffer[index])"
         }

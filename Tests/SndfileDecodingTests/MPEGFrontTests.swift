@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension ProgramLane {
-  /// MP3 files as they lie on disks: with anything ahead of the sound, cut, joined, or damaged.
+  /// MP3 files as found in practice: with other data before the audio, cut, joined, or damaged.
   @Suite struct MPEGFrontTests {
     private func encoded(
       _ options: [String], frames: Int = 60_000, rate: Int = 44_100, channels: Int = 2,
@@ -19,7 +19,7 @@ extension ProgramLane {
 
     private static let tag = SoundBytes.id3([("TIT2", [UInt8](repeating: 0x20, count: 3000))])
 
-    /// A tag that says that it is so many bytes longer or shorter than it is.
+    /// A tag whose stated length is too great or too small by this many bytes.
     private static func tag(sayingMore count: Int) -> [UInt8] {
       var tag = tag
       let size = tag.count - 10 + count
@@ -27,7 +27,7 @@ extension ProgramLane {
       return tag
     }
 
-    /// A tag with a footer, and one that has none, but says so.
+    /// A tag with a footer, and one that claims to have one but has none.
     private static var footed: [UInt8] {
       var tag = tag
       tag[5] |= 0x10
@@ -39,7 +39,7 @@ extension ProgramLane {
       return tag
     }
 
-    /// An APEv2 tag as it should stand behind the sound, with its header.
+    /// An APEv2 tag with its header, as it should follow the audio.
     private static var ape: [UInt8] {
       let tag = SoundBytes.ape([("Title", "T"), ("Artist", "A")])
       var header = Array(tag.suffix(32))
@@ -66,7 +66,7 @@ extension ProgramLane {
     ]
 
     @Test(arguments: [["-b", "128"], ["-V", "4"], ["-t", "-b", "128"], ["-t", "-V", "4"]])
-    func `whatever stands ahead of it, an MP3 is whole`(options: [String]) throws {
+    func `an MP3 is complete whatever precedes it`(options: [String]) throws {
       let directory = try TemporaryDirectory()
       let bytes = try encoded(options, in: directory)
       let expected = try Decoded.all(directory.write(bytes, to: "plain.mp3"))
@@ -86,7 +86,7 @@ extension ProgramLane {
       }
     }
 
-    @Test func `a stream that begins in the middle of a frame is what mpg123 makes of it`() throws {
+    @Test func `a stream that begins in the middle of a frame decodes as with mpg123`() throws {
       let directory = try TemporaryDirectory()
       let bytes = try encoded(["-t", "-b", "128"], in: directory)
       let path = try directory.write(Array(bytes[5000...]), to: "a.mp3")
@@ -96,9 +96,9 @@ extension ProgramLane {
     }
 
     @Test(arguments: [["-V", "2"], ["-b", "128"]])
-    func `files that were joined are played to their end`(options: [String]) throws {
+    func `joined files are played to their end`(options: [String]) throws {
       let directory = try TemporaryDirectory()
-      // Long enough for the second one to be told from a tag.
+      // Long enough for the second one to be distinguished from a tag.
       let bytes = try encoded(options, frames: 300_000, in: directory)
       for middle in [[], Self.tag] {
         let path = try directory.write(bytes + middle + bytes, to: "a.mp3")
@@ -111,7 +111,7 @@ extension ProgramLane {
       }
     }
 
-    @Test func `a stream that goes from stereo to mono, or back, is played to its end`() throws {
+    @Test func `a stream that changes from stereo to mono, or back, is played to its end`() throws {
       let directory = try TemporaryDirectory()
       let stereo = try encoded(["-t", "-V", "4"], in: directory)
       let mono = try encoded(["-t", "-V", "4"], channels: 1, in: directory)
@@ -126,7 +126,7 @@ extension ProgramLane {
       #expect(other.failure == nil)
     }
 
-    @Test func `a stream that changes its rate is converted, and that is said`() throws {
+    @Test func `a stream that changes its rate is converted, and reports that`() throws {
       let directory = try TemporaryDirectory()
       let first = try encoded(["-t", "-V", "4"], frames: 88_200, in: directory)
       let second = try encoded(["-t", "-V", "4"], frames: 96_000, rate: 48_000, in: directory)
@@ -137,7 +137,7 @@ extension ProgramLane {
         decoder.failure?.reason == "changes to 48000 Hz at 0:02; the rest was converted to 44100 Hz")
     }
 
-    @Test func `bytes that were put into a stream cost no frame, and are told`() throws {
+    @Test func `bytes inserted into a stream cost no frame, and are reported`() throws {
       let directory = try TemporaryDirectory()
       var bytes = try encoded(["-t", "-b", "128"], frames: 200_000, in: directory)
       let plain = try Decoded.all(directory.write(bytes, to: "plain.mp3"))
@@ -146,7 +146,7 @@ extension ProgramLane {
       let decoder = try SndfileDecoder(path: path)
       let heard = try Decoded.rest(of: decoder)
       #expect(heard.count == plain.count)
-      // The frame into which they were put, and some behind it that take bits from that, are spoilt.
+      // The frame that contains them, and some later ones that take bits from it, are damaged.
       let (start, end) = (2 * 47 * 1152, 2 * 53 * 1152)
       #expect(PCM.firstDifference(Array(heard[..<start]), Array(plain[..<start]), channels: 2) == nil)
       #expect(PCM.firstDifference(Array(heard[end...]), Array(plain[end...]), channels: 2) == nil)
@@ -157,7 +157,7 @@ extension ProgramLane {
     private static let streams = [["-b", "128"], ["-V", "2"], ["-t", "-b", "128"]]
 
     @Test(arguments: streams)
-    func `silence takes the place of lost frames, and what follows is heard when it should be`(
+    func `silence replaces lost frames, and the rest keeps its position`(
       options: [String]
     ) throws {
       let directory = try TemporaryDirectory()
@@ -182,7 +182,7 @@ extension ProgramLane {
     }
 
     @Test(arguments: streams)
-    func `a seek counts silence that was not come across yet`(options: [String]) throws {
+    func `a seek counts silence that was not reached yet`(options: [String]) throws {
       let directory = try TemporaryDirectory()
       var bytes = try encoded(options, frames: 400_000, in: directory)
       for place in [20_000, 60_000] {
@@ -201,7 +201,7 @@ extension ProgramLane {
       }
     }
 
-    @Test func `what a cut file lacks is no silence in a damaged place of it`() throws {
+    @Test func `the missing end of a cut file adds no silence to a damaged place`() throws {
       let directory = try TemporaryDirectory()
       var bytes = try encoded(["-V", "2"], frames: 400_000, in: directory)
       bytes.removeSubrange((bytes.count / 2)...)
@@ -213,7 +213,7 @@ extension ProgramLane {
     }
 
     @Test(arguments: streams.prefix(2))
-    func `silence takes the place of frames of which the bytes are gone`(options: [String]) throws {
+    func `silence replaces frames whose bytes are missing`(options: [String]) throws {
       let directory = try TemporaryDirectory()
       var bytes = try encoded(options, frames: 200_000, in: directory)
       let plain = try Decoded.all(directory.write(bytes, to: "plain.mp3"))
@@ -227,7 +227,7 @@ extension ProgramLane {
     }
 
     @Test(arguments: streams)
-    func `bytes that were put between frames are no lost ones`(options: [String]) throws {
+    func `bytes inserted between frames are not counted as lost frames`(options: [String]) throws {
       let directory = try TemporaryDirectory()
       var bytes = try encoded(options, frames: 200_000, in: directory)
       let plain = try Decoded.all(directory.write(bytes, to: "plain.mp3"))
@@ -237,7 +237,7 @@ extension ProgramLane {
       #expect(decoder.failure?.reason.contains("bytes that are no sound were left out") == true)
     }
 
-    @Test func `bytes that are missing are no change of the rate`() throws {
+    @Test func `missing bytes are not a change of the rate`() throws {
       let directory = try TemporaryDirectory()
       let whole = try encoded(["-V", "2"], frames: 220_500, in: directory)
       for place in stride(from: 8_000, to: whole.count - 8_000, by: 307) {
@@ -260,7 +260,7 @@ extension ProgramLane {
     }
 
     @Test(arguments: [1 << 20, 3 << 20])
-    func `what holds no frames that agree is given up within bounds`(size: Int) throws {
+    func `a file without matching frames is given up within bounds`(size: Int) throws {
       let directory = try TemporaryDirectory()
       var random = SeededGenerator(seed: 21)
       let path = try directory.write([0] + random.bytes(size), to: "a.mp3")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension ProgramLane {
-  /// MPEG sound in all its layers and versions, with tags of every kind before and behind it.
+  /// MPEG audio in all its layers and versions, with tags of every kind before and after it.
   @Suite struct MPEGTests {
     private static let lame = ["lame", "--quiet"]
     private static let ffmpeg = ["ffmpeg", "-loglevel", "error", "-i"]
@@ -21,7 +21,7 @@ extension ProgramLane {
       (ffmpeg + ["IN", "-c:a", "mp2", "-f", "mp2", "OUT"], 48_000),
       (ffmpeg + ["IN", "-c:a", "mp2", "-ar", "22050", "-f", "mp2", "OUT"], 22_050),
     ])
-    func `every layer and version is given whole, and behind its tags the same`(command: [String], rate: Int)
+    func `every layer and version is complete, and the same after its tags`(command: [String], rate: Int)
       throws
     {
       let directory = try TemporaryDirectory()
@@ -39,7 +39,7 @@ extension ProgramLane {
         #expect(decoder.format.sampleRate == rate)
         #expect(abs((decoder.frameCount ?? 0) - Int64(heard.count / 2)) < 3000, "\(name)")
         let samples = try Decoded.rest(of: decoder)
-        // Bytes of a tag behind the sound may pass for the beginning of a frame more.
+        // Bytes of a tag after the audio may look like the beginning of another frame.
         #expect(abs(samples.count - heard.count) <= 2 * 1152, "\(name)")
         let count = min(samples.count, heard.count)
         #expect(
@@ -55,7 +55,7 @@ extension ProgramLane {
       ("APIC", [UInt8](repeating: 0xFF, count: 16_000_000))
     ])
 
-    /// The stream with tags around it.
+    /// Returns the stream with tags around it.
     private static func tagged(_ bytes: [UInt8]) -> [(String, [UInt8])] {
       let old = Array("TAG".utf8) + [UInt8](repeating: 0x41, count: 125)
       let words = "LYRICSBEGININD00002LYR00005Hello"
@@ -71,9 +71,9 @@ extension ProgramLane {
 }
 
 extension ProgramLane {
-  /// MP3 files that do not state their length, compared with what mpg123 makes of them.
+  /// MP3 files that do not state their length, compared with mpg123's output.
   @Suite struct UnstatedLengthTests {
-    @Test func `an MP3 of variable rate that does not state its length is given whole`() throws {
+    @Test func `an MP3 of variable rate that does not state its length is complete`() throws {
       let path = Fixture.broken("vbr-no-xing.mp3")
       let decoder = try SndfileDecoder(path: path)
       #expect(decoder.frameCount == 266_112)
@@ -81,12 +81,12 @@ extension ProgramLane {
       let raw = try Tool.run("mpg123", ["-q", "--no-gapless", "-e", "f32", "-s", path.string])
       let expected = PCM.samples(raw, depth: .bits32).map { Float(bitPattern: UInt32(bitPattern: $0)) }
       #expect(PCM.firstDifference(heard, expected, channels: decoder.format.channels, tolerance: 0.0001) == nil)
-      // Frames this small take their bits from more frames before them than mpg123 reads again after a seek.
+      // Frames this small take their bits from more earlier frames than mpg123 reads again after a seek.
       try expectExactSeeks(
         path, channels: decoder.format.channels, tolerance: 0.0001, settling: 8 * 1152)
     }
 
-    @Test func `an MP3 of constant rate that does not state its length is given whole`() throws {
+    @Test func `an MP3 of constant rate that does not state its length is complete`() throws {
       let directory = try TemporaryDirectory()
       let original = try directory.write(
         WaveFile.bytes(material(30_011, channels: 2, .bits16), rate: 44_100, channels: 2, depth: .bits16),

@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 
 extension ProgramLane {
-  /// Streams that follow each other in one Ogg file are played one after the other.
+  /// Consecutive streams in one Ogg file are played one after the other.
   @Suite struct LinkedStreamTests {
-    /// Encodes a tone of so many frames, and gives the file.
+    /// Encodes a tone of this many frames, and returns the file.
     private func link(
       _ number: Int, _ command: [String], frames: Int, rate: Int = 48_000, channels: Int = 2,
       in directory: TemporaryDirectory
@@ -34,7 +34,7 @@ extension ProgramLane {
     ]
 
     @Test(arguments: encoders)
-    func `every stream is played, and sought in`(command: [String]) throws {
+    func `every stream is playable and seekable`(command: [String]) throws {
       let directory = try TemporaryDirectory()
       let links = try [30_011, 20_000, 48_123].enumerated().map {
         try link($0, command, frames: $1, in: directory)
@@ -50,7 +50,7 @@ extension ProgramLane {
       try expectExactSeeks(path, channels: 2, tolerance: command[0] == "opusenc" ? 0.02 : 0.0001)
     }
 
-    @Test func `a chain of Opus streams is what opusdec makes of it`() throws {
+    @Test func `a chain of Opus streams decodes as with opusdec`() throws {
       let directory = try TemporaryDirectory()
       let links = try [10_000, 20_000].enumerated().map {
         try link($0, Self.encoders[1], frames: $1, rate: 16_000, in: directory)
@@ -59,7 +59,7 @@ extension ProgramLane {
       #expect(PCM.firstDifference(try Decoded.all(path), try Reference.opusdec(path), channels: 2) == nil)
     }
 
-    @Test func `a stream of one channel behind one of two is played on both`() throws {
+    @Test func `a mono stream after a stereo one is played on both channels`() throws {
       let directory = try TemporaryDirectory()
       let links = [
         try link(0, Self.encoders[0], frames: 20_000, in: directory),
@@ -74,7 +74,7 @@ extension ProgramLane {
       #expect(decoder.failure == nil)
     }
 
-    @Test func `a stream of another rate is converted to that of the first, wherever it is entered`() throws {
+    @Test func `a stream of another rate is converted to that of the first, wherever a seek enters it`() throws {
       let directory = try TemporaryDirectory()
       let links = [
         try link(0, Self.encoders[0], frames: 96_000, in: directory),
@@ -116,7 +116,7 @@ extension ProgramLane {
       }
     }
 
-    @Test func `without resamplers, a stream of another rate ends the file, and that is said`() throws {
+    @Test func `without resamplers, a stream of another rate ends the file, and reports that`() throws {
       let directory = try TemporaryDirectory()
       let links = [
         try link(0, Self.encoders[0], frames: 96_000, in: directory),
@@ -133,10 +133,10 @@ extension ProgramLane {
 }
 
 extension ProgramLane {
-  /// Opus is decoded at 48 kHz, whatever the rate was of what was encoded.
+  /// Opus is decoded at 48 kHz, whatever the rate of the original was.
   @Suite struct OpusRateTests {
     @Test(arguments: [8000, 16_000, 24_000, 44_100, 48_000], [1, 2])
-    func `Opus is what opusdec makes of it, bit for bit`(rate: Int, channels: Int) throws {
+    func `Opus decodes as with opusdec, bit for bit`(rate: Int, channels: Int) throws {
       let directory = try TemporaryDirectory()
       let original = try Reference.tone(rate, rate: rate, channels: channels, in: directory)
       let path = directory.file("a.opus")
@@ -149,7 +149,7 @@ extension ProgramLane {
       #expect(decoder.failure == nil)
     }
 
-    @Test func `six channels of Opus at 16 kHz are whole, too`() throws {
+    @Test func `six channels of Opus at 16 kHz are complete, too`() throws {
       let directory = try TemporaryDirectory()
       let original = try Reference.tone(16_000, rate: 16_000, channels: 6, in: directory)
       let path = directory.file("a.opus")

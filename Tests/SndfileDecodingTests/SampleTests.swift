@@ -5,7 +5,7 @@ import Testing
 @testable import SndfileDecoding
 
 @Suite struct SampleCodingTests {
-  /// Codings by the numbers that `sndfile.h` gives them.
+  /// The codings, by their numbers in `sndfile.h`.
   private static let codings: [(Int32, SampleCoding)] = [
     (0x0001, .integer(bits: 8)), (0x0002, .integer(bits: 16)), (0x0003, .integer(bits: 24)),
     (0x0004, .integer(bits: 32)), (0x0005, .integer(bits: 8)), (0x0006, .float(bits: 32)),
@@ -16,7 +16,7 @@ import Testing
   ]
 
   @Test(arguments: codings)
-  func `what keeps samples keeps so many bits`(number: Int32, coding: SampleCoding) {
+  func `a lossless coding has this many bits`(number: Int32, coding: SampleCoding) {
     #expect(SampleCoding(ofSndfileFormat: 0x010000 | number) == coding)
   }
 
@@ -25,14 +25,14 @@ import Testing
       0x0010, 0x0011, 0x0012, 0x0013, 0x0020, 0x0021, 0x0022, 0x0023, 0x0024, 0x0030, 0x0031, 0x0032,
       0x0060, 0x0064, 0x0080, 0x0081, 0x0082, 0x7FFF,
     ] as [Int32])
-  func `µ-law, A-law, ADPCM, GSM, Vorbis, Opus, MPEG and what nobody knows are lossy`(number: Int32) {
+  func `µ-law, A-law, ADPCM, GSM, Vorbis, Opus, MPEG and unknown codings are lossy`(number: Int32) {
     #expect(SampleCoding(ofSndfileFormat: 0x010000 | number) == .lossy)
   }
 }
 
-/// No sample is anything but a number of a sensible size.
+/// Every sample is a finite number of reasonable size.
 @Suite struct SampleGuardTests {
-  @Test func `what is no number becomes silence, and what is beyond all measure is limited`() throws {
+  @Test func `NaN and infinities become silence, and excessive samples are limited`() throws {
     let given: [Float] = [
       0, -0.5, 1, -1, 3.999, -31.6, 511.9, 512, -512, 512.1, 1e30, -1e30, .greatestFiniteMagnitude, .infinity,
       -.infinity, .nan, -.nan, .signalingNaN, .leastNonzeroMagnitude, -0.25,
@@ -59,7 +59,7 @@ import Testing
     #expect(PCM.firstDifference(try Decoded.all(path), samples, channels: 1) == nil)
   }
 
-  @Test func `nothing but silence stands where a file holds no numbers`() throws {
+  @Test func `a file of NaN samples is silent`() throws {
     let heard = try Decoded.all(Fixture.broken("nan.wav"))
     #expect(heard.count == 8820)
     #expect(heard[1000..<1300].allSatisfy { $0 == 0 })
@@ -67,7 +67,7 @@ import Testing
   }
 }
 
-/// Makes mono WAV files of 32-bit float samples (Multimedia Programming Interface and Data Specifications 1.0, format
+/// Creates mono WAV files of 32-bit float samples (Multimedia Programming Interface and Data Specifications 1.0, format
 /// 3).
 enum FloatWave {
   static func bytes(_ samples: [Float], rate: UInt32 = 44_100) -> [UInt8] {

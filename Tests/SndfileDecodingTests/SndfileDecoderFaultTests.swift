@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What is broken ends early or is refused, in words.
+/// Broken files end early or are refused, with a reason.
 @Suite struct SndfileDecoderFaultTests {
   @Test(
     arguments: [
@@ -13,7 +13,7 @@ import Testing
       ("zero-rate.wav", nil), ("255-channels.wav", nil), ("unsupported.m4a", nil), ("alac.m4a", nil),
       ("wavpack.wv", nil),
     ] as [(String, DecodingError.Kind?)])
-  func `what is no sound, or none that can be played, is refused`(name: String, kind: DecodingError.Kind?)
+  func `a file that is not audio, or not playable, is refused`(name: String, kind: DecodingError.Kind?)
     throws
   {
     let path = Fixture.broken(name)
@@ -23,7 +23,7 @@ import Testing
     #expect(error?.reason.isEmpty == false && error?.reason.contains("\n") == false)
   }
 
-  /// The frames that come out, where the file says which do.
+  /// The number of decoded frames, if the file determines it.
   @Test(arguments: [
     ("truncated.flac", 30_000...45_000), ("truncated.mp3", 30_000...45_000),
     ("truncated.ogg", 80_000...110_000),
@@ -35,7 +35,7 @@ import Testing
     ("junk-tail.ogg", 66_150...66_150), ("tags-hostile.flac", 66_150...66_150),
     ("tags-hostile.mp3", 66_150...66_150),
   ])
-  func `what is broken gives the frames that it holds, and again after a seek back`(
+  func `a broken file returns the frames that it contains, also after a seek back`(
     name: String, frames: ClosedRange<Int>
   ) throws {
     let decoder = try SndfileDecoder(path: Fixture.broken(name))
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: ["junk-tail.ogg", "truncated.ogg"])
-  func `a length that nobody knows is not stated, and seeks are exact all the same`(name: String) throws {
+  func `an unknown length is not stated, and seeks are still exact`(name: String) throws {
     let decoder = try SndfileDecoder(path: Fixture.broken(name))
     #expect(decoder.frameCount == nil)
     let all = try Decoded.rest(of: decoder)
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: ["none", "directory", "fifo", "link", "dangling", "self", "null", "none/under"])
-  func `what is no regular file is refused at once`(name: String) throws {
+  func `a path that is not a regular file is refused at once`(name: String) throws {
     let directory = try TemporaryDirectory()
     try directory.makeDirectory("directory")
     try directory.makeFIFO("fifo")
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(.enabled(if: TemporaryDirectory.permissionsApply))
-  func `a file that may not be read is refused with the reason`() throws {
+  func `a file without read permission is refused with the reason`() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write(SoundBytes.wav(), to: "a.wav")
     try directory.setPermissions(0, of: "a.wav")
@@ -94,7 +94,7 @@ import Testing
     #expect(error == DecodingError(path: path, kind: .unreadable, reason: "Permission denied"))
   }
 
-  @Test func `a name with a line break is opened, and a fault stays in one line`() throws {
+  @Test func `a name with a line break is opened, and its error stays on one line`() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write(SoundBytes.wav(), to: "a\nb.wav")
     #expect(try Decoded.all(path).count == 8000)
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: ["flac", "mp3", "wav", "ogg"])
-  func `a file that is removed or replaced while it is played is played to its end`(suffix: String) throws {
+  func `a file that is removed or replaced during playback is played to its end`(suffix: String) throws {
     let name = [
       "flac": "tags-hostile.flac", "mp3": "vbr-no-xing.mp3", "wav": "truncated.wav", "ogg": "junk-tail.ogg",
     ]
@@ -124,14 +124,14 @@ import Testing
     }
   }
 
-  @Test func `the three parts of the canon, one after the other, are as long as their recording`() throws {
+  @Test func `the three parts of the canon together are as long as their recording`() throws {
     let frames = try Fixture.canon.map {
       try Decoded.all($0).count / SndfileDecoder(path: $0).format.channels
     }
     #expect(frames == [373_917, 741_203 - 373_917, 1_148_604 - 741_203])
   }
 
-  @Test func `a name that is no text is opened`() throws {
+  @Test func `a name that is not valid text is opened`() throws {
     let directory = try TemporaryDirectory()
     let path = FilePath(platformString: Array("\(directory.path)/".utf8CString.dropLast()) + [-1, -2, 0])
     let source = Fixture.broken("loud.wav")
@@ -141,7 +141,7 @@ import Testing
     #expect(try Decoded.all(path).count == Decoded.all(source).count)
   }
 
-  @Test func `a file that shrinks while it is played ends early`() throws {
+  @Test func `a file that shrinks during playback ends early`() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write(
       WaveFile.bytes(material(60_000, channels: 2, .bits16), rate: 44_100, channels: 2, depth: .bits16),
@@ -154,21 +154,21 @@ import Testing
   }
 }
 
-/// Headers that promise what cannot be are refused, or the sound that is there is played.
+/// Headers with impossible values are refused, or the available audio is played.
 @Suite struct HeaderPromiseTests {
   @Test(arguments: [
     "mega-rate.wav", "top-rate.wav", "no-channels.wav", "zero-rate.wav", "255-channels.wav",
     "infinite-rate.caf",
     "nan-rate.caf", "negative-rate.aiff", "endless-rate.aiff",
   ])
-  func `a rate or a number of channels that no sound has is refused with a reason`(name: String) throws {
+  func `an impossible rate or number of channels is refused with a reason`(name: String) throws {
     let error = #expect(throws: DecodingError.self) { try SndfileDecoder(path: Fixture.broken(name)) }
     #expect(error?.kind == .malformed || error?.kind == .unsupported)
     #expect(error?.reason.isEmpty == false)
   }
 
   @Test(arguments: ["huge-promise.caf", "negative-size.caf", "huge-promise.rf64", "bad-offset.au"])
-  func `a length that libsndfile does not believe is refused with the format's name`(name: String) throws {
+  func `a length that libsndfile does not believe is refused with the name of the format`(name: String) throws {
     let suffix = name.split(separator: ".").last.map { $0.uppercased() } ?? ""
     do {
       #expect(try Decoded.all(Fixture.broken(name)).count == 13_230)
@@ -182,7 +182,7 @@ import Testing
     ("huge-promise.aiff", 13_230), ("huge-promise.w64", 13_230), ("negative-size.w64", 13_230),
     ("huge-promise.flac", 66_150),
   ])
-  func `what is promised beyond the end of the file is not waited for`(name: String, frames: Int) throws {
+  func `audio stated beyond the end of the file is not waited for`(name: String, frames: Int) throws {
     let decoder = try SndfileDecoder(path: Fixture.broken(name))
     let all = try Decoded.rest(of: decoder)
     #expect(all.count == frames)
@@ -194,7 +194,7 @@ import Testing
     }
   }
 
-  @Test func `more than is there is promised, and that is said`() throws {
+  @Test func `a stated length beyond the end of the file is reported`() throws {
     let decoder = try SndfileDecoder(path: Fixture.broken("huge-promise.flac"))
     _ = try Decoded.rest(of: decoder)
     #expect(decoder.failure?.kind == .malformed)

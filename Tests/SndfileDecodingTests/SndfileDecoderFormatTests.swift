@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Seeks in the file at `path` give what reading forward gives, behind the first `settling` frames.
+/// Expects that seeks in the file at `path` return what reading forward does, except for the first `settling` frames.
 func expectExactSeeks(
   _ path: FilePath, channels: Int, tolerance: Float = 0, settling: Int = 0,
   sourceLocation: SourceLocation = #_sourceLocation
@@ -28,10 +28,10 @@ func expectExactSeeks(
 }
 
 extension ProgramLane {
-  /// Every format gives the samples that were put into it.
+  /// Every format returns the samples that were encoded.
   @Suite struct SndfileDecoderFormatTests {
-    /// An integer or float format: its suffix, how sox is told to write it, what it is, and a depth whose samples it
-    /// keeps.
+    /// An integer or float format: its suffix, sox's options to write it, its coding, and a depth whose samples it
+    /// preserves.
     struct Coding: Sendable, CustomTestStringConvertible {
       var suffix: String
       var options: [String]
@@ -73,7 +73,7 @@ extension ProgramLane {
     }
 
     @Test(arguments: codings)
-    func `an integer or float coding gives back every sample, and finds every frame`(coding: Coding) throws {
+    func `an integer or float coding returns every sample, and seeks to every frame`(coding: Coding) throws {
       let directory = try TemporaryDirectory()
       let samples = material(6007, channels: coding.channels, coding.kept)
       let original = try directory.write(
@@ -93,7 +93,7 @@ extension ProgramLane {
         (["-b", "8", "-e", "unsigned"], .integer(bits: 8)), (["-e", "a-law"], .lossy),
         (["-e", "mu-law"], .lossy), (["-e", "ima-adpcm"], .lossy), (["-e", "ms-adpcm"], .lossy),
       ] as [([String], SampleCoding)])
-    func `a small coding gives what sox reads of it`(options: [String], coding: SampleCoding) throws {
+    func `a small coding decodes as with sox`(options: [String], coding: SampleCoding) throws {
       let directory = try TemporaryDirectory()
       let original = try directory.write(
         WaveFile.bytes(material(6007, channels: 2, .bits16), rate: 44_100, channels: 2, depth: .bits16),
@@ -129,13 +129,13 @@ extension ProgramLane {
       #expect(Decoded.integers(try Decoded.all(path), .bits16) == samples)
     }
 
-    /// A lossy coding: its suffix, and the command that makes it of `in.wav`.
+    /// A lossy coding: its suffix, and the command that makes it from `in.wav`.
     struct Lossy: Sendable, CustomTestStringConvertible {
       var suffix: String
       var command: [String]
       var channels = 2
       var rate = 44_100
-      /// The rate that comes out.
+      /// The rate of the decoded audio.
       var heardRate = 44_100
 
       var testDescription: String { "\(command.joined(separator: " ")), \(channels) at \(rate) Hz" }
@@ -161,7 +161,7 @@ extension ProgramLane {
     ]
 
     @Test(arguments: lossy)
-    func `a lossy coding gives as many frames as were put in, and what ffmpeg decodes`(coding: Lossy) throws {
+    func `a lossy coding returns as many frames as were encoded, and what ffmpeg decodes`(coding: Lossy) throws {
       let directory = try TemporaryDirectory()
       let original = try directory.write(
         WaveFile.bytes(
@@ -178,7 +178,8 @@ extension ProgramLane {
       let reference = try Tool.run(
         "ffmpeg", ["-loglevel", "error", "-i", path.string, "-f", "f32le", "-c:a", "pcm_f32le", "-"])
       let expected = PCM.samples(reference, depth: .bits32).map { Float(bitPattern: UInt32(bitPattern: $0)) }
-      // Decoders round differently, and ffmpeg orders six channels otherwise and gives the padding of an MP3's end.
+      // Decoders round differently, and ffmpeg has another order of six channels, and returns the padding at the end of
+      // an MP3.
       if coding.channels <= 2 {
         let count = min(heard.count, expected.count)
         #expect(count > 29_000 * coding.channels)
@@ -193,11 +194,11 @@ extension ProgramLane {
 }
 
 extension ProgramLane {
-  /// Sound behind tags, in every format that sox writes.
+  /// Audio after tags, in every format that sox writes.
   @Suite struct TaggedFormatTests {
-    /// libsndfile skips the tag of an MP3 file alone, and of others only where it opens them by itself.
+    /// libsndfile itself skips a tag only before an MP3, or if it opens the file by itself.
     @Test(arguments: ["wav", "aiff", "au", "caf", "flac", "w64", "ogg"], [40, 200_000])
-    func `sound behind an ID3v2 tag is whole, and is sought in`(format: String, padding: Int) throws {
+    func `audio after an ID3v2 tag is complete and seekable`(format: String, padding: Int) throws {
       let directory = try TemporaryDirectory()
       let samples = material(30_000, channels: 2, .bits16)
       try directory.write(WaveFile.bytes(samples, rate: 44_100, channels: 2, depth: .bits16), to: "a.wav")

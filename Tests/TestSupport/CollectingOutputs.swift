@@ -2,40 +2,40 @@ public import AudioCore
 public import Platform
 import Synchronization
 
-/// Opens outputs that keep all that they are given, and can be stepped: an output takes no more frames than were
-/// granted.
+/// Opens outputs that collect everything written to them. They can be stepped: an output accepts no more frames than
+/// were granted.
 public final class CollectingOutputs: Sendable {
-  /// What one opening was given.
+  /// An opening of an output, and what was written to it.
   public struct Opening: Sendable {
     /// The format in which it was opened.
     public let format: DeviceFormat
-    /// What it was given.
+    /// The bytes written.
     public internal(set) var bytes: [UInt8] = []
     /// Whether it was closed.
     public internal(set) var isClosed = false
 
-    /// What it was given, as samples.
+    /// The samples written.
     public var samples: [Int32] { PCM.samples(bytes, depth: format.depth) }
-    /// The number of frames that it was given.
+    /// The number of frames written.
     public var frameCount: Int { bytes.count / format.frameByteCount }
   }
 
-  /// What happens to an output that fails.
+  /// A failure of an output.
   public enum Fault: Sendable, Equatable {
-    /// It does not open.
+    /// Opening fails.
     case open
-    /// It does not take the write that would make it hold more than so many frames.
+    /// The write that would exceed this many frames fails.
     case write(afterFrames: Int)
-    /// It cannot store everything.
+    /// Closing fails: not everything could be stored.
     case close
-    /// It takes nothing, and closing fails as well.
+    /// All writes fail, and closing fails, too.
     case writeAndClose
-    /// The write that would make it hold more than so many frames waits at the gate, and is not taken.
+    /// The write that would exceed this many frames waits at the gate, and then fails.
     case block(afterFrames: Int, Gate)
     /// Closing waits at the gate.
     case blockClose(Gate)
 
-    /// Where somebody waits.
+    /// The gate at which the output waits.
     fileprivate var gate: Gate? {
       switch self {
       case .block(_, let gate), .blockClose(let gate): gate
@@ -44,14 +44,14 @@ public final class CollectingOutputs: Sendable {
     }
   }
 
-  /// What an output does that plays in time what it holds.
+  /// A real-time device.
   public struct Device: Sendable {
-    /// How many frames it holds.
+    /// The number of frames that it buffers.
     public var bufferFrames: Int
-    /// Whether it plays in time; otherwise it takes all at once, like a device that is infinitely fast.
+    /// Whether it plays in real time; otherwise it accepts everything at once, like a device that is infinitely fast.
     public var isPaced: Bool
 
-    /// A device that holds so many frames.
+    /// Creates a device that buffers this many frames.
     public init(bufferFrames: Int, isPaced: Bool = false) {
       self.bufferFrames = bufferFrames
       self.isPaced = isPaced
@@ -62,7 +62,7 @@ public final class CollectingOutputs: Sendable {
   struct Fill: Sendable {
     var instant: MonotonicInstant
     var taken: Int
-    /// When all that was taken is heard.
+    /// When everything accepted has been played.
     var end: MonotonicInstant
     var sampleRate: Int
   }
@@ -72,34 +72,34 @@ public final class CollectingOutputs: Sendable {
     var granted = Int.max
     var taken = 0
     var isWaiting = false
-    /// The frames of the write that waits.
+    /// The frames of the waiting write.
     var waitingFrames = 0
     var faults: [Fault?]
     var openCount = 0
-    /// When an output was asked for.
+    /// When outputs were requested.
     var openInstants: [MonotonicInstant] = []
-    /// Whether the device is not there at present.
+    /// Whether the device is missing at present.
     var isMissing = false
     var fills: [Fill] = []
   }
 
-  /// Whether the outputs say that they keep time, so that they are given small pieces.
+  /// Whether the outputs are real-time, so that they get small blocks.
   private let isRealTime: Bool
   private let device: Device?
   private let takes: @Sendable (DeviceFormat) -> DeviceFormat
   private let opening: Gate?
-  /// The clock of all that is opened from now on, and of whoever waits here.
+  /// The clock of outputs opened from now on, and of waiting tests.
   private let clock = Mutex<any MonotonicClock>(SystemClock())
-  /// Wakes whoever waits for room in a paced device.
+  /// The signal that wakes a writer that waits for room in a paced device.
   private let room = ThreadSignal()
-  /// What holds somebody up.
+  /// The gates of the faults.
   private let gates: [Gate]
   let state: Watched<State>
 
-  /// Outputs that take `granted` frames in all until more are granted.
+  /// Creates outputs that accept `granted` frames in all until more are granted.
   ///
-  /// `faults` are those of the first, second, ... output; `opening` holds up whoever opens one. They open in the format
-  /// that `takes` makes of the one asked for, at no more than `depthLimit`.
+  /// `faults` are those of the first, second, ... output; `opening` blocks the opening of outputs. They open in the
+  /// format that `takes` returns for the requested one, at no more than `depthLimit`.
   public init(
     granted: Int = .max, isRealTime: Bool = true, device: Device? = nil, depthLimit: SampleDepth = .bits32,
     takes: @escaping @Sendable (DeviceFormat) -> DeviceFormat = { $0 }, faults: [Fault?] = [],
@@ -119,7 +119,7 @@ public final class CollectingOutputs: Sendable {
     state = Watched(State(granted: granted, faults: faults))
   }
 
-  /// Has outputs that are paced, and those who wait for what is given, go by `clock` instead of the system's.
+  /// Makes paced outputs, and waiting tests, use `clock` instead of the system's.
   public func follow(_ clock: any MonotonicClock) { self.clock.withLock { $0 = clock } }
 
   private var now: MonotonicInstant { clock.withLock { $0.now } }
@@ -129,65 +129,65 @@ public final class CollectingOutputs: Sendable {
     return manual.run { isReached(state.value) }
   }
 
-  /// What has been given so far, an entry an opening.
+  /// The openings so far.
   public var openings: [Opening] { state.value.openings }
-  /// All samples of all openings.
+  /// The samples of all openings.
   public var samples: [Int32] { openings.flatMap(\.samples) }
-  /// How often an output was asked for.
+  /// The number of times that an output was requested.
   public var openCount: Int { state.value.openCount }
 
-  /// Grants `frames` more, or all that come.
+  /// Grants `frames` more, or by default all.
   public func grant(_ frames: Int = .max) {
     state.change {
       $0.granted = $0.granted.addingReportingOverflow(frames).overflow ? .max : $0.granted + frames
     }
   }
 
-  /// Takes no more than it holds.
+  /// Accepts no more frames for now.
   public func hold() { state.change { $0.granted = $0.taken } }
 
-  /// Blocks until an output has taken all that was granted and is given more.
+  /// Blocks until an output has accepted all granted frames, and another write waits.
   public func awaitBlockedWrite() -> Bool { wait { $0.isWaiting } }
 
-  /// How many frames it will have taken when the write that is blocked is done.
+  /// The number of frames accepted when the blocked write is done.
   public var frameCountAfterWrite: Int { state.value.taken + state.value.waitingFrames }
 
-  /// How many threads wait for the test: for frames to be granted, or at a gate.
+  /// The number of threads that wait for the test: for frames to be granted, or at a gate.
   public var blockedCount: Int {
     let state = state.value
     let isWaiting = state.isWaiting && state.taken >= state.granted && !state.isMissing
     return (isWaiting ? 1 : 0) + gates.reduce(0) { $0 + $1.heldCount }
   }
 
-  /// Blocks until so many frames were taken in all.
+  /// Blocks until this many frames were accepted in all.
   public func awaitFrames(_ count: Int) -> Bool { wait { $0.taken >= count } }
 
-  /// Blocks until `isReached` holds for what was given.
+  /// Blocks until `isReached` is true for the openings.
   public func await(_ isReached: ([Opening]) -> Bool) -> Bool { wait { isReached($0.openings) } }
 
-  /// The device goes: a write that waits, and every later one, fails, and none opens.
+  /// Removes the device: a waiting write and all later ones fail, and no output opens.
   public func vanish() {
     state.change { $0.isMissing = true }
     room.wake()
   }
 
-  /// The device is there again.
+  /// Brings the device back.
   public func comeBack() { state.change { $0.isMissing = false } }
 
-  /// When outputs were asked for.
+  /// When outputs were requested.
   public var openInstants: [MonotonicInstant] { state.value.openInstants }
 
-  /// How many frames of all that a paced device took had been heard at `instant`.
+  /// Returns how many of a paced device's frames had been played at `instant`.
   public func heardFrames(at instant: MonotonicInstant) -> Double {
     guard let fill = state.value.fills.last(where: { $0.instant <= instant }) else { return 0 }
     let rest = fill.end > instant ? Double(fill.end.nanoseconds - instant.nanoseconds) / 1e9 : 0
     return Double(fill.taken) - rest * Double(fill.sampleRate)
   }
 
-  /// Blocks until so many frames of all that a paced device took were heard.
+  /// Blocks until this many of a paced device's frames have been played.
   public func awaitHeard(_ count: Int) -> Bool { wait { _ in heardFrames(at: now) >= Double(count) } }
 
-  /// Opens one.
+  /// Opens an output.
   public func open(_ format: DeviceFormat) throws(OutputError) -> any AudioOutput {
     opening?.pass()
     let now = now
@@ -209,7 +209,7 @@ public final class CollectingOutputs: Sendable {
   }
 }
 
-/// One of the ``CollectingOutputs``.
+/// An output of ``CollectingOutputs``.
 final class CollectingOutput: AudioOutput {
   let format: DeviceFormat
   let name = "collecting"
@@ -226,7 +226,7 @@ final class CollectingOutput: AudioOutput {
   private let state: Watched<CollectingOutputs.State>
   private let clock: any MonotonicClock
   private let room: ThreadSignal
-  /// When all that was taken is heard.
+  /// When everything accepted has been played.
   private var end = MonotonicInstant(nanoseconds: 0)
 
   init(
@@ -286,7 +286,7 @@ final class CollectingOutput: AudioOutput {
     }
   }
 
-  /// Waits until the device has room for so many frames more, or is gone.
+  /// Waits until the device has room for this many frames, or is lost.
   private func waitForRoom(_ frames: Int) {
     let held = nanoseconds(max(0, bufferFrames - frames))
     guard end.nanoseconds > held else { return }

@@ -2,24 +2,24 @@ public import AudioCore
 public import PlaybackEngine
 import SystemPackage
 
-/// An engine between scripted decoders and collecting outputs, whose events are kept.
+/// An engine between scripted decoders and collecting outputs, with a log of its events.
 ///
-/// Time passes for it only while the test waits for something, and all its threads sleep.
+/// Time passes only while the test waits for something and all threads of the engine sleep.
 public final class EngineRig: Sendable {
   /// The engine.
   public let engine: PlaybackEngine
-  /// Where its sound goes.
+  /// The outputs.
   public let outputs: CollectingOutputs
-  /// What it decodes.
+  /// The decoders.
   public let decoders: ScriptedDecoders
-  /// Its time.
+  /// The clock.
   public let clock = ManualClock()
-  /// What it has reported.
+  /// The events so far.
   public let log = Watched<[EngineEvent]>([])
 
-  /// An engine that plays `scripts`, which are the sources 1, 2, ...
+  /// Creates an engine that plays `scripts`, which are the sources 1, 2, ...
   ///
-  /// It is told what follows each source: the next one by number, or nothing behind the last, unless `follows` is
+  /// The next track after each source is set: the next one by number, or none after the last, unless `follows` is
   /// `false`.
   public init(
     _ scripts: [DecodingScript], outputs: CollectingOutputs = CollectingOutputs(), follows: Bool = true,
@@ -50,14 +50,14 @@ public final class EngineRig: Sendable {
     _ = shutDown()
   }
 
-  /// Shuts the engine down, and lets as much time pass as that takes; returns whether all its threads have ended.
+  /// Shuts the engine down, letting time pass as needed; returns whether all its threads have ended.
   @discardableResult
   public func shutDown() -> Bool {
     _ = engine.shutDown(within: 0)
     return clock.run { engine.liveThreadCount == 0 }
   }
 
-  /// Source `number`, from 1.
+  /// Returns source `number`, starting at 1.
   public static func source(_ number: Int) -> PlaybackSource {
     PlaybackSource(id: .init(rawValue: UInt64(number)), path: FilePath("\(number)"))
   }
@@ -65,22 +65,22 @@ public final class EngineRig: Sendable {
   /// The events so far.
   public var events: [EngineEvent] { log.value }
 
-  /// Blocks until an event is `event`, for the `count`-th time.
+  /// Blocks until `event` has come `count` times.
   public func await(_ event: EngineEvent, count: Int = 1) -> Bool {
     self.await { $0.count { $0 == event } >= count }
   }
 
-  /// Blocks until `isReached` holds for what was reported.
+  /// Blocks until `isReached` is true for the events.
   public func await(_ isReached: ([EngineEvent]) -> Bool) -> Bool { clock.run { isReached(log.value) } }
 
-  /// Blocks until so many sources were opened.
+  /// Blocks until this many sources were opened.
   public func awaitOpened(_ count: Int) -> Bool { clock.run { decoders.opened.count >= count } }
 
-  /// Blocks until someone stands at `gate`.
+  /// Blocks until a thread waits at `gate`.
   public func awaitArrival(at gate: Gate) -> Bool { clock.run { gate.heldCount > 0 } }
 
-  /// Pauses while a write is blocked, and blocks until what comes behind it has been faded out over `fade` frames and
-  /// the position was told.
+  /// Pauses while a write is blocked, and blocks until the frames after it have been faded out, over `fade` frames, and
+  /// the position was reported.
   public func pauseAndWait(fade: Int = 353) -> Bool {
     let before = events.count
     let end = outputs.frameCountAfterWrite + fade

@@ -1,8 +1,8 @@
 import Platform
 
-/// Runs many cases on a thread of its own, and notices where one does not end.
+/// Runs many cases on a thread of its own, and detects cases that do not end.
 public enum FuzzRun {
-  /// How many cases to run: `$SEGUE_FUZZ_CASES`, or else `standard`.
+  /// Returns the number of cases: `$SEGUE_FUZZ_CASES`, or else `standard`.
   public static func count(standard: Int) -> Int {
     Environment.value("SEGUE_FUZZ_CASES").flatMap(Int.init) ?? standard
   }
@@ -10,10 +10,10 @@ public enum FuzzRun {
   /// The first case: `$SEGUE_FUZZ_SEED`, or else 0.
   public static var firstSeed: UInt64 { Environment.value("SEGUE_FUZZ_SEED").flatMap(UInt64.init) ?? 0 }
 
-  /// Runs `body` with `count` seeds, and gives what it found wrong, or which case did not end within `seconds`; `nil`
-  /// where all went well.
+  /// Runs `body` with `count` seeds; returns the first failure, or the case that did not end within `seconds`; `nil` if
+  /// all went well.
   ///
-  /// A case that does not end goes on in its thread: a call into a library cannot be stopped.
+  /// A case that does not end continues on its thread: a call into a library cannot be stopped.
   public static func firstFault(
     count: Int, seconds: Double = 20, _ body: @escaping @Sendable (UInt64) -> String?
   ) throws -> String? {
@@ -38,26 +38,26 @@ public enum FuzzRun {
   }
 }
 
-/// Damages the bytes of files, in the same ways at every run.
+/// Damages the bytes of files reproducibly.
 public struct Mutator {
   private var random: SeededGenerator
 
-  /// Damage of this seed.
+  /// Creates a mutator.
   public init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  /// `bytes` with one to six kinds of damage; `other` is a file from which parts may come.
+  /// Returns `bytes` with one to six kinds of damage; `other` is a file from which parts may be inserted.
   public mutating func damaged(_ bytes: [UInt8], other: [UInt8]) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...6, using: &random) {
       guard bytes.count > 16 else { return bytes }
       damage(&bytes, other)
     }
-    // Pages whose sums are wrong are passed over: without new sums little behind them would be met.
+    // Pages with wrong checksums are skipped: without new ones, little after them would be reached.
     if Bool.random(using: &random) { OggSums.renew(in: &bytes) }
     return bytes
   }
 
-  /// A whole number in this range.
+  /// Returns a number in this range.
   public mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
   private mutating func damage(_ bytes: inout [UInt8], _ other: [UInt8]) {
@@ -83,7 +83,7 @@ public struct Mutator {
     }
   }
 
-  /// Puts an extreme number where a length, a rate or a count may stand.
+  /// Writes an extreme number where a length, a rate or a count may be.
   private mutating func setExtreme(in bytes: inout [UInt8]) {
     let values: [UInt64] = [
       0, 1, 2, 0x7F, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFF0, 0xFFFF_FFFF,
@@ -99,7 +99,7 @@ public struct Mutator {
     }
   }
 
-  /// A place, half of the times among the headers.
+  /// Returns an index, half of the time within the headers.
   private mutating func place(in bytes: [UInt8]) -> Int {
     number(0...(Bool.random(using: &random) ? min(bytes.count, 200) : bytes.count) - 1)
   }
@@ -110,14 +110,14 @@ public struct Mutator {
   }
 }
 
-/// The check sums of Ogg pages (RFC 3533, section 6).
+/// The checksums of Ogg pages (RFC 3533, section 6).
 private enum OggSums {
   private static let table: [UInt32] = (0..<256).map { index in
     (0..<8).reduce(UInt32(index) << 24) { sum, _ in sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1
     }
   }
 
-  /// Gives every page the sum that it should have.
+  /// Corrects the checksum of every page.
   static func renew(in bytes: inout [UInt8]) {
     guard bytes.starts(with: "OggS".utf8) else { return }
     var start = 0
@@ -137,14 +137,14 @@ private enum OggSums {
   }
 }
 
-/// Random numbers that are the same at every run (SplitMix64).
+/// Pseudo-random numbers that are the same in every run (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  /// The numbers of this seed.
+  /// Creates the sequence of this seed.
   public init(seed: UInt64) { state = seed }
 
-  /// The next number.
+  /// Returns the next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var value = state
@@ -155,12 +155,12 @@ public struct SeededGenerator: RandomNumberGenerator {
 }
 
 extension SeededGenerator {
-  /// So many bytes.
+  /// Returns random bytes.
   public mutating func bytes(_ count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
   }
 
-  /// A text of letters, wide letters, pictures, marks, controls and whatever else spoils a layout.
+  /// Returns a text of letters, wide letters, pictures, marks, controls and whatever else can spoil a layout.
   public mutating func hostileText() -> String {
     let pieces = [
       "a", "Blue", " ", "夜曲", "ｶﾅ", "👩‍👩‍👧‍👦", "🇯🇵", "🇯", "e\u{301}", "\u{301}\u{302}", "\u{1B}[2J", "\n", "\t",

@@ -2,18 +2,18 @@ import Foundation
 public import Platform
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that stands still until a test advances it.
 public final class ManualClock: MonotonicClock {
   /// A thread that sleeps on the clock.
   private struct Sleeper: Sendable {
     let signal: ThreadSignal
-    /// When it is to be woken; `nil` for one that waits for its signal alone.
+    /// When to wake it; `nil` if it waits only for its signal.
     let deadline: MonotonicInstant?
   }
 
   private struct State: Sendable {
     var now = MonotonicInstant(nanoseconds: 0)
-    /// By the order in which they came.
+    /// The sleeping threads, by the order in which they came.
     var sleepers: [Int: Sleeper] = [:]
     var count = 0
   }
@@ -21,10 +21,10 @@ public final class ManualClock: MonotonicClock {
   private let state = Watched(State())
   private let busyCount = Mutex<(@Sendable () -> Int)?>(nil)
 
-  /// A clock at its beginning.
+  /// Creates a clock at 0.
   public init() {}
 
-  /// The moment that the test has reached.
+  /// The present instant of the test.
   public var now: MonotonicInstant { state.value.now }
 
   /// Sleeps until woken, or until the test reaches `deadline`.
@@ -46,7 +46,7 @@ public final class ManualClock: MonotonicClock {
     while now < deadline { wait(for: signal, until: deadline) }
   }
 
-  /// Lets so much time pass.
+  /// Advances the clock.
   public func advance(byMilliseconds milliseconds: UInt64) {
     advance(to: now.advanced(byMilliseconds: milliseconds))
   }
@@ -59,26 +59,26 @@ public final class ManualClock: MonotonicClock {
     for sleeper in due { sleeper.signal.wake() }
   }
 
-  /// Blocks until someone sleeps until just `milliseconds` after the beginning; `false` where nobody does.
+  /// Blocks until a thread sleeps until exactly `milliseconds` after 0; returns `false` if none does.
   public func awaitSleeper(untilMilliseconds milliseconds: UInt64) -> Bool {
     let deadline = MonotonicInstant(nanoseconds: 0).advanced(byMilliseconds: milliseconds)
     return state.wait { $0.sleepers.values.contains { $0.deadline == deadline } }
   }
 
-  /// Has time pass in ``run(until:)`` while so many threads sleep: all that could do something. Those that the test
-  /// itself blocks are not among them.
+  /// Sets the number of threads that must sleep before time passes in ``run(until:)``: all that could do something,
+  /// without those that the test itself blocks.
   public func setBusyCount(_ count: @escaping @Sendable () -> Int) { busyCount.withLock { $0 = count } }
 
-  /// Lets time pass from one deadline to the next until `isReached` holds, and returns whether it does.
+  /// Advances from one deadline to the next until `isReached` returns `true`; returns whether it did.
   ///
-  /// Time passes only while all threads sleep on this clock: so whatever they do takes no time, and comes in the same
-  /// order at every run. It is `false` where it is not reached within a minute of real time.
+  /// Time passes only while all threads sleep on this clock: so their work takes no time, and comes in the same order
+  /// in every run. Returns `false` after a minute of real time.
   public func run(until isReached: () -> Bool) -> Bool {
     let end = MonotonicInstant.now.advanced(byMilliseconds: 60_000)
     let busyCount = busyCount.withLock { $0 }
     while MonotonicInstant.now < end {
       let isAsleep = busyCount.map { sleeps($0) } ?? false
-      // What the threads did before they slept counts, and comes before any time passes.
+      // What the threads did before they slept comes before any time passes.
       if isReached() { return true }
       if isAsleep, let next = state.value.sleepers.values.compactMap(\.deadline).min() {
         advance(to: next)
@@ -89,7 +89,7 @@ public final class ManualClock: MonotonicClock {
     return isReached()
   }
 
-  /// Whether all threads sleep without a deadline before `milliseconds` have passed: nothing wakes them by itself then.
+  /// Whether, within `milliseconds`, all threads sleep without a deadline: then nothing wakes them by itself.
   public func comesToRest(withinMilliseconds milliseconds: UInt64) -> Bool {
     let limit = now.advanced(byMilliseconds: milliseconds)
     let busyCount = busyCount.withLock { $0 } ?? { 0 }
@@ -101,10 +101,10 @@ public final class ManualClock: MonotonicClock {
     } && isAtRest
   }
 
-  /// Whether so many threads sleep, all at the same moment.
+  /// Whether this many threads sleep, all at the same time.
   private func sleeps(_ busyCount: () -> Int) -> Bool {
     let before = Set(sleepingNumbers)
-    // Whoever sleeps at both looks, and by the same call, has slept all the time between.
+    // A thread that sleeps in the same call at both times has slept all the time in between.
     return before.count == busyCount() && before == Set(sleepingNumbers)
   }
 

@@ -4,19 +4,20 @@
   import Platform
   import SystemPackage
 
-  /// A thread whose file descriptors are its own: what it does with standard error reaches no other thread.
+  /// Threads with file descriptors of their own: redirecting standard error there affects no other thread.
   public enum OwnDescriptors {
     private typealias Unshare = @convention(c) (Int32) -> Int32
 
-    /// Linux's `CLONE_FILES`, which the headers show to GNU sources only, like unshare(2) itself.
+    /// Linux's `CLONE_FILES`, which the headers declare only for GNU sources, like unshare(2) itself.
     private static let files: Int32 = 0x400
 
-    /// Whether the system grants such threads: some that confine programs do not.
+    /// Whether the system permits such threads; some sandboxes do not.
     public static let areGranted = (try? use {}) != nil
 
-    /// Runs `body` on such a thread, and waits for its end. Of what the process has open, it has the standard streams.
+    /// Runs `body` on such a thread, and waits for its end. Of the process's descriptors, it has only the standard
+    /// streams.
     ///
-    /// - Throws: what `body` throws; `Errno` where the system grants no such thread.
+    /// - Throws: The error of `body`; `Errno` if the system does not permit such a thread.
     public static func use(_ body: @escaping @Sendable () throws -> Void) throws {
       let result = Watched<Result<Void, any Error>?>(nil)
       Thread.detachNewThread {

@@ -4,27 +4,27 @@ import Platform
 import Synchronization
 public import SystemPackage
 
-/// Holds the suites that start processes, or whose very subject is real time or a resource of the whole machine.
+/// A namespace for suites that start processes, or that test real time or a resource of the whole machine.
 ///
-/// It is nothing but a name by which the test commands choose: `--filter ProgramLane` runs these suites, and
-/// `--skip ProgramLane` leaves them out.
+/// It serves only to select tests by name: `--filter ProgramLane` runs these suites, and `--skip ProgramLane` leaves
+/// them out.
 public enum ProgramLane {}
 
-/// A program of the system that makes or reads sound files.
+/// Programs of the system that create or read sound files.
 public enum Tool {
-  /// A program that ended badly.
+  /// The error of a program that failed.
   public struct Failure: Error, CustomStringConvertible {
-    /// The command, its status, what it wrote to its standard error, and the end of its standard output.
+    /// The command, its status, its output to standard error, and the end of its standard output.
     public let description: String
 
-    /// A failure of this description.
+    /// Creates a failure.
     public init(description: String) { self.description = description }
   }
 
-  /// Whether there is a program of this name.
+  /// Whether a program of this name exists.
   public static func exists(_ name: String) -> Bool { find(name) != nil }
 
-  /// Runs `name` with `arguments` and gives what it writes to its standard output.
+  /// Runs `name` with `arguments` and returns its standard output.
   @discardableResult
   public static func run(_ name: String, _ arguments: [String]) throws -> [UInt8] {
     guard let program = find(name) else { throw Failure(description: "there is no \(name)") }
@@ -34,7 +34,7 @@ public enum Tool {
     let process = try ChildProcess(program, arguments, output: try handle(output), errors: try handle(errors))
     let status = process.waitUntilExit().status
     guard status == 0 else {
-      // Some, as compilers do, say on their standard output what is wrong.
+      // Some, such as compilers, write their errors to standard output.
       let said = try contents(of: errors) + contents(of: output).suffix(2000)
       let text = String(decoding: said, as: UTF8.self)
       throw Failure(description: "\(name) \(arguments): \(status) \(text)")
@@ -47,7 +47,7 @@ public enum Tool {
     return try FileHandle(forWritingTo: URL(fileURLWithPath: path.string))
   }
 
-  /// The program at the path `name`, or of this name.
+  /// Returns the program at the path `name`, or with this name in `PATH`.
   private static func find(_ name: String) -> String? {
     if name.contains("/") { return FileManager.default.isExecutableFile(atPath: name) ? name : nil }
     return (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
@@ -55,10 +55,10 @@ public enum Tool {
   }
 }
 
-/// A program that a test has started; all of it may be called from any thread.
+/// A program that a test has started. May be used from any thread.
 ///
-/// Foundation's `Process` is none for tests: it sees the end of a program by a socket that the program inherits, so
-/// that whoever holds it longer, or lets go of it earlier, keeps the test waiting, now and then for ever.
+/// Foundation's `Process` is unsuitable for tests: it detects the end of a program by a socket that the program
+/// inherits, so a process that keeps it open longer, or closes it earlier, makes the test wait, sometimes for ever.
 public final class ChildProcess: Sendable {
   /// How a program ended.
   public enum Ending: Equatable, Sendable {
@@ -67,7 +67,7 @@ public final class ChildProcess: Sendable {
     /// A signal ended it.
     case signal(number: Int32)
 
-    /// The status that a shell gives to it: for a signal, its number and 128.
+    /// The status that a shell reports: for a signal, its number plus 128.
     public var status: Int32 {
       switch self {
       case .exit(let status): status
@@ -76,14 +76,15 @@ public final class ChildProcess: Sendable {
     }
   }
 
-  /// The number of its process.
+  /// The process id.
   public let processIdentifier: Int32
   private let ending = Mutex<Ending?>(nil)
 
-  /// Starts a program, which is looked for in `PATH` where its name has no slash, as a shell would: no signal is
-  /// blocked or ignored, and no descriptor of this process is inherited but the three; what is nil is `/dev/null`.
+  /// Starts a program, which is searched for in `PATH` if its name has no slash, as a shell would: no signal is blocked
+  /// or ignored, and no descriptor of this process is inherited except for the three given; one that is `nil` is
+  /// `/dev/null`.
   ///
-  /// - Throws: `Errno` where it cannot be started.
+  /// - Throws: `Errno` if it cannot be started.
   public init(
     _ program: String, _ arguments: [String], environment: [String: String]? = nil, directory: FilePath? = nil,
     input: FileHandle? = nil, output: FileHandle? = nil, errors: FileHandle? = nil
@@ -107,7 +108,7 @@ public final class ChildProcess: Sendable {
     posix_spawnattr_setsigmask(&attributes, &signals)
     for number in [SIGINT, SIGQUIT, SIGHUP, SIGTERM] { sigaddset(&signals, number) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    // In a process group of its own, as a job of a shell.
+    // In a process group of its own, like a job of a shell.
     let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
     posix_spawnattr_setflags(&attributes, Int16(flags))
 
@@ -126,7 +127,7 @@ public final class ChildProcess: Sendable {
     processIdentifier = process
   }
 
-  /// Calls `body` with C's texts, and nil behind them.
+  /// Calls `body` with the texts as C strings, followed by a null pointer.
   private static func withTexts<Result>(
     _ texts: [String], _ body: (inout [UnsafeMutablePointer<CChar>?]) -> Result
   ) -> Result {
@@ -135,10 +136,10 @@ public final class ChildProcess: Sendable {
     return body(&copies)
   }
 
-  /// Whether it has not ended.
+  /// Whether it has not ended yet.
   public var isRunning: Bool { reap(WNOHANG) == nil }
 
-  /// Sends it a signal, unless it was seen to have ended.
+  /// Sends it a signal, unless it is known to have ended.
   public func send(_ signal: Int32) {
     ending.withLock { if $0 == nil { kill(processIdentifier, signal) } }
   }
@@ -147,14 +148,14 @@ public final class ChildProcess: Sendable {
   @discardableResult
   public func waitUntilExit() -> Ending {
     while true {
-      // Without the lock, so that others can ask, and send signals, meanwhile.
+      // Without the lock, so that other threads can use it meanwhile.
       var information = siginfo_t()
       _ = waitid(P_PID, id_t(processIdentifier), &information, WEXITED | WNOWAIT)
       if let ending = reap(0) { return ending }
     }
   }
 
-  /// Ends it at once, if it has not ended.
+  /// Kills it, if it has not ended.
   public func end() {
     send(SIGKILL)
     waitUntilExit()

@@ -1,35 +1,35 @@
 public import AudioCore
 public import SystemPackage
 
-/// What a ``ScriptedDecoder`` does.
+/// The script of a ``ScriptedDecoder``.
 public struct DecodingScript: Sendable {
-  /// Tells its samples from those of others; 1 to 7.
+  /// A number that distinguishes its samples from those of others; 1 to 7.
   public var tag: Int
-  /// How many frames there are.
+  /// The number of frames.
   public var frameCount: Int
-  /// How many it says there are.
+  /// The number of frames that it states.
   public var statedFrameCount: Int64?
   /// The format.
   public var format: AudioFormat
-  /// How many frames a read gives at most.
+  /// The greatest number of frames that a read returns.
   public var framesPerRead = Int.max
   /// Whether it opens.
   public var opens = true
   /// Whether seeking works.
   public var seeks = true
-  /// Holds up the read that begins at `heldFrame` or behind.
+  /// A gate that blocks the read that begins at `heldFrame` or later.
   public var gate: Gate?
   /// See ``gate``.
   public var heldFrame = 0
 
-  /// Holds up who opens it.
+  /// A gate that blocks opening.
   public var openingGate: Gate?
-  /// Holds up who seeks in it.
+  /// A gate that blocks seeking.
   public var seekingGate: Gate?
-  /// What it holds instead of the samples that tell the tag, by frame and channel.
+  /// Samples to return instead of those that identify the tag, by frame and channel.
   public var wave: (@Sendable (Int, Int) -> Float)?
 
-  /// A source of `frameCount` frames whose samples tell `tag` and the number of their frame.
+  /// Creates a script of `frameCount` frames whose samples identify `tag` and the number of their frame.
   public init(tag: Int, frameCount: Int, format: AudioFormat = .cd) {
     self.tag = tag
     self.frameCount = frameCount
@@ -37,16 +37,17 @@ public struct DecodingScript: Sendable {
     self.format = format
   }
 
-  /// The sample at `frame` and `channel`, as an integer of the source's depth.
+  /// Returns the sample at `frame` and `channel`, as an integer of the source's depth.
   ///
-  /// The first channel holds the tag and the low bits of the frame's number, the others the same below 0.
+  /// The first channel contains the tag and the low bits of the frame's number; the others contain it negated, less
+  /// the number of the channel.
   public func sample(frame: Int, channel: Int) -> Int32 {
     let low = format.sourceDepth == .bits24 ? 16 : 12
     let value = Int32(tag & 7) << low | Int32(frame & (1 << low - 1))
     return channel == 0 ? value : -value - Int32(channel)
   }
 
-  /// The samples of these frames, interleaved.
+  /// Returns the samples of these frames, interleaved.
   public func samples(_ frames: Range<Int>) -> [Int32] {
     frames.flatMap { frame in (0..<format.channels).map { sample(frame: frame, channel: $0) } }
   }
@@ -59,13 +60,13 @@ extension AudioFormat {
   /// 44.1 kHz, stereo, 16 bits.
   public static let cd = AudioFormat.of(44_100, channels: 2, .bits16)
 
-  /// A format of integers of this depth, or of a lossy coding, and of numbers that are known to be in range.
+  /// Returns a format of integers of this depth, or of a lossy coding, with numbers that are known to be in range.
   public static func of(_ rate: Int, channels: Int, _ depth: SampleDepth?) -> AudioFormat {
     let coding = depth.map { SampleCoding.integer(bits: $0.rawValue) }
     return of(rate, channels: channels, coding: coding ?? .lossy)
   }
 
-  /// A format of numbers that are known to be in range; the first that there is where they are not.
+  /// Returns a format with numbers that are known to be in range; falls back to 44.1 kHz stereo otherwise.
   public static func of(_ rate: Int, channels: Int, coding: SampleCoding) -> AudioFormat {
     var rate = rate
     var channels = channels
@@ -83,13 +84,13 @@ public final class ScriptedDecoders: Sendable {
   private let log = Watched<[FilePath]>([])
   private let missing = Watched<Set<FilePath>>([])
 
-  /// Decoders for the paths "1", "2", ... in this order.
+  /// Creates decoders for the paths "1", "2", ... in this order.
   public init(_ scripts: [DecodingScript]) {
     let numbered = scripts.enumerated().map { (FilePath("\($0.offset + 1)"), $0.element) }
     self.scripts = Watched(Dictionary(numbered) { $1 })
   }
 
-  /// The file at `path` is there from now on, or is not.
+  /// Makes the file at `path` present or missing.
   public func setPresent(_ path: FilePath, _ isPresent: Bool) {
     missing.change { missing in
       if isPresent { missing.remove(path) } else { missing.insert(path) }
@@ -104,15 +105,15 @@ public final class ScriptedDecoders: Sendable {
   /// The paths that were opened, in order.
   public var opened: [FilePath] { log.value }
 
-  /// Blocks until so many were opened.
+  /// Blocks until this many were opened.
   public func awaitOpened(_ count: Int) -> Bool { log.wait { $0.count >= count } }
 
-  /// Blocks until this one was opened behind the first `count`.
+  /// Blocks until this path was opened after the first `count`.
   public func awaitOpened(_ path: FilePath, behind count: Int) -> Bool {
     log.wait { $0.dropFirst(count).contains(path) }
   }
 
-  /// Opens the one for `path`.
+  /// Opens the decoder for `path`.
   public func open(_ path: FilePath) throws(DecodingError) -> any AudioDecoder {
     log.change { $0.append(path) }
     scripts.value[path]?.openingGate?.pass()
@@ -126,7 +127,7 @@ public final class ScriptedDecoders: Sendable {
   }
 }
 
-/// Gives the samples of a script.
+/// A decoder that returns the samples of a script.
 final class ScriptedDecoder: AudioDecoder {
   let format: AudioFormat
   let frameCount: Int64?

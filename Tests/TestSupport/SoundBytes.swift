@@ -1,14 +1,14 @@
 public import AudioCore
 
-/// The bytes of small sound files, made by hand.
+/// The bytes of small, hand-made sound files.
 public enum SoundBytes {
-  /// A FLAC file of a header and tags alone, which says that it lasts `seconds` at 44.1 kHz, 16 bits, stereo.
+  /// Returns a FLAC file of only a header and tags, with a stated length of `seconds` at 44.1 kHz, 16 bits, stereo.
   public static func flac(_ tags: [(String, String)] = [], seconds: UInt32 = 2) -> [UInt8] {
     let comments = tags.map { Array("\($0.0)=\($0.1)".utf8) }
     return flac(comments: comments, seconds: seconds)
   }
 
-  /// The same with comments of any bytes.
+  /// Returns a FLAC file as above, with comments of any bytes.
   public static func flac(comments: [[UInt8]], seconds: UInt32 = 2) -> [UInt8] {
     let frames = seconds * 44_100
     // Block and frame sizes; then 20 bits of rate, 3 of channels - 1, 5 of depth - 1, 36 of frames; then an MD5.
@@ -21,7 +21,7 @@ public enum SoundBytes {
       + [0x84] + big(UInt32(body.count)).dropFirst() + body
   }
 
-  /// A FLAC file of a header and the picture of a front cover.
+  /// Returns a FLAC file of a header and a front cover.
   public static func flac(picture: [UInt8], type: String) -> [UInt8] {
     let head = flac()
     // The comments are the last block.
@@ -33,13 +33,13 @@ public enum SoundBytes {
       + [0x86] + big(UInt32(body.count)).dropFirst() + body
   }
 
-  /// An MP3 file of four silent frames behind an ID3v2.4 tag of these text frames, in UTF-8.
+  /// Returns an MP3 file of four silent frames after an ID3v2.4 tag of these text frames, in UTF-8.
   public static func mp3(_ frames: [(String, [UInt8])] = []) -> [UInt8] {
     let frame: [UInt8] = [0xFF, 0xFB, 0x90, 0x00] + [UInt8](repeating: 0, count: 413)
     return id3(frames) + [frame, frame, frame, frame].joined()
   }
 
-  /// An ID3v2.4 tag of these text frames; nothing without any.
+  /// Returns an ID3v2.4 tag of these text frames; empty without any.
   public static func id3(_ frames: [(String, [UInt8])]) -> [UInt8] {
     guard !frames.isEmpty else { return [] }
     var body: [UInt8] = []
@@ -49,7 +49,7 @@ public enum SoundBytes {
     return Array("ID3".utf8) + [4, 0, 0] + synchsafe(body.count) + body
   }
 
-  /// An APEv2 tag of these items, as it stands at the end of an MP3 file.
+  /// Returns an APEv2 tag of these items, as found at the end of an MP3 file.
   public static func ape(_ items: [(String, String)]) -> [UInt8] {
     let body = items.flatMap { name, value in
       little(UInt32(value.utf8.count)) + little(0) + Array("\(name)\0\(value)".utf8)
@@ -59,7 +59,7 @@ public enum SoundBytes {
     return body + Array("APETAGEX".utf8) + footer + [UInt8](repeating: 0, count: 8)
   }
 
-  /// A WAV file of one second of silence at 8 kHz, 16 bits, mono, with RIFF INFO fields.
+  /// Returns a WAV file of one second of silence at 8 kHz, 16 bits, mono, with RIFF INFO fields.
   public static func wav(info: [(String, [UInt8])] = []) -> [UInt8] {
     var chunks = chunk("fmt ", [1, 0, 1, 0] + little(8_000) + little(16_000) + [2, 0, 16, 0])
     chunks += chunk("data", [UInt8](repeating: 0, count: 16_000))
@@ -69,7 +69,7 @@ public enum SoundBytes {
     return chunk("RIFF", Array("WAVE".utf8) + chunks)
   }
 
-  /// An AIFF file of one second of silence at 8 kHz, 16 bits, mono, with a name and an author.
+  /// Returns an AIFF file of one second of silence at 8 kHz, 16 bits, mono, with a name and an author.
   public static func aiff(name: [UInt8], author: [UInt8]) -> [UInt8] {
     let common: [UInt8] = [0, 1] + big(8_000) + [0, 16, 0x40, 0x0B, 0xFA, 0, 0, 0, 0, 0, 0, 0]
     let sound = big(0) + big(0) + [UInt8](repeating: 0, count: 16_000)
@@ -97,9 +97,9 @@ public enum SoundBytes {
   }
 }
 
-/// Makes WAV files (Multimedia Programming Interface and Data Specifications 1.0, and `WAVE_FORMAT_EXTENSIBLE`).
+/// Creates WAV files (Multimedia Programming Interface and Data Specifications 1.0, and `WAVE_FORMAT_EXTENSIBLE`).
 public enum WaveFile {
-  /// A WAV file of integer `samples` of `depth`.
+  /// Returns a WAV file of integer `samples` of `depth`.
   public static func bytes(
     _ samples: [Int32], rate: Int, channels: Int, depth: SampleDepth
   ) -> [UInt8] {
@@ -128,9 +128,9 @@ public enum WaveFile {
   }
 }
 
-/// Interleaved integer samples, and how to compare them.
+/// Interleaved integer samples, and their comparison.
 public enum PCM {
-  /// The samples that little-endian `bytes` of `depth` hold.
+  /// Returns the samples in little-endian `bytes` of `depth`.
   public static func samples(_ bytes: some Sequence<UInt8>, depth: SampleDepth) -> [Int32] {
     let bytes = Array(bytes)
     let width = depth.byteCount
@@ -151,7 +151,7 @@ public enum PCM {
     return samples
   }
 
-  /// Where `heard` first differs from `expected`, in words, or `nil` where they are equal.
+  /// Returns a description of the first difference between `heard` and `expected`, or `nil` if they are equal.
   public static func firstDifference<Sample: Numeric & Comparable>(
     _ heard: [Sample], _ expected: [Sample], channels: Int, tolerance: Sample = 0
   ) -> String? {

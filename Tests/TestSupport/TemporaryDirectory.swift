@@ -9,12 +9,12 @@ public import SystemPackage
   import Musl
 #endif
 
-/// A private directory for one test, removed with all that is in it when the last reference goes.
+/// A private directory for one test, removed with its contents when the last reference is released.
 public final class TemporaryDirectory: Sendable {
-  /// Where it is; absolute.
+  /// The absolute path.
   public let path: FilePath
 
-  /// Makes an empty directory.
+  /// Creates an empty directory.
   public init() throws {
     let base = unsafe getenv("TMPDIR").map { unsafe FilePath(platformString: $0) } ?? "/tmp"
     var template = unsafe base.appending("segue-test-XXXXXX").withPlatformString { name in
@@ -30,19 +30,19 @@ public final class TemporaryDirectory: Sendable {
 
   deinit { Self.remove(path) }
 
-  /// The path of `name` in it, which may have several components.
+  /// The path of `name` in the directory; `name` may have several components.
   public subscript(_ name: String) -> FilePath { path.pushing(FilePath(name)) }
 
-  /// The path of `name` in it.
+  /// Returns the path of `name` in the directory.
   public func file(_ name: String) -> FilePath { path.appending(name) }
 
-  /// Writes a file, and makes the directories that it needs.
+  /// Writes a file, and creates the directories that it needs.
   @discardableResult
   public func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> FilePath {
     try write(bytes, to: FilePath(name))
   }
 
-  /// Writes a file, whose name may be no text, and makes the directories that it needs.
+  /// Writes a file whose name need not be valid text, and creates the directories that it needs.
   @discardableResult
   public func write(_ bytes: some Sequence<UInt8>, to name: FilePath) throws -> FilePath {
     let file = path.pushing(name)
@@ -53,32 +53,32 @@ public final class TemporaryDirectory: Sendable {
     return file
   }
 
-  /// Makes a directory, and those above it.
+  /// Creates a directory, and those above it.
   @discardableResult
   public func makeDirectory(_ name: String) throws -> FilePath {
     try makeDirectories(to: self[name])
     return self[name]
   }
 
-  /// Makes `name` a symbolic link with this target, which is kept as it is written.
+  /// Creates the symbolic link `name` with exactly this target.
   public func link(_ name: String, to target: String) throws {
     try check(unsafe symlink(target, self[name].string))
   }
 
-  /// Makes `name` another name of the file `original`.
+  /// Creates `name` as a hard link to the file `original`.
   public func hardLink(_ name: String, to original: String) throws {
     try check(unsafe systemLink(self[original].string, self[name].string))
   }
 
-  /// Removes what is there, with all that is in it.
+  /// Removes a file, or a directory with its contents.
   public func remove(_ name: String) { Self.remove(self[name]) }
 
-  /// Makes a FIFO, which blocks whoever opens it for reading.
+  /// Creates a FIFO, which blocks a process that opens it for reading.
   public func makeFIFO(_ name: String) throws {
     try check(unsafe self[name].withPlatformString { unsafe mkfifo($0, 0o600) })
   }
 
-  /// Makes a socket at which nobody listens.
+  /// Creates a socket at which nobody listens.
   public func makeSocket(_ name: String) throws {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -100,24 +100,24 @@ public final class TemporaryDirectory: Sendable {
       })
   }
 
-  /// Gives what is there to another user.
+  /// Changes the owner of a file.
   public func setOwner(_ user: UInt32, of name: String) throws {
     try check(unsafe self[name].withPlatformString { unsafe chown($0, user, gid_t.max) })
   }
 
-  /// The permissions of what is there, with the sticky bit.
+  /// Returns the permissions of a file, including the sticky bit.
   public func permissions(of name: String) throws -> UInt32 {
     var status = stat()
     try check(unsafe self[name].withPlatformString { unsafe stat($0, &status) })
     return UInt32(status.st_mode) & 0o7777
   }
 
-  /// Sets the permissions of what is there.
+  /// Sets the permissions of a file.
   public func setPermissions(_ mode: UInt32, of name: String) throws {
     try check(unsafe self[name].withPlatformString { unsafe chmod($0, mode_t(mode)) })
   }
 
-  /// Whether permission bits hold this process off: they do not hold off root.
+  /// Whether permission bits apply to this process: they do not to root.
   public static var permissionsApply: Bool { geteuid() != 0 }
 
   private func makeDirectories(to directory: FilePath) throws {
@@ -141,18 +141,18 @@ public final class TemporaryDirectory: Sendable {
   }
 }
 
-// In the class, `link` is another function.
+// Within the class, `link` is another function.
 private func systemLink(_ original: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>) -> Int32 {
   unsafe link(original, name)
 }
 
-/// The bytes of the file at `path`.
+/// Returns the bytes of the file at `path`.
 public func contents(of path: FilePath) throws -> [UInt8] {
   try AtomicFile.read(path, limit: 1 << 30) ?? []
 }
 
 extension FilePath {
-  /// The path of these bytes, which need not be text; `nil` for none, or with a NUL among them.
+  /// Creates the path of these bytes, which need not be valid text; `nil` if they are empty or contain a NUL.
   public init?(bytes: [UInt8]) {
     guard !bytes.isEmpty, !bytes.contains(0) else { return nil }
     let name = (bytes + [0]).map { CChar(bitPattern: $0) }
@@ -164,7 +164,7 @@ extension FilePath {
 }
 
 extension FilePath {
-  /// Renames what is at this path, in place of what is at the other.
+  /// Renames the file at this path, replacing any file at the other.
   public func rename(to path: FilePath) throws {
     try Self.check(
       unsafe withPlatformString { from in
@@ -177,12 +177,12 @@ extension FilePath {
     try Self.check(unsafe withPlatformString { unsafe remove($0) })
   }
 
-  /// Cuts the file at this path to so many bytes, or fills it up to them with zeros.
+  /// Truncates the file at this path to this size, or extends it with zeros.
   public func truncate(to size: Int) throws {
     try Self.check(unsafe withPlatformString { unsafe Self.systemTruncate($0, size) })
   }
 
-  /// Copies the file at this path to the other, with the time at which it was changed last.
+  /// Copies the file at this path to the other, with its modification time.
   public func copy(to path: FilePath) throws {
     let modified = try FileStatus(of: self).modificationTime
     let file = try FileDescriptor.open(
@@ -196,10 +196,10 @@ extension FilePath {
     try Self.check(result)
   }
 
-  /// Makes empty files in the directory at this path, named by their numbers, and deletes them again: each at once, or
-  /// all at the end.
+  /// Creates empty files in the directory at this path, named by their numbers, and deletes them again: each at once,
+  /// or all at the end.
   ///
-  /// Without a path value for each, of which debug builds check a great deal.
+  /// Without a path value for each, since debug builds check those at great cost.
   public func makeAndDeleteFiles(_ count: Int, deletingAtOnce: Bool) throws {
     let prefix = string + "/"
     for number in 0..<count {
@@ -237,18 +237,18 @@ extension FilePath {
   }
 }
 
-/// The files of `Fixtures`.
+/// The files in `Fixtures`.
 public enum Fixture {
   /// The directory `Fixtures` of the repository.
   public static let directory = FilePath(#filePath).removingLastComponent().removingLastComponent()
     .removingLastComponent().appending("Fixtures")
 
-  /// A file of `Fixtures/Broken`.
+  /// Returns the path of a file in `Fixtures/Broken`.
   public static func broken(_ name: String) -> FilePath {
     directory.appending("Broken").appending(name)
   }
 
-  /// A file of `Fixtures/Music`.
+  /// Returns the path of a file in `Fixtures/Music`.
   public static func music(_ path: String) -> FilePath {
     directory.appending("Music").pushing(FilePath(path))
   }

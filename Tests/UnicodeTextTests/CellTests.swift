@@ -18,18 +18,18 @@ struct CellTests {
     ("夜曲です", 6, "夜曲…"), ("夜a曲", 5, "夜a曲"), ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"),
     ("👩‍👩‍👧‍👦abc", 4, "👩‍👩‍👧‍👦a…"), ("", 5, ""), ("é", 1, "é"), ("éé", 1, "…"),
   ])
-  func `A text is cut to cells`(text: String, limit: Int, cut: String) {
+  func `A text is truncated to cells`(text: String, limit: Int, cut: String) {
     #expect(text.truncated(toCells: limit) == cut)
   }
 
   @Test(arguments: ["Kind of Blue", "夜a曲bです🎵", "👩‍👩‍👧‍👦👍🏽🇯🇵x", "e\u{301}e\u{301}e\u{301}", ""], 0...16)
-  func `A cut text never exceeds its cells, and a padded one fills them`(text: String, cells: Int) {
+  func `A truncated text never exceeds its cells, and a padded one fills them`(text: String, cells: Int) {
     #expect(text.truncated(toCells: cells).cellWidth <= cells)
     #expect(text.padded(toCells: cells).cellWidth == cells)
     #expect(text.padded(toCells: cells, .right).cellWidth == cells)
   }
 
-  @Test func `Padding stands on the side away from the text`() {
+  @Test func `Padding is on the opposite side of the text`() {
     #expect("夜".padded(toCells: 5) == "夜   ")
     #expect("夜".padded(toCells: 5, .right) == "   夜")
     #expect("夜曲".padded(toCells: 3) == "夜…")
@@ -56,17 +56,17 @@ struct TerminalSafetyTests {
     "👩‍👩‍👧‍👦", "🏳️‍🌈", "👩🏽‍🚀", "❤️‍🔥", "🇯🇵", "1️⃣", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "می‌خواهم", "क्‍ष", "e\u{301}\u{323}", "葛\u{E0100}",
     "٣؀",
   ])
-  func `What people write stays`(text: String) {
+  func `Ordinary text is unchanged`(text: String) {
     #expect(Array(text.safeForTerminal.unicodeScalars) == Array(text.unicodeScalars))
   }
 
   @Test(arguments: ["\u{301}", "\u{93F}", "\u{1161}", "\u{FE0F}"])
-  func `A pile of marks is cut down`(mark: String) {
+  func `Excessive combining marks are removed`(mark: String) {
     let pile = "a" + String(repeating: mark, count: 1000) + "b"
     #expect(pile.safeForTerminal.unicodeScalars.count == 10)
   }
 
-  @Test func `No scalar leaves a control or a hidden reordering in the result, and none changes twice`() {
+  @Test func `No scalar leaves a control or a bidirectional override, and safe text is unchanged`() {
     for value in [UInt32(0)...0x1_FFFF, 0xE_0000...0xE_01FF].joined() {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let safe = "a\(scalar)b".safeForTerminal

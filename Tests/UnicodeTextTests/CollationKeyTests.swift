@@ -22,7 +22,7 @@ struct CollationKeyTests {
     ["さくら", "サクラ", "さくらんぼ", "ザクロ", "しか"], ["はっか", "はつか", "ハッカ", "はつき"],
     ["かあと", "カート", "かい"], ["コオヒイ", "コーヒー", "こおひいめえかあ", "コカ"], ["きゃく", "きやく", "きゅう"],
     ["ここ", "こゝ", "こご", "こゞ", "こさ"], ["ア", "ア行", "い"],
-    // Other scripts, each in its alphabet's order.
+    // Other scripts, each in the order of its alphabet.
     ["Άλφα", "αλφβ", "βήτα", "γάμμα", "σας", "ΣΑΣΑ", "ώμος"],
     ["арбуз", "вода", "Ёлка", "елкб", "жук", "и", "й", "Йод", "к", "я"],
     ["г", "ґ", "д", "є", "ж", "и", "і", "ї", "й"],
@@ -50,7 +50,7 @@ struct CollationKeyTests {
     ("ｺｰﾋｰ", "コーヒー"),
     ("Don’t", "Don't"), ("１０", "10"),
   ])
-  func `These are the same on the first level`(left: String, right: String) {
+  func `These are equal on the first level`(left: String, right: String) {
     #expect(primary(left) == primary(right))
   }
 
@@ -68,7 +68,7 @@ struct CollationKeyTests {
     }
   }
 
-  @Test func `Texts that match have one key where that is asked for`() {
+  @Test func `Texts that match share a matching key`() {
     for (left, right) in [("Björk", "BJORK"), ("the  Who", "The Who"), ("Don’t", "don't"), ("ガ", "ｶﾞ")] {
       #expect(CollationKey(matching: left) == CollationKey(matching: right))
     }
@@ -76,7 +76,7 @@ struct CollationKeyTests {
     #expect(CollationKey(matching: "AC/DC") != CollationKey(matching: "ACDC"))
   }
 
-  @Test func `Keys behind one another compare text by text`() {
+  @Test func `Concatenated keys compare text by text`() {
     let texts = ["", "a", "a b", "ab", "\0", "A\u{1}", "か", "がい", "1", "!"]
     let pairs = texts.flatMap { first in texts.map { (first, $0) } }
     func joined(_ pair: (String, String)) -> [UInt8] {
@@ -101,7 +101,7 @@ struct CollationKeyTests {
     }
   }
 
-  @Test func `A number longer than any count, and a thousand letters before an accent, sort without harm`() {
+  @Test func `A number that is too long, and a thousand letters before an accent, are sorted correctly`() {
     let long = String(repeating: "9", count: 1000)
     #expect(CollationKey("1" + long) > CollationKey("5"))
     let letters = String(repeating: "e", count: 1000)

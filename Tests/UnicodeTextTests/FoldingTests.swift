@@ -31,7 +31,7 @@ struct FoldingTests {
   }
 
   @Test(arguments: [("が", "か"), ("각", "가"), ("ガ", "カ")])
-  func `A letter does not begin with another letter`(letter: String, base: String) {
+  func `A letter is not a prefix of another letter`(letter: String, base: String) {
     #expect(!letter.foldedForMatching.utf8.starts(with: base.foldedForMatching.utf8))
   }
 
@@ -40,17 +40,17 @@ struct FoldingTests {
     ("\u{300}", ""),
     ("\u{3000}", ""), ("a\r\nb", "a b"),
   ])
-  func `White space collapses and is trimmed`(text: String, folded: String) {
+  func `White space is collapsed and trimmed`(text: String, folded: String) {
     #expect(text.foldedForMatching == folded)
   }
 
   @Test(arguments: ["Kind of Blue", "Ｂｊöｒｋ™", "ｶﾞｯｷｰ", "각 ﬃ Ⅳ İ ẞ Œ", "Don´t “go” – now…", "ΐ", "ᾳ", "ǅ", "ŉ"])
-  func `Folding twice is folding once`(text: String) {
+  func `Folding is idempotent`(text: String) {
     let once = text.foldedForMatching
     #expect(Array(once.foldedForMatching.unicodeScalars) == Array(once.unicodeScalars))
   }
 
-  @Test func `Every scalar folds without harm, and to a folded text`() {
+  @Test func `Every scalar folds, and its folded form is unchanged by folding`() {
     for value in UInt32(0)...0x1_FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let once = String(scalar).foldedForMatching
@@ -61,14 +61,14 @@ struct FoldingTests {
 }
 
 struct FoldedLettersTests {
-  /// What folding gives scalar by scalar, without the letters that are known.
+  /// Returns the folded form, scalar by scalar, without the fast path.
   private func folded(_ text: String) -> String {
     var folding = ScalarFolding()
     for scalar in text.unicodeScalars { folding.append(scalar) }
     return folding.composed
   }
 
-  @Test func `Every letter that is known by itself is what folding makes of it, also beside others`() {
+  @Test func `The fast path gives the same result for every letter, also beside others`() {
     for value: UInt32 in 0...0xFFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
       for text in ["\(scalar)", "x\(scalar)y", " \(scalar) ", "が\(scalar)é", "각\(scalar)й"] {
@@ -79,7 +79,7 @@ struct FoldedLettersTests {
     }
   }
 
-  @Test func `Most letters of Europe are known`() {
+  @Test func `The fast path covers most letters of Europe`() {
     for text in ["Björk", "Łódź", "Ænima", "Straße", "Ёлка", "Γεια σου", "Ñandú œuvre"] {
       #expect(FoldedLetters.text(text) != nil || text.contains("Γ"), "\(text)")
     }
@@ -88,7 +88,7 @@ struct FoldedLettersTests {
 }
 
 @Suite struct CaseFolderTests {
-  /// Numbers that are the same in each run.
+  /// Pseudo-random numbers that are the same in each run.
   private struct Numbers: RandomNumberGenerator {
     private var state: UInt64 = 3
 
@@ -104,7 +104,7 @@ struct FoldedLettersTests {
     }
   }
 
-  @Test func `It folds as a text folds, whatever stands in it`() {
+  @Test func `A folder folds any text as the text's own property does`() {
     var random = Numbers()
     var folder = CaseFolder()
     let ranges: [ClosedRange<UInt32>] = [
@@ -124,7 +124,7 @@ struct FoldedLettersTests {
     }
   }
 
-  @Test func `Every letter of its table folds as by itself, and beside others`() {
+  @Test func `Every letter of the table folds as by itself, and beside others`() {
     var folder = CaseFolder()
     for value in 0x80...0x523 as ClosedRange<UInt32> {
       guard let scalar = Unicode.Scalar(value) else { continue }
@@ -134,7 +134,7 @@ struct FoldedLettersTests {
     }
   }
 
-  @Test func `What is no UTF-8 is repaired`() {
+  @Test func `Invalid UTF-8 is repaired`() {
     var folder = CaseFolder()
     for bytes in [[0xC3], [0x41, 0xFF], [0xE4, 0xB8], [0xC0, 0x80], [0xED, 0xA0, 0x80]] as [[UInt8]] {
       let folded = unsafe bytes.withUnsafeBytes { bytes in

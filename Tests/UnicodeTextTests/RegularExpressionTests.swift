@@ -18,30 +18,30 @@ extension RegularExpression {
     #expect(outcome == (matches ? .matches : .differs))
   }
 
-  @Test func `Case counts unless it is not to`() throws {
+  @Test func `Case matters unless it is ignored`() throws {
     #expect(try RegularExpression("ÉTÉ").match("été") == .differs)
     #expect(try RegularExpression("ÉTÉ", ignoresCase: true).match("été") == .matches)
   }
 
   @Test(arguments: ["(", "[", "*", "(?<x", "\\", "\\C", "(?:a{1,1000}){1,1000}{1,1000}"])
-  func `What is no pattern is refused with the reason`(pattern: String) {
+  func `An invalid pattern is refused with the reason`(pattern: String) {
     let error = #expect(throws: RegularExpression.SyntaxError.self) { _ = try RegularExpression(pattern) }
     #expect(error?.description.isEmpty == false)
   }
 
-  @Test func `A pattern is no longer than a line may be`() {
+  @Test func `A pattern that is too long is refused`() {
     #expect(throws: RegularExpression.SyntaxError.self) {
       _ = try RegularExpression(String(repeating: "a", count: 5_000))
     }
   }
 
   @Test(arguments: ["(a+)+$", "(a|aa)+$", "(.*)(.*)(.*)(.*)(.*)(.*)x$", "^(([a-z])+.)+[A-Z]([a-z])+$", "(?R)?a(?R)?b"])
-  func `What would run for ages is given up soon`(pattern: String) throws {
+  func `A match that would take too long is given up soon`(pattern: String) throws {
     let expression = try RegularExpression(pattern)
     #expect(expression.match(String(repeating: "a", count: 4_000) + "!") != .matches)
   }
 
-  @Test func `Bytes that are no UTF-8 match nothing that they are not, and do no harm`() throws {
+  @Test func `Invalid UTF-8 does not match, and does no harm`() throws {
     let expression = try RegularExpression("^a.c$")
     for bytes in [[0x61, 0xFF, 0x63], [0xC3], [0xED, 0xA0, 0x80]] as [[UInt8]] {
       let outcome = unsafe bytes.withUnsafeBytes { unsafe expression.match($0) }

@@ -2,7 +2,7 @@ import Testing
 import UnicodeText
 
 struct SearchWordsTests {
-  /// Ideographs, the syllables of Hangul and old scripts: they are much alike, and one of seven is enough.
+  /// Ideographs, Hangul syllables and old scripts: they are much alike, and one in seven is enough.
   private static let crowds: [ClosedRange<UInt32>] = [0x3400...0x9FFF, 0xAC00...0xD7A3, 0x1_1000...0x1_CFFF]
 
   @Test(arguments: [
@@ -22,7 +22,7 @@ struct SearchWordsTests {
     #expect(words.searchWords == words)
   }
 
-  @Test func `Words are parted by one space, and their words are the same`() {
+  @Test func `Words are separated by one space, and have themselves as words`() {
     for value in UInt32(1)...0x1_FFFF {
       let isOneOfMany = Self.crowds.contains { $0.contains(value) }
       guard !isOneOfMany || value.isMultiple(of: 7), let scalar = Unicode.Scalar(value) else { continue }
@@ -38,7 +38,7 @@ struct SearchWordsTests {
     }
   }
 
-  @Test func `A text of a megabyte has its words at once`() {
+  @Test func `The words of a megabyte of text are found quickly`() {
     #expect(String(repeating: "a ", count: 500_000).searchWords.utf8.count == 1_000_001)
     #expect(String(repeating: "é", count: 500_000).searchWords.utf8.count == 500_002)
     #expect(String(repeating: "!", count: 1_000_000).searchWords.utf8.count == 1_000_002)

@@ -1,7 +1,7 @@
 public import GRDB
 
 extension DatabaseQueue {
-  /// What the header of the file says of its tables; 0 where that was never said.
+  /// The schema version in the header of the file; 0 if it was never set.
   public var userVersion: Int64 {
     get throws { try unsafeRead { try Int64.fetchOne($0, sql: "PRAGMA user_version") } ?? 0 }
   }
@@ -18,9 +18,9 @@ extension DatabaseError {
   }
 }
 
-/// Distinguishes a damaged database from one that could not be read for a moment, or for which there is no memory.
+/// Distinguishes a damaged database from one that is temporarily unreadable, or for which memory runs out.
 public struct DatabaseCheck {
-  /// What a look at it gave.
+  /// The result of one look.
   private enum Finding {
     case sound
     case damaged
@@ -28,25 +28,25 @@ public struct DatabaseCheck {
     case unreadable
   }
 
-  /// How many times it is looked at, each time by a connection of its own.
+  /// The number of looks, each with a new connection.
   private static let looks = 2
 
-  /// What makes the tables.
+  /// The SQL that creates the tables.
   private let creation: String
 
-  /// A check of databases whose tables `creation` makes.
+  /// Creates a check of databases whose tables `creation` creates.
   public init(tables creation: String) { self.creation = creation }
 
-  /// Whether there is memory for a database: a damaged length asks for more than there is, too.
+  /// Whether there is memory for a small database. If so, an out-of-memory error was caused by a damaged length.
   public var hasMemory: Bool {
     guard let database = try? DatabaseQueue() else { return false }
     defer { try? database.close() }
     return (try? database.write { try $0.execute(sql: creation) }) != nil
   }
 
-  /// Whether the database is damaged each time that `connect` opens it. Reads all of it.
+  /// Whether the database is damaged at every look, each with a connection that `connect` opens. Reads all of it.
   ///
-  /// - Parameter sql: what fails where that is damaged which `PRAGMA integrity_check` does not look into.
+  /// - Parameter sql: SQL that fails if parts that `PRAGMA integrity_check` does not examine are damaged.
   public func isDamaged(alsoBy sql: String, _ connect: () throws -> DatabaseQueue) -> Bool {
     (0..<Self.looks).allSatisfy { _ in look(sql, connect) == .damaged }
   }
@@ -72,8 +72,8 @@ public struct DatabaseCheck {
     }
   }
 
-  /// Whether a line of the check is not about what is in the database, but about a page that could not be had: "unable
-  /// to get the page. error code=266".
+  /// Whether a line of the check is not about the contents of the database, but about a page that could not be read:
+  /// "unable to get the page. error code=266".
   private static func isOfDisk(_ fault: String) -> Bool {
     guard
       let code = fault.split(separator: "error code=").dropFirst().first.flatMap({ Int32($0.prefix { $0.isNumber }) })

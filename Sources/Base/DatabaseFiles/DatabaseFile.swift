@@ -2,34 +2,34 @@ public import GRDB
 import Platform
 public import SystemPackage
 
-/// The file of an SQLite database, and those that belong to it: their names end in `-wal` and `-shm`.
+/// The file of an SQLite database, with its companions, whose names end in `-wal` and `-shm`.
 ///
-/// The one way to a database on disk. How its connections wait and what a loss of power costs is the same for all: none
-/// of what was committed but the last, and never the whole (`synchronous = NORMAL`, in WAL mode).
+/// The only way to open a database on disk. All connections have the same timeout and the same durability: a loss of
+/// power costs at most the last commits, and never the whole database (`synchronous = NORMAL`, in WAL mode).
 public struct DatabaseFile: Sendable {
-  /// What a connection is for.
+  /// The access that a connection needs.
   public enum Access: Sendable {
     case reading
     case writing
-    /// Writing or, in a directory that cannot be written, reading.
+    /// Writing, or reading if the directory cannot be written.
     case anyPossible
   }
 
   /// How long a connection waits for other processes, in seconds.
   public static let patience: UInt64 = 5
 
-  /// Where the file is.
+  /// The path of the file.
   public let path: FilePath
 
-  /// The database at `path`.
+  /// Creates a reference to the database at `path`.
   public init(_ path: FilePath) { self.path = path }
 
-  /// Connects to the database, which `.writing` and `.anyPossible` make where it is missing.
+  /// Connects to the database. With `.writing` and `.anyPossible`, creates it if it is missing.
   ///
   /// - Parameters:
-  ///   - label: what its queue is called.
-  ///   - prepare: what is done with the connection before anything else.
-  /// - Throws: `DatabaseError`; `Errno` where the path is no text, and cannot be opened otherwise.
+  ///   - label: The name of its dispatch queue.
+  ///   - prepare: Prepares each connection, before anything else.
+  /// - Throws: `DatabaseError`, or `Errno` if the path is not valid text and cannot be opened by other means.
   public func connect(
     _ access: Access, label: String, prepare: @escaping @Sendable (Database) throws -> Void
   ) throws -> DatabaseQueue {
@@ -50,14 +50,14 @@ public struct DatabaseFile: Sendable {
     } catch let error as DatabaseError
       where access != .writing && [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
     {
-      // In a directory that cannot be written, what nobody writes to can still be read.
+      // In a read-only directory, a database that nobody writes to can still be read.
       guard (try? FileStatus(of: path)) != nil, logSize == 0, let uri = immutableURI else { throw error }
       configuration.readonly = true
       return try DatabaseQueue(path: uri, configuration: configuration)
     }
   }
 
-  /// The same for a path that is no text, by the name that Linux gives to an open directory: SQLite follows that to the
+  /// Connects to a path that is not valid text, by Linux's name of its open directory, which SQLite resolves to the
   /// bytes.
   private func connectByNumber(
     _ access: Access, label: String, prepare: @escaping @Sendable (Database) throws -> Void
@@ -70,11 +70,10 @@ public struct DatabaseFile: Sendable {
     }
   }
 
-  /// How many bytes were written that are not yet in the file.
+  /// The number of bytes in the write-ahead log.
   public var logSize: Int64 { (try? FileStatus(of: path.appendingToName("-wal")))?.size ?? 0 }
 
-  /// The URI by which it is read where its directory cannot be written, while nobody writes to it; `nil` where its path
-  /// is no text.
+  /// The URI for reading it in a read-only directory while nobody writes to it; `nil` if its path is not valid text.
   public var immutableURI: String? {
     guard let name = String(validating: path) else { return nil }
     var result = "file:"
@@ -86,12 +85,12 @@ public struct DatabaseFile: Sendable {
     return result + "?immutable=1"
   }
 
-  /// Whether the file is there and has nothing in it.
+  /// Whether the file exists and is empty.
   public var isEmpty: Bool { (try? FileStatus(of: path)).map { $0.kind == .regular && $0.size == 0 } ?? false }
 
-  /// Makes an empty file that its owner alone may read and write, where there is none: SQLite takes that for a new
-  /// database, and gives the files that belong to it the same permissions. Says whether it was made; what is wrong
-  /// shows when it is opened.
+  /// Creates an empty file that only its owner can read and write, if there is none: SQLite treats it as a new
+  /// database, and gives the companion files the same permissions. Returns whether it was created; errors show when it
+  /// is opened.
   @discardableResult
   public func makePrivate() -> Bool {
     let file = try? FileDescriptor.open(
@@ -100,9 +99,9 @@ public struct DatabaseFile: Sendable {
     return file != nil
   }
 
-  /// Gives the file, and those that belong to it, names that end in `.damaged-` and this day, and gives the new path.
+  /// Renames the file and its companions to names that end in `.damaged-` and today's date, and returns the new path.
   ///
-  /// - Throws: `Errno` where that is not possible; nothing has another name then.
+  /// - Throws: `Errno` if that is not possible; then no file was renamed.
   public func setAside() throws(Errno) -> FilePath {
     let day = CalendarDay.today
     let suffix = ".damaged-\(day.year)-\(Self.padded(day.month))-\(Self.padded(day.day))"
@@ -123,7 +122,7 @@ public struct DatabaseFile: Sendable {
 }
 
 extension FilePath {
-  /// This path with `suffix` at the end of its name, byte by byte.
+  /// Returns this path with `suffix` appended to its name, byte by byte.
   fileprivate func appendingToName(_ suffix: String) -> FilePath {
     FilePath(systemBytes: systemBytes + Array(suffix.utf8))
   }

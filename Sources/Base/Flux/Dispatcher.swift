@@ -1,23 +1,22 @@
 public import DequeModule
 public import Synchronization
 
-/// Carries actions to its subscribers, one action after the other.
+/// Delivers actions to its subscribers, one action after the other.
 ///
-/// - **Order.** Every subscriber gets every action that is dispatched while it is subscribed, in one order that is
-///   the same for all. An action reaches all subscribers, in the order in which they subscribed, before the
-///   next action reaches any.
-/// - **Re-entrancy.** An action that is dispatched while another is being delivered, from within a subscriber or
-///   from another thread, waits its turn, first in, first out: ``dispatch(_:)`` returns at once, and the thread that
-///   is delivering delivers it too. Otherwise `dispatch` returns after delivery, on the calling thread.
-/// - **Subscribing during delivery** takes effect with the next action.
-/// - **Cancelling during delivery**, also by releasing the `Subscription`, takes effect at once: a subscriber whose
-///   turn has not come does not get the action any more. A call that another thread has begun is not waited for.
+/// - **Order.** Every subscriber gets all actions that are dispatched while it is subscribed, in one order that is the
+///   same for all. An action reaches all subscribers, in subscription order, before the next action reaches any.
+/// - **Re-entrancy.** An action that is dispatched during a delivery, by a subscriber or by another thread, is queued,
+///   first in, first out: ``dispatch(_:)`` returns at once, and the delivering thread delivers it too. Otherwise
+///   `dispatch` returns after delivery, on the calling thread.
+/// - **Subscribing during a delivery** takes effect with the next action.
+/// - **Cancelling during a delivery**, also by releasing the `Subscription`, takes effect at once: a subscriber that
+///   the action has not reached yet does not get it. A call in progress on another thread is not waited for.
 /// - **Locks.** No subscriber runs under a lock of the dispatcher.
 ///
 /// Every member may be called from any thread.
 public final class Dispatcher<Action: Sendable>: Sendable {
-  // Inlinable, so that the code for each kind of action is made where that kind is known: looking its type up at
-  // run time would take most of the time of a delivery.
+  // Inlinable, so that the code is specialised for each kind of action: looking up its type at run time would take most
+  // of the time of a delivery.
 
   @usableFromInline
   struct State {
@@ -25,7 +24,7 @@ public final class Dispatcher<Action: Sendable>: Sendable {
     @usableFromInline var waiting: Deque<Action> = []
     @usableFromInline var isDelivering = false
     @usableFromInline var marks: [DeliveryMark] = []
-    /// How many actions were taken from those that wait.
+    /// The number of actions taken from `waiting`.
     @usableFromInline var takenCount: UInt64 = 0
 
     @inlinable
@@ -34,11 +33,11 @@ public final class Dispatcher<Action: Sendable>: Sendable {
 
   @usableFromInline let state = Mutex(State())
 
-  /// A dispatcher without subscribers.
+  /// Creates a dispatcher without subscribers.
   @inlinable
   public init() {}
 
-  /// Has `receive` called with every action from now on, until the subscription is cancelled or released.
+  /// Calls `receive` with every action from now on, until the subscription is cancelled or released.
   @inlinable
   public func subscribe(_ receive: @escaping @Sendable (Action) -> Void) -> Subscription {
     let subscriber = Subscriber(receive)
@@ -49,7 +48,7 @@ public final class Dispatcher<Action: Sendable>: Sendable {
     }
   }
 
-  /// Delivers `action` to all subscribers, or has it wait its turn.
+  /// Delivers `action` to all subscribers, or queues it during a delivery.
   @inlinable
   public func dispatch(_ action: Action) {
     guard var subscribers = beginDelivery(of: action) else { return }
@@ -61,7 +60,7 @@ public final class Dispatcher<Action: Sendable>: Sendable {
     }
   }
 
-  /// Gives the subscribers that `action` goes to now, or `nil` where it waits behind another.
+  /// Returns the subscribers for `action`, or `nil` if it was queued.
   @inlinable
   func beginDelivery(of action: Action) -> [Subscriber<Action>]? {
     state.withLock { state in
@@ -89,8 +88,8 @@ public final class Dispatcher<Action: Sendable>: Sendable {
     return next
   }
 
-  /// Has `act` called once, when all that was dispatched before this call has reached every subscriber: at once where
-  /// nothing is being delivered, or else by the thread that delivers.
+  /// Calls `act` once, when everything dispatched before has reached all subscribers: at once if nothing is being
+  /// delivered, otherwise on the delivering thread.
   public func afterDelivery(_ act: @escaping @Sendable () -> Void) {
     let isAwaited = state.withLock { state in
       guard state.isDelivering else { return false }
@@ -103,7 +102,7 @@ public final class Dispatcher<Action: Sendable>: Sendable {
 }
 
 extension Dispatcher.State {
-  /// The marks that lie behind what is delivered now.
+  /// Removes and returns the marks whose preceding actions are delivered.
   @usableFromInline
   mutating func takeDueMarks() -> [DeliveryMark] {
     guard !marks.isEmpty else { return [] }
@@ -113,15 +112,15 @@ extension Dispatcher.State {
   }
 }
 
-/// A place between two actions, and what is done there.
+/// A point between two actions, and the closure to call there.
 @usableFromInline
 struct DeliveryMark: Sendable {
-  /// It lies behind so many of the actions that waited.
+  /// The number of actions taken from the queue that precede it.
   @usableFromInline let end: UInt64
   @usableFromInline let act: @Sendable () -> Void
 }
 
-/// One who receives actions until it is cancelled.
+/// A subscriber, until it is cancelled.
 @usableFromInline
 final class Subscriber<Action: Sendable>: Sendable {
   @usableFromInline let receive: @Sendable (Action) -> Void
@@ -139,20 +138,20 @@ final class Subscriber<Action: Sendable>: Sendable {
   }
 }
 
-/// Keeps its owner subscribed: cancelling or releasing it unsubscribes.
+/// A subscription: cancelling or releasing it unsubscribes.
 ///
 /// May be cancelled from any thread, and more than once.
 public final class Subscription: Sendable {
   private let onCancel: Mutex<(@Sendable () -> Void)?>
 
-  /// A subscription that calls `onCancel` once, when it is cancelled or released.
+  /// Creates a subscription that calls `onCancel` once, when it is cancelled or released.
   public init(onCancel: @escaping @Sendable () -> Void) {
     self.onCancel = Mutex(onCancel)
   }
 
   deinit { cancel() }
 
-  /// Unsubscribes. A delivery that another thread has begun is not waited for.
+  /// Unsubscribes. A delivery in progress on another thread is not waited for.
   public func cancel() {
     let onCancel = onCancel.withLock { $0.take() }
     onCancel?()

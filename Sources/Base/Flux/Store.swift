@@ -1,17 +1,17 @@
 public import Synchronization
 
-/// Holds a state that only the actions of one dispatcher change, and publishes it.
+/// A state that only the actions of one dispatcher change, and that is published to observers.
 ///
-/// The store subscribes when it is made; each action is reduced once. Whoever subscribes to the dispatcher later
-/// sees the reduced state when the action reaches it. Every member may be called from any thread.
+/// The store subscribes when it is created, and reduces each action once. Later subscribers of the dispatcher see the
+/// reduced state when the action reaches them. Every member may be called from any thread.
 public final class Store<State: Sendable>: Sendable {
   @usableFromInline let published: PublishedState<State>
   @usableFromInline let subscription: Subscription
 
-  /// A store that begins with `initial` and changes by `reduce` at every action of `dispatcher`.
+  /// Creates a store that starts with `initial` and applies `reduce` to every action of `dispatcher`.
   ///
-  /// `reduce` runs on the delivering thread under the store's lock: it must be pure. Where it gives `false`,
-  /// nothing changed, and nothing is published.
+  /// `reduce` runs on the delivering thread under the store's lock, so it must be pure. If it returns `false`, nothing
+  /// has changed, and nothing is published.
   @inlinable
   public init<Action: Sendable>(
     _ initial: State, reducing dispatcher: Dispatcher<Action>,
@@ -25,27 +25,27 @@ public final class Store<State: Sendable>: Sendable {
   /// The present state.
   @inlinable public var state: State { published.value }
 
-  /// What `body` makes of the present state, which is not copied for it. `body` runs under the store's lock: it must be
-  /// short, and neither dispatch nor ask the store.
+  /// Calls `body` with the present state, without copying it, and returns its result. `body` runs under the store's
+  /// lock: it must be short, and must neither dispatch nor access the store.
   @inlinable
   public func read<Value>(_ body: (borrowing State) throws -> Value) rethrows -> Value {
     try published.read(body)
   }
 
-  /// Has `receive` called with the present state at once and then with every new one, in order.
+  /// Calls `receive` with the present state at once, and then with every new one, in order.
   ///
-  /// `receive` runs on the calling thread or on a delivering one, one call at a time, under no lock of the store. Where
-  /// states follow faster than it takes them, it may get the newest only.
+  /// `receive` runs on the calling thread or on a delivering one, one call at a time, under no lock of the store. If
+  /// states follow faster than it returns, it may get only the newest.
   @inlinable
   public func observe(_ receive: @escaping @Sendable (State) -> Void) -> Subscription {
     published.observe(receive)
   }
 }
 
-/// A value, and those who are told when it changes.
+/// A value with its observers.
 @usableFromInline
 final class PublishedState<State: Sendable>: Sendable {
-  // Inlinable for the reason that ``Dispatcher`` is.
+  // Inlinable for the same reason as ``Dispatcher``.
 
   @usableFromInline
   struct Contents: Sendable {
@@ -73,7 +73,7 @@ final class PublishedState<State: Sendable>: Sendable {
     try contents.withLock { try body($0.value) }
   }
 
-  /// Applies `change` under the lock and, where it gives `true`, tells the observers the new value after it.
+  /// Applies `change` under the lock; if it returns `true`, notifies the observers of the new value afterwards.
   @inlinable
   func update(_ change: (inout State) -> Bool) {
     let changed: (Edition<State>, [Observer<State>])? = contents.withLock { contents in
@@ -100,7 +100,7 @@ final class PublishedState<State: Sendable>: Sendable {
   }
 }
 
-/// A value as it was published: it goes from hand to hand without being copied.
+/// A published value with its version: a reference, which is passed on without copying the value.
 @usableFromInline
 final class Edition<State: Sendable>: Sendable {
   @usableFromInline let value: State
@@ -113,7 +113,7 @@ final class Edition<State: Sendable>: Sendable {
   }
 }
 
-/// One who is told of new values in order, never of an older one after a newer one.
+/// An observer that receives new values in order, and never an older one after a newer one.
 @usableFromInline
 final class Observer<State: Sendable>: Sendable {
   @usableFromInline
@@ -141,7 +141,7 @@ final class Observer<State: Sendable>: Sendable {
     }
   }
 
-  /// Delivers `edition`, or leaves it to the thread that is delivering; a waiting older one gives way to it.
+  /// Delivers `edition`, or leaves it to the delivering thread, replacing an older one that waits.
   @inlinable
   func offer(_ edition: Edition<State>) {
     let mayDeliver = inbox.withLock { inbox in

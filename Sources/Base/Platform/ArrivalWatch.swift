@@ -8,17 +8,15 @@ public import SystemPackage
   import Musl
 #endif
 
-/// Waits for a file that may come, or come anew, such as the socket of a server: after an
-/// attempt to use it that has failed.
+/// Waits for a file to appear, or to be replaced, such as the socket of a server, after a failed attempt to use it.
 ///
-/// On Linux the directory is watched, or the nearest one above it that is there. Besides, it is time to try again after
-/// pauses that grow: from a tenth of a second to an hour, or to a minute where nothing can be watched. One thread
-/// calls all of it.
+/// On Linux it watches the directory, or the nearest existing one above it. In addition it ends after growing delays:
+/// from a tenth of a second to an hour, or to a minute if nothing can be watched. Only one thread may use it.
 public struct ArrivalWatch: ~Copyable {
   private static let usualPause: UInt64 = 100
   private static let watchedLimit: UInt64 = 3_600_000
   private static let unwatchedLimit: UInt64 = 60_000
-  /// How long a server may take from making its socket to listening there.
+  /// How long a server may take from creating its socket to listening, in milliseconds.
   private static let settling: UInt64 = 20
 
   private let path: FilePath?
@@ -29,16 +27,16 @@ public struct ArrivalWatch: ~Copyable {
     private static let bufferSize = 4_096
 
     private var inotify: Inotify?
-    /// The name that is looked for in the directory that is watched.
+    /// The name to look for in the watched directory.
     private var name: [UInt8] = []
   #endif
 
-  /// A watch for the file at `path`; with `nil`, only the pauses count.
+  /// Creates a watch for the file at `path`; with `nil`, there are only the delays.
   ///
-  /// Best made before the first attempt: what comes after it is not missed.
+  /// Best created before the first attempt, so that later arrivals are not missed.
   public init(for path: FilePath?) { self.init(for: path, firstPause: Self.usualPause) }
 
-  /// The same with another first pause, in milliseconds.
+  /// Creates a watch with another first delay, in milliseconds.
   init(for path: FilePath?, firstPause: UInt64) {
     self.path = path
     self.firstPause = firstPause
@@ -47,10 +45,9 @@ public struct ArrivalWatch: ~Copyable {
   }
 
   /// Waits until it is time to try again, and returns `true`, or until `pipe` is woken, and returns `false`: then the
-  /// next call waits for the rest of the pause.
+  /// next call waits for the rest of the delay.
   ///
-  /// - Parameter longest: how long a pause may be, in milliseconds, where the file is there and something else is
-  ///   wrong.
+  /// - Parameter longest: The greatest delay, in milliseconds, for when the file exists and something else is wrong.
   public mutating func wait(until pipe: WakePipe? = nil, longest: UInt64 = .max) -> Bool {
     let end = due ?? MonotonicInstant.now.advanced(byMilliseconds: min(pause, longest))
     due = end
@@ -77,7 +74,7 @@ public struct ArrivalWatch: ~Copyable {
     return true
   }
 
-  /// Begins again with short pauses: what was waited for was there meanwhile.
+  /// Starts again with short delays, after the file was usable.
   public mutating func restart() {
     pause = firstPause
     due = nil
@@ -86,7 +83,7 @@ public struct ArrivalWatch: ~Copyable {
   #if os(Linux)
     private var watchedDescriptor: Int32 { inotify?.descriptor ?? -1 }
 
-    /// Watches the nearest directory above the file that is there.
+    /// Watches the nearest existing directory above the file.
     private mutating func watch() {
       inotify = nil
       guard let path, path.isAbsolute, let instance = try? Inotify() else { return }
@@ -101,14 +98,14 @@ public struct ArrivalWatch: ~Copyable {
       }
     }
 
-    /// Whether what is looked for may have come, or the directory has changed.
+    /// Whether the file may have appeared, or the directory has changed.
     private mutating func hasArrived() -> Bool {
       var buffer = [UInt8](repeating: 0, count: Self.bufferSize)
       var hasArrived = false
       while let events = inotify?.read(&buffer), !events.isEmpty {
         hasArrived = hasArrived || events.contains { $0.name.isEmpty || $0.name.elementsEqual(name) }
       }
-      // A directory that came may have the file in it, or the next directory.
+      // A new directory may contain the file, or the next directory.
       if hasArrived { watch() }
       return hasArrived
     }

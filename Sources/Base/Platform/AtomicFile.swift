@@ -8,12 +8,12 @@ public import SystemPackage
   import Musl
 #endif
 
-/// Files that are there whole, in the old version or the new one, whatever happens meanwhile.
+/// Operations on files that leave the old version or the new one complete, whatever happens meanwhile.
 public enum AtomicFile {
-  /// Writes `bytes` to the file at `path`, and makes its directories where they are missing (mode 0700).
+  /// Writes `bytes` to the file at `path`, and creates missing directories (mode 0700).
   ///
-  /// - Parameter permissions: of a new version as of an old, less what the process' mask takes away.
-  /// - Throws: `Errno`; the old file is then as it was.
+  /// - Parameter permissions: The permissions, also if the file exists, less the process's mask.
+  /// - Throws: `Errno`; then the old file is unchanged.
   public static func write(
     _ bytes: some Sequence<UInt8>, to path: FilePath, permissions: FilePermissions = [.ownerReadWrite]
   ) throws(Errno) {
@@ -28,9 +28,9 @@ public enum AtomicFile {
     try temporary.move(to: path)
   }
 
-  /// All of the regular file at `path`, or `nil` where there is none.
+  /// Reads the regular file at `path`; returns `nil` if it is missing.
   ///
-  /// - Throws: `Errno` where it cannot be read, `fileTooLarge` beyond `limit` bytes.
+  /// - Throws: `Errno` if it cannot be read, `fileTooLarge` beyond `limit` bytes.
   public static func read(_ path: FilePath, limit: Int) throws(Errno) -> [UInt8]? {
     do {
       let status = try FileStatus(of: path)
@@ -57,9 +57,9 @@ public enum AtomicFile {
     }
   }
 
-  /// Makes the directory at `path`, and those above it, where they are missing.
+  /// Creates the directory at `path`, and those above it, if they are missing.
   ///
-  /// - Parameter permissions: of what is made, less what the process' mask takes away.
+  /// - Parameter permissions: The permissions of new directories, less the process's mask.
   /// - Throws: `Errno`.
   public static func makeDirectories(
     _ path: FilePath, permissions: FilePermissions = [.ownerReadWriteExecute]
@@ -70,14 +70,14 @@ public enum AtomicFile {
     if result != 0, errno != EEXIST { throw Errno(rawValue: errno) }
   }
 
-  /// Gives the file at `source` the name `target`, in the place of what has it.
+  /// Renames the file at `source` to `target`, replacing any file there.
   ///
   /// - Throws: `Errno`.
   public static func move(_ source: FilePath, to target: FilePath) throws(Errno) {
     try rename(source, to: target)
   }
 
-  /// Removes the file at `path`, or the link that is there.
+  /// Removes the file or symbolic link at `path`.
   ///
   /// - Throws: `Errno`.
   public static func remove(_ path: FilePath) throws(Errno) {
@@ -85,7 +85,7 @@ public enum AtomicFile {
     if result != 0 { throw Errno(rawValue: errno) }
   }
 
-  /// Gives the file at `path` these permissions.
+  /// Sets the permissions of the file at `path`.
   ///
   /// - Throws: `Errno`.
   public static func setPermissions(_ permissions: FilePermissions, of path: FilePath) throws(Errno) {
@@ -109,21 +109,21 @@ public enum AtomicFile {
   }
 }
 
-/// A hidden file beside another whose place it is to take. It goes with this value, unless it was moved there.
+/// A hidden file beside the one that it will replace. It is removed with this value, unless it was moved there.
 ///
-/// It is locked as long as it is here, which tells it from what a killed process has left behind: that is removed when
-/// the next file is made in its directory. Its name is a random one, so that nothing is in its way.
+/// It is locked while it exists, which distinguishes it from the remains of a killed process: those are removed when
+/// the next file is created in the directory. Its name is random, so nothing can be in its way.
 struct TemporaryFile: ~Copyable {
   private static let prefix = ".segue-"
   private static let attemptLimit = 16
 
-  /// Where it is.
+  /// The path of the file.
   let path: FilePath
   /// The file, open for reading and writing.
   let descriptor: FileDescriptor
   private var isMoved = false
 
-  /// Makes an empty file beside `target`, with its suffix.
+  /// Creates an empty file beside `target`, with its extension.
   ///
   /// - Throws: `Errno`.
   init(beside target: FilePath, permissions: FilePermissions = [.ownerReadWrite]) throws(Errno) {
@@ -141,9 +141,9 @@ struct TemporaryFile: ~Copyable {
         if error as? Errno == .fileExists { continue }
         throw error as? Errno ?? .ioError
       }
-      // Where the file system has no locks, nobody takes it for abandoned.
+      // If the file system has no locks, no process considers it abandoned.
       let isTaken = flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 && Errno(rawValue: errno) == .wouldBlock
-      // Who looks for abandoned files may have come in between.
+      // A process that looks for abandoned files may have come in between.
       if !isTaken, Self.isFile(descriptor, at: path) {
         self.path = path
         self.descriptor = descriptor
@@ -159,16 +159,16 @@ struct TemporaryFile: ~Copyable {
     try? descriptor.close()
   }
 
-  /// Gives it the name `target`, in the place of what has it, when all of it is on the disk.
+  /// Syncs the file to disk and renames it to `target`, replacing any file there.
   ///
-  /// - Throws: `Errno`; what was there is there still.
+  /// - Throws: `Errno`; then the old file is unchanged.
   consuming func move(to target: FilePath) throws(Errno) {
     if fsync(descriptor.rawValue) != 0 { throw Errno(rawValue: errno) }
     try AtomicFile.move(path, to: target)
     isMoved = true
   }
 
-  /// Removes the files of this kind in `directory` that no process has any more.
+  /// Removes such files in `directory` that no process uses any more.
   private static func removeAbandoned(in directory: FilePath) {
     let names = (try? DirectoryListing(of: directory.isEmpty ? "." : directory))?.entries.map(\.name) ?? []
     for name in names where isOurs(name.string) {
@@ -184,7 +184,7 @@ struct TemporaryFile: ~Copyable {
     }
   }
 
-  /// Whether a file of this kind has such a name: the prefix, a process, a number to the base of 36, and any suffix.
+  /// Whether `name` is of this kind: the prefix, a process id, a number to the base of 36, and any extension.
   private static func isOurs(_ name: String) -> Bool {
     guard name.hasPrefix(prefix) else { return false }
     let stem = name.dropFirst(prefix.count).prefix { $0 != "." }
@@ -192,7 +192,7 @@ struct TemporaryFile: ~Copyable {
     return parts.count == 2 && Int32(parts[0]) != nil && UInt64(parts[1], radix: 36) != nil
   }
 
-  /// Whether `descriptor` is open at the file that has the name `path`.
+  /// Whether `descriptor` refers to the file at `path`.
   private static func isFile(_ descriptor: FileDescriptor, at path: FilePath) -> Bool {
     var status = stat()
     guard unsafe fstat(descriptor.rawValue, &status) == 0 else { return false }

@@ -6,15 +6,14 @@
   import Musl
 #endif
 
-/// The time as a thread sees it that acts when time has passed: the system's, or a test's.
+/// A clock for threads that act at certain times: the system's, or a test's.
 public protocol MonotonicClock: Sendable {
-  /// The present moment. From any thread.
+  /// The present instant. From any thread.
   var now: MonotonicInstant { get }
 
-  /// Has the calling thread sleep until `signal` wakes it or `deadline` has come; without a deadline, until it is
-  /// woken.
+  /// Blocks the calling thread until `signal` wakes it or `deadline` is reached; without a deadline, until it is woken.
   ///
-  /// It may return earlier: whoever calls looks again at what there is to do.
+  /// It may return earlier, so callers must check again what there is to do.
   func wait(for signal: ThreadSignal, until deadline: MonotonicInstant?)
 
   /// Blocks the calling thread until `deadline`.
@@ -22,19 +21,19 @@ public protocol MonotonicClock: Sendable {
 }
 
 extension MonotonicClock {
-  /// Has the calling thread sleep until `signal` wakes it. It may return earlier.
+  /// Blocks the calling thread until `signal` wakes it. It may return earlier.
   public func wait(for signal: ThreadSignal) { wait(for: signal, until: nil) }
 }
 
-/// A moment on the clock that never jumps, in nanoseconds since some fixed moment.
+/// An instant on the monotonic clock, in nanoseconds since a fixed but unspecified instant.
 public struct MonotonicInstant: Sendable, Hashable, Comparable {
-  /// Nanoseconds.
+  /// The number of nanoseconds.
   public let nanoseconds: UInt64
 
-  /// The moment of this many nanoseconds.
+  /// Creates an instant.
   public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
-  /// The present moment. Neither locks nor allocates.
+  /// The present instant. Neither locks nor allocates.
   public static var now: MonotonicInstant {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
@@ -43,26 +42,26 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable {
         &+ UInt64(truncatingIfNeeded: time.tv_nsec))
   }
 
-  /// Earlier moments come first.
+  /// Orders instants by time.
   public static func < (left: MonotonicInstant, right: MonotonicInstant) -> Bool {
     left.nanoseconds < right.nanoseconds
   }
 
-  /// The moment `milliseconds` later, or the last that there is.
+  /// Returns the instant `milliseconds` later, or the last one that can be represented.
   public func advanced(byMilliseconds milliseconds: UInt64) -> MonotonicInstant {
     let (distance, isTooFar) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
     let (sum, isTooLate) = nanoseconds.addingReportingOverflow(distance)
     return MonotonicInstant(nanoseconds: isTooFar || isTooLate ? .max : sum)
   }
 
-  /// How long poll(2) has to wait for it, in milliseconds: rounded up, and at most a day.
+  /// The timeout for poll(2) to wait for this instant, in milliseconds: rounded up, and at most a day.
   var pollTimeout: CInt {
     let now = MonotonicInstant.now
     guard now < self else { return 0 }
     return CInt(min((nanoseconds - now.nanoseconds - 1) / 1_000_000 + 1, 86_400_000))
   }
 
-  /// Blocks the calling thread until this moment; signals do not end it early.
+  /// Blocks the calling thread until this instant; signals do not end the sleep early.
   public func sleep() {
     while true {
       let now = MonotonicInstant.now
@@ -75,27 +74,27 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable {
   }
 }
 
-/// The time of the system.
+/// The clock of the system.
 public struct SystemClock: MonotonicClock {
-  /// The system's clock.
+  /// Creates the system's clock.
   public init() {}
 
-  /// The present moment.
+  /// The present instant.
   public var now: MonotonicInstant { .now }
 
-  /// Sleeps until woken, or until `deadline`.
+  /// Blocks until woken, or until `deadline`.
   public func wait(for signal: ThreadSignal, until deadline: MonotonicInstant?) {
     guard let deadline else { return signal.wait() }
     _ = signal.wait(until: deadline)
   }
 
-  /// Blocks the calling thread until `deadline`; signals do not end it early.
+  /// Blocks the calling thread until `deadline`; signals do not end the sleep early.
   public func sleep(until deadline: MonotonicInstant) { deadline.sleep() }
 }
 
-/// The clock that people set, by which files are dated.
+/// The wall clock, which users can set, and by which files are dated.
 public enum WallClock {
-  /// The present moment: nanoseconds since 1970.
+  /// The present time in nanoseconds since 1970.
   public static var now: Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -103,7 +102,7 @@ public enum WallClock {
   }
 }
 
-/// A day of the calendar that the user lives by (Gregorian, in the time zone of the system).
+/// A day of the Gregorian calendar, in the time zone of the system.
 public struct CalendarDay: Sendable, Hashable {
   /// The year.
   public let year: Int
@@ -123,9 +122,9 @@ public struct CalendarDay: Sendable, Hashable {
   }
 }
 
-/// How long the processor has worked for a thread: what else runs on the machine does not count.
+/// The processor time that threads have used.
 public enum ProcessorTime {
-  /// The time of the calling thread since it began.
+  /// The processor time of the calling thread since it started.
   public static var ofThisThread: Duration {
     var time = timespec()
     unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -134,7 +133,7 @@ public enum ProcessorTime {
 }
 
 extension Duration {
-  /// The milliseconds, rounded down; 0 where negative, the greatest number where they are more.
+  /// The number of whole milliseconds; 0 if negative, `UInt64.max` if too great.
   public var wholeMilliseconds: UInt64 {
     let (seconds, attoseconds) = components
     let (product, isTooLong) = UInt64(clamping: seconds).multipliedReportingOverflow(by: 1000)

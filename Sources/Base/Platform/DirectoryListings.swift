@@ -8,22 +8,22 @@ public import SystemPackage
   import Musl
 #endif
 
-/// The names in a directory: bytes as the file system holds them, whether or not they are text.
+/// The names in a directory, as bytes, whether or not they are valid text.
 public struct DirectoryListing: Sendable {
-  /// One name, and what it is as far as the directory itself says.
+  /// A name and its kind, as far as the directory itself states it.
   public struct Entry: Sendable, Hashable {
     /// The name.
     public let name: FilePath.Component
-    /// The kind without following a link; `nil` where this file system's directories do not tell.
+    /// The kind, without following links; `nil` if this file system does not state it in directories.
     public let kind: FileStatus.Kind?
   }
 
-  /// The entries in the order of their bytes, without `.` and `..`.
+  /// The entries, sorted by their bytes, without `.` and `..`.
   public let entries: [Entry]
 
   /// Reads the whole directory at `path`. Blocks while the file system does; any thread.
   ///
-  /// - Throws: the error number of opendir(3) or readdir(3).
+  /// - Throws: The error number of opendir(3) or readdir(3).
   public init(of path: FilePath) throws(Errno) {
     let (handle, openError) = unsafe path.withPlatformString { name in
       let handle = unsafe opendir(name)
@@ -64,33 +64,33 @@ public struct DirectoryListing: Sendable {
   }
 }
 
-/// The names in a directory with the status of each that matters; in one go, as scanning a library needs it.
+/// The names in a directory, with the status of those that matter, read in one pass for scanning a library.
 public struct StatusListing: Sendable {
-  /// One name, and what it is.
+  /// A name and its kind.
   public struct Entry: Sendable {
-    /// Where the name is in ``StatusListing/names``.
+    /// The range of the name in ``StatusListing/names``.
     public let name: Range<Int>
-    /// What it is; of a symbolic link, what its target is. `nil` where nobody can tell, which ``error`` explains.
+    /// The kind, with links followed; `nil` if it is unknown, see ``error``.
     public let kind: FileStatus.Kind?
     /// Whether it is a symbolic link.
     public let isLink: Bool
-    /// The status, links followed; `nil` for real directories, and where there is none.
+    /// The status, with links followed; `nil` for real directories, and after an error.
     public let status: FileStatus?
     /// Why there is no status.
     public let error: Errno?
   }
 
-  /// The directory itself, as it was before it was read.
+  /// The status of the directory itself, before it was read.
   public let directory: FileStatus
-  /// The bytes of the names, one behind the other.
+  /// The bytes of the names, without separators.
   public private(set) var names: [UInt8] = []
-  /// The entries in the order of their names' bytes.
+  /// The entries, sorted by the bytes of their names.
   public private(set) var entries: [Entry] = []
 
   /// Reads the whole directory at `path`. Blocks while the file system does; any thread.
   ///
-  /// - Parameter isWanted: whether a file of this name matters; others are left out. Directories always matter.
-  /// - Throws: the error number of opendir(3), readdir(3) or fstat(2).
+  /// - Parameter isWanted: Whether a file of this name matters; others are left out. Directories always matter.
+  /// - Throws: The error number of opendir(3), readdir(3) or fstat(2).
   public init(
     of path: FilePath, where isWanted: (UnsafeRawBufferPointer) -> Bool
   ) throws(Errno) {
@@ -120,7 +120,7 @@ public struct StatusListing: Sendable {
         continue
       }
       let isWanted = unsafe isWanted(bytes)
-      // What is no link and no directory matters by its name alone.
+      // A file that is neither a link nor a directory matters by its name alone.
       if !isWanted, type != Int(DT_LNK), type != Int(DT_UNKNOWN) { continue }
       unsafe add(bytes, name: name, in: descriptor, type: type, isWanted: isWanted)
     }
@@ -129,18 +129,18 @@ public struct StatusListing: Sendable {
     }
   }
 
-  /// Takes out the entries with these names, links or not.
+  /// Removes the entries with these names, links or not.
   public mutating func remove(where isUnwanted: (ArraySlice<UInt8>) -> Bool) {
     let names = names
     entries.removeAll { isUnwanted(names[$0.name]) }
   }
 
-  /// Whether something has this name that is no directory.
+  /// Whether there is an entry of this name that is not a directory.
   public func holdsFile(named name: [UInt8]) -> Bool {
     entries.contains { $0.kind != .directory && names[$0.name].elementsEqual(name) }
   }
 
-  /// Which of two names comes first by its bytes: below 0 the first, above 0 the second, 0 where they are the same.
+  /// Compares two names by their bytes: negative if `left` comes first, positive if `right` does, 0 if they are equal.
   public static func compare(_ left: Slice<UnsafeRawBufferPointer>, _ right: Slice<UnsafeRawBufferPointer>)
     -> Int
   {
@@ -162,7 +162,7 @@ public struct StatusListing: Sendable {
     var status = stat()
     if !isLink {
       guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-        // It was removed meanwhile, or else there is something to say of it.
+        // Either it was removed meanwhile, or the error is reported.
         let error = Errno(rawValue: errno)
         if error != .noSuchFileOrDirectory, isWanted { unsafe add(bytes, kind: nil, error: error) }
         return

@@ -8,52 +8,52 @@ public import SystemPackage
   import Musl
 #endif
 
-/// What the program is told by its environment.
+/// The process's environment, and the paths that it determines.
 public enum Environment {
-  /// The variable's value, or `nil` where it is not set, or empty.
+  /// Returns the value of a variable, or `nil` if it is not set or empty.
   public static func value(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     let text = unsafe String(cString: value)
     return text.isEmpty ? nil : text
   }
 
-  /// The variable's value as a path, byte for byte, or `nil` where it is not set, or empty.
+  /// Returns the value of a variable as a path, byte for byte, or `nil` if it is not set or empty.
   static func path(_ name: String) -> FilePath? {
     guard let value = unsafe getenv(name) else { return nil }
     let path = unsafe FilePath(platformString: value)
     return path.isEmpty ? nil : path
   }
 
-  /// Sets the variable, for this process, unless it is set already.
+  /// Sets the variable for this process, unless it is set already.
   ///
-  /// Before any second thread is started: others may be reading the environment.
+  /// Call before any second thread is started: other threads may be reading the environment.
   public static func setDefault(_ name: String, to value: String) { _ = unsafe setenv(name, value, 0) }
 
-  /// Sets the variable, for this process.
+  /// Sets the variable for this process.
   ///
-  /// While other threads may be reading the environment, only where the variable is there already, empty or not.
+  /// While other threads may be reading the environment, only a variable that exists already, empty or not, may be set.
   public static func set(_ name: String, to value: String) { _ = unsafe setenv(name, value, 1) }
 
   /// The user's home directory.
   public static var home: FilePath { path("HOME") ?? "/" }
 
-  /// Where the program keeps what it would be a pity to lose: `$SEGUE_STATE_DIR`, or `segue` in `$XDG_STATE_HOME`,
-  /// which is `~/.local/state` unless it is set to an absolute path (XDG Base Directory Specification 0.8).
+  /// The directory for persistent state: `$SEGUE_STATE_DIR`, or `segue` in `$XDG_STATE_HOME`, which is `~/.local/state`
+  /// unless it is set to an absolute path (XDG Base Directory Specification 0.8).
   public static var stateDirectory: FilePath {
     if let own = path("SEGUE_STATE_DIR") { return own }
     let base = path("XDG_STATE_HOME").flatMap { $0.isAbsolute ? $0 : nil }
     return (base ?? home.appending(".local").appending("state")).appending("segue")
   }
 
-  /// Where the program keeps what it knows of the music: `$SEGUE_DATA_DIR`, or `segue` in `$XDG_DATA_HOME`, which is
-  /// `~/.local/share` unless it is set to an absolute path (XDG Base Directory Specification 0.8).
+  /// The directory for the library index: `$SEGUE_DATA_DIR`, or `segue` in `$XDG_DATA_HOME`, which is `~/.local/share`
+  /// unless it is set to an absolute path (XDG Base Directory Specification 0.8).
   public static var dataDirectory: FilePath {
     if let own = path("SEGUE_DATA_DIR") { return own }
     let base = path("XDG_DATA_HOME").flatMap { $0.isAbsolute ? $0 : nil }
     return (base ?? home.appending(".local").appending("share")).appending("segue")
   }
 
-  /// The directory for files that can be made again: `$SEGUE_CACHE_DIR`, or `segue` in `$XDG_CACHE_HOME`, which is
+  /// The directory for files that can be regenerated: `$SEGUE_CACHE_DIR`, or `segue` in `$XDG_CACHE_HOME`, which is
   /// `~/.cache` unless it is set to an absolute path (XDG Base Directory Specification 0.8).
   public static var cacheDirectory: FilePath {
     if let own = path("SEGUE_CACHE_DIR") { return own }
@@ -61,23 +61,23 @@ public enum Environment {
     return (base ?? home.appending(".cache")).appending("segue")
   }
 
-  /// Where the settings are: `$SEGUE_CONFIG`, or `segue/config.toml` in `$XDG_CONFIG_HOME`, which is `~/.config` unless
-  /// it is set to an absolute path (XDG Base Directory Specification 0.8).
+  /// The settings file: `$SEGUE_CONFIG`, or `segue/config.toml` in `$XDG_CONFIG_HOME`, which is `~/.config` unless it
+  /// is set to an absolute path (XDG Base Directory Specification 0.8).
   public static var settingsFile: FilePath {
     if let own = path("SEGUE_CONFIG") { return own }
     return configurationHome.appending("segue").appending("config.toml")
   }
 
-  /// Where the music is: the directories of `$SEGUE_LIBRARY`, with a colon between them as in `$PATH`, or the user's
-  /// directory of music.
+  /// The music directories: those in `$SEGUE_LIBRARY`, separated by colons as in `$PATH`, or the user's music
+  /// directory.
   public static var libraryDirectories: [FilePath] {
     let bytes = path("SEGUE_LIBRARY")?.systemBytes ?? []
     let directories = bytes.split(separator: UInt8(ascii: ":")).map { FilePath(systemBytes: Array($0)) }
     return directories.isEmpty ? [musicDirectory] : directories
   }
 
-  /// The user's directory of music: `$XDG_MUSIC_DIR`, or what `user-dirs.dirs` in `$XDG_CONFIG_HOME` or `~/.config`
-  /// says, or `~/Music`.
+  /// The user's music directory: `$XDG_MUSIC_DIR`, or the one in `user-dirs.dirs` in `$XDG_CONFIG_HOME` or `~/.config`,
+  /// or `~/Music`.
   public static var musicDirectory: FilePath {
     if let own = path("XDG_MUSIC_DIR"), own.isAbsolute { return own }
     let file = configurationHome.appending("user-dirs.dirs")
@@ -89,31 +89,31 @@ public enum Environment {
     path("XDG_CONFIG_HOME").flatMap { $0.isAbsolute ? $0 : nil } ?? home.appending(".config")
   }
 
-  /// Where other processes reach the player: `$SEGUE_SOCKET`, or `segue/socket` in `$XDG_RUNTIME_DIR`; `nil` where
-  /// neither is set.
+  /// The socket of the player: `$SEGUE_SOCKET`, or `segue/socket` in `$XDG_RUNTIME_DIR`; `nil` if neither is set.
   public static var socket: FilePath? {
     path("SEGUE_SOCKET") ?? runtimeSocket
   }
 
-  /// The socket in a directory of Segue's own: `segue/socket` in `$XDG_RUNTIME_DIR`; `nil` where that is not set.
+  /// The socket in Segue's own directory: `segue/socket` in `$XDG_RUNTIME_DIR`; `nil` if that is not set.
   public static var runtimeSocket: FilePath? {
     let base = path("XDG_RUNTIME_DIR").flatMap { $0.isAbsolute ? $0 : nil }
     return base?.appending("segue").appending("socket")
   }
 
-  /// Where saved playlists are, where the user says so: `$SEGUE_PLAYLISTS`.
+  /// The directory of saved playlists, if the user sets it: `$SEGUE_PLAYLISTS`.
   public static var playlistDirectory: FilePath? { path("SEGUE_PLAYLISTS") }
 }
 
-/// The directories that a desktop has made for a user, as `user-dirs.dirs` names them (xdg-user-dirs).
+/// Reads the user's directories from `user-dirs.dirs`, which the desktop writes (xdg-user-dirs).
 enum UserDirectories {
-  /// No such file is longer, in bytes.
+  /// The greatest size of such a file, in bytes.
   static let limit = 1 << 16
 
-  /// The directory of music that `bytes`, the content of the file, names; `nil` where it names none, or, which means
-  /// the same, `home` itself.
+  /// Returns the music directory that `bytes`, the contents of the file, specify; `nil` if they specify none, or `home`
+  /// itself, which means the same.
   ///
-  /// A line is `XDG_MUSIC_DIR="$HOME/Music"`, or has an absolute path; of a shell, the file knows backslashes alone.
+  /// A line is `XDG_MUSIC_DIR="$HOME/Music"`, or has an absolute path; the only shell syntax in the file is the
+  /// backslash.
   static func music(in bytes: [UInt8], home: FilePath) -> FilePath? {
     var music: FilePath?
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
@@ -125,7 +125,7 @@ enum UserDirectories {
     return music
   }
 
-  /// What stands before the closing quotation mark; `nil` where there is none.
+  /// Returns the text before the closing quotation mark; `nil` if there is none.
   private static func unquoted(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     var value: [UInt8] = []
     var rest = text

@@ -9,15 +9,15 @@ public import SystemPackage
   import Musl
 #endif
 
-/// What a thread waits for when it waits for keys and for others at once.
+/// A queue for a thread that waits for keys and for events of other threads at once.
 public final class EventQueue<Event: Sendable>: Sendable {
-  /// What came.
+  /// The result of waiting.
   public enum Arrival: Sendable {
-    /// Somebody posted this.
+    /// An event that was posted.
     case event(Event)
-    /// These bytes were typed.
+    /// Bytes that were typed.
     case input([UInt8])
-    /// There is no more input.
+    /// The end of the input.
     case inputEnded
     /// A signal handler ran.
     case interrupted
@@ -27,9 +27,9 @@ public final class EventQueue<Event: Sendable>: Sendable {
   private let reader: FileDescriptor
   private let writer: FileDescriptor
 
-  /// An empty queue.
+  /// Creates an empty queue.
   ///
-  /// - Throws: `Errno` where the system has no descriptors left.
+  /// - Throws: `Errno` if the system has no descriptors left.
   public init() throws(Errno) {
     do {
       (reader, writer) = try FileDescriptor.pipe()
@@ -45,25 +45,24 @@ public final class EventQueue<Event: Sendable>: Sendable {
     try? writer.close()
   }
 
-  /// Adds an event, and wakes who waits. From any thread.
+  /// Adds an event and wakes the waiting thread. From any thread.
   public func post(_ event: Event) {
     let wasEmpty = events.withLock { events in
       events.append(event)
       return events.count == 1
     }
-    // Not all of a collection: that would be generic, and this goes on each second.
+    // Not `writeAll`: that is generic, and this runs every second.
     if wasEmpty { _ = try? unsafe withUnsafeBytes(of: 0 as UInt8) { unsafe try writer.write($0) } }
   }
 
-  /// Waits for what comes next: an event, or at most `limit` bytes of input from `input`, where one is given. For one
-  /// thread.
+  /// Waits for an event, or for at most `limit` bytes of input from `input`, if given. For one thread.
   public func next(orInputFrom input: FileDescriptor? = nil, limit: Int = 256) -> Arrival {
     while true {
       if let arrival = next(orInputFrom: input, limit: limit, until: nil) { return arrival }
     }
   }
 
-  /// The same, but `nil` where nothing comes until `deadline`, if that is one.
+  /// Waits as above, but returns `nil` if nothing arrives before `deadline`, if that is not `nil`.
   public func next(
     orInputFrom input: FileDescriptor? = nil, limit: Int = 256, until deadline: MonotonicInstant?
   ) -> Arrival? {
@@ -83,7 +82,7 @@ public final class EventQueue<Event: Sendable>: Sendable {
     }
   }
 
-  /// Takes all events that came and were not waited for.
+  /// Removes and returns all events, without waiting.
   public func takeAll() -> [Event] {
     var taken: [Event] = []
     while let event = takeEvent() { taken.append(event) }

@@ -8,25 +8,23 @@ public import SystemPackage
   import Musl
 #endif
 
-/// The writing end of a FIFO, which is there as long as somebody reads it. Closed with its last reference. For one
-/// thread.
+/// The write end of a FIFO, usable as long as it has a reader. Closed with its last reference. For one thread.
 ///
-/// Where the reader has gone, writing and waiting throw `brokenPipe`; the signal of that must be ignored
+/// When the reader closes it, writing and waiting throw `brokenPipe`; the corresponding signal must be ignored
 /// (`ProcessSignal`).
 public final class FIFOWriter {
-  /// How long a reader may take to come that looks for a writer now and then, as Snapcast's server does ten times a
-  /// second.
+  /// How long to wait for a reader that looks for a writer now and then, as Snapcast's server does ten times a second.
   private static let arrivalMilliseconds: UInt64 = 250
-  /// What a pipe holds where the system does not say.
+  /// The capacity of a pipe if the system does not state it.
   private static let usualCapacity = 1 << 16
 
-  /// How many bytes it holds at most that were not read.
+  /// The capacity of the pipe, in bytes.
   public let capacity: Int
   private let descriptor: FileDescriptor
 
-  /// Opens the FIFO at `path`, and asks that it hold `wish` bytes. Where nobody reads it, waits a moment for a reader.
+  /// Opens the FIFO at `path`, and requests a capacity of `wish` bytes. If it has no reader, waits for one briefly.
   ///
-  /// - Throws: `noSuchAddressOrDevice` where nobody reads it, `invalidArgument` where it is no FIFO, or the error of
+  /// - Throws: `noSuchAddressOrDevice` if it has no reader, `invalidArgument` if it is not a FIFO, or the error of
   ///   open(2).
   public init(_ path: FilePath, holding wish: Int?) throws(Errno) {
     guard try FileStatus(of: path).kind == .fifo else { throw .invalidArgument }
@@ -45,16 +43,16 @@ public final class FIFOWriter {
 
   deinit { try? descriptor.close() }
 
-  /// Opens `path` for writing whether anybody reads it or not.
+  /// Opens `path` for writing whether it has a reader or not.
   ///
-  /// A reader that finds no writer may leave at once, and come back: so there has to be one before it comes.
+  /// A reader that finds no writer may close it at once, and come back: so a writer must exist before the reader comes.
   private static func openWriter(_ path: FilePath) throws(Errno) -> FileDescriptor {
     let options: FileDescriptor.OpenOptions = [.nonBlocking, .closeOnExec]
     do {
       do {
         return try FileDescriptor.open(path, .writeOnly, options: options)
       } catch Errno.noSuchAddressOrDevice {
-        // Its own reader lets it open; then that goes.
+        // Opening it for reading first makes this possible; that descriptor is closed afterwards.
         let both = try FileDescriptor.open(path, .readWrite, options: options)
         defer { try? both.close() }
         return try FileDescriptor.open(path, .writeOnly, options: options)
@@ -76,7 +74,7 @@ public final class FIFOWriter {
 
   private var hasReader: Bool { (try? wait(milliseconds: 0)) != nil }
 
-  /// Writes as many of `bytes` as there is room for; gives how many. Does not wait.
+  /// Writes as many of `bytes` as fit, and returns their number. Does not wait.
   public func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) -> Int {
     while true {
       let count = unsafe systemWrite(descriptor.rawValue, bytes)
@@ -87,21 +85,21 @@ public final class FIFOWriter {
     }
   }
 
-  /// Waits so many milliseconds, or until the reader goes.
+  /// Waits for this long, or until the reader closes the FIFO.
   public func wait(milliseconds: Int) throws(Errno) {
     var polled = pollfd(fd: descriptor.rawValue, events: 0, revents: 0)
     _ = unsafe poll(&polled, 1, Int32(clamping: max(0, milliseconds)))
     if Int32(polled.revents) & (Int32(POLLERR) | Int32(POLLNVAL)) != 0 { throw .brokenPipe }
   }
 
-  /// How many bytes were not read yet; 0 where the system does not say.
+  /// The number of bytes that have not been read yet; 0 if the system does not state it.
   public var unreadCount: Int {
     var count: Int32 = 0
     return unsafe ioctl(descriptor.rawValue, UInt(FIONREAD), &count) == 0 ? Int(max(0, count)) : 0
   }
 }
 
-// Linux's `F_SETPIPE_SZ` and `F_GETPIPE_SZ`, which the headers show to GNU sources only.
+// Linux's `F_SETPIPE_SZ` and `F_GETPIPE_SZ`, which the headers declare only for GNU sources.
 private let setSize: Int32 = 1031
 private let getSize: Int32 = 1032
 

@@ -8,17 +8,15 @@ public import SystemPackage
   import Musl
 #endif
 
-/// A lock that one holder has at a time, of all processes of this machine; it goes with its last reference, or with the
-/// process.
+/// An exclusive lock among all processes of this machine; released with its last reference, or with the process.
 public final class FileLock: Sendable {
   private static let pause: UInt64 = 5
 
   private let descriptor: FileDescriptor
 
-  /// Takes the lock that the file at `path` stands for, which is made where it is missing; waits for it until
-  /// `deadline`.
+  /// Takes the lock on the file at `path`, which is created if it is missing; waits until `deadline` at most.
   ///
-  /// - Throws: `Errno`; `wouldBlock` where somebody else has it all that time.
+  /// - Throws: `Errno`; `wouldBlock` if another holder has it all that time.
   public init(_ path: FilePath, until deadline: MonotonicInstant) throws(Errno) {
     descriptor = try Self.locked(until: deadline) {
       try FileDescriptor.open(
@@ -26,10 +24,9 @@ public final class FileLock: Sendable {
     }
   }
 
-  /// Takes the lock that the directory at `path` stands for itself, which leaves no file behind; waits for it until
-  /// `deadline`.
+  /// Takes the lock on the directory at `path` itself, which leaves no file behind; waits until `deadline` at most.
   ///
-  /// - Throws: `Errno`; `wouldBlock` where somebody else has it all that time.
+  /// - Throws: `Errno`; `wouldBlock` if another holder has it all that time.
   public init(directory path: FilePath, until deadline: MonotonicInstant) throws(Errno) {
     descriptor = try Self.locked(until: deadline) {
       try FileDescriptor.open(path, .readOnly, options: [.directory, .closeOnExec])
@@ -58,31 +55,31 @@ public final class FileLock: Sendable {
   }
 }
 
-/// Why a lock was not taken.
+/// The error of a lock that could not be taken.
 public enum OwnerLockError: Error, Sendable, Hashable {
-  /// A process has it: the one with this number, where that is known.
+  /// A process has it; with its process id, if known.
   case owned(by: Int32?)
-  /// The file cannot be made, opened or locked.
+  /// The file cannot be created, opened or locked.
   case unusable(Errno)
 }
 
-/// A lock that one process of this machine has at a time, and that names it. It goes with its last reference, or with
-/// the process, however that ends.
+/// An exclusive lock among all processes of this machine that records its owner. It is released with its last
+/// reference, or with the process, however that ends.
 public final class OwnerLock: Sendable {
   private let lock: FileLock
 
-  /// Takes the lock that the file at `path` stands for, which is made where it is missing. Does not wait.
+  /// Takes the lock on the file at `path`, which is created if it is missing. Does not wait.
   public init(_ path: FilePath) throws(OwnerLockError) {
     do throws(Errno) {
       lock = try FileLock(path, until: .now)
     } catch {
       throw error == .wouldBlock ? .owned(by: Self.owner(of: path)) : .unusable(error)
     }
-    // Whoever cannot read it does without the number.
+    // If writing fails, other processes merely do not learn the process id.
     _ = try? Self.write("\(ProcessIdentity.own)\n", to: path)
   }
 
-  /// The process that has the lock at `path`, where one has it and is known.
+  /// Returns the process that has the lock at `path`, if there is one and it is known.
   public static func owner(of path: FilePath) -> Int32? {
     guard let bytes = try? AtomicFile.read(path, limit: 64),
       let number = Int32(String(decoding: bytes, as: UTF8.self).prefix { $0 != "\n" }),
@@ -91,8 +88,8 @@ public final class OwnerLock: Sendable {
     return number
   }
 
-  /// Writes over what is there, and cuts it only then: of a file that was cut to nothing, ext4 waits at its end until
-  /// the disk has it.
+  /// Overwrites the contents, and truncates the file only afterwards: if a file was truncated to zero, ext4 waits at
+  /// the end of the program until it is on disk.
   private static func write(_ text: String, to path: FilePath) throws {
     let file = try FileDescriptor.open(path, .writeOnly, options: .closeOnExec)
     try file.closeAfter {

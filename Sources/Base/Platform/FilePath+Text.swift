@@ -1,9 +1,9 @@
 public import SystemPackage
 
 extension FilePath {
-  /// The path as a text from which it can be told, and typed: bytes that are no UTF-8, and characters that have no
-  /// picture or would change how a terminal writes, stand as `\xHH`, and so does a backslash that would read as one of
-  /// these.
+  /// The path as text that can be read, typed, and converted back: bytes that are not UTF-8, and characters that are
+  /// invisible or change the terminal's output, become `\xHH`, and so does a backslash that would look like such an
+  /// escape.
   public var shown: String {
     var bytes = systemBytes[...]
     var text = ""
@@ -20,7 +20,7 @@ extension FilePath {
     return text
   }
 
-  /// The path that ``shown`` shows as `text`.
+  /// Creates the path whose ``shown`` is `text`.
   init(shown text: String) {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
@@ -35,7 +35,7 @@ extension FilePath {
     self.init(systemBytes: bytes)
   }
 
-  /// The first character of `bytes`, and how many it takes; `nil`, and one, where they begin with none.
+  /// Returns the first character of `bytes` and its length; `nil` and 1 if they begin with none.
   private static func firstScalar(of bytes: ArraySlice<UInt8>) -> (Unicode.Scalar?, Int) {
     for count in 1...4 where count <= bytes.count {
       if let text = String(validating: bytes.prefix(count), as: UTF8.self),
@@ -54,7 +54,7 @@ extension FilePath {
     }
   }
 
-  /// The value of `xHH`, with which `bytes` begin; `nil` where they do not. No name holds a NUL.
+  /// Returns the value of `xHH` at the start of `bytes`; `nil` if there is none. No name contains a NUL.
   private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> UInt8? {
     let digits = bytes.prefix(3)
     guard digits.count == 3, digits.first == UInt8(ascii: "x") else { return nil }
@@ -69,11 +69,11 @@ extension FilePath {
 }
 
 extension FilePath {
-  /// The name of what is there: as it is where it is text, or else as ``shown`` shows it, so that names that differ are
-  /// shown differently.
+  /// The last component: unchanged if it is valid text, otherwise as in ``shown``, so that different names are shown
+  /// differently.
   public var shownName: String? { lastComponent?.shown }
 
-  /// ``shownName`` without its suffix.
+  /// ``shownName`` without its extension.
   public var shownStem: String? {
     guard let component = lastComponent, let name = shownName else { return nil }
     guard component.extension != nil, let dot = name.lastIndex(of: ".") else { return name }
@@ -89,12 +89,13 @@ extension FilePath.Component {
 }
 
 extension FilePath {
-  /// The path that the user means by `text`, which was an argument of the program, the end of one, or is typed in the
-  /// REPL.
+  /// Creates the path that the user means by `text`, which was an argument of the program, the end of one, or was typed
+  /// in the REPL.
   ///
-  /// `~` and what begins with `~/` lie in the user's home: not every shell, and no REPL, puts it there. Bytes of an
-  /// argument that are no UTF-8, which a `String` replaces, are taken as they were given; what ``shown`` shows means
-  /// the same. Within ``CallerContext/current`` the words are those that were typed there, and the path is absolute.
+  /// `~`, alone or before a slash, is the user's home directory: not every shell expands it, and no REPL does. Bytes of
+  /// an argument that are not UTF-8, which a `String` replaces, are used as they were given; the escapes of ``shown``
+  /// are understood. Within ``CallerContext/current`` the arguments are those that were typed there, and the path is
+  /// absolute.
   public init(typed text: String) {
     guard let place = CallerContext.current else {
       self.init(typed: text, arguments: CommandLine.argumentBytes)
@@ -104,13 +105,13 @@ extension FilePath {
     if !isAbsolute, !isEmpty { self = place.directory.pushing(self) }
   }
 
-  /// The same for a program with these arguments.
+  /// Creates a path as above, for a program with these arguments.
   init(typed text: String, arguments: [[UInt8]]) {
     var path = FilePath(text)
     if text.unicodeScalars.contains("\u{FFFD}"), let bytes = Self.bytes(of: text, in: arguments) {
       path = Self.path(bytes)
     }
-    // What is shown of a name can be typed, unless that is the name of a file itself.
+    // An escaped name can be typed as it is shown, unless that is the name of a file itself.
     if text.contains("\\x"), (try? FileStatus(of: path, followingLinks: false)) == nil {
       path = FilePath(shown: text)
     }
@@ -120,7 +121,7 @@ extension FilePath {
     self = path
   }
 
-  /// The bytes at the end of an argument that read as `text`.
+  /// Returns the bytes at the end of an argument that decode to `text`.
   private static func bytes(of text: String, in arguments: [[UInt8]]) -> ArraySlice<UInt8>? {
     for argument in arguments {
       let ends = argument.indices.lazy.map { argument[$0...] }
@@ -137,10 +138,10 @@ extension FilePath {
 }
 
 extension CommandLine {
-  /// The words behind the program's name, byte for byte.
+  /// The arguments after the program's name, byte for byte.
   public static var words: [[UInt8]] { Array(argumentBytes.dropFirst()) }
 
-  /// The arguments as the system gave them.
+  /// The arguments as the system passed them.
   fileprivate static var argumentBytes: [[UInt8]] {
     unsafe UnsafeBufferPointer(start: unsafeArgv, count: Int(argc)).compactMap { argument in
       unsafe argument.map { unsafe bytes($0) }
@@ -158,17 +159,17 @@ extension CommandLine {
   }
 }
 
-/// Where words were typed that are obeyed in this process: in another process of the same user.
+/// Where a command was typed that runs in this process: in another process of the same user.
 public struct CallerContext: Sendable {
-  /// The place of the words that the running code obeys, where that is not this process.
+  /// The context of the running command, if it was typed in another process.
   @TaskLocal public static var current: CallerContext?
 
-  /// Where relative paths begin; absolute.
+  /// The working directory, in which relative paths begin; absolute.
   public let directory: FilePath
-  /// The words, byte for byte.
+  /// The arguments, byte for byte.
   public let words: [[UInt8]]
 
-  /// A place in `directory`.
+  /// Creates a context.
   public init(directory: FilePath, words: [[UInt8]]) {
     self.directory = directory
     self.words = words

@@ -9,12 +9,12 @@ public import SystemPackage
 #endif
 
 extension FilePath {
-  /// The path from the root of the file system: it names the same file after a change of directory.
+  /// Returns the path from the root of the file system, which refers to the same file after a change of directory.
   ///
-  /// Symbolic links keep their names, unless the path goes up through `..`: then they are resolved, since what
-  /// lies above a link is not what lies above its target.
+  /// Symbolic links keep their names, unless the path contains `..`: then they are resolved, since the directory above
+  /// a link is not the one above its target.
   ///
-  /// - Throws: the error number of getcwd(3) or realpath(3); a path with `..` has to exist.
+  /// - Throws: The error number of getcwd(3) or realpath(3); a path with `..` has to exist.
   public func absolute() throws(Errno) -> FilePath {
     if components.contains(where: { $0.kind == .parentDirectory }) { return try resolved() }
     var path = isAbsolute ? self : try FilePath.currentDirectory().pushing(self)
@@ -23,12 +23,12 @@ extension FilePath {
     return path
   }
 
-  /// The path from the root without links and without `..`: where the system really goes.
+  /// Returns the path from the root without links and without `..`.
   ///
-  /// - Throws: the error number of realpath(3); the path has to exist.
+  /// - Throws: The error number of realpath(3); the path has to exist.
   public func realPath() throws(Errno) -> FilePath { try resolved() }
 
-  /// The path without links on the way, or this one where it leads to nothing.
+  /// The path without links, or this one if it does not exist.
   var resolvedOrSame: FilePath { (try? resolved()) ?? self }
 
   private func resolved() throws(Errno) -> FilePath {
@@ -49,8 +49,7 @@ extension FilePath {
 }
 
 extension FilePath {
-  /// What is behind the last full stop of the last name, as `extension` has it, which takes many times as long; `nil`
-  /// where there is none.
+  /// The extension of the last component; `nil` if there is none. Equal to `extension`, which takes many times as long.
   public var suffix: String? {
     let length = length
     return unsafe withPlatformString { start in
@@ -60,10 +59,10 @@ extension FilePath {
         if unsafe bytes[place - 1] == UInt8(ascii: "/") { return nil }
         place -= 1
       }
-      // A name that begins with its only full stop has no suffix.
+      // A name that begins with its only full stop has no extension.
       guard place > 1, unsafe bytes[place - 2] != UInt8(ascii: "/") else { return nil }
       if unsafe place == length && bytes[place - 2] == UInt8(ascii: ".") {
-        // What is above has no name.
+        // `..` has no extension.
         if unsafe place == 2 || bytes[place - 3] == UInt8(ascii: "/") { return nil }
       }
       return unsafe String(decoding: bytes[place...], as: UTF8.self)
@@ -72,7 +71,7 @@ extension FilePath {
 }
 
 extension FilePath {
-  /// The path of these bytes, which need not be text; what follows a NUL does not count.
+  /// Creates the path of these bytes, which need not be valid text; everything from a NUL on is ignored.
   public init(systemBytes bytes: some Sequence<UInt8>) {
     self = unsafe (Array(bytes) + [0]).withUnsafeBytes { buffer in
       unsafe buffer.baseAddress.map { start in
@@ -81,7 +80,7 @@ extension FilePath {
     }
   }
 
-  /// The bytes of the path as the system takes them, without the NUL at their end.
+  /// The bytes of the path as the system sees them, without the NUL at the end.
   public var systemBytes: [UInt8] {
     let length = length
     return unsafe withPlatformString { name in

@@ -8,17 +8,17 @@ public import SystemPackage
   import Musl
 #endif
 
-/// A copy of a file, beside it, that is to be changed and then takes its place: whatever happens meanwhile, the file is
-/// there whole, in the old version or the new one.
+/// A copy of a file, beside it, to be changed and then to replace it: whatever happens meanwhile, the file is complete,
+/// in the old version or the new one.
 ///
-/// The new version has the owner (where the system lets the process give it), the permissions and, on macOS, the
-/// extended attributes of the old one. Where several names lead to the old file, the others keep it. A link stays, and
-/// its target is replaced. What is not committed goes with this value, or, after a killed process, when the next file
-/// of the directory is rewritten.
+/// The new version has the owner (if the system permits that), the permissions and, on macOS, the extended attributes
+/// of the old one. Other hard links keep the old version. A symbolic link stays, and its target is replaced. A copy
+/// that is not committed is removed with this value, or, after a killed process, when the next file in the directory is
+/// rewritten.
 public struct FileRewrite: ~Copyable {
-  /// The file that is replaced in the end; no link.
+  /// The file to be replaced; not a link.
   public let target: FilePath
-  /// The copy; of the same kind of name, hidden.
+  /// The copy: a hidden file with the same extension.
   public var copy: FilePath { file.path }
 
   private let file: TemporaryFile
@@ -26,7 +26,8 @@ public struct FileRewrite: ~Copyable {
 
   /// Copies the regular file at `path`. Blocks while the file system does.
   ///
-  /// - Throws: `Errno`; `invalidArgument` for what is no regular file, `resourceBusy` where somebody else rewrites it.
+  /// - Throws: `Errno`; `invalidArgument` if it is not a regular file, `resourceBusy` if another process is rewriting
+  ///   it.
   public init(of path: FilePath) throws(Errno) {
     let target = try Self.resolved(path)
     let source = try LockedSource(target)
@@ -41,9 +42,9 @@ public struct FileRewrite: ~Copyable {
     self.target = target
   }
 
-  /// Puts the copy in the place of the file; it is on the disk before the old version goes.
+  /// Replaces the file by the copy, which is synced to disk before.
   ///
-  /// - Throws: `Errno`; the file is then as it was.
+  /// - Throws: `Errno`; then the file is unchanged.
   public consuming func commit() throws(Errno) {
     let target = target
     try file.move(to: target)
@@ -63,7 +64,7 @@ public struct FileRewrite: ~Copyable {
     var status = stat()
     if unsafe fstat(reader.rawValue, &status) != 0 { throw Errno(rawValue: errno) }
     try copyBytes(from: reader, to: writer)
-    // First the owner: giving a file away takes set-user-ID bits from it.
+    // The owner first: changing it clears set-user-ID bits.
     _ = fchown(writer.rawValue, status.st_uid, status.st_gid)
     if fchmod(writer.rawValue, status.st_mode & 0o7777) != 0 { throw Errno(rawValue: errno) }
   }
@@ -84,7 +85,7 @@ public struct FileRewrite: ~Copyable {
   }
 }
 
-/// A regular file that is open for reading, and locked: one process rewrites it at a time.
+/// A regular file that is open for reading and locked: only one process rewrites it at a time.
 private final class LockedSource {
   let descriptor: FileDescriptor
 
@@ -96,9 +97,9 @@ private final class LockedSource {
     } catch {
       throw error as? Errno ?? .ioError
     }
-    // File systems that have no locks, or none for readers, do without.
+    // File systems without locks, or without locks for readers, work without.
     let isTaken = flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 && Errno(rawValue: errno) == .wouldBlock
-    // Somebody may have replaced it in between.
+    // Another process may have replaced it in between.
     if isTaken || (try? FileStatus(of: path))?.identity != status.identity { throw .resourceBusy }
   }
 

@@ -8,25 +8,25 @@ public import SystemPackage
   import Musl
 #endif
 
-/// What the file system says of a file without opening it.
+/// The status of a file, without opening it.
 ///
-/// Asking never blocks on a FIFO or a device. Any thread.
+/// Reading it never blocks on a FIFO or a device. Any thread.
 public struct FileStatus: Sendable, Hashable {
-  /// What sort of thing a path names.
+  /// The kind of a file.
   public enum Kind: Sendable, Hashable {
-    /// A file with contents of its own: the only kind that is safe to open.
+    /// A file with contents: the only kind that is safe to open.
     case regular
     /// A directory.
     case directory
-    /// A symbolic link, where links are not followed.
+    /// A symbolic link, if links are not followed.
     case symbolicLink
-    /// A named pipe: opening it blocks until somebody opens its other end.
+    /// A named pipe: opening it blocks until its other end is opened.
     case fifo
     /// A socket or a device: opening it may block for ever.
     case special
   }
 
-  /// What tells a file from every other on this machine, whatever path leads to it.
+  /// Identifies a file on this machine, whatever path leads to it.
   public struct Identity: Sendable, Hashable {
     /// The number of the file system.
     public let device: UInt64
@@ -34,16 +34,16 @@ public struct FileStatus: Sendable, Hashable {
     public let inode: UInt64
   }
 
-  /// What sort of thing it is.
+  /// The kind of the file.
   public let kind: Kind
   /// The device and inode.
   public let identity: Identity
-  /// The size in bytes; at least 0, and of no meaning unless ``kind`` is regular.
+  /// The size in bytes; at least 0, and meaningless unless ``kind`` is regular.
   public let size: Int64
-  /// When the contents were changed last: nanoseconds since 1970.
+  /// When the contents were last changed, in nanoseconds since 1970.
   public let modificationTime: Int64
 
-  /// Whether `path` names a regular file, links followed; `nil` where that cannot be told. Blocks while the disk does.
+  /// Whether `path` is a regular file, with links followed; `nil` if that is unknown. Blocks while the disk does.
   public static func isFile(at path: FilePath) -> Bool? {
     do throws(Errno) {
       return try FileStatus(of: path).kind == .regular
@@ -52,10 +52,10 @@ public struct FileStatus: Sendable, Hashable {
     }
   }
 
-  /// The status of what `path` names.
+  /// Reads the status of the file at `path`.
   ///
-  /// - Parameter followingLinks: whether a symbolic link stands for its target.
-  /// - Throws: the error number of stat(2): `noSuchFileOrDirectory` also for a dangling link,
+  /// - Parameter followingLinks: Whether a symbolic link stands for its target.
+  /// - Throws: The error number of stat(2): `noSuchFileOrDirectory` also for a dangling link,
   ///   `tooManySymbolicLinkLevels` for a link to itself.
   public init(of path: FilePath, followingLinks: Bool = true) throws(Errno) {
     var status = stat()
@@ -67,7 +67,7 @@ public struct FileStatus: Sendable, Hashable {
     self.init(status)
   }
 
-  /// What stat(2) gave.
+  /// Converts the result of stat(2).
   init(_ status: stat) {
     kind =
       switch status.st_mode & S_IFMT {
@@ -85,25 +85,25 @@ public struct FileStatus: Sendable, Hashable {
     #else
       let time = status.st_mtim
     #endif
-    // Within 292 years of 1970; a clock beyond that does not matter.
+    // Valid within 292 years of 1970.
     modificationTime = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 }
 
-/// Whose a file or directory is, and who may write to it. Any thread.
+/// The owner and the permissions of a file or directory. Any thread.
 public struct FileOwnership: Sendable, Hashable {
-  /// Whether this process's user is the owner.
+  /// Whether it belongs to this process's user.
   public let isOwn: Bool
-  /// Whether the system's administrator is the owner.
+  /// Whether it belongs to the system's administrator.
   public let isSystem: Bool
   /// The permissions.
   public let permissions: FilePermissions
-  /// Whether the group is that of this process.
+  /// Whether its group is that of this process.
   private let isOfOwnGroup: Bool
 
-  /// Those of what `path` names, links followed.
+  /// Reads the ownership of the file at `path`, with links followed.
   ///
-  /// - Throws: the error number of stat(2).
+  /// - Throws: The error number of stat(2).
   public init(of path: FilePath) throws(Errno) {
     var status = stat()
     let result = unsafe path.withPlatformString { unsafe stat($0, &status) }
@@ -114,8 +114,8 @@ public struct FileOwnership: Sendable, Hashable {
     permissions = FilePermissions(rawValue: CModeT(status.st_mode & 0o7777))
   }
 
-  /// Whether others than the owner may put something else in the place of what is in this directory. Users that share
-  /// the group of this process, which is mostly the user's own, do not count.
+  /// Whether other users than the owner can replace files in this directory. Users that share the group of this
+  /// process, which is usually the user's own, do not count.
   public var letsOthersReplace: Bool {
     let isWritable =
       permissions.contains(.otherWrite) || permissions.contains(.groupWrite) && !isOfOwnGroup

@@ -1,10 +1,10 @@
 import Synchronization
 import SystemPackage
 
-/// Work that a disk which does not answer may hold up for ever: it runs on a thread that is left then, and ends
-/// whenever it can.
+/// Work that can be blocked for ever by a disk that does not answer: it runs on a thread that is abandoned then, and
+/// ends whenever it can.
 public enum LeavableWork {
-  /// Tells who waits that work goes on, and tells work that nobody waits any more.
+  /// Reports progress to the waiting thread, and abandonment to the work.
   public final class Pulse: Sendable {
     private let beatCount = Atomic(0)
     private let left = Atomic(false)
@@ -14,20 +14,20 @@ public enum LeavableWork {
     /// Reports progress of the work. Any thread.
     public func beat() { beatCount.wrappingAdd(1, ordering: .relaxed) }
 
-    /// Whether nobody waits for the work any more. From any thread.
+    /// Whether the work was abandoned. From any thread.
     public var isLeft: Bool { left.load(ordering: .relaxed) }
 
     fileprivate var count: Int { beatCount.load(ordering: .relaxed) }
     fileprivate func leave() { left.store(true, ordering: .relaxed) }
   }
 
-  /// How many threads may be at work at a time: those that are left last as long as a disk does not answer.
+  /// The greatest number of threads at a time: abandoned ones last as long as a disk does not answer.
   private static let limit = 32
   private static let present = Atomic(0)
 
-  /// Gives what `body` gives; `nil` where that has neither ended nor beaten its pulse for so long, or where too many
-  /// are held up already. Where the system grants no thread, `body` runs on the calling one. Any thread outside of the
-  /// cooperative pool.
+  /// Returns the result of `body`; `nil` if that has neither ended nor reported progress for `milliseconds`, or if too
+  /// many threads are blocked already. If the system grants no thread, `body` runs on the calling one. Any thread
+  /// outside of the cooperative pool.
   public static func value<Value: Sendable>(
     patience milliseconds: UInt64, _ body: @escaping @Sendable (Pulse) -> Value
   ) -> Value? {
@@ -54,7 +54,7 @@ public enum LeavableWork {
   }
 }
 
-/// What work has given.
+/// The result of the work.
 private final class WorkResult<Value: Sendable>: Sendable {
   let value = Mutex<Value?>(nil)
 }

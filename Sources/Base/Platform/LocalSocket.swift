@@ -8,19 +8,19 @@ public import SystemPackage
   import Musl
 #endif
 
-/// A connection to a process that listens at a socket of the file system. It goes with its last reference.
+/// A connection to a process that listens at a Unix domain socket. Closed with its last reference.
 ///
-/// One thread reads and one writes, which may be the same.
+/// One thread may read and one may write at a time.
 public final class LocalSocket: Sendable {
-  /// The longest path of a socket, in bytes: what `sockaddr_un` has room for.
+  /// The greatest length of a socket's path, in bytes: what fits into `sockaddr_un`.
   public static let pathLimit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
   let descriptor: FileDescriptor
 
-  /// Connects to who listens at `path`. With `patience`, connecting, reading and writing each wait no longer than that.
+  /// Connects to the socket at `path`. With `patience`, connecting, reading and writing each time out after that long.
   ///
-  /// - Throws: `Errno`: `noSuchFileOrDirectory` where there is no socket, `connectionRefused` where nobody listens,
-  ///   `resourceTemporarilyUnavailable` where it took too long.
+  /// - Throws: `Errno`: `noSuchFileOrDirectory` if there is no socket, `connectionRefused` if nobody listens,
+  ///   `resourceTemporarilyUnavailable` after a timeout.
   public init(connectingTo path: FilePath, patience: Duration? = nil) throws(Errno) {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -53,14 +53,14 @@ public final class LocalSocket: Sendable {
   deinit { try? descriptor.close() }
 
   private static func limit(_ number: Int32, to patience: Duration) {
-    // A time of zero would be no limit.
+    // A timeout of zero would mean none.
     set(number, max(1, Int(min(max(.zero, patience), .seconds(3600)) / .microseconds(1))))
   }
 
-  /// The process that listens at the other end; `nil` where the system does not say.
+  /// The process that listens at the other end; `nil` if the system does not state it.
   public var listeningProcess: Int32? {
     #if os(Linux)
-      // A `ucred` of unix(7), which the C library names only for programs that ask for GNU's names.
+      // A `ucred` of unix(7), which the C library declares only for GNU sources.
       var credentials: (process: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
       var size = socklen_t(MemoryLayout.size(ofValue: credentials))
       guard unsafe getsockopt(descriptor.rawValue, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else {
@@ -72,7 +72,7 @@ public final class LocalSocket: Sendable {
     #endif
   }
 
-  /// Has reading and writing wait as long as it takes from now on.
+  /// Removes the timeout of reading and writing.
   public func waitWithoutLimit() { Self.set(descriptor.rawValue, 0) }
 
   private static func set(_ number: Int32, _ microseconds: Int) {
@@ -85,12 +85,12 @@ public final class LocalSocket: Sendable {
     }
   }
 
-  /// Writes all of `bytes`; waits as long as nobody reads them.
+  /// Writes all of `bytes`; blocks until they are accepted.
   public func write(_ bytes: some Sequence<UInt8>) throws(Errno) {
     do { _ = try descriptor.writeAll(bytes) } catch { throw error as? Errno ?? .ioError }
   }
 
-  /// What has come, at most `limit` bytes; waits for the first, and gives none behind the end.
+  /// Reads at most `limit` bytes; waits for the first, and returns none at the end.
   public func read(limit: Int = 1 << 16) throws(Errno) -> [UInt8] {
     do {
       return try unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
@@ -103,17 +103,17 @@ public final class LocalSocket: Sendable {
 }
 
 extension LocalSocket {
-  /// Waits until something has come through one of `sockets`, or `duration` has passed; says through which, by their
-  /// indices.
+  /// Waits until data arrives on one of `sockets`, or `duration` has passed; returns the indices of the sockets with
+  /// data.
   ///
-  /// What has ended counts as well: then reading gives nothing. It waits whole milliseconds; where less than one is
-  /// left, a tenth at most.
+  /// A socket that has ended is included: reading it returns nothing. The wait is in whole milliseconds; less than one
+  /// becomes a tenth of a millisecond at most.
   package static func waitForAny(of sockets: [LocalSocket], atMost duration: Duration) -> [Int] {
     var polled = sockets.map { pollfd(fd: $0.descriptor.rawValue, events: Int16(POLLIN), revents: 0) }
     let milliseconds = Int32(clamping: Int64((max(.zero, min(duration, .seconds(3600)))) / .milliseconds(1)))
     var count = unsafe poll(&polled, nfds_t(polled.count), milliseconds)
     if count == 0, milliseconds == 0, duration > .zero {
-      // poll(2) knows no shorter time.
+      // poll(2) has no shorter timeout.
       var time = timespec(tv_sec: 0, tv_nsec: Int(min(duration, .microseconds(100)) / .nanoseconds(1)))
       unsafe nanosleep(&time, nil)
       count = unsafe poll(&polled, nfds_t(polled.count), 0)

@@ -6,17 +6,17 @@
   import Musl
 #endif
 
-/// A pattern of the shell for names, as fnmatch(3) reads it: `*`, `?` and `[...]`.
+/// A shell pattern for names, as fnmatch(3) understands it: `*`, `?` and `[...]`.
 public struct NamePattern: Sendable, Hashable {
-  /// With a NUL at its end.
+  /// The pattern, with a NUL at its end.
   private let bytes: [CChar]
 
-  /// The pattern of these bytes; what follows a NUL does not count.
+  /// Creates the pattern of these bytes; everything from a NUL on is ignored.
   public init(_ pattern: some Collection<UInt8>) {
     bytes = pattern.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
   }
 
-  /// Whether the whole of a name, which need not be text, is as the pattern says. Any thread.
+  /// Whether a whole name, which need not be valid text, matches the pattern. Any thread.
   public func matches(_ name: some Collection<UInt8>) -> Bool {
     let name = name.map { CChar(bitPattern: $0) } + [0]
     return unsafe bytes.withUnsafeBufferPointer { pattern in

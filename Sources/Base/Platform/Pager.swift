@@ -8,7 +8,7 @@ public import SystemPackage
   import Musl
 #endif
 
-/// A program that shows text page by page, such as less(1): it reads what is written to it.
+/// A program that shows text page by page, such as less(1), to which the text is written.
 ///
 /// For one thread.
 public struct Pager: ~Copyable {
@@ -16,10 +16,10 @@ public struct Pager: ~Copyable {
   private let input: FileDescriptor
   private let interruption: InterruptionHandler
 
-  /// less, or where it is not installed, cat.
+  /// less, or cat if it is not installed.
   private static let less = "if command -v less >/dev/null; then exec less; else exec cat; fi"
 
-  /// The command that the user wants for it: `$SEGUE_PAGER`, `$PAGER`, or less; `nil` where that is empty or "cat".
+  /// The user's pager command: `$SEGUE_PAGER`, `$PAGER`, or less; `nil` if that is empty or "cat".
   public static var command: String? {
     let names = ["SEGUE_PAGER", "PAGER"]
     let chosen = names.lazy.compactMap { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
@@ -28,16 +28,15 @@ public struct Pager: ~Copyable {
     return ["", "cat"].contains(command) ? nil : command
   }
 
-  /// Starts `command` by the shell, on the terminal that is standard output. Where its program is not there, that is
-  /// said, and the text passes through.
+  /// Starts `command` in a shell, on the terminal that is standard output. If its program is not found, a message says
+  /// so, and the text passes through.
   ///
-  /// less is told to end by itself where all fits on the screen, and to leave the text on it, unless `$LESS` says
-  /// otherwise; and to begin with `line`, counted from 1, in the middle of the screen, where one is given. Other pagers
-  /// begin with the first.
+  /// Unless `$LESS` says otherwise, less quits if the text fits on the screen, and leaves it there. With `line`,
+  /// counted from 1, less starts with that line in the middle of the screen; other pagers start with the first.
   ///
-  /// - Throws: `Errno` where it cannot be started.
+  /// - Throws: `Errno` if it cannot be started.
   public init(_ command: String, line: Int? = nil) throws(Errno) {
-    // From here on, Ctrl-C is the pager's.
+    // From here on, Ctrl-C is for the pager.
     let interruption = InterruptionHandler()
     let place = line.map { "LESS=\"$LESS -j.5 +\($0)g\"; " } ?? ""
     let started: (process: pid_t, input: FileDescriptor)
@@ -52,8 +51,8 @@ public struct Pager: ~Copyable {
     self.interruption = interruption
   }
 
-  /// What the shell is to do before `command`: to look whether there is the program that it begins with, where that is
-  /// a plain name.
+  /// Returns the shell command to run before `command`: a check that its program exists, if `command` begins with a
+  /// plain name.
   private static func check(_ command: String) -> String {
     let name = command.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "/._+-".contains($0)) }
     guard !name.isEmpty, name.endIndex == command.endIndex || command[name.endIndex] == " " else { return "" }
@@ -63,7 +62,7 @@ public struct Pager: ~Copyable {
   private static func start(_ command: String) throws -> (process: pid_t, input: FileDescriptor) {
     let pipe = try FileDescriptor.pipe()
     defer { try? pipe.readEnd.close() }
-    // Otherwise it would hold its own input open.
+    // Otherwise the pager would hold its own input open.
     _ = fcntl(pipe.writeEnd.rawValue, F_SETFD, FD_CLOEXEC)
     do {
       return (try spawn(command, input: pipe.readEnd), pipe.writeEnd)
@@ -82,7 +81,7 @@ public struct Pager: ~Copyable {
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, input.rawValue, 0)
-    // Libraries' messages were diverted from standard error; a pager speaks to the terminal.
+    // Messages of libraries were diverted from standard error; those of a pager belong on the terminal.
     unsafe posix_spawn_file_actions_adddup2(&actions, 1, 2)
     #if canImport(Darwin)
       var attributes: posix_spawnattr_t?
@@ -91,7 +90,7 @@ public struct Pager: ~Copyable {
     #endif
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    // This program ignores broken pipes, and blocks signals for its watch: neither is for the pager.
+    // This program ignores broken pipes, and blocks signals for its watch; the pager must not inherit that.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe posix_spawnattr_setsigmask(&attributes, &signals)
@@ -111,9 +110,9 @@ public struct Pager: ~Copyable {
     return process
   }
 
-  /// Gives it `text` to show.
+  /// Writes `text` to the pager.
   ///
-  /// - Throws: `Errno.brokenPipe` where the user has seen enough.
+  /// - Throws: `Errno.brokenPipe` if the user has quit the pager.
   public func write(_ text: String) throws(Errno) {
     do {
       try input.writeAll(text.utf8)
@@ -122,7 +121,7 @@ public struct Pager: ~Copyable {
     }
   }
 
-  /// Says that this was all, and waits until the user has read it.
+  /// Ends the text, and waits until the user quits the pager.
   public consuming func finish() {
     try? input.close()
     var status: Int32 = 0
@@ -131,11 +130,11 @@ public struct Pager: ~Copyable {
   }
 }
 
-/// What the process did at SIGINT before it was told to ignore it.
+/// The previous action for SIGINT, which is ignored meanwhile.
 private struct InterruptionHandler {
   private var previous = sigaction()
 
-  /// Has SIGINT ignored.
+  /// Ignores SIGINT.
   init() {
     var ignoring = sigaction()
     #if canImport(Darwin)
@@ -146,7 +145,7 @@ private struct InterruptionHandler {
     unsafe sigaction(SIGINT, &ignoring, &previous)
   }
 
-  /// Has things as they were.
+  /// Restores the previous action.
   func restore() {
     var previous = previous
     unsafe sigaction(SIGINT, &previous, nil)

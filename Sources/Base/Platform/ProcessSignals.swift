@@ -9,24 +9,24 @@ public import SystemPackage
   import Musl
 #endif
 
-/// The signals that a program with a terminal has to answer.
+/// The signals that a terminal program has to handle.
 public enum ProcessSignal: Sendable, CaseIterable {
   /// Ctrl-C.
   case interrupt
   /// Ctrl-\.
   case quit
-  /// The request to end.
+  /// The request to terminate.
   case terminate
-  /// The terminal went.
+  /// The terminal was closed.
   case hangUp
   /// Ctrl-Z.
   case suspend
-  /// The program goes on after it was stopped.
+  /// The program continues after it was stopped.
   case resume
-  /// The window has another size.
+  /// The size of the window has changed.
   case windowChange
 
-  /// The system's number.
+  /// The system's signal number.
   public var number: Int32 {
     switch self {
     case .interrupt: SIGINT
@@ -39,15 +39,15 @@ public enum ProcessSignal: Sendable, CaseIterable {
     }
   }
 
-  /// Sends it to this process. Any thread.
+  /// Sends the signal to this process. Any thread.
   public func sendToThisProcess() { kill(getpid(), number) }
 
-  /// Has a write to a pipe that nobody reads fail instead of ending the program.
+  /// Makes a write to a pipe without a reader fail instead of ending the program.
   public static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 
-  /// Whether whoever started the program wants it to ignore this signal, as nohup(1) does.
+  /// Whether the parent process wants the program to ignore this signal, as nohup(1) does.
   ///
-  /// To be asked before the program itself answers signals.
+  /// Call before the program itself handles signals.
   var isIgnored: Bool {
     var action = sigaction()
     guard unsafe sigaction(number, nil, &action) == 0 else { return false }
@@ -58,8 +58,8 @@ public enum ProcessSignal: Sendable, CaseIterable {
     #endif
   }
 
-  /// Stops the program as Ctrl-Z does, until it is told to go on; does nothing where no shell could bring it back. For
-  /// the main thread, or that of a `SignalWatch`, where one watches for ``suspend``.
+  /// Stops the program as Ctrl-Z does, until it is continued; does nothing if no shell could continue it. For the main
+  /// thread, or for that of a `SignalWatch` for ``suspend``.
   public static func stopProcess() {
     var set = sigset_t()
     unsafe sigemptyset(&set)
@@ -69,31 +69,31 @@ public enum ProcessSignal: Sendable, CaseIterable {
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// Has the signal do to the process what it does where no program answers it. Comes back where that is nothing, as
-  /// for the first process of a container.
+  /// Performs the signal's default action on the process. Returns if that is nothing, as for the first process of a
+  /// container.
   func endProcess() {
     signal(number, SIG_DFL)
     var set = sigset_t()
     unsafe sigemptyset(&set)
     unsafe sigaddset(&set, number)
     unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
-    // To this thread, which takes it before the call is over.
+    // To this thread, which handles it before the call returns.
     raise(number)
   }
 }
 
-/// Receives signals on a thread of its own, as long as it is there.
+/// Receives signals on a thread of its own, until it is released.
 ///
-/// Of several, the newest receives a signal. What comes while there is none waits for the next one: the program neither
-/// ends by it, nor is it lost.
+/// If there are several, the newest receives a signal. Signals that arrive while there is none wait for the next one:
+/// they neither end the program nor get lost.
 public final class SignalWatch: Sendable {
   private let receiver: SignalReceiver
 
-  /// Has `receive` called with each of `signals` from now on; those that are ignored already stay so.
+  /// Calls `receive` with each of `signals` from now on; those that are ignored already stay ignored.
   ///
-  /// On the main thread: all others but worker threads have to be started after it.
+  /// Create it on the main thread, before all other threads but worker threads.
   ///
-  /// - Throws: `Errno` where the system grants no thread.
+  /// - Throws: `Errno` if the system grants no thread.
   public init(
     _ signals: [ProcessSignal], _ receive: @escaping @Sendable (ProcessSignal) -> Void
   ) throws(Errno) {
@@ -106,16 +106,16 @@ public final class SignalWatch: Sendable {
 
   deinit { SignalPost.shared.withLock { $0.receivers.removeAll { $0 === receiver } } }
 
-  /// The signals that wait until there is a watch for them. From any thread.
+  /// The signals that wait for the next watch. From any thread.
   public static var waitingSignals: [ProcessSignal] { SignalPost.shared.withLock { $0.waiting } }
 
-  /// Ends it, and has others receive what it has `received` until then and what was answered by nothing.
+  /// Ends the watch, and passes the signals that it `received` but did not handle to other watches.
   public consuming func handOn(_ received: () -> [ProcessSignal]) {
     SignalPost.shared.withLock { $0.receivers.removeAll { $0 === receiver } }
     for signal in received() { SignalPost.shared.withLock { $0.take(signal) }?.receive(signal) }
   }
 
-  /// Hands these signals over for as long as the program runs.
+  /// Handles these signals on a thread for as long as the program runs.
   private static func watch(_ signals: [ProcessSignal]) throws(Errno) {
     var set = sigset_t()
     unsafe sigemptyset(&set)
@@ -133,7 +133,7 @@ public final class SignalWatch: Sendable {
   }
 }
 
-/// Who receives signals.
+/// A receiver of signals.
 private final class SignalReceiver: Sendable {
   let signals: [ProcessSignal]
   let receive: @Sendable (ProcessSignal) -> Void
@@ -144,16 +144,16 @@ private final class SignalReceiver: Sendable {
   }
 }
 
-/// Who receives the signals of this process, and those that nobody has received.
+/// The receivers of this process's signals, and the signals that wait for one.
 private struct SignalPost {
   static let shared = Mutex(SignalPost())
 
-  /// The newest last.
+  /// The receivers, newest last.
   var receivers: [SignalReceiver] = []
   private var watched: Set<ProcessSignal> = []
   private(set) var waiting: [ProcessSignal] = []
 
-  /// Adds a receiver; gives those of its signals that no thread watches yet, and those that have waited for it.
+  /// Adds a receiver; returns those of its signals that no thread handles yet, and those that have waited for it.
   mutating func add(_ receiver: SignalReceiver) -> (unwatched: [ProcessSignal], waiting: [ProcessSignal]) {
     receivers.append(receiver)
     let unwatched = receiver.signals.filter { watched.insert($0).inserted }
@@ -162,7 +162,7 @@ private struct SignalPost {
     return (unwatched, due)
   }
 
-  /// Who receives `signal`; where nobody does, it waits.
+  /// Returns the receiver of `signal`; if there is none, the signal waits.
   mutating func take(_ signal: ProcessSignal) -> SignalReceiver? {
     let receiver = receivers.last { $0.signals.contains(signal) }
     if receiver == nil, !waiting.contains(signal) { waiting.append(signal) }
@@ -170,19 +170,19 @@ private struct SignalPost {
   }
 }
 
-/// Has signals interrupt the blocking calls of the main thread, which then asks which one came.
+/// Makes signals interrupt the blocking calls of the main thread, which then asks which one was caught.
 ///
-/// None is lost: one that comes just before a call blocks interrupts it all the same.
+/// None is lost: a signal just before a blocking call interrupts that, too.
 public final class MainThreadSignals: Sendable {
-  /// How long the main thread has to ask before it is interrupted again.
+  /// How long the main thread has to respond before it is interrupted again, in milliseconds.
   private static let patience: UInt64 = 20
 
   private let caught: CaughtSignal
   private let watch: SignalWatch
 
-  /// Catches Ctrl-C and the requests to end from now on, unless they are ignored already. On the main thread.
+  /// Catches Ctrl-C and the requests to terminate from now on, unless they are ignored already. On the main thread.
   ///
-  /// - Throws: `Errno` where the system grants no thread.
+  /// - Throws: `Errno` if the system grants no thread.
   public init() throws(Errno) {
     let caught = CaughtSignal()
     self.caught = caught
@@ -197,12 +197,12 @@ public final class MainThreadSignals: Sendable {
     }
   }
 
-  /// The signal that was caught and that nobody has taken yet.
+  /// The signal that was caught and not taken yet.
   public var caughtSignal: ProcessSignal? {
     Self.signal(caught.number.load(ordering: .sequentiallyConsistent))
   }
 
-  /// The signal that was caught, if one was since this was last asked.
+  /// Returns the signal that was caught since the last call, if any.
   public func takeCaught() -> ProcessSignal? {
     Self.signal(caught.number.exchange(0, ordering: .sequentiallyConsistent))
   }
@@ -211,7 +211,7 @@ public final class MainThreadSignals: Sendable {
     ProcessSignal.allCases.first { $0.number == number }
   }
 
-  /// Has the signal end a blocking call, and do nothing else.
+  /// Makes the signal interrupt blocking calls, and do nothing else.
   private static func letInterruptCalls(_ number: Int32) {
     var action = sigaction()
     #if canImport(Darwin)
@@ -227,7 +227,7 @@ public final class MainThreadSignals: Sendable {
   }
 }
 
-/// The number of the signal that waits for the main thread; 0 where none does.
+/// The number of the signal that waits for the main thread; 0 if there is none.
 private final class CaughtSignal: Sendable {
   let number = Atomic<Int32>(0)
 }

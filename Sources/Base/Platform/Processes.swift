@@ -11,21 +11,20 @@ import SystemPackage
   import Musl
 #endif
 
-/// Processes by their numbers.
+/// Information about processes by their ids.
 public enum ProcessIdentity {
-  /// The number of this process.
+  /// The id of this process.
   public static var own: Int32 { getpid() }
 
-  /// Whether a process with this number runs, whoever it belongs to.
+  /// Whether a process with this id is running, whoever owns it.
   public static func isRunning(_ number: Int32) -> Bool {
     number > 0 && (kill(number, 0) == 0 || errno == EPERM)
   }
 
-  /// Whether the process with this number was stopped, as by Ctrl-Z, and does nothing until it is continued; `false`
-  /// also where the system does not say.
+  /// Whether the process with this id is stopped, as by Ctrl-Z; `false` also if the system does not state it.
   public static func isStopped(_ number: Int32) -> Bool {
     #if os(Linux)
-      // proc_pid_stat(5): the name, which may have any sign in it, stands between the first and the last parenthesis.
+      // proc_pid_stat(5): the name, which may contain any character, is enclosed in the first and the last parenthesis.
       guard number > 0, let bytes = try? AtomicFile.read(FilePath("/proc/\(number)/stat"), limit: 4_096),
         let end = bytes.lastIndex(of: UInt8(ascii: ")"))
       else { return false }
@@ -36,12 +35,12 @@ public enum ProcessIdentity {
   }
 }
 
-/// Ends the program with `status`, at once: what libraries would do at the end could meet threads that still work in
-/// them.
+/// Ends the program with `status` immediately: the exit handlers of libraries could conflict with threads that still
+/// use them.
 ///
-/// Where the status is what a shell says of a program that was ended by ``ProcessSignal/interrupt``, `terminate` or
-/// `hangUp`, the program ends by that signal: who waits for it, a script or a service manager, tells an end that was
-/// asked for from a failure by that.
+/// If the status is 128 plus the number of ``ProcessSignal/interrupt``, `terminate` or `hangUp`, as a shell reports it,
+/// the program ends by that signal: a script or service manager that waits for it uses that to distinguish a requested
+/// end from a failure.
 public func endProcess(status: Int32) -> Never {
   if let signal = [ProcessSignal.interrupt, .terminate, .hangUp].first(where: { $0.number + 128 == status }) {
     signal.endProcess()
@@ -49,9 +48,9 @@ public func endProcess(status: Int32) -> Never {
   _exit(status)
 }
 
-/// How many files, sockets and the like this process may have open.
+/// The limit of open descriptors of this process.
 public enum DescriptorLimit {
-  /// Raises the limit as far as the system allows without asking its owner, and gives it.
+  /// Raises the limit as far as the system allows without privileges, and returns it.
   public static func raised() -> Int {
     var limit = rlimit()
     #if canImport(Glibc)
@@ -70,10 +69,10 @@ public enum DescriptorLimit {
   }
 }
 
-/// The memory that the program itself takes.
+/// The memory of this program.
 public enum ProgramMemory {
-  /// Has all threads that begin from now on share what is allocated: by default each has a region of its own, most of
-  /// which stays unused, half a mebibyte of a player's in all. From any thread; does nothing where the system is no
+  /// Makes all threads that start from now on share the regions from which memory is allocated. By default each has its
+  /// own, most of which stays unused: half a mebibyte in all for a player. From any thread; does nothing except on
   /// Linux.
   public static func shareRegions() {
     #if os(Linux)
@@ -81,10 +80,10 @@ public enum ProgramMemory {
     #endif
   }
 
-  /// Gives back what was allocated and is free again.
+  /// Returns free memory to the system.
   ///
-  /// Takes some milliseconds, in which other threads may wait for memory. From any thread; does nothing where the
-  /// system is no Linux.
+  /// Takes some milliseconds, in which other threads may wait for memory. From any thread; does nothing except on
+  /// Linux.
   public static func releaseUnused() {
     #if os(Linux)
       trimMemory()
@@ -92,5 +91,5 @@ public enum ProgramMemory {
   }
 }
 
-/// The number that the C call before this left in `errno`; call it before anything else. Of this thread.
+/// Returns the `errno` of the previous C call on this thread; call it before anything else.
 public func lastErrorNumber() -> Int32 { errno }

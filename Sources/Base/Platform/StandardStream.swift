@@ -21,14 +21,14 @@ public enum StandardStream: Int32, Sendable {
   /// Whether it is a terminal.
   public var isTerminal: Bool { isatty(rawValue) == 1 }
 
-  /// Whether the program may use the terminal that this is: false in the background of a shell, which uses it itself.
+  /// Whether the program may use this terminal: `false` in the background of a shell, which uses it itself.
   public var isInForeground: Bool {
     let group = tcgetpgrp(rawValue)
     // A terminal that does not control this process has no background.
     return group == -1 || group == getpgrp()
   }
 
-  /// The size of the terminal in cells, or `nil` where it is none, or does not know.
+  /// The size of the terminal in cells, or `nil` if it is not a terminal or does not know.
   public var terminalSize: TerminalSize? {
     var size = winsize()
     guard unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -37,7 +37,7 @@ public enum StandardStream: Int32, Sendable {
     return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
-  /// The size of a cell of the terminal in pixels, or `nil` where it is none, or does not know.
+  /// The size of a cell of the terminal in pixels, or `nil` if it is not a terminal or does not know.
   public var terminalCellSize: (width: Int, height: Int)? {
     var size = winsize()
     guard unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0,
@@ -49,9 +49,9 @@ public enum StandardStream: Int32, Sendable {
   /// The descriptor.
   public var descriptor: FileDescriptor { FileDescriptor(rawValue: rawValue) }
 
-  /// Writes all of `text`, in one piece where the system takes it so.
+  /// Writes all of `text`, in one call if the system accepts it.
   ///
-  /// - Throws: `Errno`, `brokenPipe` where nobody reads any more.
+  /// - Throws: `Errno`, `brokenPipe` if the reader has closed the stream.
   public func write(_ text: String) throws(Errno) {
     do {
       try descriptor.writeAll(text.utf8)
@@ -62,23 +62,22 @@ public enum StandardStream: Int32, Sendable {
     }
   }
 
-  /// Puts `/dev/null` in the place of each standard stream that the program was started without: else the next file
-  /// that is opened would take that place, and what is meant for the stream.
+  /// Opens `/dev/null` for each standard stream that the program was started without: otherwise the next file to be
+  /// opened would get its descriptor, and the output meant for the stream.
   ///
-  /// Before anything else is opened.
+  /// Call before anything else is opened.
   public static func occupyMissing() {
     for stream in [StandardStream.input, .output, .error] where fcntl(stream.rawValue, F_GETFD) == -1 {
-      // The lowest free descriptor is the one that is missing.
+      // The lowest free descriptor is the missing one.
       _ = try? unsafe FileDescriptor.open("/dev/null", .readWrite)
     }
   }
 
-  /// Sends what libraries write to standard error nowhere, and gives a descriptor for what the program itself has to
-  /// say there.
+  /// Discards what libraries write to standard error, and returns a descriptor for the program's own messages.
   ///
-  /// Audio libraries print there whatever they are told, in the middle of a prompt or a progress bar.
+  /// Audio libraries write there whatever their settings, in the middle of a prompt or a progress bar.
   ///
-  /// - Throws: `Errno` where the system has no descriptors left.
+  /// - Throws: `Errno` if the system has no descriptors left.
   public static func divertLibraryErrors() throws(Errno) -> FileDescriptor {
     do {
       let own = try FileDescriptor.standardError.duplicate()
@@ -93,12 +92,11 @@ public enum StandardStream: Int32, Sendable {
     }
   }
 
-  /// Runs `body`, and gives what was written to standard error meanwhile, of which it keeps the first 64 KiB or so, in
-  /// place of letting it through.
+  /// Runs `body` while capturing standard error, and returns its first 64 KiB or so instead of passing them on.
   ///
-  /// Standard error belongs to the process: what other threads write to it meanwhile is kept, too, and they wait for
-  /// nothing. Where the system has no descriptors left, `body` runs all the same, and nothing is kept. One caller at a
-  /// time; a second waits for the first. It costs a dozen system calls.
+  /// Standard error belongs to the process: what other threads write meanwhile is captured, too, without blocking them.
+  /// If the system has no descriptors left, `body` runs all the same, and nothing is captured. One caller at a time; a
+  /// second waits for the first. It costs a dozen system calls.
   public static func capturingErrors<Result>(_ body: () -> Result) -> (result: Result, text: String) {
     capture.withLock { _ in
       guard let own = try? FileDescriptor.standardError.duplicate() else { return (body(), "") }
@@ -118,7 +116,7 @@ public enum StandardStream: Int32, Sendable {
 
   private static let capture = Mutex(())
 
-  /// What waits in a pipe that does not block.
+  /// Returns the contents of a pipe that does not block.
   private static func read(_ descriptor: FileDescriptor) -> String {
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 4096)
@@ -131,15 +129,16 @@ public enum StandardStream: Int32, Sendable {
   }
 }
 
-/// Keys one by one: a terminal whose input is not gathered into lines and not echoed, until this is released.
+/// A terminal mode that delivers keys one by one: input is neither gathered into lines nor echoed, until this is
+/// released.
 ///
-/// Ctrl-C and Ctrl-Z still send their signals. One at a time for a terminal.
+/// Ctrl-C and Ctrl-Z still send their signals. Only one at a time for a terminal.
 @safe
 public final class TerminalMode {
   private let descriptor: Int32
   private let original: termios
 
-  /// Takes keys one by one from the terminal on standard input, or gives `nil` where there is none.
+  /// Sets the mode on the terminal on standard input; `nil` if there is none.
   public init?() {
     descriptor = STDIN_FILENO
     var settings = termios()
@@ -157,12 +156,12 @@ public final class TerminalMode {
 
 /// The size of a terminal in cells.
 public struct TerminalSize: Sendable, Hashable {
-  /// Cells in a row; at least 1.
+  /// The number of cells in a row; at least 1.
   public var columns: Int
-  /// Rows; at least 1.
+  /// The number of rows; at least 1.
   public var rows: Int
 
-  /// A terminal of this size.
+  /// Creates a size.
   public init(columns: Int, rows: Int) {
     self.columns = max(1, columns)
     self.rows = max(1, rows)

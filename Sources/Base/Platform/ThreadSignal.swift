@@ -5,10 +5,10 @@ import Synchronization
   import CGlibc
 #endif
 
-/// Lets one thread sleep until another has something for it.
+/// Lets one thread sleep until another wakes it.
 ///
-/// A wake-up that comes before the wait is kept, and several count as one. Waking takes no lock, allocates nothing,
-/// and costs a system call only where a thread waits.
+/// A wake-up before the wait is remembered, and several count as one. Waking takes no lock, allocates nothing, and
+/// costs a system call only if a thread waits.
 public final class ThreadSignal: Sendable {
   private enum Phase {
     static let quiet = 0
@@ -19,10 +19,10 @@ public final class ThreadSignal: Sendable {
   private let phase = Atomic(Phase.quiet)
   private let semaphore = ThreadSemaphore()
 
-  /// A signal that has not been given.
+  /// Creates a signal without a wake-up.
   public init() {}
 
-  /// Whether a thread sleeps, and nobody has woken it. From any thread; it may be over when this returns.
+  /// Whether a thread sleeps and has not been woken. From any thread; may be out of date when it returns.
   package var hasSleeper: Bool { phase.load(ordering: .acquiring) == Phase.waiting }
 
   /// Wakes the waiting thread, or the next that waits. From any thread.
@@ -35,7 +35,7 @@ public final class ThreadSignal: Sendable {
     while !takeWakeUp() { semaphore.wait() }
   }
 
-  /// Sleeps until woken or until `deadline`, and says whether it was woken. For one thread at a time.
+  /// Sleeps until woken or until `deadline`; returns whether it was woken. For one thread at a time.
   public func wait(until deadline: MonotonicInstant) -> Bool {
     while !takeWakeUp() {
       let now = MonotonicInstant.now
@@ -45,7 +45,7 @@ public final class ThreadSignal: Sendable {
     return true
   }
 
-  /// Consumes a wake-up that was given, or else marks this thread as waiting.
+  /// Consumes a wake-up, or else marks this thread as waiting.
   private func takeWakeUp() -> Bool {
     while true {
       let (isDone, found) = phase.compareExchange(
@@ -60,37 +60,38 @@ public final class ThreadSignal: Sendable {
     }
   }
 
-  /// Stops waiting; gives whether a wake-up came meanwhile, which is consumed.
+  /// Stops waiting; returns whether a wake-up came meanwhile, which is consumed.
   private func giveUp() -> Bool {
-    // An exchange, no store: what was written before a wake-up that comes just now must be seen.
+    // An exchange, not a store: what was written before a concurrent wake-up must become visible.
     phase.exchange(Phase.quiet, ordering: .acquiringAndReleasing) == Phase.awake
   }
 }
 
 #if canImport(Darwin)
-  /// A semaphore that begins at 0.
+  /// A semaphore that starts at 0.
   final class ThreadSemaphore: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
-    /// Counts up, and wakes one thread that waits. From any thread.
+    /// Increments the count, and wakes one waiting thread. From any thread.
     func signal() { semaphore.signal() }
 
-    /// Waits until it can count down.
+    /// Waits until it can decrement the count.
     func wait() { semaphore.wait() }
 
-    /// The same until `deadline`, or for a part of that time; `false` where it could not count down.
+    /// Waits as above until `deadline`, or for a part of that time; returns `false` if it could not decrement the
+    /// count.
     func wait(until deadline: MonotonicInstant, from now: MonotonicInstant) -> Bool {
-      // Dispatch takes a moment beyond 2^63 for another clock's.
+      // Dispatch interprets times beyond 2^63 as those of another clock.
       let rest = min(deadline.nanoseconds - now.nanoseconds, 3_600_000_000_000)
       let end = DispatchTime(uptimeNanoseconds: DispatchTime.now().uptimeNanoseconds + rest)
       return semaphore.wait(timeout: end) == .success
     }
   }
 #else
-  /// A semaphore that begins at 0: that of the C library, since Dispatch's waits by the wall clock, and too long where
-  /// that is set back.
+  /// A semaphore that starts at 0: the C library's, since Dispatch's waits by the wall clock, and too long if that is
+  /// set back.
   final class ThreadSemaphore: Sendable {
-    /// Its address; as a number it may go from thread to thread.
+    /// The address of the semaphore; as a number it is `Sendable`.
     private let address: UInt
 
     init() {
@@ -106,31 +107,31 @@ public final class ThreadSignal: Sendable {
 
     private var pointer: UnsafeMutableRawPointer? { unsafe UnsafeMutableRawPointer(bitPattern: address) }
 
-    /// Counts up, and wakes one thread that waits. From any thread.
+    /// Increments the count, and wakes one waiting thread. From any thread.
     func signal() { unsafe signalSemaphore(pointer) }
 
-    /// Waits until it can count down.
+    /// Waits until it can decrement the count.
     func wait() { unsafe waitForSemaphore(pointer) }
 
-    /// The same until `deadline`; `false` where it could not count down.
+    /// Waits as above until `deadline`; returns `false` if it could not decrement the count.
     func wait(until deadline: MonotonicInstant, from now: MonotonicInstant) -> Bool {
-      // No moment of this clock is later than a signed number can say.
+      // This clock does not exceed the range of a signed number.
       unsafe waitForSemaphoreUntil(pointer, min(deadline.nanoseconds, UInt64(Int64.max))) != 0
     }
   }
 #endif
 
-/// Holds up whoever waits until it is opened, once and for all.
+/// A latch that blocks all waiting threads until it is opened, for good.
 public final class Latch: Sendable {
   private let group = DispatchGroup()
   private let isOpen = Atomic(false)
 
-  /// A latch that is shut.
+  /// Creates a closed latch.
   public init() { group.enter() }
 
   deinit { open() }
 
-  /// Lets all pass from now on. From any thread, any number of times.
+  /// Opens the latch. From any thread, any number of times.
   public func open() {
     if !isOpen.exchange(true, ordering: .acquiringAndReleasing) { group.leave() }
   }
@@ -138,7 +139,7 @@ public final class Latch: Sendable {
   /// Blocks until it is open. From any thread outside of the cooperative pool, and from several at once.
   public func wait() { group.wait() }
 
-  /// Blocks until it is open, at most until `deadline`; says whether it is.
+  /// Blocks until it is open, at most until `deadline`; returns whether it is.
   public func wait(until deadline: MonotonicInstant) -> Bool {
     let now = MonotonicInstant.now
     let rest = deadline > now ? min(deadline.nanoseconds - now.nanoseconds, 1 << 60) : 0

@@ -8,15 +8,15 @@ public import SystemPackage
   import Musl
 #endif
 
-/// Wakes a thread that waits for descriptors. Closed with its last reference.
+/// Wakes a thread that polls descriptors. Closed with its last reference.
 public final class WakePipe: Sendable {
-  /// What can be read from as soon as it was woken, until ``clear()``.
+  /// The descriptor to poll: readable from a wake-up until ``clear()``.
   public let reader: FileDescriptor
   private let writer: FileDescriptor
 
-  /// A pipe in which nothing is.
+  /// Creates a pipe without a wake-up.
   ///
-  /// - Throws: `Errno` where the system has no descriptors left.
+  /// - Throws: `Errno` if the system has no descriptors left.
   public init() throws(Errno) {
     do {
       (reader, writer) = try FileDescriptor.pipe()
@@ -34,20 +34,20 @@ public final class WakePipe: Sendable {
     try? writer.close()
   }
 
-  /// Wakes the thread, now or when it waits next. From any thread.
+  /// Wakes the thread, now or at its next wait. From any thread.
   public func wake() {
-    // Where the pipe is full, it wakes already.
+    // A full pipe wakes the thread already.
     _ = try? writer.writeAll(CollectionOfOne(UInt8(0)))
   }
 
-  /// Takes what woke. For the thread that waits.
+  /// Consumes the wake-ups. For the waiting thread.
   public func clear() {
     unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
       while let count = try? unsafe reader.read(into: buffer), count == buffer.count {}
     }
   }
 
-  /// Waits until it is woken, or so many milliseconds have passed, and takes what woke. For the thread that waits.
+  /// Waits for a wake-up, or for this long, and consumes the wake-ups. For the waiting thread.
   public func wait(milliseconds: Int) {
     var polled = pollfd(fd: reader.rawValue, events: Int16(POLLIN), revents: 0)
     _ = unsafe poll(&polled, 1, Int32(clamping: max(0, milliseconds)))

@@ -1,11 +1,11 @@
 import Synchronization
 public import SystemPackage
 
-/// A thread of its own, and what is pending for it: a value that other threads change, and that it takes its work from.
+/// A thread with its pending work: a value that other threads change, and from which the thread takes its jobs.
 ///
-/// The value decides what becomes of several messages: an array keeps them all in order, an optional only the newest, a
-/// set merges them. Of what a user hands in, only the closures that change the value run under its lock. Every member
-/// may be called from any thread. A worker that is started works, and lives, until it is closed.
+/// The type of the value decides how messages combine: an array holds all of them in order, an optional only the
+/// newest, and a set merges them. Only the closures that change the value run under its lock. Every member may be
+/// called from any thread. Once started, a worker lives until it is closed.
 public final class Worker<Pending: Sendable>: Sendable {
   private enum Closing: Sendable {
     case whenIdle
@@ -23,17 +23,17 @@ public final class Worker<Pending: Sendable>: Sendable {
   private let state: Mutex<State>
   private let signal = ThreadSignal()
 
-  /// A worker that is not started yet, whose thread is to have this name, and sleeps on `clock`.
+  /// Creates a worker that is not started yet. `name` is that of its thread, which sleeps on `clock`.
   public init(named name: String, _ pending: Pending, clock: any MonotonicClock = SystemClock()) {
     self.name = name
     self.clock = clock
     state = Mutex(State(pending: pending))
   }
 
-  /// Starts the thread, unless it was started before or the worker is closed. It calls `step` at once, whenever it is
-  /// woken, and at the moment, if any, that `step` returned last.
+  /// Starts the thread, unless it was started before or the worker is closed. The thread calls `step` at once, whenever
+  /// it is woken, and at the instant, if any, that `step` returned last.
   ///
-  /// - Throws: `Errno` where the system grants no thread.
+  /// - Throws: `Errno` if the system grants no thread.
   public func start(_ step: @escaping @Sendable () -> MonotonicInstant?) throws(Errno) {
     try state.withLock { state throws(Errno) in
       guard state.thread == nil, state.closing == nil else { return }
@@ -41,9 +41,9 @@ public final class Worker<Pending: Sendable>: Sendable {
     }
   }
 
-  /// The same, for a thread that performs the jobs that `next` takes out of what is pending, one after the other.
+  /// Starts a thread that performs, one after the other, the jobs that `next` removes from the pending work.
   ///
-  /// - Throws: `Errno` where the system grants no thread.
+  /// - Throws: `Errno` if the system grants no thread.
   public func start<Job: Sendable>(
     taking next: @escaping @Sendable (inout Pending) -> Job?, _ perform: @escaping @Sendable (Job) -> Void
   ) throws(Errno) {
@@ -54,13 +54,13 @@ public final class Worker<Pending: Sendable>: Sendable {
     }
   }
 
-  /// Changes what is pending, and wakes the thread.
+  /// Changes the pending work, and wakes the thread.
   public func post(_ change: (inout Pending) -> Void) {
     withPending(change)
     wake()
   }
 
-  /// Reads or changes what is pending, and leaves the thread asleep.
+  /// Reads or changes the pending work without waking the thread.
   public func withPending<Result: Sendable>(_ body: (inout Pending) -> Result) -> Result {
     state.withLock { body(&$0.pending) }
   }
@@ -71,10 +71,10 @@ public final class Worker<Pending: Sendable>: Sendable {
   /// Whether it is closed.
   public var isClosed: Bool { state.withLock { $0.closing != nil } }
 
-  /// Has the thread end behind what it is at; what is pending is dropped.
+  /// Ends the thread after its present job; pending work is dropped.
   public func close() { close(.atOnce) }
 
-  /// Has the thread end when nothing is pending.
+  /// Ends the thread when no work is pending.
   public func closeWhenIdle() { close(.whenIdle) }
 
   private func close(_ closing: Closing) {
@@ -82,14 +82,14 @@ public final class Worker<Pending: Sendable>: Sendable {
     wake()
   }
 
-  /// Waits until the thread has ended, at most until `deadline`; says whether it has. For one waiting thread.
+  /// Waits until the thread has ended, at most until `deadline`; returns whether it has. For one waiting thread.
   public func join(until deadline: MonotonicInstant) -> Bool {
     state.withLock { $0.thread }?.join(until: deadline) ?? true
   }
 
   private func run(_ step: () -> MonotonicInstant?) {
     while true {
-      // Read before the step, which sees all that was posted before the closing.
+      // Read before the step, which then sees everything that was posted before closing.
       let closing = state.withLock { $0.closing }
       if closing == .atOnce { return }
       let moment = step()

@@ -12,15 +12,15 @@ public import SystemPackage
   import Musl
 #endif
 
-/// A thread of its own for one job that blocks: reading files, writing to a device.
+/// A thread for one job that blocks, such as reading files or writing to a device.
 ///
-/// It takes no signals: those are for the main thread, or for a `SignalWatch`.
+/// It receives no signals: those are for the main thread, or for a `SignalWatch`.
 public final class WorkerThread: Sendable {
   private let end = JobEnd()
 
-  /// Starts `body` on a new thread named `name` (15 bytes at most are kept).
+  /// Starts `body` on a new thread; the system uses at most 15 bytes of `name`.
   ///
-  /// - Throws: `Errno` where the system grants no thread.
+  /// - Throws: `Errno` if the system grants no thread.
   public init(
     name: String, priority: ThreadPriority = .normal, _ body: @escaping @Sendable () -> Void
   ) throws(Errno) {
@@ -48,7 +48,7 @@ public final class WorkerThread: Sendable {
     #endif
   }
 
-  /// Waits until the job has ended, at most until `deadline`; says whether it has. For one waiting thread.
+  /// Waits until the job has ended, at most until `deadline`; returns whether it has. For one waiting thread.
   public func join(until deadline: MonotonicInstant) -> Bool {
     while !end.isReached.load(ordering: .acquiring) {
       if !end.signal.wait(until: deadline) { return end.isReached.load(ordering: .acquiring) }
@@ -57,13 +57,13 @@ public final class WorkerThread: Sendable {
   }
 }
 
-/// Tells those who wait that a job has ended.
+/// Signals the end of a job.
 private final class JobEnd: Sendable {
   let isReached = Atomic(false)
   let signal = ThreadSignal()
 }
 
-/// What the new thread runs.
+/// The job of the new thread.
 private final class Job: Sendable {
   private let name: String
   private let body: @Sendable () -> Void
@@ -95,7 +95,7 @@ private final class Job: Sendable {
   #endif
 }
 
-/// Has the calling thread take no signals.
+/// Blocks all signals for the calling thread.
 private func blockSignals() {
   var all = sigset_t()
   unsafe sigfillset(&all)
@@ -103,11 +103,11 @@ private func blockSignals() {
 }
 
 extension WorkerThread {
-  /// Runs `body` on the calling thread and, one a processor and `count` in all at most, on further ones named `name`;
-  /// returns when it has ended on each.
+  /// Runs `body` on the calling thread and on further ones named `name`, one for each processor and `count` in all at
+  /// most; returns when it has ended on each.
   ///
-  /// Where the system grants fewer threads, those that there are do it: so each has to take its share of the work by
-  /// itself. Blocks: call it on any thread outside of the cooperative pool.
+  /// If the system grants fewer threads, those do the work: so each must take its jobs from a common source. Blocks:
+  /// call it on any thread outside of the cooperative pool.
   public static func runTogether(name: String, atMost count: Int, _ body: @escaping @Sendable () -> Void) {
     var others: [WorkerThread] = []
     for _ in 1..<max(1, min(ProcessorCount.available, count)) {
@@ -119,36 +119,35 @@ extension WorkerThread {
   }
 }
 
-/// How many processors the machine has for this program.
+/// The processors that are available to this program.
 public enum ProcessorCount {
-  /// The number of those that are switched on; at least 1.
+  /// The number of processors that are online; at least 1.
   public static var available: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }
 
-/// How urgent a thread's work is.
+/// The priority of a thread.
 public enum ThreadPriority: Sendable, Hashable {
-  /// As that of any other.
+  /// The default priority.
   case normal
-  /// Ahead of what is not urgent, where the system grants it; and so are the threads that it starts from then on.
+  /// Higher than normal, if the system grants it; inherited by threads that it starts from then on.
   case urgent
-  /// It has to be done in time, or a listener hears it: where the system grants it, ahead of all that is not; else
-  /// urgent.
+  /// Real-time, if the system grants it, for work whose delay would be audible; otherwise urgent.
   case realTime
 
-  /// The lowest priority of those in real time: ahead of every program, but behind the system's own threads.
+  /// The lowest real-time priority: higher than all ordinary programs, but lower than the system's own threads.
   private static let level: Int32 = 1
-  /// The nearest to it that a user may be granted without: the lower, the more urgent.
+  /// The niceness for `urgent`, which a user may be granted without real-time priority; lower is more urgent.
   private static let niceness: Int32 = -10
 
-  /// Asks for this priority for the calling thread, whatever it had; where the system does not grant it, nothing
-  /// changes.
+  /// Requests this priority for the calling thread, whatever it had before; does nothing if the system does not grant
+  /// it.
   public func ask() {
     #if canImport(Darwin)
       setPolicy(self == .realTime ? SCHED_RR : SCHED_OTHER)
     #else
-      // `SCHED_RESET_ON_FORK` of sched(7): what it starts, if anything, must not be in real time, too.
+      // `SCHED_RESET_ON_FORK` of sched(7): threads that it starts must not be real-time, too.
       setPolicy(self == .realTime ? SCHED_RR | 0x4000_0000 : SCHED_OTHER)
-      // `PRIO_PROCESS` is 0; Linux has a niceness for each thread, and 0 means the calling one.
+      // `PRIO_PROCESS` is 0; on Linux each thread has its own niceness, and 0 means the calling thread.
       _ = setpriority(0, 0, self == .normal ? 0 : Self.niceness)
     #endif
   }

@@ -1,10 +1,9 @@
 import CUTF8Proc
 
 extension String {
-  /// The text without regard to case and compatibility forms, but with its diacritics: what Unicode calls
-  /// NFKC_Casefold.
+  /// The text without regard to case and compatibility forms, but with its diacritics: Unicode's NFKC_Casefold.
   ///
-  /// What folds to a part of what another text folds to is found in it, whatever the case of either.
+  /// To find a text in another, whatever the case of either, find its folded form in that of the other.
   public var caseFolded: String {
     if utf8.allSatisfy({ $0 < 0x80 }) {
       return String(decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
@@ -33,22 +32,22 @@ extension String {
   }
 }
 
-/// Folds the case of many texts, one after the other, as ``Swift/String/caseFolded`` does: in memory that is used
-/// again, and most letters by a table.
+/// Folds the case of many texts, as ``Swift/String/caseFolded`` does, but reuses memory and folds most letters by a
+/// table.
 @safe public struct CaseFolder: ~Copyable {
   private var folded: UnsafeMutablePointer<UInt8>
   private var capacity = 1_024
 
-  /// A folder with no text yet.
+  /// Creates a folder.
   public init() { unsafe folded = .allocate(capacity: capacity) }
 
   deinit { unsafe folded.deallocate() }
 
-  /// Gives `body` the folded form of `text`, which is UTF-8 as a rule.
+  /// Calls `body` with the folded form of `text`, which should be UTF-8.
   public mutating func withFolded<Value>(
     _ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Value
   ) -> Value {
-    // By table, no scalar becomes longer than four bytes, and none has fewer than a fourth of that.
+    // The table maps no scalar to more than four bytes, and every scalar has at least one.
     if capacity < text.count * 4 {
       unsafe folded.deallocate()
       capacity = text.count * 4
@@ -61,7 +60,7 @@ extension String {
     return unsafe Array(folded.utf8).withUnsafeBytes { unsafe body($0) }
   }
 
-  /// Folds `text` scalar by scalar; gives how many bytes that makes, `nil` where not all may be folded so.
+  /// Folds `text` scalar by scalar; returns the number of bytes, or `nil` if that is not possible for all of it.
   private func foldByTable(_ text: UnsafeRawBufferPointer) -> Int? {
     let forms = Self.forms
     let count = text.count
@@ -105,8 +104,8 @@ extension String {
     return end
   }
 
-  /// The UTF-8 of the folded form of each letter from U+0080 to U+0523, the first byte the lowest; 0 where it depends
-  /// on what stands beside the letter, or is longer.
+  /// The UTF-8 of the folded form of each letter from U+0080 to U+0523, the first byte in the lowest bits; 0 if it is
+  /// longer, or depends on adjacent characters.
   private static let forms: [UInt32] = (0x80...0x523).map { value in
     guard let scalar = Unicode.Scalar(UInt32(value)), scalar.standsAlone else { return 0 }
     let folded = String(Character(scalar)).caseFolded
@@ -119,7 +118,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is a letter, or a sign, that nothing beside it changes.
+  /// Whether it is a letter or sign that adjacent characters do not change.
   fileprivate var standsAlone: Bool {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .spacingMark, .control, .format, .unassigned: false

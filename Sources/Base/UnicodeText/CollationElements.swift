@@ -1,24 +1,24 @@
 import CUTF8Proc
 
-/// What a text consists of for sorting: see ``CollationKey``.
+/// The elements of a text for sorting: see ``CollationKey``.
 struct CollationElements {
   /// The first level: the letters. No byte is below 2.
   private(set) var primary: [UInt8] = []
-  /// The second level: each mark behind how many letters stand before it. No byte is below 2.
+  /// The second level: each mark, after the number of letters before it. No byte is below 2.
   private(set) var secondary: [UInt8] = []
 
   private var hasPendingSpace = false
-  /// Where the length of the number stands that is being read.
+  /// The index of the length of the number that is being read.
   private var numberLength: Int?
-  /// Where the last letter begins in `primary`, and which it is.
+  /// The index in `primary` at which the last letter begins, and that letter.
   private var lastStart = 0
   private var lastLetter: UInt32 = 0
-  /// How many letters came behind the last mark.
+  /// The number of letters after the last mark.
   private var lettersSinceMark = 0
-  /// A Thai or Lao vowel that waits for its consonant.
+  /// A Thai or Lao vowel that is written before its consonant.
   private var leadingVowel: UInt32?
 
-  /// The elements of `text`.
+  /// Computes the elements of `text`.
   init(_ text: String) {
     primary.reserveCapacity(2 * text.utf8.count + 8)
     if !appendASCII(text) {
@@ -26,7 +26,7 @@ struct CollationElements {
       appendScalars(text)
     }
     if primary.isEmpty {
-      // Folding leaves no control character, and a space only between others.
+      // Folding leaves no control characters, and spaces only between other characters.
       let punctuation = text.foldedForMatching.utf8
       if !punctuation.isEmpty { primary = [CollationScript.punctuation] + punctuation }
     }
@@ -34,7 +34,7 @@ struct CollationElements {
 
   private init() {}
 
-  /// Whether there was nothing but ASCII.
+  /// Appends the text if it is ASCII; returns `false` if it is not.
   private mutating func appendASCII(_ text: String) -> Bool {
     for byte in text.utf8 {
       guard byte < 0x80 else { return false }
@@ -94,7 +94,7 @@ struct CollationElements {
     }
   }
 
-  /// A number is its length, without zeros before it, and its digits: so comparing bytes compares numbers.
+  /// A number is its length, without leading zeros, and its digits: so comparing bytes compares numbers.
   private mutating func append(digit byte: UInt8) {
     guard let length = numberLength else {
       beginLetter(UInt32(byte))
@@ -137,7 +137,7 @@ struct CollationElements {
 
   // MARK: Hangul
 
-  /// A first consonant is before its syllables, of which there are 588.
+  /// Reserves a weight for each initial consonant before its syllables, of which there are 588.
   private mutating func append(syllable index: Int) {
     beginLetter(UInt32(0xAC00 + index))
     primary.append(CollationScript.hangul)
@@ -195,7 +195,7 @@ struct CollationElements {
     append(alphabet: vowel)
   }
 
-  // MARK: Others
+  // MARK: Other scripts
 
   private mutating func appendDecomposed(_ scalar: Unicode.Scalar) {
     if scalar.plainPunctuation != nil {
@@ -213,7 +213,7 @@ struct CollationElements {
     for part in Self.parts(of: scalar) ?? [scalar] { append(part: part) }
   }
 
-  /// The letters that most names with marks have, decomposed; without a first where there are more than two parts.
+  /// The accented letters in most names, decomposed; `first` is `nil` if there are more than two parts.
   private static let latin: ClosedRange<UInt32> = 0xC0...0x17F
   private static let latinParts = latin.map { value -> (first: Unicode.Scalar?, second: Unicode.Scalar?) in
     guard let scalar = Unicode.Scalar(value), let parts = parts(of: scalar), (1...2).contains(parts.count)
@@ -221,7 +221,7 @@ struct CollationElements {
     return (parts[0], parts.count > 1 ? parts[1] : nil)
   }
 
-  /// What a scalar consists of; `nil` where that is not to be told.
+  /// Returns the decomposition of a scalar; `nil` if it cannot be determined.
   private static func parts(of scalar: Unicode.Scalar) -> [Unicode.Scalar]? {
     var parts = SIMD32<Int32>()
     let options =
@@ -240,7 +240,7 @@ struct CollationElements {
   private mutating func append(part scalar: Unicode.Scalar) {
     let value = scalar.value
     if value < 0x80 { return append(ascii: UInt8(value)) }
-    // The accents, told without the tables of Unicode.
+    // The common accents, recognised without the Unicode tables.
     if (0x300...0x314).contains(value) || value == 0x323 || value == 0x327 || value == 0x328 {
       return append(mark: value)
     }
@@ -314,7 +314,7 @@ struct CollationElements {
 
   // MARK: Marks
 
-  /// The longer the way to the next mark, the smaller the byte: a text with the mark further behind comes before.
+  /// The greater the distance to the next mark, the smaller the byte: a text whose mark is further on comes first.
   private mutating func append(mark value: UInt32) {
     if value == 0x306, lastLetter == 0x438, !hasPendingSpace, lastStart < primary.count {
       primary.removeSubrange(lastStart...)

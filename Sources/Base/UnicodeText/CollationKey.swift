@@ -1,33 +1,33 @@
-/// What a text is sorted by: bytes that compare as people order names, byte by byte from the first (`memcmp`).
+/// The sort key of a text: bytes whose order (`memcmp`) is the order in which people sort names.
 ///
-/// The order is that of a dictionary as far as it can be without knowing the language:
+/// The order is that of a dictionary, as far as possible without knowing the language:
 ///
-/// 1. *First level, letters.* Case, accents, width and compatibility forms do not count ("É" = "e", "ﬁ" = "fi", "Ⅳ" =
-///    "iv"), nor do letters with a stroke ("Ø" = "o") and ligatures ("æ" = "ae"): as in folding. Scripts come in the
-///    order of the Unicode Collation Algorithm's default table (DUCET): symbols, digits, Latin, Greek, Cyrillic,
-///    Georgian, Armenian, Hebrew, Arabic, ..., the scripts of India, Thai, ..., Hangul, kana, Bopomofo, Yi, Han. Spaces
-///    come before everything, so that words count ("New York" before "Newark"); punctuation does not count (the
-///    algorithm's "shifted" setting). A text of nothing else is before all symbols. Numbers compare by value ("2"
-///    before "10"; an addition of ours), in the digits of any script.
-/// 2. *Within a script.* Latin letters from a to z, then those that no one decomposes, by code point. Greek, Cyrillic
-///    and Arabic by their alphabets (with "й" behind "и", and the letters of Ukrainian, Serbian and Persian in their
-///    places, as in DUCET; teh marbuta beside teh and alef maksura beside yeh, as CLDR has it for Arabic). Hebrew's
-///    final letters equal the others. Thai and Lao vowels that are written before their consonant count behind it.
-///    Scripts of India by code point, which is their alphabets' order. Hangul by syllable. Kana in gojūon order, as JIS
-///    X 4061 has it: voicing, small letters, and whether it is hiragana, katakana or of half width do not count; the
-///    prolonged sound mark equals the vowel before it; an iteration mark equals what it repeats. Han by code point,
-///    which is by radical and strokes, those in the basic block first.
+/// 1. *First level, letters.* Case, accents, width and compatibility forms are ignored ("É" = "e", "ﬁ" = "fi", "Ⅳ" =
+///    "iv"), and so are strokes ("Ø" = "o") and ligatures ("æ" = "ae"), as in folding. Scripts come in the order of the
+///    Unicode Collation Algorithm's default table (DUCET): symbols, digits, Latin, Greek, Cyrillic, Georgian, Armenian,
+///    Hebrew, Arabic, ..., the scripts of India, Thai, ..., Hangul, kana, Bopomofo, Yi, Han. Spaces come before
+///    everything, so that texts are sorted word by word ("New York" before "Newark"); punctuation is ignored (the
+///    algorithm's "shifted" setting). A text of punctuation alone comes before all symbols. Numbers compare by value
+///    ("2" before "10"; an addition of ours), in the digits of any script.
+/// 2. *Within a script.* Latin letters from a to z, then those without a decomposition, by code point. Greek, Cyrillic
+///    and Arabic by their alphabets (with "й" after "и", and the letters of Ukrainian, Serbian and Persian in their
+///    places, as in DUCET; teh marbuta beside teh and alef maksura beside yeh, as in CLDR for Arabic). Hebrew's final
+///    letters equal the others. Thai and Lao vowels that are written before their consonant sort after it. Scripts of
+///    India by code point, which is the order of their alphabets. Hangul by syllable. Kana in gojūon order, as in JIS X
+///    4061: voicing, small letters, hiragana or katakana, and half width are ignored; the prolonged sound mark equals
+///    the vowel before it; an iteration mark equals what it repeats. Han by code point, which is by radical and
+///    strokes, those in the basic block first.
 /// 3. *Second level:* accents, points, tone marks and kana voicing, from the first letter on, in the order of DUCET.
-/// 4. *Ties* go by the text's own bytes: capitals before small letters, small kana before large, hiragana before
-///    katakana. So equal keys mean equal texts.
+/// 4. *Ties* are broken by the text's own bytes: capitals before small letters, small kana before large, hiragana
+///    before katakana. So equal keys mean equal texts.
 ///
-/// There is no byte 0 in a key: keys of several texts may be put behind one another with a 0 between them, and compare
-/// text by text. Making a key costs more than comparing two: make one a text, then sort.
+/// A key contains no byte 0: the keys of several texts can be concatenated with a 0 between them, and compare text by
+/// text. Creating a key costs more than comparing two: create one for each text, then sort.
 public struct CollationKey: Sendable, Hashable, Comparable {
-  /// The key: none of the bytes is 0, the first is at most 0xB2, and there are at least two.
+  /// The bytes of the key: none is 0, the first is at most 0xB2, and there are at least two.
   public let bytes: [UInt8]
 
-  /// The key of `text`.
+  /// Creates the key of `text`.
   public init(_ text: String) {
     let elements = CollationElements(text)
     var bytes = elements.primary
@@ -39,10 +39,11 @@ public struct CollationKey: Sendable, Hashable, Comparable {
     self.bytes = bytes
   }
 
-  /// The key of `text` with texts that match it: those that fold alike, and have the same letters on the first level,
-  /// have one key.
+  /// Creates a key that `text` shares with all texts that match it: those that fold alike and have the same letters on
+  /// the first level.
   ///
-  /// For the first of several things to sort by, which must not tell apart what is one to people ("Björk" and "Bjork").
+  /// For the first of several sort criteria, which must not distinguish what people regard as the same ("Björk" and
+  /// "Bjork").
   public init(matching text: String) {
     var bytes = CollationElements(text).primary
     bytes.append(1)
@@ -51,14 +52,14 @@ public struct CollationKey: Sendable, Hashable, Comparable {
     self.bytes = bytes
   }
 
-  /// Whether `left` is sorted before `right`.
+  /// Whether `left` sorts before `right`.
   public static func < (left: CollationKey, right: CollationKey) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)
   }
 }
 
 extension [UInt8] {
-  /// Adds the bytes of a text, those below 2 in a form that is above 0 and keeps the order.
+  /// Appends the bytes of a text, with an order-preserving escape for those below 2.
   fileprivate mutating func append(tie text: String) {
     if text.utf8.allSatisfy({ $0 > 1 }) {
       append(contentsOf: text.utf8)
@@ -75,8 +76,7 @@ extension [UInt8] {
   }
 }
 
-/// The first bytes of what is sorted, script by script in the order of DUCET; Latin letters from a to z stand for
-/// themselves.
+/// The first bytes of elements, by script, in the order of DUCET; Latin letters from a to z are their own bytes.
 enum CollationScript {
   static let space: UInt8 = 0x02
   static let punctuation: UInt8 = 0x03
@@ -89,7 +89,7 @@ enum CollationScript {
   static let rareHan: UInt8 = 0xB1
   static let unknown: UInt8 = 0xB2
 
-  /// The byte of a letter's script, and that of the letter within it; `nil` where the code point is to follow.
+  /// Returns the byte of a letter's script, and that of the letter within it; `nil` if its code point must follow.
   static func place(of letter: UInt32) -> (lead: UInt8, weight: UInt8?) {
     guard letter < 0x3400 else {
       switch letter {
@@ -107,7 +107,7 @@ enum CollationScript {
     }
     let lead = leads[Int(letter >> 4)]
     let offset = letter & 0x7F
-    // Blocks of 128 code points that hold all of a script.
+    // Blocks of 128 code points that contain a whole script.
     return (lead, (bengali - 1...tibetan).contains(lead) && letter < 0x0F80 ? UInt8(offset) + 2 : nil)
   }
 
@@ -118,7 +118,7 @@ enum CollationScript {
   private static let tibetan: UInt8 = 0x95
   private static let yi: UInt8 = 0xA3
 
-  /// By sixteen code points.
+  /// The script of each block of sixteen code points.
   private static let leads: [UInt8] = {
     var leads = [UInt8](repeating: other, count: 0x340)
     for (range, lead) in scripts {
@@ -151,7 +151,7 @@ enum CollationScript {
     (0x3100...0x312F, 0xA2), (0x31A0...0x31BF, 0xA2),  // Bopomofo
   ]
 
-  /// The alphabets of Greek, Cyrillic, Armenian, Hebrew and Arabic, from U+0370 on; 0 for letters that are in none.
+  /// The alphabets of Greek, Cyrillic, Armenian, Hebrew and Arabic, starting at U+0370; 0 for letters in none of them.
   private static let alphabetWeights: [UInt8] = {
     var weights = [UInt8](repeating: 0, count: 0x390)
     for alphabet in alphabets {
@@ -174,12 +174,12 @@ enum CollationScript {
   ]
 }
 
-/// Kana in gojūon order, after JIS X 4061.
+/// Kana in gojūon order, as in JIS X 4061.
 enum CollationKana {
-  /// What letters are counted from.
+  /// The code point from which letters are counted.
   static let first: UInt32 = 0x3040
 
-  /// The large hiragana that a decomposed kana counts as; `nil` for anything else.
+  /// Returns the large hiragana that a decomposed kana sorts as; `nil` for anything else.
   static func letter(_ value: UInt32) -> UInt32? {
     switch value {
     case 0x3041...0x3096: return large(value)
@@ -189,7 +189,7 @@ enum CollationKana {
     }
   }
 
-  /// The vowel on which a letter ends.
+  /// Returns the vowel in which a letter ends.
   static func vowel(of letter: UInt32) -> UInt32? {
     guard (0x3041...0x3096).contains(letter) else { return nil }
     let vowel = vowels[Int(letter - first)]

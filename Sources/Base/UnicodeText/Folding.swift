@@ -1,19 +1,19 @@
 import CUTF8Proc
 
 extension String {
-  /// The text in the form in which names are compared: two texts match when these are equal.
+  /// The form in which names are compared: two texts match if their folded forms are equal.
   ///
-  /// It disregards case, diacritics, width and other compatibility forms ("ﬁ", "①", "Ａ"), invisible format
-  /// characters, the shape of quotation marks, apostrophes and dashes, and how much white space there is; "ß"
-  /// equals "ss", and letters with a stroke or a ligature equal the plain ones ("Ø" = "o", "æ" = "ae"). Marks
-  /// that make another letter stay: kana voicing marks and the vowel signs of Indic scripts.
+  /// It ignores case, diacritics, width and other compatibility forms ("ﬁ", "①", "Ａ"), invisible format characters, the
+  /// shape of quotation marks, apostrophes and dashes, and the amount of white space; "ß" equals "ss", and letters with
+  /// a stroke or a ligature equal the plain ones ("Ø" = "o", "æ" = "ae"). Marks that make another letter are preserved:
+  /// kana voicing marks and the vowel signs of Indic scripts.
   ///
-  /// The result is composed and trimmed, and its own folded form. It may be empty.
+  /// The result is composed, trimmed, and its own folded form. It may be empty.
   public var foldedForMatching: String {
     foldedASCII ?? foldedUnicode
   }
 
-  /// The folded form of an ASCII text, `nil` for any other.
+  /// The folded form of an ASCII text; `nil` for any other.
   private var foldedASCII: String? {
     var folded: [UInt8] = []
     folded.reserveCapacity(utf8.count)
@@ -50,11 +50,11 @@ extension String {
 
 /// Folds a text scalar by scalar.
 struct ScalarFolding {
-  /// What was made so far, decomposed.
+  /// The result so far, decomposed.
   private(set) var scalars: [Int32] = []
   private var pendingSpace = false
 
-  /// The longest decomposition of one scalar is 18 scalars; what would not fit is left as it is.
+  /// Room for a decomposition: the longest has 18 scalars; one that did not fit would be left unchanged.
   private var decomposition = [Int32](repeating: 0, count: 32)
 
   mutating func append(_ scalar: Unicode.Scalar) {
@@ -104,8 +104,7 @@ struct ScalarFolding {
     scalars.append(Int32(bitPattern: scalar.value))
   }
 
-  /// What was appended, with kana, Hangul and Indic letters composed again, so that a prefix never ends inside
-  /// a letter.
+  /// The result, with kana, Hangul and Indic letters composed again, so that a prefix never ends within a letter.
   var composed: String {
     var buffer = scalars
     let options = UTF8PROC_COMPOSE.rawValue | UTF8PROC_STABLE.rawValue
@@ -127,12 +126,11 @@ struct ScalarFolding {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is a letter that folding leaves as it is: those of the scripts that most names are in, told without the
-  /// tables of Unicode, which take their time.
+  /// Whether folding leaves this letter unchanged: a fast test without Unicode tables, for the scripts of most names.
   var isPlainLetter: Bool {
     switch value {
     case 0x61...0x7A,  // Latin
-      // Greek and Cyrillic, but what ends a word, and й
+      // Greek and Cyrillic, without final sigma and й
       0x3B1...0x3C1, 0x3C3...0x3C9, 0x430...0x438, 0x43A...0x44F,
       0x5D0...0x5EA, 0x621, 0x627...0x63A, 0x641...0x64A,  // Hebrew, Arabic
       // Thai, kana, Han, Hangul
@@ -142,9 +140,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it only modifies the letter before it: the accents, Hebrew points and Arabic vowel marks, by their
-  /// combining class. Kana voicing marks (8), nuktas (7), viramas (9) and vowel signs (0 and 84 to 132) are
-  /// letters in their own right.
+  /// Whether it only modifies the letter before it: accents, Hebrew points and Arabic vowel marks, by their combining
+  /// class. Kana voicing marks (8), nuktas (7), viramas (9) and vowel signs (0 and 84 to 132) count as letters.
   var isDiacritic: Bool {
     switch properties.generalCategory {
     case .enclosingMark: return true
@@ -155,7 +152,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The ASCII sign that a typographic one stands for.
+  /// The ASCII character for a typographic one.
   var plainPunctuation: Unicode.Scalar? {
     switch value {
     case 0x60, 0xB4, 0x2B9, 0x2BB...0x2BD, 0x2C8, 0x2018...0x201B, 0x2032, 0x2035: "'"
@@ -167,7 +164,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The plain letters for a letter, already in lower case, that Unicode does not decompose.
+  /// The plain letters for a lower-case letter that Unicode does not decompose.
   var plainLetters: String? {
     switch value {
     case 0xE6: "ae"
@@ -189,9 +186,9 @@ extension Unicode.Scalar {
   }
 }
 
-/// What folding makes of the letters that most names consist of, each of which it folds by itself.
+/// A fast path of folding for the letters in most names, which fold independently of each other.
 enum FoldedLetters {
-  /// The folded form of a text of nothing but such letters and ASCII; `nil` for any other.
+  /// Returns the folded form of a text of such letters and ASCII only; `nil` for any other.
   static func text(_ text: String) -> String? {
     var folded: [UInt8] = []
     folded.reserveCapacity(text.utf8.count + 8)
@@ -223,8 +220,8 @@ enum FoldedLetters {
     return String(decoding: folded, as: UTF8.self)
   }
 
-  /// The UTF-8 of each letter's folded form, the first byte the lowest; 0 where it depends on what stands beside it, or
-  /// is longer.
+  /// The UTF-8 of each letter's folded form, the first byte in the lowest bits; 0 if it is longer, or depends on
+  /// adjacent characters.
   private static let latin = forms(of: 0x80...0x17F)
   private static let cyrillic = forms(of: 0x400...0x45F)
 
@@ -236,7 +233,7 @@ enum FoldedLetters {
       var form: UInt32 = 0
       var place: UInt32 = 0
       for case let part in folding.scalars.map({ Unicode.Scalar(UInt32(bitPattern: $0)) }) {
-        // Neither composes with anything that folding leaves.
+        // Such letters do not compose with anything that folding leaves.
         guard let part, part.isPlainLetter || (0x21..<0x7F).contains(part.value) else { return 0 }
         let bytes = bytes(of: part)
         if place + (bytes > 0xFF ? 24 : 8) > 32 { return 0 }
@@ -247,7 +244,7 @@ enum FoldedLetters {
     }
   }
 
-  /// The UTF-8 of a letter in the basic plane.
+  /// Returns the UTF-8 of a letter in the basic plane, the first byte in the lowest bits.
   private static func bytes(of scalar: Unicode.Scalar) -> UInt32 {
     let value = scalar.value
     if value < 0x80 { return value }

@@ -1,46 +1,46 @@
 import CPCRE2
 
-/// A regular expression of Perl's kind, compiled by PCRE2. For one thread at a time.
+/// A Perl-compatible regular expression, compiled by PCRE2. For one thread at a time.
 ///
-/// Neither a pattern nor a text makes it run for long: a match may take so many steps and so much memory, and what
-/// would take more is ``Outcome/tooCostly``.
+/// No pattern or text can make it run for long: the steps and the memory of a match are limited, and a match that
+/// exceeds them is ``Outcome/tooCostly``.
 @safe public struct RegularExpression: ~Copyable {
-  /// What came of a match.
+  /// The result of a match.
   public enum Outcome: Sendable, Hashable {
     /// The text, or a part of it, matches.
     case matches
-    /// No part of it does.
+    /// No part of the text matches.
     case differs
-    /// It takes more steps, or more memory, than it may.
+    /// The match needs more steps or memory than permitted.
     case tooCostly
   }
 
-  /// What is wrong with a pattern.
+  /// The error of an invalid pattern.
   public struct SyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One line for people, in PCRE2's words.
+    /// One line for the user, in PCRE2's words.
     public let description: String
-    /// The byte of the pattern behind which it was noticed.
+    /// The offset in bytes after which the error was noticed.
     public let offset: Int
   }
 
-  /// How often a match may try another way.
+  /// The greatest number of alternatives that a match may try.
   private static let stepLimit: UInt32 = 20_000
-  /// How deep a match may go back.
+  /// The greatest depth of backtracking.
   private static let depthLimit: UInt32 = 2_000
-  /// The memory of a match, in KiB.
+  /// The greatest memory of a match, in KiB.
   private static let memoryLimit: UInt32 = 1_024
-  /// The longest pattern, in bytes.
+  /// The greatest length of a pattern, in bytes.
   private static let lengthLimit = 4_096
 
   private let code: OpaquePointer
   private let matchData: OpaquePointer
   private let context: OpaquePointer
 
-  /// Compiles `pattern`. A dot stands for any character, and letters and digits for those of all scripts.
+  /// Compiles `pattern`. A dot matches any character, and classes of letters and digits include all scripts.
   ///
-  /// - Throws: what is wrong with the pattern.
+  /// - Throws: The error in the pattern.
   public init(_ pattern: String, ignoresCase: Bool = false) throws(SyntaxError) {
-    // There is a byte behind the last one, so that an empty pattern has an address.
+    // With a byte after the last one, so that an empty pattern has an address.
     let bytes = Array(pattern.utf8) + [0]
     guard bytes.count <= Self.lengthLimit else {
       throw SyntaxError(description: "the pattern is too long", offset: Self.lengthLimit)
@@ -78,14 +78,14 @@ import CPCRE2
     unsafe pcre2_code_free_8(code)
   }
 
-  /// Looks for a part of `text`, which is UTF-8 as a rule, that matches.
+  /// Searches `text`, which should be UTF-8, for a match.
   public func match(_ text: UnsafeRawBufferPointer) -> Outcome {
     let result: Int32
     if let start = text.baseAddress {
       result = unsafe pcre2_match_8(
         code, start.assumingMemoryBound(to: UInt8.self), text.count, 0, 0, matchData, context)
     } else {
-      // Even of nothing there is an address.
+      // An empty text also needs an address.
       result = unsafe withUnsafePointer(to: 0 as UInt8) { unsafe pcre2_match_8(code, $0, 0, 0, 0, matchData, context) }
     }
     if result >= 0 { return .matches }

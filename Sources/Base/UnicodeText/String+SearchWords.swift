@@ -1,10 +1,10 @@
 extension String {
-  /// The words of the text as they are searched: folded, each with a space before and behind it, so that a word is
-  /// found by looking for " word ", and its beginning by looking for " wor". Empty where there is no word.
+  /// The words of the text in the form in which they are searched: folded, each with a space before and after it. So "
+  /// word " finds a word, and " wor" finds its beginning. Empty if there is no word.
   ///
-  /// A word is a run of letters, marks and digits. Of scripts that put no space between words (Chinese, Japanese, Thai
-  /// and the like) every letter is a word. Of a text without any letter or digit, such as "!!!", what stands between
-  /// spaces is.
+  /// A word is a run of letters, marks and digits. In scripts without spaces between words (Chinese, Japanese, Thai and
+  /// the like) every letter is a word. In a text without any letter or digit, such as "!!!", everything between spaces
+  /// is.
   public var searchWords: String {
     let folded = foldedForMatching
     let words = folded.words(by: \.isPartOfWord)
@@ -22,7 +22,7 @@ extension String {
     }
   }
 
-  /// Writes the words of a text, and gives how many bytes they are.
+  /// Writes the words of a text; returns their number of bytes.
   private static func write(
     _ text: UnsafeBufferPointer<UInt8>, into result: UnsafeMutableBufferPointer<UInt8>,
     by isPart: (Unicode.Scalar) -> Bool
@@ -55,7 +55,7 @@ extension String {
     return count
   }
 
-  /// The scalar that begins at `place` of well-formed UTF-8, and how many bytes it has.
+  /// Returns the scalar at `place` in well-formed UTF-8, and its number of bytes.
   private static func scalar(_ text: UnsafeBufferPointer<UInt8>, at place: Int) -> (Unicode.Scalar, Int) {
     let first = unsafe text[place]
     if first < 0x80 { return (Unicode.Scalar(first), 1) }
@@ -80,7 +80,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it belongs to a script without spaces between words; its marks and length signs do, too.
+  /// Whether it belongs to a script without spaces between words, including its marks and length signs.
   fileprivate var isWordByItself: Bool {
     switch value {
     case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF,  // Thai, Lao, Myanmar, Khmer

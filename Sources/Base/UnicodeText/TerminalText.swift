@@ -1,18 +1,17 @@
 import CUTF8Proc
 
 extension String {
-  /// The text made fit to be written to a terminal: the one function through which all text passes that comes
-  /// from a tag, a file's name or the network.
+  /// The text made safe for output to a terminal. All text from tags, file names and the network must pass through it.
   ///
-  /// The result holds no control character and nothing that could reorder or hide what stands around it:
+  /// The result contains no control characters, and nothing that could reorder or hide the text around it:
   /// - a run of tabs, line breaks, and line and paragraph separators becomes one space;
-  /// - other C0 controls and DEL are shown as their pictures (ESC as "␛"), C1 controls and bidirectional
-  ///   embeddings, overrides and isolates by their number ("<U+202E>");
-  /// - invisible format characters are removed (zero-width space, byte order mark, direction marks, ...), except
-  ///   joiners inside an emoji or between letters of a script that needs them, and the tags of a flag;
-  /// - of a pile of combining marks on one letter, the first 8 stay, and so of the parts of a Hangul syllable.
+  /// - other C0 controls and DEL become their pictures (ESC becomes "␛"), C1 controls and bidirectional embeddings,
+  ///   overrides and isolates become their numbers ("<U+202E>");
+  /// - invisible format characters are removed (zero-width space, byte order mark, direction marks, ...), except for
+  ///   joiners within an emoji or between letters of a script that needs them, and the tags of a flag;
+  /// - of several combining marks on one letter, the first 8 are preserved, and so of the parts of a Hangul syllable.
   ///
-  /// Making a safe text safe again changes nothing.
+  /// A safe text is unchanged.
   public var safeForTerminal: String {
     if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
     var writer = SafeWriter()
@@ -58,7 +57,7 @@ private struct SafeWriter {
     if properties.isNoncharacterCodePoint { return emit("\u{FFFD}") }
     if properties.generalCategory == .format, !scalar.isVisibleFormat { return }
     guard scalar.isPartOfCluster else { return emit(scalar, isFlag: scalar.value == 0x1F3F4) }
-    // A grapheme joiner draws nothing.
+    // A grapheme joiner is invisible.
     guard scalar.value != 0x34F, markCount < Self.markLimit else { return }
     let count = markCount + 1
     emit(scalar)
@@ -82,7 +81,7 @@ private struct SafeWriter {
     markCount = 0
   }
 
-  /// Whether a joiner between these two does its work: in an emoji, or in a script from Arabic onwards.
+  /// Whether a joiner between these two has an effect: in an emoji, or in a script that joins its letters.
   private func joins(_ before: Unicode.Scalar?, _ after: Unicode.Scalar?) -> Bool {
     guard let before, let after else { return false }
     if after.isPictographic { return before.isPictographic }
@@ -98,7 +97,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it takes no cell of its own: marks, and the vowels and finals of a Hangul syllable in parts.
+  /// Whether it takes no cell of its own: marks, and the vowels and finals of a decomposed Hangul syllable.
   fileprivate var isPartOfCluster: Bool {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .spacingMark: true
@@ -106,7 +105,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The format characters that draw something: Arabic, Syriac and Kaithi number signs.
+  /// Whether it is a visible format character: Arabic, Syriac and Kaithi number signs.
   fileprivate var isVisibleFormat: Bool {
     switch value {
     case 0x600...0x605, 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD: true
@@ -114,7 +113,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it can stand in an emoji that is joined: a picture, its presentation selector or its skin.
+  /// Whether it can be part of a joined emoji: a picture, its presentation selector or its skin tone.
   fileprivate var isPictographic: Bool {
     value == 0xFE0F || (value > 0xFF && (properties.isEmoji || properties.isEmojiModifier))
   }
@@ -132,27 +131,27 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// How many cells of a terminal the text takes, which is to be safe for terminals.
+  /// The number of terminal cells that the text takes; the text must be safe for terminals.
   ///
-  /// It counts by grapheme cluster: 2 for East Asian wide characters, emoji, emoji sequences and flags, 0 for
-  /// combining marks, 1 for characters of ambiguous width.
+  /// Counted by grapheme cluster: 2 for East Asian wide characters, emoji, emoji sequences and flags, 0 for combining
+  /// marks, 1 for characters of ambiguous width.
   public var cellWidth: Int {
     if isPrintableASCII { return utf8.count }
     return reduce(0) { $0 + $1.cellWidth }
   }
 
-  /// Whether every byte of it is one visible cell.
+  /// Whether every byte is one visible cell.
   var isPrintableASCII: Bool { utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 }
 
 extension Character {
-  /// How many cells of a terminal this grapheme cluster takes: usually 0 to 2.
+  /// The number of terminal cells that this grapheme cluster takes: usually 0 to 2.
   public var cellWidth: Int {
     if let ascii = asciiValue { return (0x20...0x7E).contains(ascii) ? 1 : 0 }
     return isDrawnAsEmoji ? 2 : unicodeScalars.reduce(0) { $0 + $1.cellWidth }
   }
 
-  /// Whether the cluster is one picture: by its own nature, by selector U+FE0F, with a skin colour, or a flag.
+  /// Whether the cluster is drawn as one emoji: by default, by selector U+FE0F, with a skin tone, or as a flag.
   private var isDrawnAsEmoji: Bool {
     guard let first = unicodeScalars.first else { return false }
     if first.properties.isEmojiPresentation {
@@ -171,14 +170,14 @@ extension Unicode.Scalar {
     switch value {
     case 0..<0x20, 0x7F..<0xA0: return 0
     case 0x20..<0x7F: return 1
-    // The vowels and finals of a Hangul syllable that is written in parts.
+    // The vowels and finals of a decomposed Hangul syllable.
     case 0x1160...0x11FF, 0xD7B0...0xD7FF: return 0
     default: break
     }
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark: return 0
     case .format: return value == 0xAD ? 1 : 0
-    // Younger than the table: the planes of ideographs and of pictures are wide.
+    // Newer than the table: the planes of ideographs and of pictures are wide.
     case .unassigned:
       return (0x1F300...0x1FAFF).contains(value) || (0x20000...0x3FFFD).contains(value) ? 2 : 1
     default:
@@ -188,23 +187,23 @@ extension Unicode.Scalar {
   }
 }
 
-/// Where a text stands in a column that is wider than it.
+/// The alignment of a text in a wider column.
 public enum CellAlignment: Sendable, Hashable {
-  /// At the left, filled up with spaces at the right.
+  /// Left-aligned, padded with spaces on the right.
   case left
-  /// At the right, filled up with spaces at the left.
+  /// Right-aligned, padded with spaces on the left.
   case right
 }
 
 extension String {
-  /// The text, or as much of its beginning as fits into `limit` cells with an ellipsis "…" at the end.
+  /// Returns the text, or as much of its beginning as fits into `limit` cells with an ellipsis "…" at the end.
   ///
   /// Never wider than `limit` cells, and never cut within a grapheme cluster; empty for a limit below 1.
   public func truncated(toCells limit: Int) -> String {
     guard limit > 0 else { return "" }
     if utf8.count <= limit, isPrintableASCII { return self }
     var width = 0
-    // The end of the longest beginning that leaves a cell for the ellipsis.
+    // The end of the longest prefix that leaves a cell for the ellipsis.
     var cut = startIndex
     for index in indices {
       width += self[index].cellWidth
@@ -214,7 +213,7 @@ extension String {
     return self
   }
 
-  /// The text in exactly `cells` cells: truncated where it is wider, filled up with spaces where it is narrower.
+  /// Returns the text in exactly `cells` cells: truncated if it is wider, padded with spaces if it is narrower.
   ///
   /// A negative number counts as 0.
   public func padded(toCells cells: Int, _ alignment: CellAlignment = .left) -> String {

@@ -3,7 +3,7 @@ import CAO
 import Platform
 import SystemPackage
 
-/// An open libao device; closed when it goes. Belongs to one thread at a time.
+/// An open libao device; closed when released. Belongs to one thread at a time.
 @safe
 final class AODevice: PlaybackDevice {
   private var handle: OpaquePointer?
@@ -18,7 +18,7 @@ final class AODevice: PlaybackDevice {
     }
   }
 
-  /// Opens a file, which is made or overwritten.
+  /// Opens a file, which is created or overwritten.
   init(fileDriver name: String, path: FilePath, format: DeviceFormat) throws(AOError) {
     unsafe handle = try unsafe Self.opened(format, speakers: nil) { format in
       unsafe path.withPlatformString { path in
@@ -63,8 +63,8 @@ final class AODevice: PlaybackDevice {
     return unsafe handle
   }
 
-  /// libao's names of the speakers, in the order in which WAV and FLAC files hold their channels; `nil` where every
-  /// driver does the same without.
+  /// libao's names of the speakers, in the channel order of WAV and FLAC files; `nil` if every driver uses this order
+  /// by default.
   private static func speakers(of channels: Int) -> String? {
     switch channels {
     case 3: "L,R,C"
@@ -80,21 +80,21 @@ final class AODevice: PlaybackDevice {
 
 /// An open device. Belongs to one thread at a time.
 protocol PlaybackDevice: AnyObject {
-  /// Gives `bytes` to the device and waits until it has taken them; `false` where it is gone.
+  /// Plays `bytes`; blocks until the device has accepted them. Returns `false` if the device is lost.
   func play(_ bytes: UnsafeRawBufferPointer) -> Bool
 
-  /// Lets what was taken be heard to its end, and closes. The last call.
+  /// Plays everything that was accepted, and closes the device. Must be the last call.
   func close()
 }
 
-/// Why libao opened nothing.
+/// The error of a device or file that libao could not open.
 struct AOError: Error, Hashable {
-  /// libao's own code, which it leaves in `errno`, where it means something else.
+  /// libao's own error code, which it stores in `errno` with a meaning of its own.
   let code: Int32
-  /// What the libraries wrote to standard error meanwhile, which is all that tells why a device did not open.
+  /// What the libraries wrote to standard error during the call: the only explanation of why a device did not open.
   var report = ""
 
-  /// What is wrong, in words for people.
+  /// What is wrong, in words for the user.
   var message: String {
     if isBusy { return "the device is busy; another program uses it" }
     return switch code {
@@ -110,10 +110,10 @@ struct AOError: Error, Hashable {
     }
   }
 
-  /// Whether another program has the device.
+  /// Whether another program uses the device.
   var isBusy: Bool { report.contains("Device or resource busy") }
 
-  /// Whether the device would not open in any other format.
+  /// Whether the device would not open in any other format either.
   var isFinal: Bool {
     isBusy || report.contains("No such file or directory") || report.contains("No such device")
   }

@@ -1,7 +1,7 @@
 import AudioCore
 import Platform
 
-/// Sound to a device through libao.
+/// An output that plays to a device through libao.
 final class AOOutput: AudioOutput {
   let format: DeviceFormat
   let name: String
@@ -14,7 +14,7 @@ final class AOOutput: AudioOutput {
   private let clock: any MonotonicClock
   private var tail: SilentTail?
 
-  /// The output that plays to `device`, which was opened by `driver` with `buffer` in `format`.
+  /// Creates an output for `device`, which `driver` opened with `buffer` in `format`.
   init(
     device: any PlaybackDevice, driver: AODriver, buffer: DriverBuffer, format: DeviceFormat, clock: any MonotonicClock
   ) {
@@ -46,24 +46,23 @@ final class AOOutput: AudioOutput {
   }
 }
 
-/// How much silence has to follow the last sound for that to be heard to its end.
+/// Computes how much silence must follow the last sound so that it is played to its end.
 ///
-/// A stream of PulseAudio begins to be heard when its buffer is full, after it ran dry, too; libao closes it without
-/// asking for what it holds. And libao closes it early, by the delay that the sink had when it was opened; what the
-/// sink holds of a stream that ends is taken back from it (`PA_SINK_MESSAGE_REMOVE_INPUT` in PulseAudio 16's sink.c),
-/// which is half of the buffer at most. Through ALSA's plug-in for PulseAudio, some milliseconds are lost in the same
-/// way.
+/// A PulseAudio stream starts to play when its buffer is full, also after an underrun; libao closes it without draining
+/// it. libao also closes it early, by the delay that the sink had when the stream was opened; and the sink drops what
+/// it holds of a stream that ends (`PA_SINK_MESSAGE_REMOVE_INPUT` in PulseAudio 16's sink.c), which is half of the
+/// buffer at most. Through ALSA's plug-in for PulseAudio, some milliseconds are lost in the same way.
 struct SilentTail {
   private let startFrames: Int
   private let endFrames: Int
   private let sampleRate: Int
-  /// When all that was written will have been heard, if it began at once.
+  /// When all that was written would have been played, if playback had started at once.
   private var end = MonotonicInstant(nanoseconds: 0)
-  /// The frames written since the buffer was dry, as far as they matter; 0 where nothing was written.
+  /// The number of frames written since the last underrun, limited to `startFrames`; 0 if nothing was written.
   private var frameCount = 0
 
-  /// The tail of what `driver` holds in a buffer of `bufferFrames` frames, `sampleRate` a second; `nil` where it needs
-  /// none.
+  /// Creates the tail for `driver`, with a buffer of `bufferFrames` frames at `sampleRate` Hz; `nil` if the driver
+  /// needs none.
   init?(driver: String, bufferFrames: Int, sampleRate: Int) {
     switch driver {
     case "pulse": (startFrames, endFrames) = (bufferFrames, bufferFrames / 2)
@@ -73,7 +72,7 @@ struct SilentTail {
     self.sampleRate = max(1, sampleRate)
   }
 
-  /// Notes that `count` frames are about to be written at `now`.
+  /// Records that `count` frames are about to be written at `now`.
   mutating func write(_ count: Int, at now: MonotonicInstant) {
     if now >= end { frameCount = 0 }
     let length = UInt64(clamping: count) * 1_000_000_000 / UInt64(clamping: sampleRate)
@@ -81,6 +80,6 @@ struct SilentTail {
     frameCount = min(frameCount + count, startFrames)
   }
 
-  /// How many frames of silence to write before closing.
+  /// The number of frames of silence to write before closing.
   var silence: Int { frameCount == 0 ? 0 : max(startFrames - frameCount, endFrames) }
 }

@@ -4,25 +4,25 @@ import Dispatch
 import Platform
 import Synchronization
 
-/// libao itself: its drivers, once it is started.
+/// The libao library and its drivers.
 ///
-/// Starting loads every plug-in, which takes longer than all else that a program does before its first sound: so it
-/// goes on beside the rest, and whoever needs a driver waits for it here. Meanwhile no thread can be started: the
-/// dynamic loader holds them up.
+/// Starting it loads every plug-in, which takes longer than everything else that a program does before its first sound.
+/// So it runs in the background, and a caller that needs a driver waits for it here. Meanwhile no thread can be
+/// started, because the dynamic loader blocks that.
 public final class AOSystem: Sendable {
   private let started = DispatchGroup()
   private let isStarting = Mutex(false)
 
-  /// Settles what libao's drivers read from the environment. Once, before any second thread is started.
+  /// Prepares the environment variables that libao's drivers read. Call once, before any second thread is started.
   public static func prepareEnvironment() { PulseLatency.prepare() }
 
-  /// A system that has to be started.
+  /// Creates a system that is not started yet.
   public init() { started.enter() }
 
-  /// Begins to load the drivers, unless that was begun before.
+  /// Begins to load the drivers, unless that has been begun.
   ///
-  /// libao may be started once, and by any thread, as long as every other call of it comes after. From any thread;
-  /// where the system grants no thread for it, the calling one does it.
+  /// libao may be started once, by any thread, as long as all other calls come later. From any thread; if the system
+  /// grants no new thread, the drivers are loaded on the calling one.
   public func start() {
     let isFirst = isStarting.withLock { isStarting in
       defer { isStarting = true }
@@ -36,18 +36,18 @@ public final class AOSystem: Sendable {
     if (try? WorkerThread(name: "segue-outputs", load)) == nil { load() }
   }
 
-  /// Waits until the drivers are loaded; begins to load them where nobody did.
+  /// Waits until the drivers are loaded; begins to load them if that has not been begun.
   func waitUntilStarted() {
     start()
     started.wait()
   }
 
-  /// Where no server answers, libao 1.2.2's nas driver waits for seconds and then closes what it never opened, which
-  /// ends the program.
+  /// If no server answers, libao 1.2.2's nas driver waits for seconds and then closes what it never opened, which
+  /// crashes the program.
   private static let unusableDrivers: Set = ["nas"]
 
-  /// The drivers in the order in which an automatic choice tries them: the configured default, then by priority; those
-  /// for files last. Waits for the start.
+  /// The drivers in the order of an automatic choice: the configured default, then by priority; those for files last.
+  /// Waits for the start.
   public var drivers: [AODriver] {
     waitUntilStarted()
     var count: Int32 = 0
@@ -78,8 +78,8 @@ extension AOSystem: DeviceLibrary {
     case .failure(let error):
       throw AOError(code: error.code, report: report)
     case .success(let device):
-      // libao's alsa driver plays at the wrong speed on a device that does not take the rate, and warns where it is
-      // wrong by more than 5 %.
+      // libao's alsa driver plays at the wrong speed on a device that does not accept the rate; if it is off by more
+      // than 5 %, it prints a warning.
       guard !report.contains("not supported by the hardware, using") else {
         device.close()
         throw AOError(code: AO_EBADFORMAT, report: report)
@@ -89,12 +89,12 @@ extension AOSystem: DeviceLibrary {
   }
 }
 
-/// What opens devices: libao, or what stands for it in a test.
+/// A library that opens devices: libao, or a substitute in tests.
 protocol DeviceLibrary: Sendable {
-  /// The drivers in the order in which an automatic choice tries them.
+  /// The drivers in the order of an automatic choice.
   var drivers: [AODriver] { get }
 
-  /// Begins to load the drivers, unless that was begun before.
+  /// Begins to load the drivers, unless that has been begun.
   func start()
 
   /// Waits until the drivers are loaded.
@@ -106,29 +106,29 @@ protocol DeviceLibrary: Sendable {
   ) throws(AOError) -> any PlaybackDevice
 }
 
-/// One of libao's drivers.
+/// A driver of libao.
 public struct AODriver: Sendable, Hashable {
-  /// Where the sound of a driver goes.
+  /// The kind of a driver.
   public enum Kind: Sendable, Hashable {
-    /// To a device, as it is heard.
+    /// Plays to a device, in real time.
     case live
-    /// To a file.
+    /// Writes to a file.
     case file
   }
 
-  /// What the user calls it ("alsa", "wav").
+  /// Its name in options ("alsa", "wav").
   public let name: String
-  /// What it is, in words for people.
+  /// A description for the user.
   public let title: String
-  /// Where its sound goes.
+  /// Whether it plays to a device or writes a file.
   public let kind: Kind
-  /// Whether libao's configuration names it as the default, or libao found it to be the best.
+  /// Whether it is the default, by libao's configuration or by libao's own choice.
   public let isDefault: Bool
-  /// The names of the options that it takes.
+  /// The names of the options that it accepts.
   public let options: [String]
   let priority: Int
 
-  /// A driver as libao describes it.
+  /// Creates a driver as libao describes it.
   init(name: String, title: String, kind: Kind, isDefault: Bool, options: [String], priority: Int) {
     self.name = name
     self.title = title
@@ -151,10 +151,10 @@ public struct AODriver: Sendable, Hashable {
       priority: unsafe Int(info.priority))
   }
 
-  /// Whether it only throws sound away, as fast as it comes.
+  /// Whether it only discards audio, as fast as it comes.
   var isNull: Bool { name == "null" }
 
-  /// The depths to try for samples of `depth`, the best first. libao's alsa driver garbles 24 bits.
+  /// Returns the depths to try for samples of `depth`, best first. libao's alsa driver garbles 24 bits.
   func depths(for depth: SampleDepth) -> [SampleDepth] {
     switch depth {
     case .bits16: name == "alsa" ? [.bits16, .bits32] : [.bits16, .bits24, .bits32]
@@ -162,20 +162,20 @@ public struct AODriver: Sendable, Hashable {
     }
   }
 
-  /// Whether a sound server plays what it takes, so that only the server has to be in time.
+  /// Whether it passes audio to a sound server, so that only the server needs real-time priority.
   var isSoundServer: Bool { ["pulse", "esd", "arts", "roar", "sndio"].contains(name) }
 
-  /// Whether it takes any rate, and converts it.
+  /// Whether it accepts any sample rate and converts it.
   var convertsRates: Bool { ["pulse", "macosx"].contains(name) }
 
-  /// The options that open the device named `device`, or the driver's default device, with `buffer`.
+  /// Returns the options that open `device`, or the driver's default device if it is `nil`, with `buffer`.
   func openingOptions(device: String?, buffer: DriverBuffer) -> [(key: String, value: String)] {
     var chosen: [(key: String, value: String)] = []
     if let device { chosen.append((options.contains("dev") ? "dev" : "server", device)) }
     if let option = buffer.option { chosen.append(option) }
     switch name {
     case "pulse": chosen.append(("client_name", "segue"))
-    // It says so in no other way where the device takes another rate than the one asked for.
+    // Only its verbose output says that the device uses another rate than the requested one.
     case "alsa": chosen.append(("verbose", ""))
     default: break
     }

@@ -2,18 +2,18 @@ import AudioCore
 import Platform
 import SystemPackage
 
-/// Samples as they are to a FIFO that has a name, as Snapcast's server reads one: a device that keeps its reader's
-/// time, and holds what the pipe holds.
+/// Writes raw samples to a named FIFO, such as Snapcast's server reads: a device that runs at its reader's speed, with
+/// the pipe as its buffer.
 ///
-/// A reader that takes more than is played gets no more for it. One that goes is a device that went.
+/// A reader that reads faster than the audio plays gets it no sooner. A reader that closes the FIFO is a lost device.
 final class FIFOOutput: AudioOutput {
-  /// How many samples a pipe holds at least that is asked for nothing.
+  /// The requested length of the pipe if the user asks for none.
   private static let usualWish = Duration.milliseconds(200)
-  /// How much faster than this machine's clock a reader may be: clocks of sound cards are less than that apart.
+  /// How much faster than this machine's clock a reader may be: the clocks of sound cards differ by less.
   private static let fastest = 0.999
-  /// How long a reader may take nothing before it counts as gone: less than the engine waits for a device.
+  /// How long a reader may read nothing before it counts as lost: less than the engine's timeout for a device.
   private static let patienceMilliseconds: UInt64 = 8_000
-  /// What follows the sound: who reads by pieces gets the last of it whole.
+  /// The silence after the end: a reader that reads in blocks gets the last of the audio complete.
   private static let tailMilliseconds = 50
 
   let format: DeviceFormat
@@ -22,22 +22,22 @@ final class FIFOOutput: AudioOutput {
   let warning: String? = nil
   let bufferFrames: Int
   private let path: FilePath
-  /// `nil` where nobody reads, or after the end.
+  /// The open FIFO; `nil` if it has no reader, or after the end.
   private var writer: FIFOWriter?
-  /// Why there was no writer from the beginning.
+  /// Why the FIFO had no writer from the start.
   private var absence = "nobody reads it"
   private let clock: any MonotonicClock
-  /// When what was taken would be played.
+  /// When all that was accepted will have been played.
   private var end: MonotonicInstant
 
   var name: String { "\(path.shown)" }
   var periodFrames: Int { max(1, bufferFrames / 4) }
 
-  /// Opens the FIFO at `path`, and asks it to hold `buffer`.
+  /// Opens the FIFO at `path`, and asks for a pipe that holds `buffer`.
   ///
-  /// - Parameter awaitsReader: whether it opens also where it is not there yet, or nobody reads; then the first sound
-  ///   reports that it is lost.
-  /// - Throws: `OutputError` where it cannot be opened.
+  /// - Parameter awaitsReader: Whether to succeed even if the FIFO is missing or has no reader; then the first write
+  ///   throws that the device is lost.
+  /// - Throws: `OutputError` if it cannot be opened.
   init(path: FilePath, format: DeviceFormat, buffer: Duration?, awaitsReader: Bool, clock: any MonotonicClock)
     throws(OutputError)
   {
@@ -46,7 +46,7 @@ final class FIFOOutput: AudioOutput {
     end = clock.now
     self.format = format
     let wish = Self.byteCount(buffer ?? Self.usualWish, format)
-    // Pipes become no smaller but where that is wished.
+    // A pipe is made smaller than by default only if the user asks for it.
     let needsMore = buffer != nil || wish > 1 << 16
     do throws(Errno) {
       writer = try FIFOWriter(path, holding: needsMore ? wish : nil)
@@ -80,7 +80,7 @@ final class FIFOOutput: AudioOutput {
     }
   }
 
-  /// Waits until the reader has taken all, with some silence behind it, as long as that is played at most.
+  /// Waits until the reader has read everything, with some silence after it, but not longer than that takes to play.
   func close() {
     guard let writer = writer.take() else { return }
     let silence = [UInt8](
@@ -93,7 +93,7 @@ final class FIFOOutput: AudioOutput {
     }
   }
 
-  /// Waits until so many frames more are no more than the pipe holds ahead of time.
+  /// Waits until `frames` more frames are no further ahead than the pipe holds.
   private func keepTime(_ frames: Int, _ writer: FIFOWriter) throws(Errno) {
     let second = 1e9 * Self.fastest / Double(max(1, format.sampleRate))
     end = MonotonicInstant(nanoseconds: max(end, clock.now).nanoseconds + UInt64(Double(frames) * second))
@@ -106,7 +106,7 @@ final class FIFOOutput: AudioOutput {
 
   /// Writes all of `bytes`.
   ///
-  /// - Throws: `timedOut` where the reader takes nothing for so long.
+  /// - Throws: `timedOut` if the reader reads nothing for `milliseconds`.
   private func put(
     _ bytes: UnsafeRawBufferPointer, to writer: FIFOWriter, within milliseconds: UInt64
   ) throws(Errno) {
@@ -120,14 +120,14 @@ final class FIFOOutput: AudioOutput {
       } else if clock.now >= limit {
         throw .timedOut
       }
-      // One that keeps time has room for what is left when that much time has passed.
+      // A real-time reader has made room for the rest when that much time has passed.
       if unsafe !rest.isEmpty {
         try writer.wait(milliseconds: min(100, Int(self.milliseconds(rest.count)) + 1))
       }
     }
   }
 
-  /// How long so many bytes last.
+  /// Returns how long this many bytes play, in milliseconds.
   private func milliseconds(_ byteCount: Int) -> UInt64 {
     UInt64(max(0, byteCount) / format.frameByteCount * 1000 / max(1, format.sampleRate))
   }

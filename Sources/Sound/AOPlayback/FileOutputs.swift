@@ -2,15 +2,15 @@ import AudioCore
 import Platform
 import SystemPackage
 
-/// Sound to a file through libao, which reports neither that the disk is full nor that anything was not stored: so the
-/// size is looked at in the end.
+/// An output that writes a file through libao. libao reports neither a full disk nor any other failed write, so the
+/// size of the file is checked at the end.
 final class FileOutput: AudioOutput {
   let format: DeviceFormat
-  /// Whether it is a pipe, whose reader may be one who listens.
+  /// Whether the file is a pipe, whose reader may be playing it.
   let isRealTime: Bool
   let warning: String?
   private let path: FilePath
-  /// Where the size can be seen.
+  /// The path at which the size of the file can be read.
   private let file: FilePath
   private let standardOutput: FileDescriptor?
   private var device: AODevice?
@@ -21,7 +21,7 @@ final class FileOutput: AudioOutput {
 
   var name: String { "\(path.shown)" }
 
-  /// Makes or overwrites the file at `path`; a FIFO waits for its reader.
+  /// Creates or overwrites the file at `path`; a FIFO waits for its reader.
   init(driver: String, path: FilePath, format: DeviceFormat, warning: String?) throws(OutputError) {
     self.path = path
     self.format = format
@@ -46,7 +46,7 @@ final class FileOutput: AudioOutput {
 
   func close() throws(OutputError) {
     device.take()?.close()
-    // libao closes standard output, whose number would go to the next file that is opened.
+    // libao closes standard output, and the next file to be opened would get its descriptor.
     if let standardOutput {
       _ = try? standardOutput.duplicate(as: .standardOutput)
       try? standardOutput.close()
@@ -73,10 +73,10 @@ final class FileOutput: AudioOutput {
   }
 }
 
-/// Samples as they are to a file: what needs nothing of libao, and so does not wait until its drivers are loaded.
+/// An output that writes raw samples to a file. It does not use libao, and so does not wait for its drivers.
 final class RawFileOutput: AudioOutput {
   let format: DeviceFormat
-  /// Whether it is a pipe, whose reader may be one who listens.
+  /// Whether the file is a pipe, whose reader may be playing it.
   let isRealTime: Bool
   let warning: String?
   let bufferFrames = 0
@@ -86,7 +86,7 @@ final class RawFileOutput: AudioOutput {
 
   var name: String { "\(path.shown)" }
 
-  /// Makes or overwrites the file at `path`.
+  /// Creates or overwrites the file at `path`.
   init(path: FilePath, format: DeviceFormat, warning: String?) throws(OutputError) {
     self.path = path
     self.format = format

@@ -2,34 +2,34 @@ public import AudioCore
 import Platform
 public import SystemPackage
 
-/// Where the user wants the sound to go.
+/// The output that the user chose.
 public enum OutputChoice: Sendable, Hashable {
-  /// The first driver that opens; where none does, nowhere, in time, with a warning.
+  /// The first driver that opens; if none does, a silent output in real time, with a warning.
   case automatic
-  /// The driver of this name, and the device that it is to open, in the driver's own words; `nil` for its default.
+  /// A driver and one of its devices, in the driver's own notation; `nil` for its default device.
   case live(driver: String, device: String?)
   /// A file in the format of this driver.
   case file(driver: String, FilePath)
-  /// The reader of the FIFO of this name, which need not be there yet.
+  /// The FIFO at this path, which may still be missing.
   case fifo(FilePath)
-  /// Nowhere, in time, or so many times as fast.
+  /// A silent output, in real time or this many times as fast.
   case silent(speed: Int)
 
-  /// What stands for standard output in place of a file.
+  /// The path that stands for standard output in place of a file.
   public static let standardOutput = FilePath("-")
 
-  /// The drivers whose sound goes to a file.
+  /// The drivers that write to a file.
   private static let fileDrivers = ["wav", "au", "raw"]
 
-  /// How many times as fast as it would be heard silence may be.
+  /// The permitted speeds of a silent output.
   private static let speeds = 1...1000
 
-  /// Understands `DRIVER`, `DRIVER:DEVICE`, `wav:FILE`, `au:FILE`, `raw:FILE`, `fifo:PATH`, `silent`, and, for tests,
+  /// Parses `DRIVER`, `DRIVER:DEVICE`, `wav:FILE`, `au:FILE`, `raw:FILE`, `fifo:PATH`, `silent`, and, for tests,
   /// `silent:20`, which is twenty times as fast.
   ///
-  /// Whether there is such a driver shows when it is opened.
+  /// Whether the driver exists is checked when it is opened.
   ///
-  /// - Throws: `OutputError` where a driver for files is named without a file, or nothing is named.
+  /// - Throws: `OutputError` if a driver for files is named without a file, or nothing is named.
   public init(parsing text: String) throws(OutputError) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let rest = parts.count > 1 && !parts[1].isEmpty ? parts[1] : nil
@@ -58,10 +58,10 @@ public enum OutputChoice: Sendable, Hashable {
     }
   }
 
-  /// Why this is hardly what the user means, if it is not: a FIFO that its reader has not made yet would become a file,
-  /// and be written at full speed.
+  /// Returns why this is probably not what the user means, if so: a FIFO that its reader has not created yet would
+  /// become a file, written at full speed.
   ///
-  /// - Parameter isServing: whether the player stays when all is played, which nobody wants for a file.
+  /// - Parameter isServing: Whether the player stays after the last track, which makes no sense for a file.
   public func mistake(isServing: Bool) -> String? {
     guard case .file(driver: "raw", let path) = self, path != Self.standardOutput else { return nil }
     if let kind = (try? FileStatus(of: path))?.kind {

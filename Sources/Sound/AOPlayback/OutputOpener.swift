@@ -10,17 +10,17 @@ public final class OutputOpener: Sendable {
   private let buffer: Duration?
   private let pulseLatency: PulseLatency
   private let clock: any MonotonicClock
-  /// The format of the file that was opened last, where one was.
+  /// The format of the last file that was opened, if any.
   private let lastFileFormat = Mutex<DeviceFormat?>(nil)
-  /// The format in which a FIFO was opened first, where one was.
+  /// The format in which a FIFO was first opened, if any.
   private let formatOfFIFO = Mutex<DeviceFormat?>(nil)
-  /// Whether the automatic choice has found a device.
+  /// Whether the automatic choice has found a device before.
   private let hasFoundDevice = Atomic(false)
 
-  /// An opener of `choice` through `system`, which may still be starting.
+  /// Creates an opener for `choice` that uses `system`, which may still be starting.
   ///
-  /// - Parameter buffer: how much sound the device is asked to hold, limited to 50 to 2,000 ms; `nil` for the driver's
-  ///   default. What is commanded is heard after it. Some drivers cannot be asked; the output says what it holds.
+  /// - Parameter buffer: The length of the device's buffer, limited to 50 to 2,000 ms; `nil` for the driver's default.
+  ///   It delays commands. Some drivers do not support it; the output reports the length that it has.
   public convenience init(_ choice: OutputChoice, system: AOSystem, buffer: Duration? = nil) {
     self.init(choice, library: system, buffer: buffer)
   }
@@ -36,7 +36,7 @@ public final class OutputOpener: Sendable {
     self.clock = clock
   }
 
-  /// Begins to load what the output needs, beside all else; does nothing where that is nothing. Any thread.
+  /// Begins to load what the output needs, in the background; does nothing if it needs nothing. Any thread.
   public func prepare() {
     switch choice {
     case .silent, .fifo, .file(driver: "raw", _): break
@@ -44,16 +44,15 @@ public final class OutputOpener: Sendable {
     }
   }
 
-  /// Opens the output for sound of `format`, or, where the device does not take that, in the nearest format that it
-  /// takes; the output says which. Blocks while the driver does.
+  /// Opens the output for audio of `format`, or in the nearest format that the device accepts; see the output's format.
+  /// Blocks while the driver does.
   ///
-  /// A FIFO that nobody reads, or that is not there yet, opens the first time, and then only while somebody reads it. A
-  /// file is begun at every opening: what was rendered before is kept, and what follows goes to a name with a number
-  /// that no file has yet.
-  /// What libraries write to standard error meanwhile is kept from it, and so is what other threads write.
+  /// A FIFO that is missing or has no reader opens the first time, but later only while it has a reader. A file is
+  /// started again at every call: what was written before stays, and the rest goes to a new, numbered file. Everything
+  /// written to standard error during the call, by libraries or by other threads, is captured.
   ///
-  /// - Throws: `OutputError` where the user named a driver or a file, and it does not open; and where an automatic
-  ///   choice has found a device before, and finds none now.
+  /// - Throws: `OutputError` if the driver or file that the user named does not open, or if an automatic choice has
+  ///   found a device before and finds none now.
   public func open(_ format: DeviceFormat) throws(OutputError) -> any AudioOutput {
     switch choice {
     case .silent(let speed):
@@ -76,7 +75,7 @@ public final class OutputOpener: Sendable {
     case .file(driver: "raw", let path) where isFIFO(path):
       return try openFIFO(path, format)
     case .file(let driver, let path):
-      // libao writes AU files of 16 bits at most, and frees the file twice where it is asked for more.
+      // libao writes AU files of 16 bits at most; if more is requested, it frees the file twice.
       let depth = driver == "au" ? SampleDepth.bits16 : format.depth
       return try openFile(
         driver, path,
@@ -86,7 +85,7 @@ public final class OutputOpener: Sendable {
     }
   }
 
-  /// Opens the first driver that takes `format`, or else the first that takes anything.
+  /// Opens the first driver that accepts `format`, or else the first that accepts any format.
   private func openAny(_ format: DeviceFormat) throws(OutputError) -> any AudioOutput {
     let drivers = library.drivers.filter { $0.kind == .live && !$0.isNull }
     var failures: [String: AOError] = [:]
@@ -122,7 +121,7 @@ public final class OutputOpener: Sendable {
       for: format, depths: driver.depths(for: format.depth), convertsRates: driver.convertsRates)
   }
 
-  /// Opens `driver` in the first of `formats` that its device takes.
+  /// Opens `driver` in the first of `formats` that its device accepts.
   private func open(
     _ driver: AODriver, device: String?, _ formats: [DeviceFormat]
   ) throws(AOError) -> AOOutput {
@@ -138,7 +137,7 @@ public final class OutputOpener: Sendable {
         if let first = formats.first, format != first,
           let better = try? library.open(driver, options: options, format: first)
         {
-          // The device has come while its formats were tried.
+          // The device appeared while its formats were being tried.
           return AOOutput(device: better, driver: driver, buffer: buffer, format: first, clock: clock)
         }
         return AOOutput(device: opened, driver: driver, buffer: buffer, format: format, clock: clock)
@@ -150,15 +149,15 @@ public final class OutputOpener: Sendable {
     throw failure
   }
 
-  /// Whether `path` is the name of a FIFO, or was one: the pipes of `/dev/fd` have no names.
+  /// Whether `path` is a named FIFO, or was one. The pipes in `/dev/fd` have no names.
   private func isFIFO(_ path: FilePath) -> Bool {
     if formatOfFIFO.withLock({ $0 != nil }) { return true }
     return path != OutputChoice.standardOutput && (try? FileStatus(of: path))?.kind == .fifo
       && !path.starts(with: "/dev/fd") && !path.starts(with: "/proc")
   }
 
-  /// Opens a FIFO, in stereo, and in the rate and depth in which it was opened first: its reader cannot be told of
-  /// another format.
+  /// Opens a FIFO in stereo, at the rate and depth in which it was opened first: its reader cannot be told that the
+  /// format changes.
   private func openFIFO(_ path: FilePath, _ format: DeviceFormat) throws(OutputError) -> any AudioOutput {
     let known = formatOfFIFO.withLock { $0 }
     let format = known ?? DeviceFormat(sampleRate: format.sampleRate, channels: 2, depth: format.depth)
@@ -183,8 +182,7 @@ public final class OutputOpener: Sendable {
     return output
   }
 
-  /// The file to open next: the one that was named, or, where that holds sound already, one with a number behind its
-  /// name.
+  /// Returns the file to open next: `path`, or, if that contains audio already, a numbered one beside it.
   private func nextFile(after path: FilePath, for format: DeviceFormat) throws(OutputError) -> FilePath {
     guard let last = lastFileFormat.withLock({ $0 }) else { return path }
     if let next = path.firstFreeNumbered { return next }
@@ -198,8 +196,7 @@ public final class OutputOpener: Sendable {
 }
 
 extension FilePath {
-  /// The path with the first number, from 2, behind its name that no file has; `nil` where it is no regular file
-  /// itself.
+  /// The first path with a number after its stem, from 2, that does not exist; `nil` if this is not a regular file.
   fileprivate var firstFreeNumbered: FilePath? {
     guard let stem, let status = try? FileStatus(of: self), status.kind == .regular else { return nil }
     let suffix = self.extension.map { ".\($0)" } ?? ""
@@ -209,17 +206,16 @@ extension FilePath {
   }
 }
 
-/// In which formats a device is asked for sound, the best first.
+/// The formats to try on a device, best first.
 enum FormatCandidates {
   private static let commonChannels = [2, 1, 6]
   private static let commonRates = [48_000, 44_100, 96_000, 192_000]
 
-  /// The formats to try for sound of `wanted`, which come in this order: what was wanted; other depths; other numbers
-  /// of channels, stereo first, each in every depth; and then other rates with all of these again.
+  /// Returns the formats to try for audio of `wanted`, in this order: `wanted`; other depths; other channel counts,
+  /// stereo first, each in every depth; then the same for other rates.
   ///
-  /// - Parameter depths: the depths to try, the best first.
-  /// - Parameter convertsRates: whether the driver takes any rate, so that another would be refused for the same
-  ///   reason.
+  /// - Parameter depths: The depths to try, best first.
+  /// - Parameter convertsRates: Whether the driver accepts any rate, so that another rate would not help.
   static func formats(for wanted: DeviceFormat, depths: [SampleDepth], convertsRates: Bool) -> [DeviceFormat] {
     let channels = [wanted.channels] + commonChannels.filter { $0 != wanted.channels }
     return (convertsRates ? [wanted.sampleRate] : rates(for: wanted.sampleRate)).flatMap { rate in
@@ -229,7 +225,7 @@ enum FormatCandidates {
     }
   }
 
-  /// The rates to try for sound of `wanted` Hz: it, then multiples of it, then parts of it, then what is nearest.
+  /// Returns the rates to try for `wanted` Hz: the rate itself, its multiples, its divisors, then the nearest.
   static func rates(for wanted: Int) -> [Int] {
     [wanted]
       + commonRates.filter { $0 != wanted }.sorted {
@@ -237,7 +233,7 @@ enum FormatCandidates {
       }
   }
 
-  /// 0 for a multiple, 1 for a part, 2 for anything else.
+  /// Returns 0 for a multiple, 1 for a divisor, 2 for anything else.
   private static func kind(_ rate: Int, _ wanted: Int) -> Int {
     guard wanted > 0 else { return 2 }
     return rate % wanted == 0 ? 0 : wanted % rate == 0 ? 1 : 2

@@ -1,9 +1,9 @@
 import AudioCore
 import Platform
 
-/// Takes sound as fast as it would be heard, or so many times as fast, and lets nobody hear it.
+/// An output that discards audio at the speed at which it would be played, or a multiple of it.
 final class SilentOutput: AudioOutput {
-  /// How far the sound may be ahead of the clock, as if a device had a buffer.
+  /// How far audio may be ahead of the clock, in place of a device's buffer.
   private static let bufferMilliseconds: UInt64 = 50
 
   let format: DeviceFormat
@@ -14,10 +14,10 @@ final class SilentOutput: AudioOutput {
   var periodFrames: Int { max(1, bufferFrames / 2) }
   private let speed: Int
   private let clock: any MonotonicClock
-  /// When what was taken will have been heard.
+  /// When all that was accepted would have been played.
   private var end: MonotonicInstant
 
-  /// An output for sound of `format`, `speed` times as fast as it would be heard.
+  /// Creates an output for `format` that runs at `speed` times the real speed.
   init(format: DeviceFormat, speed: Int = 1, warning: String? = nil, clock: any MonotonicClock) {
     self.format = format
     self.speed = max(1, speed)

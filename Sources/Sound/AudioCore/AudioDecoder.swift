@@ -1,69 +1,70 @@
 public import SystemPackage
 
-/// Reads the sound of one file. Belongs to one thread at a time; reading may block on the file.
+/// Decodes one audio file. Belongs to one thread at a time; reading may block on the file.
 public protocol AudioDecoder: AnyObject {
-  /// The format of what ``read(into:)`` gives; never changes.
+  /// The format of the frames that ``read(into:)`` returns; never changes.
   var format: AudioFormat { get }
 
-  /// The number of frames that the file is said to hold, or `nil` where it does not say.
+  /// The number of frames that the file claims to hold, or `nil` if it does not say.
   ///
-  /// Good for a progress bar; the end is where ``read(into:)`` gives 0.
+  /// Good enough for a progress bar; the real end is where ``read(into:)`` returns 0.
   var frameCount: Int64? { get }
 
-  /// How many bits a second the file takes for its sound, on the average, or `nil` where that is not known.
+  /// The average bit rate of the encoded audio, in bits per second, or `nil` if it is not known.
   var bitRate: Int? { get }
 
-  /// Fills the beginning of `buffer` with the frames that follow and gives their number, 0 at the end.
+  /// Fills the beginning of `buffer` with the next frames and returns their number; 0 at the end.
   ///
-  /// `buffer` has room for at least one frame. Fewer frames than fit do not mean the end. What cannot be read behind
-  /// damage ends early.
+  /// `buffer` has room for at least one frame. Fewer frames than fit do not mean the end. If data cannot be read beyond
+  /// a damaged part, the stream ends early.
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int
 
-  /// Where ``read(into:)`` gave 0: why it did so before the end that the file states, or what was wrong on the way.
+  /// After ``read(into:)`` has returned 0: why it ended before the end that the file states, or what was wrong with the
+  /// data before it.
   var failure: DecodingError? { get }
 
-  /// Goes to `frame`, counted from 0; where the file ends earlier, to its end.
+  /// Seeks to `frame`, counted from 0, or to the end of a shorter file.
   ///
-  /// - Throws: `DecodingError` where the file can no longer be read.
+  /// - Throws: `DecodingError` if the file can no longer be read.
   func seek(toFrame frame: Int64) throws(DecodingError)
 }
 
 extension AudioDecoder {
-  /// Not known.
+  /// `nil`: not known.
   public var bitRate: Int? { nil }
 }
 
 /// Opens the file at a path for decoding.
 public typealias DecoderFactory = @Sendable (FilePath) throws(DecodingError) -> any AudioDecoder
 
-/// Why a file cannot be played.
+/// The error that is thrown when a file cannot be played.
 public struct DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What kind of fault it is.
+  /// The kind of error.
   public enum Kind: Sendable, Hashable {
-    /// The file is not there, or may not be read.
+    /// The file is missing, or may not be read.
     case unreadable
-    /// The file is no sound, or is damaged beyond reading.
+    /// The file is not audio, or is damaged beyond reading.
     case malformed
     /// The file is in a format that cannot be decoded.
     case unsupported
-    /// The file holds no sound.
+    /// The file contains no audio.
     case empty
   }
 
-  /// Which file; may hold bytes that are no text.
+  /// The path of the file; may contain bytes that are not valid text.
   public let path: FilePath
-  /// What kind of fault it is.
+  /// The kind of error.
   public let kind: Kind
-  /// What is wrong, in words for people, without the path.
+  /// What is wrong, in words for the user, without the path.
   public let reason: String
 
-  /// The fault `reason` of the file at `path`.
+  /// Creates an error of the file at `path`.
   public init(path: FilePath, kind: Kind, reason: String) {
     self.path = path
     self.kind = kind
     self.reason = reason
   }
 
-  /// The path and what is wrong with it.
+  /// The path and the reason.
   public var description: String { "\(path): \(reason)" }
 }

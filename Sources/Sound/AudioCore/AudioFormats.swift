@@ -1,25 +1,25 @@
-/// The format of decoded sound: interleaved 32-bit float samples, where full scale is -1.0 to 1.0.
+/// The format of decoded audio: interleaved 32-bit float samples, where full scale is -1.0 to 1.0.
 public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
-  /// The rates that Segue plays, in Hz.
+  /// The sample rates that Segue plays, in Hz.
   public static let sampleRates = 1...768_000
-  /// The rates that an output can be asked for, in Hz: those of devices.
+  /// The sample rates that can be requested of an output, in Hz: those that devices have.
   public static let outputRates = 8_000...768_000
-  /// The numbers of channels that Segue plays.
+  /// The channel counts that Segue plays.
   public static let channelCounts = 1...8
 
-  /// Frames a second, in Hz; one of ``sampleRates``.
+  /// The sample rate, in Hz; one of ``sampleRates``.
   public let sampleRate: Int
-  /// Samples in a frame; one of ``channelCounts``.
+  /// The number of samples in a frame; one of ``channelCounts``.
   public let channels: Int
-  /// How the source keeps its samples.
+  /// How the source encodes its samples.
   public let coding: SampleCoding
 
-  /// The least depth that takes the samples without loss, or `nil` where the source has no depth (lossy codings).
+  /// The smallest depth that holds the samples without loss, or `nil` if the source has no depth (a lossy coding).
   ///
-  /// 24 bits for a source of more, or of floating-point numbers: the samples here carry no more.
+  /// 24 bits for a source with more bits or with floating-point samples: float samples carry no more.
   public var sourceDepth: SampleDepth? { coding.depth }
 
-  /// A format of these numbers, or `nil` where one is out of its range.
+  /// Creates a format; `nil` if a number is out of its range.
   public init?(sampleRate: Int, channels: Int, coding: SampleCoding) {
     guard Self.sampleRates.contains(sampleRate), Self.channelCounts.contains(channels) else { return nil }
     self.sampleRate = sampleRate
@@ -27,17 +27,17 @@ public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
     self.coding = coding
   }
 
-  /// How long `frames` frames last; exact to the attosecond.
+  /// Returns the duration of `frames` frames, exact to the attosecond.
   public func duration(ofFrames frames: Int64) -> Duration {
     let rate = Int64(sampleRate)
     let (seconds, rest) = frames.quotientAndRemainder(dividingBy: rate)
-    // Integers that cannot overflow: the same with durations is generic, and takes half a mebibyte of code each second.
+    // Integers, which cannot overflow here: the generic division of `Duration`s runs through half a mebibyte of code,
+    // each second.
     let (whole, part) = (1_000_000_000_000_000_000 as Int64).quotientAndRemainder(dividingBy: rate)
     return Duration(secondsComponent: seconds, attosecondsComponent: rest * whole + rest * part / rate)
   }
 
-  /// The frame that is nearest to `duration` after frame 0; 0 where negative, the greatest number where it is beyond
-  /// it.
+  /// Returns the frame nearest to `duration` after frame 0: 0 if `duration` is negative, `Int64.max` if it is too long.
   public func frame(at duration: Duration) -> Int64 {
     guard duration > .zero else { return 0 }
     guard duration < .seconds(Int64.max) else { return .max }
@@ -49,50 +49,50 @@ public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
   }
 }
 
-/// The format in which an output takes sound: interleaved integer samples.
+/// The format of the samples that an output accepts: interleaved integers.
 public struct DeviceFormat: Sendable, Hashable, BitwiseCopyable {
-  /// Frames a second, in Hz.
+  /// The sample rate, in Hz.
   public let sampleRate: Int
-  /// Samples in a frame.
+  /// The number of samples in a frame.
   public let channels: Int
   /// The depth of a sample.
   public let depth: SampleDepth
 
-  /// A format of these numbers.
+  /// Creates a format.
   public init(sampleRate: Int, channels: Int, depth: SampleDepth) {
     self.sampleRate = sampleRate
     self.channels = channels
     self.depth = depth
   }
 
-  /// The format that takes `format` without loss; 16 bits for sound that has no depth of its own.
+  /// Creates the format that holds `format` without loss; 16 bits for a source that has no depth of its own.
   public init(for format: AudioFormat) {
     self.init(
       sampleRate: format.sampleRate, channels: format.channels, depth: format.sourceDepth ?? .bits16)
   }
 
-  /// Bytes a frame.
+  /// The number of bytes in a frame.
   public var frameByteCount: Int { channels * depth.byteCount }
 
-  /// Whether an output open in this format takes `format` without loss.
+  /// Whether an output in this format plays audio of `format` without loss.
   public func carries(_ format: AudioFormat) -> Bool {
     sampleRate == format.sampleRate && channels == format.channels && depth >= format.sourceDepth ?? depth
   }
 }
 
-/// How a source keeps its samples.
+/// How a source encodes its samples.
 public enum SampleCoding: Sendable, Hashable, BitwiseCopyable {
-  /// As integers of so many bits.
+  /// Integers of this many bits.
   case integer(bits: Int)
-  /// As floating-point numbers of so many bits.
+  /// Floating-point numbers of this many bits.
   case float(bits: Int)
-  /// Not at all: what is decoded only sounds like what was encoded.
+  /// A lossy coding: the decoded samples are not those that were encoded.
   case lossy
 
-  /// The bits of an integer that float samples carry unchanged.
+  /// The number of bits of an integer that a float sample carries unchanged.
   public static let carriedBits = SampleDepth.bits24.rawValue
 
-  /// Bits a sample, or `nil` where there are none to count.
+  /// The number of bits in a sample, or `nil` for a lossy coding.
   public var bits: Int? {
     switch self {
     case .integer(let bits), .float(let bits): bits
@@ -108,7 +108,7 @@ public enum SampleCoding: Sendable, Hashable, BitwiseCopyable {
     }
   }
 
-  /// The least depth that takes all that float samples carry of it, or `nil` where the coding is lossy.
+  /// The smallest depth that holds all that a float sample carries of this coding, or `nil` for a lossy coding.
   public var depth: SampleDepth? {
     switch self {
     case .integer(let bits): bits <= SampleDepth.bits16.rawValue ? .bits16 : .bits24
@@ -118,18 +118,18 @@ public enum SampleCoding: Sendable, Hashable, BitwiseCopyable {
   }
 }
 
-/// How many bits a sample has where it is an integer: signed, little-endian, packed.
+/// The number of bits in an integer sample: signed, little-endian, packed.
 public enum SampleDepth: Int, Sendable, Hashable, Comparable, CaseIterable, BitwiseCopyable {
   /// 16 bits.
   case bits16 = 16
-  /// 24 bits in three bytes.
+  /// 24 bits, in three bytes.
   case bits24 = 24
   /// 32 bits.
   case bits32 = 32
 
-  /// Bytes a sample.
+  /// The number of bytes in a sample.
   public var byteCount: Int { rawValue / 8 }
 
-  /// Fewer bits come first.
+  /// Orders depths by their number of bits.
   public static func < (left: SampleDepth, right: SampleDepth) -> Bool { left.rawValue < right.rawValue }
 }

@@ -1,75 +1,77 @@
-/// Where sound goes: a device or a file, opened in one format. Belongs to one thread at a time.
+/// An audio device or file, opened in one format. Belongs to one thread at a time.
 public protocol AudioOutput: AnyObject {
-  /// The format in which it takes samples; never changes.
+  /// The format of the samples that it accepts; never changes.
   var format: DeviceFormat { get }
 
-  /// What it is, in words for people ("pulse", "out.wav").
+  /// Its name, for the user ("pulse", "out.wav").
   var name: String { get }
 
-  /// Whether it takes sound only as fast as it is heard; a file takes it as fast as it comes.
+  /// Whether it accepts samples only at the speed at which they are played; a file takes them as fast as they come.
   var isRealTime: Bool { get }
 
-  /// How many frames it holds at most that were taken and are not heard yet; 0 where it keeps no time.
+  /// The greatest number of frames that it buffers, accepted but not yet played; 0 if it is not real-time.
   var bufferFrames: Int { get }
 
-  /// How many frames are best written at once; at most ``bufferFrames`` where that is not 0, and at least 1.
+  /// The best number of frames to write at once: at least 1, and at most ``bufferFrames`` unless that is 0.
   var periodFrames: Int { get }
 
-  /// Whether whoever writes has to do so in real time: not where a sound server, or a library's own thread, takes it
-  /// from there.
+  /// Whether the writing thread needs real-time priority. It does not if a sound server or a thread of the driver's
+  /// library takes the samples over from it.
   var needsRealTime: Bool { get }
 
-  /// Whether it stays open in a pause, however long that is: nobody else waits for it, and its reader takes an end for
-  /// one.
+  /// Whether it stays open in a pause, however long: no other program waits for it, and its reader would take closing
+  /// for the end.
   var isKeptInPause: Bool { get }
 
-  /// What the user should know of how it was opened, in one line.
+  /// One line for the user about how it was opened, if there is something to report.
   var warning: String? { get }
 
-  /// Takes `bytes`, whole frames in ``format``; blocks until it has. After a failure, the output must be closed.
+  /// Writes `bytes`, which are whole frames in ``format``; blocks until all are accepted. After an error, the output
+  /// must be closed.
   ///
-  /// - Throws: `OutputError` where the device is gone or the file cannot be written.
+  /// - Throws: `OutputError` if the device is lost or the file cannot be written.
   func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError)
 
-  /// Lets what was taken be heard, or be stored, to its end, and closes. The last call.
+  /// Plays or stores everything that was accepted, and closes the output. Must be the last call.
   ///
-  /// - Throws: `OutputError` where not everything could be stored.
+  /// - Throws: `OutputError` if not everything could be stored.
   func close() throws(OutputError)
 }
 
 extension AudioOutput {
-  /// No.
+  /// `false`.
   public var needsRealTime: Bool { false }
 
-  /// No.
+  /// `false`.
   public var isKeptInPause: Bool { false }
 }
 
-/// Opens an output that takes the format asked for, or the nearest that its device takes; the output says which.
+/// Opens an output in the requested format or the nearest that its device accepts; see the output's
+/// ``AudioOutput/format``.
 public typealias OutputFactory = @Sendable (DeviceFormat) throws(OutputError) -> any AudioOutput
 
-/// Why sound cannot be put out.
+/// The error of an output that cannot be opened or written.
 public struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What kind of fault it is.
+  /// The kind of error.
   public enum Kind: Sendable, Hashable {
-    /// There is no such driver.
+    /// The driver does not exist.
     case unknownDriver
     /// The device or the file could not be opened.
     case cannotOpen
-    /// The device went while it was open; it may come back.
+    /// The device was lost while it was open; it may come back.
     case lost
-    /// Not everything could be stored in the file.
+    /// Not everything could be written to the file.
     case incomplete
-    /// The output cannot take this format.
+    /// The output does not support this format.
     case unsupportedFormat
   }
 
-  /// What kind of fault it is.
+  /// The kind of error.
   public let kind: Kind
-  /// Which output and what is wrong with it, in words for people.
+  /// The name of the output and what is wrong with it, in words for the user.
   public let description: String
 
-  /// A fault described in words for people.
+  /// Creates an error with a description for the user.
   public init(kind: Kind, description: String) {
     self.kind = kind
     self.description = description

@@ -1,42 +1,42 @@
-/// How an engine treats formats and a device that goes. Fixed for the engine's life.
+/// Settings of an engine for formats and for a lost device. Fixed for the engine's life.
 public struct EngineSettings: Sendable, Hashable {
-  /// What happens where the sample rate or the number of channels changes from one source to the next.
+  /// What to do if the sample rate or the number of channels changes from one source to the next.
   public enum FormatChange: String, Sendable, Hashable, CaseIterable {
-    /// What was played is heard to its end, and the output is opened in the new format: every sample stays as it is.
+    /// Play what is left, then reopen the output in the new format: every sample stays unchanged.
     case reopen
-    /// The output stays open, and what has another format is converted.
+    /// Leave the output open and convert sources of other formats.
     case resample
   }
 
-  /// What happens where the format changes.
+  /// What to do if the format changes.
   public var formatChange = FormatChange.reopen
-  /// The sample rate for all that is played, in Hz; `nil` for each source's own.
+  /// The sample rate for everything that is played, in Hz; `nil` for that of each source.
   public var sampleRate: Int?
-  /// The depth for all that is played; `nil` for each source's own.
+  /// The depth for everything that is played; `nil` for that of each source.
   public var depth: SampleDepth?
-  /// Whether playing pauses when the device goes, instead of going on when it is back.
+  /// Whether playback pauses when the device is lost, instead of resuming by itself when it is back.
   public var pausesOnLoss = false
-  /// How long it waits for what blocks.
+  /// How long to wait for blocking files and devices.
   public var patience = Timeouts()
 
-  /// What leaves every sample as it is.
+  /// Creates the settings that leave every sample unchanged.
   public init() {}
 }
 
-/// How long the engine waits for files and devices, in milliseconds.
+/// Timeouts of the engine for files and devices, in milliseconds.
 public struct Timeouts: Sendable, Hashable {
-  /// How long a file may block before the thread that reads it is replaced, if something else is to be played.
+  /// How long a file may block before its decode thread is replaced, if something else is to be played.
   public var file: UInt64
-  /// How long a device may block before what stands still is its doing, and not the file's.
+  /// How long a device may block before the device, and not the file, is taken for the cause of a standstill.
   public var block: UInt64
-  /// How long a device may block before it counts as stalled: some take sound in pieces of two seconds.
+  /// How long a device may block before it counts as stalled. Some accept samples in blocks of two seconds.
   public var stall: UInt64
-  /// How long a device may block before the thread in it is given up; twice as long for each that is stuck already.
+  /// How long a device may block before its render thread is abandoned; doubled for each thread that is stuck already.
   public var output: UInt64
-  /// How long a pause has to last for the device to be closed: then it costs nothing, and may sleep.
+  /// How long a pause lasts before the device is closed, so that it uses no power and may sleep.
   public var pause: UInt64
 
-  /// This long.
+  /// Creates timeouts; the defaults are those of the player.
   public init(
     file: UInt64 = 300, block: UInt64 = 400, stall: UInt64 = 3000, output: UInt64 = 10_000, pause: UInt64 = 3000
   ) {

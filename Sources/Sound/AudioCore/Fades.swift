@@ -1,26 +1,26 @@
-/// A gain that goes to its target in a straight line over some frames, so that no step is heard.
+/// A gain that moves linearly to its target over a number of frames, so that no step is audible.
 public struct GainRamp: Sendable, Equatable, BitwiseCopyable {
-  /// The factor for the next frame, from 0.
+  /// The factor for the next frame; at least 0.
   public private(set) var gain: Float
-  /// The factor that it goes to.
+  /// The factor that the gain moves to.
   public private(set) var target: Float
   private var step: Float = 0
-  /// How many frames it takes until the gain no longer changes.
+  /// The number of frames until the gain reaches its target.
   public private(set) var framesLeft = 0
 
-  /// A gain that stays at `gain`.
+  /// Creates a constant gain.
   public init(_ gain: Float) {
     self.gain = gain
     target = gain
   }
 
-  /// Whether the gain still changes.
+  /// Whether the gain is still changing.
   public var isMoving: Bool { framesLeft > 0 }
 
   /// Whether samples pass unchanged.
   public var isUnity: Bool { !isMoving && gain == 1 }
 
-  /// Goes to `target` over the next `frames` frames, from wherever it is; at once where `frames` is 0.
+  /// Moves to `target` over the next `frames` frames, starting at the present gain; at once if `frames` is 0.
   public mutating func move(to target: Float, over frames: Int) {
     self.target = target
     guard frames > 0, gain != target else {
@@ -39,7 +39,7 @@ public struct GainRamp: Sendable, Equatable, BitwiseCopyable {
       for sample in index..<(index + channels) { unsafe samples[sample] *= gain }
       index += channels
       framesLeft -= 1
-      // Not by adding: over minutes, a step is less than the last bit of the gain.
+      // Not by repeated addition: over minutes, a step is smaller than the last bit of the gain.
       gain = target - step * Float(framesLeft)
     }
     guard gain != 1 else { return }
@@ -50,30 +50,33 @@ public struct GainRamp: Sendable, Equatable, BitwiseCopyable {
   }
 }
 
-/// The gains of an equal-power crossfade: a quarter of a cosine for what goes, of a sine for what comes. Their squares
-/// add up to 1, so that two sounds that have nothing in common keep their loudness.
+/// The gains of an equal-power crossfade: a quarter of a cosine for the outgoing track, of a sine for the incoming one.
+/// Their squares add up to 1, so that two uncorrelated signals keep their loudness.
 public struct CrossfadeCurve: Sendable, Hashable, BitwiseCopyable {
   private typealias Vector = SIMD8<Float>
 
-  /// How long it lasts, in frames.
+  /// The length of the crossfade, in frames.
   public let frames: Int
 
-  /// The longest, in frames: a float holds every number up to it. 380 seconds at 44.1 kHz, 21 at 768 kHz.
+  /// The greatest length, in frames: 380 seconds at 44.1 kHz, 21 at 768 kHz. A `Float` represents every integer up to
+  /// it.
   public static let longest = 1 << 24
 
-  /// A crossfade over `frames` frames, or ``longest`` where that is less; none where 0 or negative.
+  /// Creates a crossfade of `frames` frames, limited to 0 to ``longest``.
   public init(frames: Int) { self.frames = min(max(0, frames), Self.longest) }
 
-  /// The factors at frame `frame`: 1 and 0 at frame 0 and before, 0 and 1 at frame ``frames`` and behind.
+  /// Returns the factors at frame `frame`: 1 and 0 up to frame 0, 0 and 1 from frame ``frames`` on.
   package func gains(at frame: Int) -> (outgoing: Float, incoming: Float) {
     let gains = vectors(at: max(-1, frame))
     return (gains.outgoing[0], gains.incoming[0])
   }
 
-  /// Multiplies the whole frames of `incoming` by its gain and adds those of `outgoing`, multiplied by theirs; gives
-  /// the number of frames, as many as both hold.
+  /// Mixes the whole frames of `outgoing` into those of `incoming`, each multiplied by its gain.
   ///
-  /// The first frame of both is frame `frame` of the crossfade. However a crossfade is cut, every sample is the same.
+  /// The first frame of both is frame `frame` of the crossfade. The result does not depend on how a crossfade is
+  /// divided into calls.
+  ///
+  /// - Returns: The number of mixed frames: that of the shorter buffer.
   public func mix(
     _ outgoing: UnsafeBufferPointer<Float>, into incoming: UnsafeMutableBufferPointer<Float>,
     from frame: Int, channels: Int
@@ -111,7 +114,7 @@ public struct CrossfadeCurve: Sendable, Hashable, BitwiseCopyable {
     unsafe UnsafeMutableRawPointer(target).storeBytes(of: mixed, as: SIMD16<Float>.self)
   }
 
-  /// The factors at eight frames from `frame` on.
+  /// Returns the factors for eight frames, starting at `frame`.
   @inline(__always)
   private func vectors(at frame: Int) -> (outgoing: Vector, incoming: Vector) {
     guard frame < frames else { return (.zero, Vector(repeating: 1)) }
@@ -123,8 +126,8 @@ public struct CrossfadeCurve: Sendable, Hashable, BitwiseCopyable {
     return (Self.sine(1 - part), Self.sine(part))
   }
 
-  /// The sine of `part` quarters of a turn, from 0 to 1: Taylor's series to the eleventh power, which is off by less
-  /// than 6e-8.
+  /// Returns the sine of `part` quarters of a turn, from 0 to 1, by Taylor's series to the eleventh power; the error is
+  /// below 6e-8.
   @inline(__always)
   private static func sine(_ part: Vector) -> Vector {
     let square = part * part

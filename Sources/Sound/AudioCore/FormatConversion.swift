@@ -1,21 +1,23 @@
-/// Makes frames of one number of channels out of frames of another, by the coefficients of Recommendation ITU-R BS.775.
+/// Converts frames from one number of channels to another, with the coefficients of Recommendation ITU-R BS.775.
 ///
-/// The channels are in the order of WAVE (and of FLAC, RFC 9639, section 9.1.3): 3 are L R C, 4 are L R Ls Rs, 5 are
-/// L R C Ls Rs, 6 are 5.1 (L R C LFE Ls Rs), 7 are 6.1 (L R C LFE Cs Ls Rs), 8 are 7.1 (L R C LFE Lb Rb Ls Rs). What
-/// lies behind the listener goes to Ls and Rs, at -3 dB where it shares them. LFE is left out where there is none.
+/// The channels are in the order of WAVE (and of FLAC, RFC 9639, section 9.1.3): 3 are L R C, 4 are L R Ls Rs, 5 are L
+/// R C Ls Rs, 6 are 5.1 (L R C LFE Ls Rs), 7 are 6.1 (L R C LFE Cs Ls Rs), 8 are 7.1 (L R C LFE Lb Rb Ls Rs). Rear
+/// channels are mixed into Ls and Rs, at -3 dB where they share them. LFE is dropped if the output has none.
 ///
-/// The coefficients are divided by the greatest sum of those of one output: full scale on all channels at once is full
-/// scale, so that no peak can clip, and the balance of the channels stays. It is constant, so that no level pumps.
+/// All coefficients are divided by the greatest sum of those of one output channel. So full scale on all input channels
+/// is full scale, no peak can clip, and the balance between channels stays. The divisor is constant, so the level does
+/// not pump.
 public struct ChannelMix: Sendable, Equatable {
-  /// Samples in a frame that goes in.
+  /// The number of samples in an input frame.
   public let from: Int
-  /// Samples in a frame that comes out.
+  /// The number of samples in an output frame.
   public let to: Int
 
-  /// For each input, what it adds to each output.
+  /// For each input channel, its coefficient in each output channel.
   let columns: [SIMD8<Float>]
 
-  /// From one of `AudioFormat.channelCounts` to 1, 2 or 6; `nil` for any other pair, unless both are the same.
+  /// Creates a mix from any of `AudioFormat.channelCounts` to 1, 2 or 6 channels, or to the same number; `nil` for all
+  /// other pairs.
   ///
   /// Mono is WAVE's front centre: it goes to both channels of stereo, and to the centre of 5.1. Stereo stays in front.
   public init?(from: Int, to: Int) {
@@ -34,8 +36,9 @@ public struct ChannelMix: Sendable, Equatable {
     self.columns = columns.map { $0 / sums.max() }
   }
 
-  /// Puts the mix of every whole frame of `input` at the beginning of `output`, and gives the number of frames: as
-  /// many as `output` has room for. The two do not overlap.
+  /// Mixes whole frames of `input` into the beginning of `output`. The two must not overlap.
+  ///
+  /// - Returns: The number of frames: all of `input`, or as many as `output` has room for.
   public func apply(
     _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
   ) -> Int {
@@ -52,7 +55,7 @@ public struct ChannelMix: Sendable, Equatable {
 }
 
 extension ChannelMix {
-  /// The places of 5.1, which every layout is brought to first.
+  /// The channels of 5.1, the intermediate layout of every conversion.
   private enum Speaker: Int { case left, right, centre, lfe, leftSurround, rightSurround }
 
   private typealias Feed = (speaker: Speaker, gain: Float)
@@ -60,7 +63,7 @@ extension ChannelMix {
   /// 1 / sqrt(2): -3 dB.
   private static let half = Float(0.5).squareRoot()
 
-  /// For each number of channels, from 1 on, where its channels go in 5.1.
+  /// For each number of channels, starting at 1, where its channels go in 5.1.
   private static var sources: [[[Feed]]] {
     let front: [[Feed]] = [[(.left, 1)], [(.right, 1)]]
     let centre: [[Feed]] = [[(.centre, 1)]]
@@ -75,7 +78,8 @@ extension ChannelMix {
     ]
   }
 
-  /// What each speaker of 5.1 adds to each of `count` channels, or `nil` where that is not defined.
+  /// Returns the coefficients of each speaker of 5.1 in each of `count` channels, or `nil` if that layout is not
+  /// defined.
   private static func speakers(_ count: Int) -> [SIMD8<Float>]? {
     switch count {
     case 1: [half, half, 1, 0, 0.5, 0.5].map { only(0) * $0 }
@@ -92,24 +96,26 @@ extension ChannelMix {
   }
 }
 
-/// Converts a stream of interleaved frames from one sample rate to another, continuously. Belongs to one thread at a
-/// time.
+/// Converts a stream of interleaved frames from one sample rate to another. Belongs to one thread at a time.
 public protocol Resampler: AnyObject {
-  /// Takes frames from the beginning of `input` and puts those that are ready at the beginning of `output`; gives the
-  /// number of frames that were taken and put.
+  /// Resamples frames from the beginning of `input` into the beginning of `output`.
   ///
-  /// Takes nothing only where `output` was filled. The frames that are put begin with the first one of the stream:
-  /// there is no delay to be skipped.
+  /// Consumes nothing only if `output` was filled. The first output frame corresponds to the first input frame: there
+  /// is no delay to be skipped.
+  ///
+  /// - Returns: The number of frames consumed and the number produced.
   func process(
     _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
   ) -> (taken: Int, put: Int)
 
-  /// Puts frames that are left when the stream has ended at the beginning of `output`, and gives their number, 0 when
-  /// nothing is left. In all, as many frames come out as went in, times the ratio of the rates, rounded.
+  /// Flushes frames that are left after the end of the stream into the beginning of `output`.
+  ///
+  /// In all, as many frames come out as went in, times the ratio of the rates, rounded.
+  ///
+  /// - Returns: The number of frames; 0 when none are left.
   func finish(into output: UnsafeMutableBufferPointer<Float>) -> Int
 }
 
-/// Makes a resampler from one sample rate to another, in Hz, for frames of so many channels; `nil` where there is no
-/// memory.
+/// Creates a resampler between two sample rates, in Hz, for frames of `channels` samples; `nil` if memory runs out.
 public typealias ResamplerFactory =
   @Sendable (_ from: Int, _ to: Int, _ channels: Int) -> (any Resampler)?

@@ -1,29 +1,31 @@
-/// The gain of a look-ahead limiter: down in time for a peak, up again slowly, and never in a step.
+/// The gain of a look-ahead limiter: it falls in time for a peak, rises again slowly, and never steps.
 ///
-/// For each frame it takes the gain that the frame needs, and gives the one for the frame of `lookAhead` frames before:
-/// the least that any frame on the way needs, rising by the release only, averaged over the look-ahead. All of the
-/// values that are averaged are low enough for the frame, and so is their mean. Whole numbers keep the sum exact.
+/// For each frame it receives the gain that the frame needs, and returns the one for the frame `lookAhead` frames
+/// earlier: the least gain needed by any frame in the look-ahead, rising no faster than the release allows, averaged
+/// over the look-ahead. Every value in the average is low enough for the frame, and so is the average. Integers keep
+/// the sum exact.
 ///
-/// A value over memory of the limiter's, so that a loop can keep a copy of it in registers.
+/// A value over memory that the limiter owns, so that a loop can hold a copy of it in registers.
 @safe
 struct LimiterGain: BitwiseCopyable {
-  /// The gain of samples that pass unchanged.
+  /// The gain at which samples pass unchanged.
   static let one: Int32 = 1 << 30
 
   private let length: Int
   private let full: Int64
   private let scale: Float
-  /// The part of what is missing to `one` that comes back with each frame, in 2^-32.
+  /// The part of the distance to `one` that is recovered with each frame, in units of 2^-32.
   private let release: Int64
   private var minimum: SlidingMinimum
-  /// A ring of the gains that are averaged.
+  /// A ring of the gains in the average.
   private let gains: UnsafeMutablePointer<Int32>
   private var place = 0
   private var sum: Int64
   private var gain = one
 
-  /// Looks one frame less than `length` ahead, and comes back by 63 % in `release` frames; both at least 1. `gains`,
-  /// all of them `one`, and `candidates` have room for `length` values, and outlive it.
+  /// Creates a gain that looks `length` - 1 frames ahead and recovers by 63 % in `release` frames; both at least 1.
+  ///
+  /// `gains`, all initialised to `one`, and `candidates` have room for `length` values and must outlive it.
   init(
     length: Int, release: Int, gains: UnsafeMutablePointer<Int32>,
     candidates: UnsafeMutablePointer<SlidingMinimum.Candidate>
@@ -37,15 +39,15 @@ struct LimiterGain: BitwiseCopyable {
     sum = full
   }
 
-  /// Whether nothing is made softer, until a frame needs it.
+  /// Whether the gain is 1 until a frame needs less.
   var isResting: Bool { sum == full }
 
-  /// Skips frames that need nothing, while it is resting.
+  /// Skips frames that need no reduction, while the gain is resting.
   mutating func rest() { minimum.reset() }
 
-  /// Takes the peaks of `count` frames, and puts the factors for those that leave for them in their places.
+  /// Replaces the peaks of `count` new frames by the factors for the frames that leave the limiter.
   mutating func replacePeaks(_ values: UnsafeMutablePointer<Float>, count: Int, ceiling: Float) {
-    // A copy, which no store through a pointer can change.
+    // A local copy, which no store through a pointer can change.
     var copy = self
     for index in 0..<count {
       let peak = unsafe values[index]
@@ -55,10 +57,10 @@ struct LimiterGain: BitwiseCopyable {
     self = copy
   }
 
-  /// Takes the gain that the newest frame needs, and gives the factor for the one that leaves.
+  /// Takes the gain that the newest frame needs, and returns the factor for the frame that leaves.
   @inline(__always)
   private mutating func next(_ needed: Int32) -> Float {
-    // 64 steps of 2^-30 bring it to its end.
+    // The extra 64 steps of 2^-30 make it reach its end.
     let step = ((Int64(Self.one &- gain) &* release) &>> 32) &+ 64
     let risen = Int32(truncatingIfNeeded: min(Int64(gain) &+ step, Int64(Self.one)))
     gain = min(minimum.push(needed), risen)
@@ -69,32 +71,31 @@ struct LimiterGain: BitwiseCopyable {
   }
 }
 
-/// The least of the last so many values, in constant time a value on average.
+/// The minimum of the latest values, in amortised constant time.
 ///
-/// A value over memory of someone else's, so that a loop can keep a copy of it in registers.
+/// A value over memory that its owner provides, so that a loop can hold a copy of it in registers.
 @safe
 struct SlidingMinimum: BitwiseCopyable {
-  /// A value, and when it was added.
+  /// A value and the time at which it was added.
   typealias Candidate = (time: Int, value: Int32)
 
   private let length: Int
-  /// A ring of the values that can still become the least, in the order of their time, each greater than the one
-  /// before.
+  /// A ring of the values that can still become the minimum, oldest first, each greater than the one before.
   private let candidates: UnsafeMutablePointer<Candidate>
   private var first = 0
   private var count = 0
   private var time = 0
 
-  /// The least of the last `length` values, at least 1; `candidates` has room for as many, and outlives it.
+  /// Creates a minimum of the last `length` values, at least 1; `candidates` has room for as many and must outlive it.
   init(length: Int, candidates: UnsafeMutablePointer<Candidate>) {
     self.length = length
     unsafe self.candidates = unsafe candidates
   }
 
-  /// Forgets all values.
+  /// Removes all values.
   mutating func reset() { count = 0 }
 
-  /// Adds `value` and gives the least.
+  /// Adds `value` and returns the minimum.
   @inline(__always)
   mutating func push(_ value: Int32) -> Int32 {
     time &+= 1

@@ -1,31 +1,31 @@
-/// Makes peaks softer so that no sample is above a ceiling, with a gain that changes smoothly and for all channels
-/// alike. Belongs to one thread at a time.
+/// A look-ahead limiter that keeps every sample below a ceiling, with one smoothly changing gain for all channels.
+/// Belongs to one thread at a time.
 ///
-/// Sound that stays below the ceiling passes bit for bit. As many frames come out as go in, the first one first: what
-/// the limiter looks ahead is held back, and comes with ``finish(into:)``. What comes out does not depend on how the
-/// stream is cut into blocks. Infinities become silence; NaN passes. Allocates nothing after its beginning.
+/// Audio below the ceiling passes bit for bit. The output has as many frames as the input and starts with its first
+/// one: the frames of the look-ahead are delayed, and ``finish(into:)`` returns the last of them. The result does not
+/// depend on how the stream is divided into blocks. Infinities become silence; NaN passes. Allocates only at
+/// initialisation.
 @safe
 public final class PeakLimiter {
-  /// How far it looks ahead, in frames.
+  /// The length of the look-ahead, in frames.
   public let lookAhead: Int
 
   private let channels: Int
   private let ceiling: Float
   private var gain: LimiterGain
-  /// Room for a peak or a factor for each frame of the look-ahead.
+  /// Scratch space with a peak or a factor for each frame of the look-ahead.
   private let factors: UnsafeMutablePointer<Float>
   private let gains: UnsafeMutablePointer<Int32>
   private let candidates: UnsafeMutablePointer<SlidingMinimum.Candidate>
-  /// A ring of the frames that are held back.
+  /// A ring of the delayed frames.
   private let held: UnsafeMutablePointer<Float>
   private var heldCount = 0
   private var place = 0
   private var isFinishing = false
 
-  /// A limiter for frames of `channels` samples at `sampleRate` Hz that looks 3 ms ahead and comes back by 63 % in 80
-  /// ms.
+  /// Creates a limiter with a look-ahead of 3 ms that recovers by 63 % in 80 ms.
   ///
-  /// `ceiling` is a positive number; 1 is full scale.
+  /// - Parameter ceiling: A positive number; 1 is full scale.
   public init(sampleRate: Int, channels: Int, ceiling: Float = 1) {
     lookAhead = max(1, sampleRate * 3 / 1000)
     self.channels = channels
@@ -48,8 +48,10 @@ public final class PeakLimiter {
     unsafe candidates.deallocate()
   }
 
-  /// Takes frames from the beginning of `input` and puts those that are ready at the beginning of `output`; gives the
-  /// number of frames that were taken and put. Takes all, unless `output` is full. The two do not overlap.
+  /// Limits frames from the beginning of `input` into the beginning of `output`. Consumes all, unless `output` is full.
+  /// The two must not overlap.
+  ///
+  /// - Returns: The number of frames consumed and the number produced.
   public func process(
     _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
   ) -> (taken: Int, put: Int) {
@@ -69,12 +71,15 @@ public final class PeakLimiter {
     return (taken, put)
   }
 
-  /// Puts frames that are left when the stream has ended at the beginning of `output`, and gives their number, 0 when
-  /// nothing is left: then the limiter is ready for another stream, and goes on with the gain that it has.
+  /// Flushes frames that are left after the end of the stream into the beginning of `output`.
+  ///
+  /// When it returns 0, the limiter is ready for another stream, and continues with its present gain.
+  ///
+  /// - Returns: The number of frames; 0 when none are left.
   public func finish(into output: UnsafeMutableBufferPointer<Float>) -> Int {
     guard let target = output.baseAddress else { return 0 }
     if !isFinishing {
-      // A stream that is shorter than the look-ahead has places before it that hold nothing.
+      // A stream shorter than the look-ahead is preceded by slots that hold nothing.
       var empty = lookAhead - heldCount
       while empty > 0 {
         let count = min(empty, lookAhead - place)
@@ -94,8 +99,8 @@ public final class PeakLimiter {
     return put
   }
 
-  /// Holds `frames` frames of `source`, or of silence, back, and puts those that leave for them into `target`, if any.
-  /// The ring holds them without a break.
+  /// Delays `frames` frames of `source`, or of silence, and moves the frames that they replace in the ring to `target`,
+  /// if any. The slots in the ring must be contiguous.
   private func pass(
     _ source: UnsafePointer<Float>?, frames: Int, into target: UnsafeMutablePointer<Float>?
   ) {
@@ -114,13 +119,13 @@ public final class PeakLimiter {
     gain.rest()
   }
 
-  /// Passes frames that have, or stand before, a peak or its release.
+  /// Passes frames of which some are above the ceiling, or within the attack or release of a peak.
   private func limit(
     _ source: UnsafePointer<Float>?, frames: Int, held: UnsafeMutablePointer<Float>,
     into target: UnsafeMutablePointer<Float>?
   ) {
     let block = unsafe LimiterBlock(frames: frames, ceiling: ceiling, factors: factors)
-    // A number that is known makes the loops over one frame go.
+    // A constant number of channels lets the compiler unroll the loops over one frame.
     switch channels {
     case 1: unsafe block.limit(source, held: held, into: target, channels: 1, &gain)
     case 2: unsafe block.limit(source, held: held, into: target, channels: 2, &gain)
@@ -128,9 +133,9 @@ public final class PeakLimiter {
     }
   }
 
-  /// Whether no sample is above the ceiling; `false` where one is NaN.
+  /// Whether no sample is above the ceiling; `false` if one is NaN.
   private func isQuiet(_ samples: UnsafePointer<Float>, count: Int) -> Bool {
-    // The bits of positive floats are in the order of the floats.
+    // The bit patterns of positive floats are ordered as the floats are.
     let greatest = Int32(bitPattern: ceiling.bitPattern)
     var excess = SIMD16<Int32>.zero
     var index = 0
@@ -147,13 +152,12 @@ public final class PeakLimiter {
   }
 }
 
-/// A few frames that a limiter makes softer: one thing at a time for all of them, since each is a loop that needs few
-/// registers.
+/// A few frames to be limited, one step at a time for all of them: each step is a loop that needs few registers.
 @safe
 struct LimiterBlock {
   let frames: Int
   let ceiling: Float
-  /// Room for a number for each frame.
+  /// Scratch space for one number for each frame.
   let factors: UnsafeMutablePointer<Float>
 
   init(frames: Int, ceiling: Float, factors: UnsafeMutablePointer<Float>) {
@@ -162,7 +166,7 @@ struct LimiterBlock {
     unsafe self.factors = unsafe factors
   }
 
-  /// Puts the frames that are held into `target`, if any, and holds those of `source`, or silence, in their places.
+  /// Moves the delayed frames to `target`, if any, and replaces them by those of `source`, or by silence.
   @inline(__always)
   func limit(
     _ source: UnsafePointer<Float>?, held: UnsafeMutablePointer<Float>,
@@ -202,7 +206,7 @@ struct LimiterBlock {
     for frame in 0..<frames {
       let factor = unsafe factors[frame]
       for sample in (frame &* channels)..<(frame &* channels &+ channels) {
-        // The factor is rounded; what that lets above the ceiling is its last bit.
+        // The factor is rounded, so the product can exceed the ceiling in its last bit.
         let softer = unsafe held[sample] * factor
         let notAbove = ceiling < softer ? ceiling : softer
         unsafe target[sample] = notAbove < -ceiling ? -ceiling : notAbove

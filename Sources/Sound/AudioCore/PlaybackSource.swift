@@ -1,26 +1,26 @@
 public import SystemPackage
 
-/// One file, or a part of one, that is to be played, once.
+/// A file, or a part of one, to be played once.
 public struct PlaybackSource: Sendable, Hashable, Identifiable {
-  /// What tells one playing from every other, also of the same file.
+  /// Identifies one playback of a file; unique even if the same file is played again.
   public struct ID: Sendable, Hashable, BitwiseCopyable {
-    /// The number.
+    /// The number of the playback.
     public let rawValue: UInt64
 
-    /// The id with this number.
+    /// Creates an id with this number.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
   }
 
-  /// What tells it from the others.
+  /// Its unique id.
   public let id: ID
-  /// The file.
+  /// The path of the file.
   public let path: FilePath
-  /// Which part of the file it is, where it is not the whole.
+  /// The part of the file to play; `nil` for the whole file.
   public let segment: SourceSegment?
-  /// By how much it is made louder or softer.
+  /// Its ReplayGain.
   public var gain: SourceGain
 
-  /// The playing `id` of the file at `path`, or of a part of it.
+  /// Creates a source for the file at `path`, or for a part of it.
   public init(id: ID, path: FilePath, segment: SourceSegment? = nil, gain: SourceGain = .unity) {
     self.id = id
     self.path = path
@@ -29,35 +29,35 @@ public struct PlaybackSource: Sendable, Hashable, Identifiable {
   }
 }
 
-/// The part of a file that a source is.
+/// A part of a file.
 ///
-/// Its bounds are in frames of a CD, 75 a second, from the beginning of the file, since that is the unit of cue sheets.
+/// Its bounds are in CD frames, 75 per second, from the beginning of the file, since that is the unit of cue sheets.
 public struct SourceSegment: Sendable, Hashable, BitwiseCopyable {
-  /// How many CD frames a second has.
+  /// The number of CD frames in a second.
   public static let framesPerSecond = 75
 
-  /// The first CD frame, from 0.
+  /// The first CD frame, counted from 0.
   public let start: Int
-  /// The CD frame behind the last one, not before ``start``; `nil` where the part goes on to the file's end.
+  /// The CD frame after the last one, not before ``start``; `nil` if the part ends with the file.
   public let end: Int?
 
-  /// The part from `start` to before `end`; bounds that make no sense give an empty part, or one from the file's
-  /// beginning.
+  /// Creates the part from `start` up to `end`. A negative `start` becomes 0; an `end` before the start gives an empty
+  /// part.
   public init(start: Int, end: Int?) {
     self.start = max(0, start)
     self.end = end.map { max($0, max(0, start)) }
   }
 
-  /// The first frame of sound at `sampleRate`, in Hz.
+  /// Returns the first audio frame at `sampleRate`, in Hz.
   public func startFrame(at sampleRate: Int) -> Int64 { Self.frame(start, at: sampleRate) }
 
-  /// The frame of sound behind the last one at `sampleRate`, in Hz; `nil` for the file's end.
+  /// Returns the audio frame after the last one at `sampleRate`, in Hz; `nil` for the end of the file.
   public func endFrame(at sampleRate: Int) -> Int64? { end.map { Self.frame($0, at: sampleRate) } }
 
-  /// The frame of sound at which a CD frame begins, rounded down; the greatest number where it is beyond it.
+  /// Returns the audio frame at which a CD frame begins, rounded down; `Int64.max` if it is out of range.
   ///
-  /// It is worked out from the file's beginning, so what is rounded does not add up, and two parts that meet meet on
-  /// one frame.
+  /// It is computed from the beginning of the file, so rounding errors do not add up, and adjacent parts meet on one
+  /// frame.
   private static func frame(_ cdFrame: Int, at sampleRate: Int) -> Int64 {
     let (seconds, rest) = Int64(cdFrame).quotientAndRemainder(dividingBy: Int64(framesPerSecond))
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: Int64(sampleRate))
@@ -66,34 +66,36 @@ public struct SourceSegment: Sendable, Hashable, BitwiseCopyable {
   }
 }
 
-/// By how much a source is made louder or softer, whatever the volume is: ReplayGain.
+/// The ReplayGain of a source, applied in addition to the volume.
 public struct SourceGain: Sendable, Hashable, BitwiseCopyable {
-  /// Every sample as it is.
+  /// No gain: every sample stays unchanged.
   public static let unity = SourceGain(factor: 1, isLimited: false)
 
-  /// The factor for every sample, from 0.
+  /// The factor for every sample; at least 0.
   public let factor: Float
-  /// Whether a limiter keeps the peaks below full scale, instead of clipping them.
+  /// Whether a limiter holds the peaks below full scale, instead of clipping them.
   public let isLimited: Bool
 
-  /// The gain by this factor; what is no number, or negative, leaves every sample as it is.
+  /// Creates a gain; a `factor` that is negative or not finite becomes 1.
   public init(factor: Float, isLimited: Bool) {
     self.factor = factor >= 0 && factor.isFinite ? factor : 1
     self.isLimited = isLimited
   }
 }
 
-/// Where in the current source to go.
+/// The target of a seek in the current source.
 public enum SeekTarget: Sendable, Hashable {
-  /// So far from its beginning.
+  /// A position from the beginning.
   case to(Duration)
-  /// So much further from where it is, or back where negative.
+  /// A distance from the present position; negative to seek backwards.
   case by(Duration)
 }
 
 extension SeekTarget {
-  /// The place that is meant where `position` is heard of what lasts for `duration`, as far as that is known: not
-  /// before its beginning, nor behind its end.
+  /// Returns the position to seek to.
+  ///
+  /// - Parameter position: The present position.
+  /// - Parameter duration: The duration of the source, if known; the result is limited to 0 to `duration`.
   public func place(from position: Duration, within duration: Duration?) -> Duration {
     let wanted =
       switch self {

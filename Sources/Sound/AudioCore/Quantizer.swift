@@ -1,7 +1,7 @@
-/// From float samples to the nearest integers, eight at a time. No branches and no calls, so that it becomes vector
-/// code.
+/// Converts float samples to the nearest integers, eight at a time. Has no branches and no calls, so that it compiles
+/// to vector code.
 ///
-/// What lies beyond full scale is limited to it; what NaN becomes is not defined.
+/// Samples beyond full scale are clipped; the result for NaN is undefined.
 @safe
 struct Quantizer {
   typealias Samples = SIMD8<Float>
@@ -15,9 +15,12 @@ struct Quantizer {
   private let greatest: Samples
   private let noise: UnsafePointer<Float>?
 
-  /// Full scale has `scale` steps of the integer, a power of two, so that multiplying by both at once rounds as by
-  /// `gain` alone; `greatest` is the greatest float that is such an integer. Adds `noise`, if any, in steps: as much as
-  /// there are samples to be converted, and a vector more.
+  /// Creates a quantizer.
+  ///
+  /// - Parameter scale: The number of integer steps from 0 to full scale, a power of two, so that multiplying by
+  ///   `scale` and `gain` at once rounds as multiplying by `gain` alone does.
+  /// - Parameter greatest: The greatest float that is an integer of the target depth.
+  /// - Parameter noise: Noise to add, in steps: as many values as there are samples to convert, and one vector more.
   @inline(__always)
   init(scale: Float, gain: Float, greatest: Float, noise: UnsafePointer<Float>?) {
     factor = Samples(repeating: scale * gain)
@@ -26,7 +29,7 @@ struct Quantizer {
     unsafe self.noise = unsafe noise
   }
 
-  /// The samples from `index` on in steps, with their noise, and nothing limited.
+  /// Returns `samples`, which start at `index`, in steps, with noise and not yet clipped.
   @inline(__always)
   func steps(_ samples: Samples, at index: Int) -> Samples {
     let steps = samples * factor
@@ -34,10 +37,10 @@ struct Quantizer {
     return unsafe steps + UnsafeRawPointer(noise + index).loadUnaligned(as: Samples.self)
   }
 
-  /// The 16-bit integers of so many steps.
+  /// Rounds steps to 16-bit integers.
   ///
-  /// What is too large for the magic number still leaves too large an integer. Lane by lane, limiting and cutting
-  /// become one instruction for all eight.
+  /// A number too large for the magic number still gives an integer that is too large. Written lane by lane, clipping
+  /// and narrowing become one instruction for all eight.
   @inline(__always)
   func bits16(_ steps: Samples) -> SIMD8<Int16> {
     var integers = SIMD8<Int16>()
@@ -49,10 +52,10 @@ struct Quantizer {
     return integers
   }
 
-  /// The integers of so many steps, of 24 or 32 bits.
+  /// Rounds steps to integers of 24 or 32 bits.
   ///
-  /// The nearest ones, also where they are too large for the magic number alone: the multiple of 4,096 and the rest are
-  /// rounded one by one.
+  /// Exact also for numbers too large for the magic number alone: the multiple of 4,096 and the remainder are rounded
+  /// separately.
   @inline(__always)
   func integers(_ steps: Samples) -> Integers {
     let steps = limited(steps)
@@ -64,7 +67,8 @@ struct Quantizer {
     return high &+ low &- ((offset &<< 12) &+ offset)
   }
 
-  /// Steps from `-scale` to `greatest`. Asked like this, each limit takes one instruction that works in place.
+  /// Returns steps clipped to `-scale` to `greatest`. Written this way, each limit takes one instruction that works in
+  /// place.
   @inline(__always)
   private func limited(_ steps: Samples) -> Samples {
     let raised = least.replacing(with: steps, where: steps .> least)
@@ -72,10 +76,10 @@ struct Quantizer {
   }
 }
 
-/// Goes over samples a vector at a time and writes them as packed little-endian integers.
+/// Converts samples a vector at a time and writes them as packed little-endian integers.
 ///
-/// Each way of writing gives whether all samples were finite, as far as their sum tells: that is cheaper than to look
-/// at each.
+/// Each `write` function returns whether all samples were finite, judged by their sum: that is cheaper than checking
+/// each of them.
 @safe
 struct QuantizingLoop {
   private typealias Samples = Quantizer.Samples
@@ -86,7 +90,7 @@ struct QuantizingLoop {
   private let target: UnsafeMutableRawPointer
   private let quantizer: Quantizer
 
-  /// Over `count` samples at `source`; `target` has room for them all.
+  /// Creates a loop over `count` samples at `source`; `target` has room for all of them.
   @inline(__always)
   init(
     source: UnsafePointer<Float>, count: Int, target: UnsafeMutableRawPointer, quantizer: Quantizer
@@ -114,8 +118,7 @@ struct QuantizingLoop {
     return isFinite(sum)
   }
 
-  /// Two integers make six bytes, of which eight are stored: the two that are too many are where the next are going to
-  /// be.
+  /// Two integers make six bytes, but eight are stored: the next store overwrites the two extra ones.
   @inline(__always)
   func write24() -> Bool {
     var index = 0
@@ -166,7 +169,7 @@ struct QuantizingLoop {
     return steps
   }
 
-  /// The samples from `index` on, at most a vector, and then silence, in steps.
+  /// Returns the samples from `index` on, at most a vector, padded with silence, in steps.
   private func lastSteps(from index: Int, _ sum: inout Samples) -> Samples {
     var samples = Samples.zero
     for lane in 0..<(count &- index) { samples[lane] = unsafe source[index &+ lane] }
@@ -175,7 +178,7 @@ struct QuantizingLoop {
     return steps
   }
 
-  /// Whether a sum, and so all that was added, is finite: what is NaN or infinite stays so, whatever is added.
+  /// Whether a sum, and so all of its terms, is finite: adding to NaN or infinity never gives a finite number.
   @inline(__always)
   private func isFinite(_ sum: Samples) -> Bool { !any((sum - sum) .!= 0) }
 }

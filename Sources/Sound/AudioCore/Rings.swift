@@ -1,26 +1,26 @@
 import Synchronization
 
-/// Carries blocks of frames from one producing thread to one consuming thread, without locks.
+/// A ring that carries blocks of frames from one producer thread to one consumer thread, without locks.
 ///
-/// The memory is allocated once. The producer fills the block that ``nextBlock()`` gives and hands it over with
-/// ``commit(_:)``; the consumer reads the ``firstBlock()`` and gives its place back with ``release()``. Nobody is woken
-/// by the ring: whoever finds it full or empty arranges that with the other side.
+/// The memory is allocated once. The producer fills the block that ``nextBlock()`` returns and hands it over with
+/// ``commit(_:)``; the consumer reads the ``firstBlock()`` and frees its slot with ``release()``. The ring wakes no
+/// thread: a side that finds it full or empty must arrange that with the other.
 @safe
 public final class FrameRing: @unchecked Sendable {  // The two indices decide which thread owns which block.
-  /// A block that waits for the consumer.
+  /// A committed block.
   @unsafe
   public struct Block {
-    /// What the block is.
+    /// The description of the block.
     public let header: BlockHeader
     /// The interleaved samples of its frames. The consumer may change them.
     public let samples: UnsafeMutableBufferPointer<Float>
-    /// Whether the producer has revoked it: nobody wants it any more.
+    /// Whether the producer has revoked it, because it is no longer needed.
     public let isRevoked: Bool
   }
 
-  /// How many blocks the ring has room for.
+  /// The number of blocks that the ring has room for.
   public let blockCount: Int
-  /// How many samples a block has room for.
+  /// The number of samples that a block has room for.
   public let samplesPerBlock: Int
 
   private let samples: UnsafeMutablePointer<Float>
@@ -29,11 +29,11 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
   private let committed = Atomic(0)
   private let released = Atomic(0)
 
-  /// An empty ring for `blockCount` blocks of `samplesPerBlock` samples; both at least 1.
+  /// Creates an empty ring for `blockCount` blocks of `samplesPerBlock` samples; both at least 1.
   public init(blockCount: Int, samplesPerBlock: Int) {
     self.blockCount = max(1, blockCount)
     self.samplesPerBlock = max(AudioFormat.channelCounts.upperBound, samplesPerBlock)
-    // Not filled: the consumer reads only what the producer wrote, and pages that are never used cost nothing.
+    // Not initialised: the consumer reads only what the producer wrote, and untouched pages use no memory.
     unsafe samples = .allocate(capacity: self.blockCount * self.samplesPerBlock)
     unsafe headers = .allocate(capacity: self.blockCount)
     unsafe headers.initialize(repeating: nil, count: self.blockCount)
@@ -48,19 +48,19 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
     unsafe revocations.deallocate()
   }
 
-  /// The number of blocks that wait for the consumer. From either thread; the other may change it meanwhile.
+  /// The number of committed blocks that are not released yet. From either thread; the other may change it meanwhile.
   public var waitingCount: Int {
     committed.load(ordering: .acquiring) - released.load(ordering: .acquiring)
   }
 
-  /// Room for the samples of the next block, or `nil` where the ring is full. Producer only.
+  /// Returns the buffer for the next block, or `nil` if the ring is full. Producer only.
   public func nextBlock() -> UnsafeMutableBufferPointer<Float>? {
     let index = committed.load(ordering: .relaxed)
     guard index - released.load(ordering: .acquiring) < blockCount else { return nil }
     return unsafe room(at: index)
   }
 
-  /// Hands the block that ``nextBlock()`` gave to the consumer. Producer only.
+  /// Hands the block that ``nextBlock()`` returned to the consumer. Producer only.
   public func commit(_ header: BlockHeader) {
     let index = committed.load(ordering: .relaxed)
     unsafe headers[index % blockCount] = header
@@ -68,10 +68,11 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
     committed.store(index + 1, ordering: .releasing)
   }
 
-  /// How many blocks have been handed over since the ring was made: the number of the next one. Producer only.
+  /// The number of blocks committed so far, which is the number of the next one. Producer only.
   public var committedCount: Int { committed.load(ordering: .relaxed) }
 
-  /// Revokes the blocks from this number on that wait for the consumer; what it has begun is its own. Producer only.
+  /// Revokes the waiting blocks from this number on; a block that the consumer has already begun is not affected.
+  /// Producer only.
   public func revoke(from number: Int) {
     let end = committed.load(ordering: .relaxed)
     var index = max(number, released.load(ordering: .acquiring))
@@ -81,7 +82,7 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
     }
   }
 
-  /// The block that waits longest, or `nil` where the ring is empty. Consumer only.
+  /// Returns the oldest waiting block, or `nil` if the ring is empty. Consumer only.
   public func firstBlock() -> Block? {
     let index = released.load(ordering: .relaxed)
     guard index < committed.load(ordering: .acquiring), let header = unsafe headers[index % blockCount] else {
@@ -94,7 +95,7 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
       isRevoked: revocations[index % blockCount].load(ordering: .acquiring))
   }
 
-  /// Gives the place of the ``firstBlock()`` back to the producer. Consumer only.
+  /// Frees the slot of the ``firstBlock()`` for the producer. Consumer only.
   public func release() {
     released.add(1, ordering: .releasing)
   }
@@ -105,30 +106,30 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
   }
 }
 
-/// What stands beside a block of frames in the ring.
+/// The description of a block of frames in the ring.
 public struct BlockHeader: Sendable, Hashable, BitwiseCopyable {
-  /// Which command made it; a block of an older generation than the ring's reader wants is dropped.
+  /// The generation of the command that produced it; the consumer drops blocks of older generations than it wants.
   public var generation: UInt64
-  /// What the block holds; `nil` where it marks the end: nothing follows what was played last.
+  /// The frames in the block, or `nil` if it marks the end of the stream.
   public var frames: StreamFrames?
 
-  /// A block with these properties.
+  /// Creates a header.
   public init(generation: UInt64, frames: StreamFrames?) {
     self.generation = generation
     self.frames = frames
   }
 }
 
-/// Carries small values from one producing thread to one consuming thread, without locks or allocation.
+/// A ring that carries small values from one producer thread to one consumer thread, without locks or allocation.
 @safe
 public final class ReportRing<Report: BitwiseCopyable & Sendable>: @unchecked Sendable {
-  // The two indices decide which thread owns which place.
+  // The two indices decide which thread owns which slot.
   private let capacity: Int
   private let places: UnsafeMutablePointer<Report?>
   private let written = Atomic(0)
   private let read = Atomic(0)
 
-  /// An empty ring with room for `capacity` reports; at least 1.
+  /// Creates an empty ring with room for `capacity` reports; at least 1.
   public init(capacity: Int) {
     self.capacity = max(1, capacity)
     unsafe places = .allocate(capacity: self.capacity)
@@ -137,7 +138,7 @@ public final class ReportRing<Report: BitwiseCopyable & Sendable>: @unchecked Se
 
   deinit { unsafe places.deallocate() }
 
-  /// Adds `report`, or gives `false` where the ring is full. Producer only.
+  /// Adds `report`; returns `false` if the ring is full. Producer only.
   public func push(_ report: Report) -> Bool {
     let index = written.load(ordering: .relaxed)
     guard index - read.load(ordering: .acquiring) < capacity else { return false }
@@ -146,7 +147,7 @@ public final class ReportRing<Report: BitwiseCopyable & Sendable>: @unchecked Se
     return true
   }
 
-  /// Takes the oldest report, or gives `nil` where there is none. Consumer only.
+  /// Removes and returns the oldest report, or returns `nil` if there is none. Consumer only.
   public func pop() -> Report? {
     let index = read.load(ordering: .relaxed)
     guard index < written.load(ordering: .acquiring) else { return nil }

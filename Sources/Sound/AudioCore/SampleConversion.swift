@@ -1,10 +1,10 @@
 extension SampleDepth {
-  /// Writes `samples`, multiplied by `gain`, as integers of this depth to the beginning of `bytes`, and gives the
-  /// number of bytes.
+  /// Converts `samples`, multiplied by `gain`, to integers of this depth at the beginning of `bytes`.
   ///
-  /// Full scale is -1.0 to 1.0: what lies beyond is limited to it; NaN and infinities become silence. Rounds to the
-  /// nearest integer, ties to even; a sample that was an integer of this depth, or of a smaller one, becomes that
-  /// integer again. Gives 0 and writes nothing where `bytes` has no room for all, or is not aligned to 4 bytes.
+  /// Full scale is -1.0 to 1.0: samples beyond it are clipped; NaN and infinities become silence. Rounds to the nearest
+  /// integer, ties to even: a sample that was an integer of this or a smaller depth becomes that integer again.
+  ///
+  /// - Returns: The number of bytes written; 0 if `bytes` has no room for all samples or is not aligned to 4 bytes.
   public func convert(
     _ samples: UnsafeBufferPointer<Float>, gain: Float = 1, to bytes: UnsafeMutableRawBufferPointer
   ) -> Int {
@@ -13,8 +13,8 @@ extension SampleDepth {
     return samples.count * byteCount
   }
 
-  /// The same after adding the noise of `dither`, for samples that were processed. At 32 bits, which hold more than a
-  /// float does, none is added.
+  /// Converts samples as above, with the noise of `dither` added, for audio that was processed. At 32 bits, which hold
+  /// more than a float does, no noise is added.
   public func convert(
     _ samples: UnsafeBufferPointer<Float>, gain: Float = 1, to bytes: UnsafeMutableRawBufferPointer,
     dither: inout Dither
@@ -50,7 +50,7 @@ extension SampleDepth {
     }
   }
 
-  /// Writes once more, with silence where samples are NaN or infinite.
+  /// Writes again, with silence in place of NaN and infinities.
   private func writeSilencing(
     _ source: UnsafePointer<Float>, count: Int, _ gain: Float, to target: UnsafeMutableRawPointer,
     noise: UnsafePointer<Float>?
@@ -70,9 +70,9 @@ extension SampleDepth {
     }
   }
 
-  /// Writes, and gives whether all samples were finite, as far as their sum tells.
+  /// Writes, and returns whether all samples were finite, judged by their sum.
   ///
-  /// Not inlined: where the compiler knows the limits, it takes nine instructions for what can be done with two.
+  /// Not inlined: if the compiler knows the limits, it uses nine instructions where two would do.
   @inline(never)
   private func write(
     _ source: UnsafePointer<Float>, count: Int, to target: UnsafeMutableRawPointer, _ quantizer: Quantizer
@@ -85,21 +85,21 @@ extension SampleDepth {
     }
   }
 
-  /// The steps of full scale.
+  /// The number of integer steps from 0 to full scale.
   private var scale: Float { Float(sign: .plus, exponent: rawValue - 1, significand: 1) }
 
   /// The greatest float that is an integer of this depth.
   private var greatest: Float { self == .bits32 ? scale.nextDown : scale - 1 }
 }
 
-/// Triangular noise of plus and minus one step of an integer, which makes rounding to that step a noise that does not
-/// depend on the sound. Belongs to one thread at a time.
+/// Triangular noise of plus and minus one integer step, which makes the rounding error independent of the signal.
+/// Belongs to one thread at a time.
 ///
-/// The noise is computed once, when it is first asked for, which few players do and takes a fifth of a millisecond;
-/// every stretch of it that is used begins at a pseudo-random place. Nothing is allocated after the beginning.
+/// The table of noise is computed at first use: that takes a fifth of a millisecond, and few players need it. Each run
+/// of samples starts at a pseudo-random index in the table. Allocates only at initialisation.
 @safe
 public struct Dither: ~Copyable {
-  /// The longest stretch, in samples.
+  /// The greatest number of samples in a run.
   static let longestStretch = 2048
 
   private static let tableCount = 16_384
@@ -108,9 +108,9 @@ public struct Dither: ~Copyable {
   private var state: UInt64
   private var isComputed = false
 
-  /// Noise that `seed` decides.
+  /// Creates the noise that `seed` determines.
   public init(seed: UInt64) {
-    // Whole vectors are read, also at the end of the last stretch.
+    // Whole vectors are read, also at the end of the last run.
     unsafe table = .allocate(capacity: Self.tableCount)
     state = seed
   }
@@ -130,14 +130,14 @@ public struct Dither: ~Copyable {
     for index in 0..<Self.tableCount { unsafe table[index] -= mean }
   }
 
-  /// The beginning of a stretch of ``longestStretch`` samples and a vector more, in steps.
+  /// Returns noise for ``longestStretch`` samples and one vector more, in steps.
   mutating func nextStretch() -> UnsafePointer<Float> {
     if !isComputed { compute() }
     let places = UInt64(Self.tableCount - Self.longestStretch - Quantizer.Samples.scalarCount)
     return unsafe UnsafePointer(table + Int(next() % places))
   }
 
-  /// `bits`, 32 of them, from 0 to 1.
+  /// Maps `bits`, a number of 32 bits, to 0 to 1.
   private func uniform(_ bits: UInt64) -> Double { Double(Int64(bits)) / Double(1 << 32 as Int64) }
 
   /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).

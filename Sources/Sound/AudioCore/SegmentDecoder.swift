@@ -1,26 +1,27 @@
 public import SystemPackage
 
-/// Decodes a part of a file as if it were the whole: its frames are counted from the part's beginning.
+/// Decodes a part of a file as if it were a whole file: frames are counted from the beginning of the part.
 public final class SegmentDecoder: AudioDecoder {
   /// The format of the file.
   public let format: AudioFormat
-  /// The number of frames of the part, or `nil` where neither the part nor the file says where it ends.
+  /// The number of frames in the part, or `nil` if neither the part nor the file states its end.
   public let frameCount: Int64?
 
   private let path: FilePath
   private let file: any AudioDecoder
-  /// The first frame of the part in the file, and the frame behind its last.
+  /// The first frame of the part in the file, and the frame after its last.
   private let start: Int64
   private let end: Int64?
-  /// The frame of the file that comes next.
+  /// The next frame to read, counted from the beginning of the file.
   private var position: Int64
-  /// Whether the file stands there, too.
+  /// Whether the file's decoder is at `position`.
   private var isFileInStep = true
   private var hasFileEnded = false
 
-  /// The part `segment` of the file at `path`, which `file` decodes and which nothing else reads meanwhile.
+  /// Creates a decoder for `segment` of the file at `path`, which `file` decodes. Nothing else may read `file`
+  /// meanwhile.
   ///
-  /// - Throws: `DecodingError` where the beginning of the part cannot be reached.
+  /// - Throws: `DecodingError` if the beginning of the part cannot be reached.
   public convenience init(
     _ file: any AudioDecoder, segment: SourceSegment, path: FilePath
   ) throws(DecodingError) {
@@ -29,7 +30,7 @@ public final class SegmentDecoder: AudioDecoder {
     self.init(file, segment, path)
   }
 
-  /// The part of a file that stands at its beginning already.
+  /// Creates a decoder for a part; `file` is at its beginning already.
   private init(_ file: any AudioDecoder, _ segment: SourceSegment, _ path: FilePath) {
     self.path = path
     self.file = file
@@ -43,7 +44,7 @@ public final class SegmentDecoder: AudioDecoder {
     frameCount = last.map { max(0, $0 - start) }
   }
 
-  /// That of the file.
+  /// The bit rate of the file.
   public var bitRate: Int? { file.bitRate }
 
   /// Why the file ended before the part does: what is wrong with it, or that more than a second is missing.
@@ -54,7 +55,7 @@ public final class SegmentDecoder: AudioDecoder {
     return DecodingError(path: path, kind: .malformed, reason: "the file ends before the track does")
   }
 
-  /// Fills the beginning of `buffer`, and gives the number of frames, 0 at the end of the part; see `AudioDecoder`.
+  /// Fills the beginning of `buffer`; returns the number of frames, 0 at the end of the part. See `AudioDecoder`.
   public func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     guard !hasFileEnded else { return 0 }
     var room = unsafe buffer
@@ -69,15 +70,15 @@ public final class SegmentDecoder: AudioDecoder {
     return count
   }
 
-  /// Goes to `frame`, counted from the part's beginning; where the part ends earlier, to its end.
+  /// Seeks to `frame`, counted from the beginning of the part, or to the end of a shorter part.
   ///
-  /// - Throws: `DecodingError` where the file can no longer be read.
+  /// - Throws: `DecodingError` if the file can no longer be read.
   public func seek(toFrame frame: Int64) throws(DecodingError) {
     let (sum, overflow) = start.addingReportingOverflow(max(0, frame))
     let target = overflow ? .max : sum
     hasFileEnded = false
     if let end, target >= end {
-      // Nothing is read there.
+      // Nothing will be read there.
       position = end
       isFileInStep = false
     } else {
@@ -87,10 +88,11 @@ public final class SegmentDecoder: AudioDecoder {
     }
   }
 
-  /// The part of the same file that begins where this one has been read to its end; `nil` for any other.
+  /// Returns a decoder for the part of the same file that begins where this one has been read to its end; `nil` for any
+  /// other part.
   ///
-  /// It goes on reading where this one stopped, without opening or seeking, so that both together are exactly what the
-  /// file holds, also in codings that give other samples after a seek. This one must not be used any more.
+  /// It continues reading without opening or seeking. So both together give exactly the samples of the file, even in
+  /// codings that decode differently after a seek. This decoder must not be used any more.
   public func successor(_ segment: SourceSegment) -> SegmentDecoder? {
     let isNext = segment.startFrame(at: format.sampleRate) == position && position == end
     guard isNext, isFileInStep else { return nil }

@@ -1,25 +1,25 @@
-/// How loud the left and the right channel are over a short time: from 0 to 1, which is full scale, or beyond.
+/// The levels of the left and the right channel over a short time; 1 is full scale, and levels may exceed it.
 public struct SoundLevels: Sendable, Hashable {
-  /// One number for each of the two channels.
+  /// A number for each of the two channels.
   public struct Pair: Sendable, Hashable, BitwiseCopyable {
-    /// That of the left channel.
+    /// The left channel.
     public var left: Float
-    /// That of the right channel.
+    /// The right channel.
     public var right: Float
 
-    /// A pair of these.
+    /// Creates a pair.
     public init(left: Float, right: Float) {
       self.left = left
       self.right = right
     }
   }
 
-  /// The greatest samples, without their signs.
+  /// The greatest magnitude of a sample.
   public var peak: Pair
-  /// The root of the mean of the squares.
+  /// The root mean square.
   public var rms: Pair
 
-  /// These levels.
+  /// Creates levels.
   public init(peak: Pair, rms: Pair) {
     self.peak = peak
     self.rms = rms

@@ -1,39 +1,39 @@
-/// Some frames of a stream that follow each other, without their samples.
+/// The description of consecutive frames of a stream, without their samples.
 public struct StreamFrames: Sendable, Hashable, BitwiseCopyable {
-  /// Where the first one comes from.
+  /// The origin of the first frame.
   public var origin: FrameOrigin
-  /// The format of the frames, which may be another than that of their source.
+  /// The format of the frames, which may differ from that of their source.
   public var format: AudioFormat
-  /// How many they are.
+  /// The number of frames.
   public var count: Int
 
-  /// Frames with these properties.
+  /// Creates a description.
   public init(origin: FrameOrigin, format: AudioFormat, count: Int) {
     self.origin = origin
     self.format = format
     self.count = count
   }
 
-  /// Where the frame that is `offset` frames behind the first comes from.
+  /// Returns the origin of the frame `offset` frames after the first.
   public func origin(at offset: Int) -> FrameOrigin { origin.advanced(by: offset, at: format.sampleRate) }
 }
 
-/// Where frames come from, and what was done to them on the way.
+/// The origin of frames: their source, and how they were processed.
 public struct FrameOrigin: Sendable, Hashable, BitwiseCopyable {
-  /// Which source.
+  /// The id of the source.
   public var source: PlaybackSource.ID
   /// The format of the source.
   public var format: AudioFormat
-  /// The place of the first frame in the source, from 0, in the source's own frames.
+  /// The position of the first frame in the source, counted from 0 in frames of the source.
   public var frame: Int64
-  /// The number of frames that the source is said to hold, where it says so.
+  /// The number of frames that the source claims to hold, if it does.
   public var frameCount: Int64?
-  /// How many bits a second the source takes in its file, where that is known.
+  /// The bit rate of the source's file, in bits per second, if known.
   public var bitRate: Int?
-  /// Whether the samples are no longer the source's own: made louder, mixed or resampled.
+  /// Whether the samples differ from those of the source, by gain, mixing or resampling.
   public var isProcessed: Bool
 
-  /// An origin with these properties.
+  /// Creates an origin.
   public init(
     source: PlaybackSource.ID, format: AudioFormat, frame: Int64, frameCount: Int64?, bitRate: Int? = nil,
     isProcessed: Bool
@@ -46,7 +46,7 @@ public struct FrameOrigin: Sendable, Hashable, BitwiseCopyable {
     self.isProcessed = isProcessed
   }
 
-  /// The origin of the frame that comes `frames` later in a stream of this sample rate, in Hz.
+  /// Returns the origin of the frame `frames` frames later in a stream of this sample rate, in Hz.
   public func advanced(by frames: Int, at sampleRate: Int) -> FrameOrigin {
     var origin = self
     let distance = Int64(frames)

@@ -1,6 +1,6 @@
-/// What a file holds, by the name that people know it by, as it stands in the middle of a sentence.
+/// The format of a file, by the name that people use for it, as it appears within a sentence.
 public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
-  // Played.
+  // Playable.
   case wav = "WAV"
   case w64 = "W64"
   case rf64 = "RF64"
@@ -16,7 +16,7 @@ public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
   case oggFLAC = "FLAC in an Ogg container"
   case rawFLAC = "FLAC without a header"
 
-  // Sound, but not played.
+  // Audio, but not playable.
   case aac = "AAC"
   case aacInMP4 = "AAC in an MP4 container"
   case alacInMP4 = "ALAC in an MP4 container"
@@ -51,7 +51,7 @@ public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
   case amr = "AMR"
   case trueHD = "TrueHD or MLP"
 
-  // No sound, or not only.
+  // Not audio, or not only.
   case theora = "an Ogg Theora video"
   case mp4Video = "an MP4 video"
   case avi = "an AVI video"
@@ -71,20 +71,20 @@ public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
   case zeros = "nothing but zeros"
   case empty = "an empty file"
 
-  /// What can be done with it.
+  /// What Segue can do with a format.
   public enum Use: Sendable, Hashable {
-    /// It can be played.
+    /// Playable.
     case played
-    /// It is sound that cannot be played.
+    /// Audio that cannot be played.
     case unplayable
-    /// It is no sound.
+    /// Not audio.
     case none
   }
 
-  /// Its name.
+  /// The name, for the user.
   public var name: String { rawValue }
 
-  /// What can be done with it.
+  /// What Segue can do with this format.
   public var use: Use {
     switch self {
     case .wav, .w64, .rf64, .aiff, .au, .caf, .flac, .oggVorbis, .oggOpus, .mp3, .mp2, .mp1, .oggFLAC, .rawFLAC:
@@ -97,8 +97,8 @@ public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The format that the suffix of a file's name promises, in any case and without its dot; `nil` for what is not known
-  /// as sound.
+  /// Creates the format that a file name extension stands for, in any case and without the dot; `nil` if it is not a
+  /// known one of audio.
   public init?(suffix: String) {
     guard let format = Self.suffixes[suffix.lowercased()] else { return nil }
     self = format

@@ -1,19 +1,19 @@
-/// What the contents of a file show it to be, whatever its name says. Pure: it sees what `read` gives it.
+/// The format of a file as its contents show it, whatever its name. Pure: it accesses the file only through `read`.
 ///
-/// The signatures are those of the formats' specifications. It is for files that a decoder refused: weak signatures
-/// count.
+/// The signatures are those of the formats' specifications. Meant for files that a decoder has refused, so weak
+/// signatures count too.
 public struct FormatSignature {
-  /// Gives the bytes at a place, or fewer where the file ends.
+  /// Returns the bytes at an offset, or fewer at the end of the file.
   public typealias Read = (_ place: Int64, _ count: Int) -> [UInt8]
 
   /// The format.
   public let format: AudioFileFormat
-  /// The number of a WAV file's coding, where it stands in its usual place.
+  /// The coding number of a WAV file, if it is at its usual offset.
   public let wavCoding: Int?
 
-  /// The format of a file of `size` bytes, or `nil` where it is none that is known.
+  /// Creates the signature of a file of `size` bytes, or `nil` if its format is unknown.
   ///
-  /// It reads some kilobytes, at the beginning and where the containers' own indices are.
+  /// Reads some kilobytes, at the beginning and at the containers' own indices.
   public init?(size: Int64, read: Read) {
     guard size > 0 else {
       format = .empty
@@ -21,7 +21,7 @@ public struct FormatSignature {
       return
     }
     var place: Int64 = 0
-    // Every tag is at least 10 bytes long.
+    // The loop ends: every tag is at least 10 bytes long.
     for _ in 0..<16 {
       guard let length = Self.id3Length(read(place, 10)) else { break }
       place += length
@@ -34,7 +34,7 @@ public struct FormatSignature {
       return
     }
     guard
-      // A text may begin with a mark of its encoding that MPEG frames begin with, too.
+      // A text may begin with a byte order mark, which looks like the start of an MPEG frame.
       let format = MagicNumber.format(of: head) ?? Self.container(head, read) ?? TextKind.format(of: head)
         ?? FLACFrame.format(of: head) ?? MPEGSync.format(of: head)
     else { return nil }
@@ -42,9 +42,9 @@ public struct FormatSignature {
     wavCoding = format == .wav ? Self.coding(ofWAV: head) : nil
   }
 
-  /// The name of the format where it is sound that cannot be played; `nil` for all else.
+  /// The name of the format if it is audio that cannot be played; `nil` otherwise.
   ///
-  /// WAV is played in the codings that libsndfile reads.
+  /// WAV is playable in the codings that libsndfile reads.
   public var unplayableName: String? {
     if let wavCoding, !Self.playedWAVCodings.contains(wavCoding) {
       return "\(format.name) in the coding 0x\(String(wavCoding, radix: 16))"
@@ -72,7 +72,7 @@ public struct FormatSignature {
     return names.first { packet.starts(with: $0.0.utf8) }?.1
   }
 
-  /// The length of the ID3v2 tag that `head` begins (ID3v2.4.0, sections 3.1 and 3.4).
+  /// Returns the length of the ID3v2 tag at the start of `head` (ID3v2.4.0, sections 3.1 and 3.4).
   private static func id3Length(_ head: [UInt8]) -> Int64? {
     guard head.count == 10, head.starts(with: "ID3".utf8), head[6...9].allSatisfy({ $0 < 0x80 }) else {
       return nil
@@ -81,16 +81,16 @@ public struct FormatSignature {
     return size + (head[5] & 0x10 != 0 ? 20 : 10)
   }
 
-  /// The number of the coding (Multimedia Programming Interface and Data Specifications 1.0, `wFormatTag`).
+  /// Returns the coding number (Multimedia Programming Interface and Data Specifications 1.0, `wFormatTag`).
   private static func coding(ofWAV head: [UInt8]) -> Int? {
     guard head.count >= 22, head[12..<16].elementsEqual("fmt ".utf8) else { return nil }
     return Int(head[20]) | Int(head[21]) << 8
   }
 }
 
-/// Formats that are known by the first bytes of a file, and by no more.
+/// Formats that are recognised by the first bytes of a file alone.
 enum MagicNumber {
-  /// The format whose bytes stand in `head`.
+  /// Returns the format whose magic number is in `head`.
   static func format(of head: [UInt8]) -> AudioFileFormat? {
     if head.starts(with: "RIFF".utf8) {
       return riff[String(decoding: head.dropFirst(8).prefix(4), as: UTF8.self)]
@@ -141,10 +141,10 @@ enum MagicNumber {
   ]
 }
 
-/// Streams of MPEG sound without a container.
+/// MPEG audio streams without a container.
 enum MPEGSync {
-  /// The format of the frame whose header `head` begins with (ISO/IEC 11172-3, section 2.4.1.3; ISO/IEC 13818-7,
-  /// section 6.2).
+  /// Returns the format of the frame whose header is at the start of `head` (ISO/IEC 11172-3, section 2.4.1.3; ISO/IEC
+  /// 13818-7, section 6.2).
   static func format(of head: [UInt8]) -> AudioFileFormat? {
     guard head.count >= 4, head[0] == 0xFF, head[1] & 0xE0 == 0xE0 else { return nil }
     let isRateValid = head[2] >> 2 & 3 != 3
@@ -157,13 +157,13 @@ enum MPEGSync {
   }
 }
 
-/// Frames of FLAC without the header of a stream.
+/// FLAC frames without a stream header.
 enum FLACFrame {
-  /// The format of the frame whose header `head` begins with (RFC 9639, section 9.1). It begins as frames of AAC do,
-  /// and is distinguished from them by its checksum.
+  /// Returns the format of the frame whose header is at the start of `head` (RFC 9639, section 9.1). It starts like a
+  /// frame of AAC; only its checksum distinguishes it.
   static func format(of head: [UInt8]) -> AudioFileFormat? {
     guard head.count >= 16, head[0] == 0xFF, head[1] & 0xFE == 0xF8, head[3] & 1 == 0 else { return nil }
-    // The frame's number takes as many bytes as a character of UTF-8 does, and up to seven.
+    // The frame number is coded as a character of UTF-8 is, in up to seven bytes.
     let first = head[4]
     let numberLength = first < 0x80 ? 1 : (~first).leadingZeroBitCount
     guard numberLength != 1 || first < 0x80, numberLength <= 7 else { return nil }
@@ -173,7 +173,7 @@ enum FLACFrame {
     return checksum(head[..<end]) == head[end] ? .rawFLAC : nil
   }
 
-  /// A CRC of 8 bits.
+  /// Returns the 8-bit CRC.
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt8 {
     bytes.reduce(0) { sum, byte in
       (0..<8).reduce(sum ^ byte) { sum, _ in sum << 1 ^ (sum & 0x80 == 0 ? 0 : 0x07) }
@@ -181,9 +181,9 @@ enum FLACFrame {
   }
 }
 
-/// Files of text, and of nothing, under the name of sound.
+/// Text files, and files of zeros, with the name of an audio file.
 enum TextKind {
-  /// The kind of text that `head` begins; `nil` where it is none.
+  /// Returns the kind of text at the start of `head`; `nil` if it is not text.
   static func format(of head: [UInt8]) -> AudioFileFormat? {
     if head.count >= 64, head.allSatisfy({ $0 == 0 }) { return .zeros }
     let isWide = head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF])
@@ -191,7 +191,7 @@ enum TextKind {
     guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || (9...13).contains($0) || $0 == 0x1B }) else {
       return nil
     }
-    // A character may be cut at the end.
+    // A character may be cut off at the end.
     let text = String(decoding: bytes, as: UTF8.self)
     guard isWide || !text.dropLast().unicodeScalars.contains("\u{FFFD}") else { return nil }
     let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.lowercased()

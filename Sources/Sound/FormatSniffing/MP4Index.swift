@@ -1,4 +1,4 @@
-/// What the index of an MP4 or QuickTime file says of its tracks (ISO/IEC 14496-12, sections 4.2 and 8.5.2).
+/// Reads the track formats from the index of an MP4 or QuickTime file (ISO/IEC 14496-12, sections 4.2 and 8.5.2).
 struct MP4Index {
   private struct Box {
     let name: String
@@ -11,18 +11,18 @@ struct MP4Index {
     ("Opus", .opusInMP4),
   ]
 
-  /// What such a file holds. Reads no more than the heads of some hundred boxes.
+  /// Returns the format of such a file. Reads only the headers of some hundred boxes.
   static func format(_ read: FormatSignature.Read) -> AudioFileFormat {
     guard let index = boxes(in: 0..<Int64.max, read).first(where: { $0.name == "moov" }) else { return .mp4 }
     let codes = boxes(in: index.contents, read).filter { $0.name == "trak" }.prefix(8).compactMap {
       code($0, read)
     }
-    // A cover may be a video track, so that sound goes before pictures.
+    // A cover may be stored as a video track, so audio goes before video.
     for (code, format) in sounds where codes.contains(code) { return format }
     return codes.contains { ["avc1", "hvc1", "hev1", "mp4v", "av01", "vp09"].contains($0) } ? .mp4Video : .mp4
   }
 
-  /// The coding of a track.
+  /// Returns the coding of a track.
   private static func code(_ track: Box, _ read: FormatSignature.Read) -> String? {
     var box = track
     for name in ["mdia", "minf", "stbl", "stsd"] {
@@ -35,22 +35,22 @@ struct MP4Index {
     return code == "mp4a" && holdsMP3(entry) ? ".mp3" : code
   }
 
-  /// Whether the description of a track as MPEG sound says that it is MP3 (ISO/IEC 14496-1, section 7.2.6: the object
+  /// Whether the description of an MPEG audio track says that it is MP3 (ISO/IEC 14496-1, section 7.2.6: the object
   /// types of ISO/IEC 13818-3 and 11172-3).
   private static func holdsMP3(_ entry: [UInt8]) -> Bool {
     let name = Array("esds".utf8)
     guard let start = entry.indices.first(where: { entry[$0...].starts(with: name) }) else { return false }
-    // A version, then a descriptor of the stream, with its number and flags, and in it one of the coding.
+    // A version, then a stream descriptor with its number and flags, which contains a descriptor of the coding.
     var rest = entry[(start + 4)...].dropFirst(4)
     for (tag, length) in [(UInt8(3), 3), (4, 0)] {
       guard rest.first == tag else { return false }
-      // The length of a descriptor has seven bits in each byte, of which all but the last have the eighth.
+      // The length of a descriptor has seven bits per byte; the eighth is set in all but the last.
       rest = rest.dropFirst().drop { $0 & 0x80 != 0 }.dropFirst(1 + length)
     }
     return rest.first.map { [0x69, 0x6B].contains($0) } ?? false
   }
 
-  /// The first boxes in `range`.
+  /// Returns the first boxes in `range`.
   private static func boxes(in range: Range<Int64>, _ read: FormatSignature.Read) -> [Box] {
     var boxes: [Box] = []
     var place = range.lowerBound

@@ -1,16 +1,15 @@
 public import AudioCore
 
-/// How loud a track is (ITU-R BS.1770-4, EBU R 128).
+/// The loudness of a track (ITU-R BS.1770-4, EBU R 128).
 public struct TrackLoudness: Sendable, Hashable {
-  /// The integrated loudness in LUFS; `nil` for silence, and for less than 400 ms of sound, which has none.
+  /// The integrated loudness in LUFS; `nil` for silence and for less than 400 ms of audio.
   public var integrated: Double?
-  /// The loudness range in LU (EBU Tech 3342); `nil` for less than 3 s of sound, and for silence.
+  /// The loudness range in LU (EBU Tech 3342); `nil` for silence and for less than 3 s of audio.
   public var range: Double?
-  /// The true peak, of all channels: the highest sample after oversampling to at least 176 kHz; 1.0 is full scale, 0
-  /// silence.
+  /// The highest true peak of all channels, after oversampling to at least 176 kHz; 1.0 is full scale, 0 silence.
   public var truePeak: Double
 
-  /// A loudness of these numbers.
+  /// Creates a loudness.
   public init(integrated: Double?, range: Double?, truePeak: Double) {
     self.integrated = integrated
     self.range = range
@@ -18,23 +17,23 @@ public struct TrackLoudness: Sendable, Hashable {
   }
 }
 
-/// How loud an album is: all of its tracks measured as one piece, silent parts left out as the gates of EBU R 128 say.
+/// The loudness of an album, measured as if its tracks were one piece; silent passages are gated as EBU R 128 says.
 public struct AlbumLoudness: Sendable, Hashable {
-  /// The integrated loudness in LUFS; `nil` where no track has one.
+  /// The integrated loudness in LUFS; `nil` if no track has one.
   public var integrated: Double?
   /// The highest true peak of the tracks; 1.0 is full scale.
   public var truePeak: Double
 
-  /// A loudness of these numbers.
+  /// Creates a loudness.
   public init(integrated: Double?, truePeak: Double) {
     self.integrated = integrated
     self.truePeak = truePeak
   }
 
-  /// The loudness of the album of `tracks`, in any order; formats may differ. For one thread at a time for each of the
-  /// tracks.
+  /// Computes the loudness of the album of `tracks`, in any order; formats may differ. No other thread may use the
+  /// tracks at the same time.
   ///
-  /// - Throws: `LoudnessError.outOfMemory`, or `noLibrary`.
+  /// - Throws: `LoudnessError.outOfMemory` or `noLibrary`.
   public init(of tracks: [MeasuredTrack]) throws(LoudnessError) {
     self.init(
       integrated: try LoudnessState.integrated(tracks.map(\.state)),
@@ -42,13 +41,12 @@ public struct AlbumLoudness: Sendable, Hashable {
   }
 }
 
-/// A track that was measured, with what it takes to measure its album: 16 kB, or, where it is not above 6 h, 1.2 MB an
-/// hour.
+/// A measured track, with the state that the measurement of its album needs: 16 kB, or 1.2 MB per hour for a track of
+/// at most 6 h.
 public final class MeasuredTrack: Sendable {
-  /// How loud it is.
+  /// The loudness of the track.
   public let loudness: TrackLoudness
-  /// Why the file ended before the end that it states, where it did so because something is wrong; what came is
-  /// measured.
+  /// Why the file ended before its stated end, if something is wrong with it; what could be read is measured.
   public let failure: DecodingError?
 
   let state: LoudnessState

@@ -3,26 +3,26 @@ public import SystemPackage
 
 /// Measures the loudness of files by decoding them.
 public struct LoudnessMeasurer: Sendable {
-  /// How many frames are taken at a time.
+  /// The number of frames to decode at a time.
   private static let blockFrames = 16_384
 
-  /// The factory, in a value of its own.
+  /// A wrapper for the factory.
   private struct Opener: Sendable {
     let open: DecoderFactory
   }
 
   private let opener: Opener
 
-  /// A measurer of what `decoders` opens.
+  /// Creates a measurer that opens files with `decoders`.
   public init(decoders: @escaping DecoderFactory) {
     opener = Opener(open: decoders)
   }
 
-  /// Measures the file at `path` from its beginning to its end. Blocks while the file is read; any thread.
+  /// Measures the file at `path` from beginning to end. Blocks while the file is read; any thread.
   ///
-  /// Samples that are no numbers, or infinite, count as silence.
+  /// Samples that are NaN or infinite count as silence.
   ///
-  /// - Parameter goesOn: is told how much sound was measured since it was last asked, and says whether to go on.
+  /// - Parameter goesOn: Called with the duration measured since the last call; returns whether to continue.
   public func measure(
     _ path: FilePath, goesOn: (Duration) -> Bool = { _ in true }
   ) throws(LoudnessError) -> MeasuredTrack {
@@ -51,24 +51,24 @@ public struct LoudnessMeasurer: Sendable {
     return MeasuredTrack(loudness: loudness, failure: decoder.failure, state: state)
   }
 
-  /// The filters would keep one number that is none for ever.
+  /// Replaces NaN and infinities by silence: the filters would retain a single one for ever.
   private static func silenceOddities(in samples: UnsafeMutableBufferPointer<Float>) {
     for index in samples.indices where unsafe !samples[index].isFinite { unsafe samples[index] = 0 }
   }
 }
 
-/// Why the loudness of a track could not be measured.
+/// The error of a measurement that failed.
 public enum LoudnessError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file cannot be decoded.
   case decoding(DecodingError)
-  /// There is no memory for the measurement.
+  /// Memory ran out.
   case outOfMemory
-  /// The library that measures is not there.
+  /// libebur128 is not installed.
   case noLibrary
-  /// Whoever asked for it wants it no longer.
+  /// The caller has cancelled the measurement.
   case cancelled
 
-  /// What is wrong, as one line for people; not yet safe for a terminal.
+  /// What is wrong, as one line for the user; not yet safe for a terminal.
   public var description: String {
     switch self {
     case .decoding(let error): error.description

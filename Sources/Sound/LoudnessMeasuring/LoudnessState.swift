@@ -1,26 +1,26 @@
 import AudioCore
 import CEbur128
 
-/// A measurement of libebur128; freed when it goes. For one thread at a time.
+/// A measurement by libebur128; freed when released. For one thread at a time.
 ///
-/// The library keeps a number for every 100 ms of sound, exactly where the sound is said not to be longer than
-/// ``exactLimit``; else it counts them in steps of 0.1 LU (an error of 0.05 LU at most) in 16 kB, whatever the length.
+/// If the file claims to be shorter than ``exactLimit``, the library stores a number for every 100 ms of audio,
+/// exactly. Otherwise it uses a histogram in steps of 0.1 LU (an error of 0.05 LU at most), which takes 16 kB for any
+/// length.
 final class LoudnessState: Sendable {
-  /// The length, in seconds, up to which the measurement is exact: above it, the memory would count.
+  /// The length, in seconds, up to which the measurement is exact; above it, the memory would matter.
   static let exactLimit: Int64 = 6 * 3_600
 
-  // An address instead of a pointer: the library has no state but what lies behind it, so it may go from thread to
-  // thread.
+  // An address instead of a pointer: the library has no state outside of it, so it may be passed between threads.
   private let address: UInt
 
-  /// The library, which is loaded when it is first asked for.
+  /// The library, which is loaded at first use.
   private static var library: UnsafePointer<Ebur128Library>? { unsafe Ebur128LibraryLoad() }
 
   private var pointer: UnsafeMutablePointer<ebur128_state>? {
     unsafe UnsafeMutablePointer(bitPattern: address)
   }
 
-  /// A measurement of sound in `format`, which is said to have `frameCount` frames.
+  /// Creates a measurement of audio in `format`; `frameCount` is the length that the file claims to have.
   init(_ format: AudioFormat, frameCount: Int64?) throws(LoudnessError) {
     var mode = EBUR128_MODE_I.rawValue | EBUR128_MODE_LRA.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue
     let isShort = frameCount.map { $0 / Int64(format.sampleRate) < Self.exactLimit } ?? false
@@ -28,7 +28,7 @@ final class LoudnessState: Sendable {
     guard let library = unsafe Self.library else { throw .noLibrary }
     let made = unsafe library.pointee.`init`(UInt32(format.channels), UInt(format.sampleRate), Int32(mode))
     guard let state = unsafe made else { throw .outOfMemory }
-    // Where the file is longer than it says, what came first is dropped.
+    // If the file is longer than it claims, the oldest part is dropped.
     if isShort { _ = unsafe library.pointee.set_max_history(state, UInt(Self.exactLimit) * 1_000) }
     for (index, channel) in ChannelLayout.channels(format.channels).enumerated() {
       _ = unsafe library.pointee.set_channel(state, UInt32(index), Int32(channel.rawValue))
@@ -41,7 +41,7 @@ final class LoudnessState: Sendable {
     if unsafe state != nil { unsafe Self.library?.pointee.destroy(&state) }
   }
 
-  /// Takes the samples of whole frames.
+  /// Adds the samples of whole frames.
   func add(_ samples: UnsafeBufferPointer<Float>, frames: Int) throws(LoudnessError) {
     guard frames > 0, let library = unsafe Self.library, let pointer = unsafe pointer,
       let start = samples.baseAddress
@@ -51,19 +51,19 @@ final class LoudnessState: Sendable {
     }
   }
 
-  /// The integrated loudness in LUFS, where there is one.
+  /// The integrated loudness in LUFS, if there is one.
   var integrated: Double? {
     guard let library = unsafe Self.library, let pointer = unsafe pointer else { return nil }
     return unsafe Self.number { unsafe library.pointee.loudness_global(pointer, $0) }
   }
 
-  /// The loudness range in LU.
+  /// The loudness range in LU, if there is one.
   var range: Double? {
     guard let library = unsafe Self.library, let pointer = unsafe pointer else { return nil }
     return unsafe Self.number { unsafe library.pointee.loudness_range(pointer, $0) }
   }
 
-  /// The highest of the channels' true peaks.
+  /// The highest true peak of all channels.
   var truePeak: Double {
     guard let library = unsafe Self.library, let pointer = unsafe pointer else { return 0 }
     var highest = 0.0
@@ -73,16 +73,16 @@ final class LoudnessState: Sendable {
     return highest
   }
 
-  /// Gives back the memory that only further samples would need: up to megabytes.
+  /// Frees the memory that only further samples would need: up to megabytes.
   func finish() throws(LoudnessError) {
     guard let library = unsafe Self.library, let pointer = unsafe pointer else { return }
-    // The smallest that the library takes.
+    // The smallest values that the library accepts.
     if unsafe library.pointee.change_parameters(pointer, 1, 16) == EBUR128_ERROR_NOMEM.rawValue {
       throw .outOfMemory
     }
   }
 
-  /// The integrated loudness in LUFS of all of these as one piece, where there is one.
+  /// Returns the integrated loudness in LUFS of all states as one piece, if there is one.
   static func integrated(_ states: [LoudnessState]) throws(LoudnessError) -> Double? {
     guard let library = unsafe Self.library else { throw .noLibrary }
     var pointers = unsafe states.map { unsafe $0.pointer }
@@ -92,7 +92,7 @@ final class LoudnessState: Sendable {
     return result.isFinite && !states.isEmpty ? result : nil
   }
 
-  /// What `ask` gives, where it succeeds and the number is finite.
+  /// Returns the number that `ask` writes, if it succeeds and the number is finite.
   private static func number(_ ask: (UnsafeMutablePointer<Double>) -> Int32) -> Double? {
     var value = 0.0
     guard unsafe ask(&value) == EBUR128_SUCCESS.rawValue, value.isFinite else { return nil }
@@ -100,12 +100,13 @@ final class LoudnessState: Sendable {
   }
 }
 
-/// Which loudspeaker a channel is for: those beside and behind the listener count more, and the one for low frequencies
+/// The loudspeaker of each channel: those beside and behind the listener count more, and the one for low frequencies
 /// does not count.
 enum ChannelLayout {
-  /// The loudspeakers for so many channels, in the order of WAV and FLAC.
+  /// Returns the loudspeakers for `count` channels, in the order of WAV and FLAC.
   ///
-  /// One channel counts as two: Segue plays it on both sides, where it is as loud as stereo with the same on both.
+  /// One channel counts as two: Segue plays it on both sides, where it is as loud as stereo with the same signal on
+  /// both.
   static func channels(_ count: Int) -> [channel] {
     switch count {
     case 1: [EBUR128_DUAL_MONO]

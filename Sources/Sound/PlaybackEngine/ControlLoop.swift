@@ -3,19 +3,18 @@ import DequeModule
 import Platform
 import Synchronization
 
-/// The deciding thread: hands commands and reports to the transport one by one, and performs the effects.
+/// The control thread's loop: passes commands and reports to the transport one at a time, and performs the effects.
 ///
-/// It sleeps until something comes, or until the earliest of what it waits for is due; while something plays, it looks
-/// at the clock twice a second.
+/// It sleeps until a message arrives or the earliest timer is due; during playback, it also ticks twice a second.
 final class ControlLoop {
   private static let tickMilliseconds: UInt64 = 500
 
   private let share: EngineContext
   private let crew: ThreadSupervisor
   private var transport: Transport
-  /// The source of the last command to play.
+  /// The source of the last `play` command.
   private var commanded: PlaybackSource.ID?
-  /// What was put out, and is not heard yet.
+  /// Reports of frames that were written to the output but are not audible yet.
   private var unheard: Deque<RenderReport> = []
   private var waits: [Transport.Wait: MonotonicInstant] = [:]
   private var nextTick: MonotonicInstant?
@@ -26,7 +25,7 @@ final class ControlLoop {
     transport = Transport(settings: share.settings)
   }
 
-  /// Works until it is told to quit.
+  /// Runs until `quit`.
   func run() {
     while true {
       takeReports()
@@ -59,12 +58,12 @@ final class ControlLoop {
     }
   }
 
-  /// Hands over the reports that have become true.
+  /// Handles the reports whose frames are audible by now.
   private func tellWhatIsHeard() {
     while let report = unheard.first {
       let isOld = report.generation != transport.presentGeneration
       guard isOld || report.due <= share.clock.now.nanoseconds else { return }
-      // What was found wrong with a source was said before what follows it, or the end, came through.
+      // Errors of a source are reported before the next source, or the end, comes through.
       if report.kind == .drained, !share.inputs.isEmpty { return }
       if share.inputs.contains(where: \.isTrouble) { return }
       unheard.removeFirst()
@@ -74,7 +73,7 @@ final class ControlLoop {
 
   // MARK: Time
 
-  /// Sleeps until something comes or is due, and does what is due.
+  /// Sleeps until a message arrives or a timer is due, and runs the timers that are due.
   private func keepTime() {
     let now = share.clock.now
     if transport.isTicking {

@@ -2,26 +2,26 @@ import AudioCore
 import Platform
 import Synchronization
 
-/// The decode thread: makes the stream and puts it into the ring, as commanded.
+/// The decode thread's loop: builds the stream and puts it into the ring, as commanded.
 ///
-/// It fills the ring, sleeps until half of it is free, and fills it again. Only this thread touches decoders, so that a
-/// file that blocks delays nothing else.
+/// It fills the ring, sleeps until half of it is free, and fills it again. Only this thread touches decoders, so a file
+/// that blocks delays nothing else.
 final class DecodeLoop {
-  /// How many blocks may lie ahead of the output before it is known what follows: a crossfade changes the end of a
+  /// How many blocks may be ahead of the output before the next track is known, since a crossfade changes the end of a
   /// source.
   private static let unansweredLimit = 4
 
   private let line: DecoderPipeline
   private let share: EngineContext
   private let stream: StreamBuilder
-  /// Where the output is a file, the render loop's work is done here, too: handing every block to another core costs
+  /// If the output is a file, this thread also does the render loop's work: passing every block to another core costs
   /// more than converting it.
   private let renderer: RendererSlot
-  /// The blocks of the present generation that were handed over.
+  /// The number of committed blocks of the present generation.
   private var committedCount = 0
-  /// The numbers of the blocks with which the last sources of the stream begin, and of the one that marks its end.
+  /// The numbers of the blocks with which the last sources of the stream begin, and of the end mark.
   private var beginnings: [(source: PlaybackSource.ID?, number: Int)] = []
-  /// Whether what was decoded is to be decoded anew, because it was mixed with what was to follow.
+  /// Whether everything must be decoded again, because it was mixed with a track that is no longer next.
   private var awaitsRestart = false
 
   init(line: DecoderPipeline, share: EngineContext, stream: StreamBuilder, renderer: RendererSlot) {
@@ -31,7 +31,7 @@ final class DecodeLoop {
     self.renderer = renderer
   }
 
-  /// Works until it is told to quit, or until it was given up.
+  /// Runs until `quit`, or until the thread is abandoned.
   func run() {
     while true {
       while let command = line.commands.take() {
@@ -52,8 +52,8 @@ final class DecodeLoop {
       committedCount = 0
       beginnings = []
       awaitsRestart = false
-      // What was held is of an older generation. Behind the call, which may block, another thread may have taken the
-      // place of this one.
+      // Whatever was held is of an older generation. This must precede the next call, which may block: afterwards
+      // another thread may have replaced this one.
       wakeRenderer(if: share.hold.lift())
       stream.start(source, at: place, generation: generation)
     case .follow(let id, let source, let transition, let word):
@@ -66,7 +66,7 @@ final class DecodeLoop {
     }
   }
 
-  /// What was decoded behind the source `id` is taken back where something else follows it now.
+  /// Sets the next track after the source `id`. If another one was decoded already, it is revoked.
   private func follow(_ id: PlaybackSource.ID, with source: PlaybackSource?, _ transition: Transition) {
     switch stream.follow(id, with: source, transition) {
     case .taken: break
@@ -77,18 +77,18 @@ final class DecodeLoop {
       }
       beginnings.removeAll { isDropped($0.source) }
     case .entangled:
-      // The control thread has it decoded anew; until then nothing is put out behind it.
+      // The control thread will restart the decoding; until then nothing after this source is written to the output.
       awaitsRestart = true
       share.inputs.post(.mustRestart(generation: stream.generation))
     }
   }
 
-  /// The render thread may go on where it was held back.
+  /// Wakes the render thread if it may continue.
   private func wakeRenderer(if isLifted: Bool) {
     if isLifted { share.renderSignal.wake() }
   }
 
-  /// Fills a block of the ring; `false` where there is no room, or nothing to put there at present.
+  /// Fills a block of the ring; returns `false` if there is no room, or nothing to decode at present.
   private func step() -> Bool {
     guard !isTooFarAhead, let room = unsafe line.ring.nextBlock() else { return false }
     let yield = unsafe stream.produce(into: room)
@@ -102,7 +102,7 @@ final class DecodeLoop {
     return true
   }
 
-  /// Whether to wait until it is known what follows.
+  /// Whether to wait until the next track is known.
   private var isTooFarAhead: Bool {
     guard stream.isNextUnknown else { return false }
     return share.outputKeepsTime.load(ordering: .relaxed)
@@ -120,34 +120,34 @@ final class DecodeLoop {
     note(frames?.origin.source)
     line.ring.commit(BlockHeader(generation: stream.generation, frames: frames))
     if !share.outputKeepsTime.load(ordering: .relaxed), renderer.loop.workForDecoder() { return }
-    // An exchange, so that the render thread sees the block or is seen to wait.
+    // An exchange, so that either the render thread sees the block or this thread sees it waiting.
     if share.isStarving.exchange(false, ordering: .sequentiallyConsistent) { share.renderSignal.wake() }
   }
 }
 
-/// A decode thread's ring, its commands, and what shows where it is.
+/// The ring, the commands and the state of one decode thread.
 ///
-/// It is replaced as a whole where a file blocks its thread: the thread that is stuck keeps the ring into which it was
-/// reading.
+/// If a file blocks its thread, the pipeline is replaced as a whole: the blocked thread retains the ring into which it
+/// was decoding.
 final class DecoderPipeline: Sendable {
   /// Room for three seconds of 44.1 kHz stereo: 1 MiB.
   private static let blockCount = 16
   private static let samplesPerBlock = 16_384
 
-  /// The how manieth line of the engine it is, from 1.
+  /// The sequence number of this pipeline in its engine, starting at 1.
   let number: UInt64
-  /// What the thread has decoded.
+  /// The decoded blocks.
   let ring = FrameRing(blockCount: DecoderPipeline.blockCount, samplesPerBlock: DecoderPipeline.samplesPerBlock)
-  /// What the thread is told.
+  /// The commands for the thread.
   let commands: Mailbox<DecodeCommand>
-  /// Wakes the thread.
+  /// The signal that wakes the thread.
   let signal: ThreadSignal
-  /// Shows whether a file blocks it.
+  /// The watch that detects whether a file blocks the thread.
   let watch: BlockingWatch
-  /// The generation of the command to start that it obeyed last.
+  /// The generation of the last start command that the thread has received.
   let obeyedGeneration = Atomic<UInt64>(0)
 
-  /// Line `number`, whose thread has to be started.
+  /// Creates pipeline `number`; its thread is not started yet.
   init(number: UInt64, clock: any MonotonicClock) {
     self.number = number
     watch = BlockingWatch(clock: clock)
@@ -156,14 +156,15 @@ final class DecoderPipeline: Sendable {
   }
 }
 
-/// What the decode thread is told.
+/// A command for the decode thread.
 enum DecodeCommand: Sendable, Equatable {
-  /// Leave what you decode; decode this source from this place on.
+  /// Abandons the present stream and starts with this source at this position.
   case start(PlaybackSource, at: Duration, generation: UInt64)
-  /// After the source with this id comes this one, or nothing; `word` is its number, see ``NextTrackGate``.
+  /// Sets the source after the one with this id, or none; `word` is the sequence number of the command, see
+  /// ``NextTrackGate``.
   case follow(PlaybackSource.ID, with: PlaybackSource?, Transition, word: UInt64)
-  /// Leave what you decode.
+  /// Abandons the present stream.
   case stop
-  /// End the thread.
+  /// Ends the thread.
   case quit
 }

@@ -3,57 +3,57 @@ import DequeModule
 import Platform
 import Synchronization
 
-/// What the threads of an engine share.
+/// The state that the threads of an engine share.
 final class EngineContext: Sendable {
-  /// More sources than the ring has blocks.
+  /// The greatest number of earlier sources to remember: more than the ring has blocks.
   static let followedLimit = 64
 
-  /// How formats are treated.
+  /// The engine's settings.
   let settings: EngineSettings
-  /// The time, for all threads.
+  /// The clock of all threads.
   let clock: any MonotonicClock
-  /// What the decode thread works on at present.
+  /// The present decoder pipeline.
   let line: Mutex<DecoderPipeline>
-  /// The number of ``line``, for the render thread, which takes no lock to see that it is the old one.
+  /// The number of ``line``, so that the render thread can detect a replacement without a lock.
   let lineNumber: Atomic<UInt64>
-  /// What to do.
+  /// The target state of the render thread.
   let target = Atomic(RenderTarget.close)
-  /// Blocks of an older generation are dropped.
+  /// The oldest valid generation; blocks of older ones are dropped.
   let oldestGeneration = Atomic<UInt64>(0)
-  /// The last sources of which it was said what follows: it may have been decoded. Not for the hot path.
+  /// The last sources whose next track was set; that track may have been decoded by now. Not for the hot path.
   let followed = Mutex<Deque<PlaybackSource.ID>>([])
-  /// Behind which source nothing may be put out yet, because something else follows it now. The decode thread lifts it.
+  /// Holds back the render thread after a source whose next track has changed; the decode thread releases it.
   let hold = NextTrackGate()
   /// The gain of the volume.
   let gain = Atomic(GainTarget(gain: 1, milliseconds: GainTarget.fadeMilliseconds))
-  /// How long the crossfades are that may be asked for.
+  /// The greatest length of crossfades to expect, in milliseconds.
   let crossfadeMilliseconds = Atomic<Int>(0)
-  /// Whether the output takes sound only as fast as it is heard. The render loop writes it.
+  /// Whether the output is real-time. The render loop sets it.
   let outputKeepsTime = Atomic(true)
   /// Whether the render thread sleeps until there is something to do.
   let isStarving = Atomic(false)
-  /// How often a device was left without sound while something played.
+  /// The number of underruns: how often a device ran out of audio during playback.
   let underrunCount = Atomic<Int>(0)
-  /// How many render threads were given up, and are still stuck in their outputs.
+  /// The number of abandoned render threads that are still stuck in their outputs.
   let stuckOutputs = Atomic<Int>(0)
-  /// How far the render thread has come.
+  /// The position of the render thread.
   let board = PositionPublisher()
-  /// How loud what it puts out is.
+  /// The levels of what the render thread writes.
   let levels = LevelMeter()
-  /// What the render thread reports of its hot path.
+  /// Reports of the render thread's hot path.
   let reports = ReportRing<RenderReport>(capacity: 256)
-  /// What it reports when it opens or loses an output; a report of it goes through ``reports``, so that the order is
-  /// kept.
+  /// Messages from the render thread about opening or losing an output. For each, a report of kind `news` goes through
+  /// ``reports``, so that the order is preserved.
   let news: Mailbox<Transport.Input>
-  /// What the engine is commanded, and what the decode thread reports.
+  /// Commands for the engine, and messages from the decode thread.
   let inputs: Mailbox<Transport.Input>
-  /// Who is told what happens. Not for the render thread.
+  /// The receiver of events. Not for the render thread.
   let receiver = Mutex(EventReceiver { _, _ in })
-  /// What is known of the device. Not for the hot path.
+  /// The state of the device. Not for the hot path.
   let device = Mutex(DeviceState())
-  /// Wakes the render thread.
+  /// The signal that wakes the render thread.
   let renderSignal = ThreadSignal()
-  /// Wakes the thread that reads the reports.
+  /// The signal that wakes the control thread.
   let controlSignal: ThreadSignal
 
   init(
@@ -69,33 +69,33 @@ final class EngineContext: Sendable {
   }
 }
 
-/// Who is told what happens.
+/// The receiver of the engine's events.
 ///
-/// A closure that is itself the value of a `Mutex` gets two more layers around it at every access.
+/// A struct, because a closure that is itself the value of a `Mutex` gets two more layers around it at every access.
 struct EventReceiver: Sendable {
   let receive: @Sendable (EngineEvent, PlaybackSource.ID?) -> Void
 }
 
-/// Which render loop works at present.
+/// The present render loop.
 final class RendererSlot: Sendable {
   private let present: Mutex<RenderLoop>
 
-  /// A slot that holds `loop`.
+  /// Creates a slot with `loop`.
   init(_ loop: RenderLoop) { present = Mutex(loop) }
 
-  /// The loop that works at present. Not for the render thread.
+  /// The present render loop. Not for the render thread.
   var loop: RenderLoop { present.withLock { $0 } }
 
-  /// Puts `loop` in its place.
+  /// Replaces the render loop by `loop`.
   func replace(_ loop: RenderLoop) { present.withLock { $0 = loop } }
 }
 
-/// Messages for one thread, which sleeps until there are some. Not for the render loop: it takes a lock.
+/// A queue of messages for one thread, which it wakes. Not for the render loop, because it takes a lock.
 final class Mailbox<Message: Sendable>: Sendable {
   private let messages = Mutex(Deque<Message>())
   private let signal: ThreadSignal
 
-  /// A mailbox whose owner is woken by `signal`.
+  /// Creates a mailbox whose owner is woken by `signal`.
   init(waking signal: ThreadSignal) { self.signal = signal }
 
   /// Adds a message and wakes the owner. From any thread.
@@ -104,13 +104,13 @@ final class Mailbox<Message: Sendable>: Sendable {
     signal.wake()
   }
 
-  /// Whether no message waits. Owner only: others may add one meanwhile.
+  /// Whether the mailbox is empty. Owner only: others may add a message meanwhile.
   var isEmpty: Bool { messages.withLock { $0.isEmpty } }
 
-  /// Whether such a message waits. Owner only.
+  /// Whether the mailbox contains a matching message. Owner only.
   func contains(where isSuch: (Message) -> Bool) -> Bool { messages.withLock { $0.contains(where: isSuch) } }
 
-  /// Takes the oldest message, if there is one. Owner only.
+  /// Removes and returns the oldest message, if there is one. Owner only.
   func take() -> Message? {
     messages.withLock { $0.popFirst() }
   }

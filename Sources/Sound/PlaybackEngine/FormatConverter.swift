@@ -1,9 +1,8 @@
 import AudioCore
 
-/// Converts the frames of sources of one shape to another: first the channels, then the sample rate. Belongs to the
-/// decode thread.
+/// Converts frames of one shape to another: first the channels, then the sample rate. Belongs to the decode thread.
 final class FormatConverter {
-  /// How many source frames are converted at a time.
+  /// The number of source frames to convert at a time.
   private static let pieceFrames = 2048
 
   private let from: StreamShape
@@ -11,20 +10,20 @@ final class FormatConverter {
   private let mix: ChannelMix?
   private let resampler: (any Resampler)?
   private let resamplers: ResamplerFactory
-  /// Frames as the source gives them.
+  /// Frames of the source.
   private var raw: [Float]
-  /// Frames with the channels of the stream, of which `waiting` wait for the resampler.
+  /// Frames with the channels of the stream; those in `waiting` have not been resampled yet.
   private var mixed: [Float]
   private var waiting = 0..<0
-  /// The frames that the sources have given.
+  /// The number of frames read from the sources.
   private var taken: Int64 = 0
-  /// The last of them, with the channels of the stream.
+  /// The last of these frames, with the channels of the stream.
   private var tail = StreamTail()
-  /// Frames that come before the first: they are heard already, and only lead in.
+  /// The number of output frames to discard at the beginning: they were played already, and only feed the filter.
   private var leadIn = 0
   private var sink: [Float] = []
 
-  /// A converter between these shapes, or `nil` where there is none.
+  /// Creates a converter between two shapes, or `nil` if the conversion is not possible.
   init?(from: StreamShape, to: StreamShape, resamplers: @escaping ResamplerFactory) {
     self.from = from
     self.to = to
@@ -38,16 +37,16 @@ final class FormatConverter {
     mixed = [Float](repeating: 0, count: Self.pieceFrames * to.channels)
   }
 
-  /// Whether it changes the sample rate, so that what comes out depends on what stands around it.
+  /// Whether it changes the sample rate, so that each output frame depends on its neighbours.
   var resamples: Bool { resampler != nil }
 
-  /// How many frames come out of those that the sources have given so far, when the last of them has come out.
+  /// The number of output frames for all the input so far, once it is drained.
   var framesDue: Int64 { rates.frames(taken) }
 
   private var rates: RateConversion { RateConversion(from: from.sampleRate, to: to.sampleRate) }
 
-  /// Has the stream go on from `tail`, frames of its own shape that were heard just before, with `next`, the first
-  /// mixed frames that the sources will give: so that the filter does not hear a beginning out of silence.
+  /// Feeds the resampler with `tail`, the frames of the stream's shape that were played just before, so that its filter
+  /// does not start from silence. `next` are the first mixed frames of the source.
   func leadIn(from tail: ArraySlice<Float>, to next: ArraySlice<Float>) {
     guard let resampler, !tail.isEmpty,
       let seam = ResampleBoundary(tail, next, rates: rates.reversed, channels: to.channels, resamplers: resamplers)
@@ -63,7 +62,7 @@ final class FormatConverter {
     }
   }
 
-  /// Fills the beginning of `room` from `reader`; gives 0 when the reader has ended.
+  /// Fills the beginning of `room` from `reader`; returns 0 at the end of the source.
   func read(from reader: SourceReader, into room: UnsafeMutableBufferPointer<Float>) -> Int {
     let capacity = room.count / to.channels
     var filled = 0
@@ -75,7 +74,7 @@ final class FormatConverter {
     return filled
   }
 
-  /// No more frames of a source come; the stream goes on with `next`, frames at `rate` with its own channels.
+  /// Ends the input. The stream continues with `next`, frames at `rate` with this converter's channels.
   func finish(before next: ArraySlice<Float>, at rate: Int) {
     guard resampler != nil, !next.isEmpty else { return }
     var next = next
@@ -89,7 +88,7 @@ final class FormatConverter {
     waiting = 0..<(next.count / to.channels)
   }
 
-  /// Fills the beginning of `room` with what is still inside, and gives the number of frames, 0 when there is none.
+  /// Fills the beginning of `room` with frames that are left inside; returns their number, 0 when none are left.
   func drain(into room: UnsafeMutableBufferPointer<Float>) -> Int {
     let capacity = room.count / to.channels
     var filled = 0
@@ -109,10 +108,10 @@ final class FormatConverter {
     return filled
   }
 
-  /// The shape of the frames that go into the resampler.
+  /// The shape of the resampler's input.
   private var mixedShape: StreamShape { StreamShape(sampleRate: from.sampleRate, channels: to.channels) }
 
-  /// Reads the next piece and mixes it; `false` where the reader has ended.
+  /// Reads and mixes the next piece; returns `false` at the end of the source.
   private func refill(from reader: SourceReader) -> Bool {
     let count = unsafe raw.withUnsafeMutableBufferPointer { unsafe reader.read(into: $0) }
     guard count > 0 else { return false }
@@ -136,12 +135,12 @@ final class FormatConverter {
     return true
   }
 
-  /// Makes silence of raw samples that would spoil the filter.
+  /// Silences samples that would destroy the filter's state.
   private func silenceWhatIsNoSound(_ count: Int) {
     for index in 0..<count where !raw[index].isSound { raw[index] = 0 }
   }
 
-  /// Passes frames that wait on into `room`; gives how many came out.
+  /// Passes waiting frames on into `room`; returns the number of output frames.
   private func pass(into room: UnsafeMutableBufferPointer<Float>) -> Int {
     let channels = to.channels
     let (taken, put) = unsafe mixed.withUnsafeBufferPointer { buffer -> (Int, Int) in
@@ -159,7 +158,7 @@ final class FormatConverter {
     return put
   }
 
-  /// Throws away what `step` puts out, as far as that is the lead-in; gives the numbers of frames.
+  /// Discards the output of `step`, up to the length of the lead-in; returns the numbers of frames.
   private func passLeadIn(
     _ step: (UnsafeMutableBufferPointer<Float>) -> (taken: Int, put: Int)
   ) -> (taken: Int, put: Int) {
@@ -174,7 +173,7 @@ final class FormatConverter {
 }
 
 extension ChannelMix {
-  /// The mix of all of `frames`.
+  /// Returns the mix of all `frames`.
   func mixed(_ frames: ArraySlice<Float>) -> ArraySlice<Float> {
     let count = frames.count / from * to
     return unsafe [Float](unsafeUninitializedCapacity: count) { room, filled in

@@ -1,7 +1,7 @@
 import AudioCore
 import DequeModule
 
-/// Frames that wait for the ring, with their origins. Belongs to the decode thread.
+/// A queue of frames for the ring, with their origins. Belongs to the decode thread.
 struct FrameQueue {
   private struct Chunk {
     var samples: ArraySlice<Float>
@@ -9,13 +9,13 @@ struct FrameQueue {
   }
 
   private var chunks: Deque<Chunk> = []
-  /// How many frames wait.
+  /// The number of frames in the queue.
   private(set) var frameCount = 0
 
-  /// How many of them, the last ones, are not part of a crossfade yet.
+  /// The number of frames at the end that are not part of a crossfade yet.
   private(set) var freshCount = 0
 
-  /// Adds `frames`, whose samples these are, and maybe more.
+  /// Adds `frames`; `samples` begins with their samples.
   mutating func add(_ frames: StreamFrames, _ samples: UnsafeBufferPointer<Float>) {
     guard frames.count > 0 else { return }
     let samples = unsafe Array(samples.prefix(frames.count * frames.format.channels))
@@ -24,7 +24,7 @@ struct FrameQueue {
     chunks.append(Chunk(samples: samples[...], frames: frames))
   }
 
-  /// Fills the beginning of `room` with the frames that have waited longest, except for the last `kept`; `nil` where
+  /// Moves the oldest frames to the beginning of `room`, but leaves the last `kept` in the queue; returns `nil` if
   /// there are no others.
   mutating func take(into room: UnsafeMutableBufferPointer<Float>, keeping kept: Int) -> StreamFrames? {
     guard frameCount > kept, let first = chunks.first else { return nil }
@@ -36,7 +36,7 @@ struct FrameQueue {
     return frames
   }
 
-  /// Takes the samples of the last `count` frames, which must be of one format.
+  /// Removes and returns the samples of the last `count` frames, which must be of one format.
   mutating func takeLast(_ count: Int) -> [Float] {
     var pieces: [ArraySlice<Float>] = []
     var missing = count
@@ -53,7 +53,7 @@ struct FrameQueue {
     return pieces.reversed().flatMap(\.self)
   }
 
-  /// All that wait now are part of a crossfade.
+  /// Marks all frames as part of a crossfade.
   mutating func age() { freshCount = 0 }
 
   private mutating func drop(_ count: Int) {
@@ -68,8 +68,8 @@ struct FrameQueue {
 }
 
 extension FrameQueue {
-  /// Mixes the last frames that wait with the first ones of `part`, over `length` or as far as both reach; a source
-  /// fades in over no more than its first half, so that it can be heard.
+  /// Mixes the last frames of the queue with the first of `part`, over `length` or as much as both have. A source fades
+  /// in over its first half at most, so that it becomes audible.
   mutating func crossfade(into part: StreamPart, over length: Duration) {
     let format = part.format
     let wanted = min(Int64(freshCount), format.frame(at: length))

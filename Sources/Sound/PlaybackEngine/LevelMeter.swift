@@ -2,28 +2,28 @@ import AudioCore
 import Platform
 import Synchronization
 
-/// Shows the levels of what the render thread puts out to other threads, without locks: for each thirtieth of a second,
-/// as long as somebody looks, with the moment at which it is heard.
+/// Publishes the levels of what the render thread writes, without locks: one entry for each thirtieth of a second, with
+/// the time at which it becomes audible. Measures only while it is on.
 @safe
 final class LevelMeter: @unchecked Sendable {
-  // The places are written by the render thread alone, and each tells a reader whether it was written meanwhile.
+  // Only the render thread writes the entries; a number in each shows readers whether it changed meanwhile.
 
-  /// How often a second levels are shown.
+  /// The number of entries per second.
   static let rate = 30
-  /// More than an output takes ahead.
+  /// The number of entries in the ring: more than an output buffers.
   private static let capacity = 512
-  /// How long levels are those of what is heard, in nanoseconds.
+  /// How long an entry is valid after it became audible, in nanoseconds.
   private static let validity: UInt64 = 150_000_000
 
   private struct Place: ~Copyable {
-    /// Which levels these are, counted from 1; 0 while they change.
+    /// The number of the entry, starting at 1; 0 while it is being written.
     let number = Atomic<Int>(0)
     let instant = Atomic<UInt64>(0)
     let peak = Atomic<UInt64>(0)
     let rms = Atomic<UInt64>(0)
   }
 
-  /// Whether anything is measured.
+  /// Whether levels are measured.
   let isOn = Atomic(false)
   private let places: UnsafeMutablePointer<Place>
   private let count = Atomic<Int>(0)
@@ -38,7 +38,7 @@ final class LevelMeter: @unchecked Sendable {
     unsafe places.deallocate()
   }
 
-  /// Shows the levels of interleaved `samples` times `gain`, which are heard from `due` on. Render thread only.
+  /// Publishes the levels of interleaved `samples` times `gain`, which are audible from `due` on. Render thread only.
   func show(
     _ samples: UnsafeBufferPointer<Float>, channels: Int, gain: Float, sampleRate: Int, due: MonotonicInstant
   ) {
@@ -73,7 +73,7 @@ final class LevelMeter: @unchecked Sendable {
     count.store(index + 1, ordering: .sequentiallyConsistent)
   }
 
-  /// The levels of what is heard at `now`, or `nil` where nothing is, or nothing was measured. From any thread.
+  /// Returns the levels that are audible at `now`, or `nil` if there are none. From any thread.
   func levels(at now: MonotonicInstant) -> SoundLevels? {
     let last = count.load(ordering: .sequentiallyConsistent)
     for number in stride(from: last, to: max(0, last - Self.capacity), by: -1) {

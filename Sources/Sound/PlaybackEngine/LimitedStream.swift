@@ -1,25 +1,25 @@
 import AudioCore
 import DequeModule
 
-/// Keeps the peaks of the stream below full scale, from where a source asks for it until the stream breaks off: so its
-/// gain never jumps where sources join. Belongs to the decode thread.
+/// Holds the peaks of the stream below full scale, starting where a source needs it and ending where the stream breaks
+/// off, so that the limiter's gain never jumps between sources. Belongs to the decode thread.
 final class LimitedStream {
-  /// How many samples are limited at a time.
+  /// The number of samples to limit at a time.
   private static let pieceSamples = 4096
 
-  /// Whether what comes next is limited.
+  /// Whether the frames to come are limited.
   var isOn = false
   private var limiter: PeakLimiter?
   private var format: AudioFormat?
-  /// What the limiter holds, and what waits for it.
+  /// The frames in the limiter, and those waiting for it.
   private var labels: Deque<StreamFrames> = []
   private var piece: [Float] = []
-  /// The samples of ``piece`` that wait.
+  /// The samples of ``piece`` that wait for the limiter.
   private var waiting = 0..<0
-  /// What came behind what the limiter holds.
+  /// What follows the frames in the limiter.
   private var upcoming: ReadResult?
 
-  /// Fills the beginning of `room` with what `next` gives.
+  /// Fills the beginning of `room` with the frames that `next` returns.
   func produce(
     into room: UnsafeMutableBufferPointer<Float>,
     from next: (UnsafeMutableBufferPointer<Float>) -> ReadResult
@@ -30,7 +30,7 @@ final class LimitedStream {
         return .frames(frames)
       }
       if let yield = upcoming {
-        // What the limiter held is out.
+        // The limiter is empty.
         upcoming = nil
         limiter = nil
         guard case .frames(let frames) = yield else { return yield }
@@ -54,7 +54,7 @@ final class LimitedStream {
     }
   }
 
-  /// Has `frames`, whose samples are the piece's, wait for the limiter.
+  /// Queues `frames`, whose samples are in `piece`, for the limiter.
   private func begin(_ frames: StreamFrames) {
     format = frames.format
     if limiter == nil {
@@ -66,7 +66,7 @@ final class LimitedStream {
     labels.append(label)
   }
 
-  /// Puts what comes out of the limiter into `room`, as far as `label` goes; `nil` where nothing comes out.
+  /// Moves frames from the limiter to `room`, as far as `label` goes; returns `nil` if there are none.
   private func put(
     _ label: StreamFrames, from limiter: PeakLimiter, into room: UnsafeMutableBufferPointer<Float>
   ) -> StreamFrames? {

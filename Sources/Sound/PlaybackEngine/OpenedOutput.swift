@@ -1,65 +1,65 @@
 import AudioCore
 import Platform
 
-/// An output that was opened.
+/// A description of an output that was opened.
 struct OpenedOutput: Sendable, Hashable {
-  /// What it is, in words for people.
+  /// Its name, for the user.
   var name: String
-  /// The format in which it takes samples.
+  /// The format of the samples that it accepts.
   var format: DeviceFormat
-  /// How many frames it holds at most that are not heard yet.
+  /// The greatest number of frames that it buffers.
   var bufferFrames: Int
-  /// Whether it stays open in a pause, however long that is.
+  /// Whether it stays open in a pause, however long.
   var isKeptInPause = false
-  /// What the user should know of it.
+  /// A warning for the user.
   var warning: String?
 
-  /// Whether it is a device, which plays in time what it holds, and may go and come back.
+  /// Whether it is a device, which plays in real time, and may be lost and come back.
   var isDevice: Bool { bufferFrames > 0 }
 
-  /// What the engine reports of it.
+  /// The event that the engine emits.
   var event: EngineEvent {
     .outputOpened(
       name: name, format: format, latency: .seconds(1) * bufferFrames / max(1, format.sampleRate), warning: warning)
   }
 }
 
-/// Estimates how much of what a device has taken is not heard yet: libao does not say.
+/// Estimates how many frames a device still has to play: libao does not say.
 ///
-/// A device plays in time what it has taken, and never holds more than its buffer: so what is unheard is what was
-/// unheard, less the time that has passed, plus what was written, but no more than the buffer. That is right whenever
-/// the buffer is full after a write, as it is again and again while writes have to wait.
+/// A device plays in real time, and never holds more than its buffer. So the number of unplayed frames is the earlier
+/// number, less the time that has passed, plus what was written, and at most the buffer. The estimate is right whenever
+/// the buffer is full after a write, which happens again and again while writes have to wait.
 struct DeviceClock: Sendable {
-  /// The device is taken to play this much too slowly: then the estimate rises to the limit that puts it right.
+  /// The factor by which the device is assumed to be slow: then the estimate rises to the limit that corrects it.
   private static let slowness = 0.9995
 
   private let framesPerNanosecond: Double
-  /// How much the device holds at most, in frames; 0 where it keeps no time.
+  /// The greatest number of frames that the device buffers; 0 if it is not real-time.
   let bufferFrames: Int
   private var unheard = 0.0
   private var instant = MonotonicInstant(nanoseconds: 0)
-  /// Whether nothing was left when the last write began.
+  /// Whether the device had run dry when the last write began.
   private(set) var hasRunDry = false
 
-  /// The clock of a device that has taken nothing.
+  /// Creates the clock of a device to which nothing was written.
   init(sampleRate: Int, bufferFrames: Int) {
     self.bufferFrames = max(0, bufferFrames)
     framesPerNanosecond = Double(max(1, sampleRate)) / 1e9
   }
 
-  /// How many frames are not heard yet at `now`.
+  /// Returns the number of frames that are not played yet at `now`.
   func unheardFrames(at now: MonotonicInstant) -> Int {
     guard bufferFrames > 0, unheard > 0 else { return 0 }
     let elapsed = now > instant ? Double(now.nanoseconds - instant.nanoseconds) : 0
     return max(0, Int(unheard - elapsed * framesPerNanosecond * Self.slowness))
   }
 
-  /// How long it takes until the frames that are unheard at `now` are heard, in nanoseconds.
+  /// Returns how long it takes to play the frames that are left at `now`, in nanoseconds.
   func lag(at now: MonotonicInstant) -> UInt64 {
     UInt64(Double(unheardFrames(at: now)) / framesPerNanosecond)
   }
 
-  /// The device took `frames` between these two moments.
+  /// Records a write of `frames` between two instants.
   mutating func took(_ frames: Int, from start: MonotonicInstant, to end: MonotonicInstant) {
     guard bufferFrames > 0 else { return }
     hasRunDry = unheard > 0 && unheardFrames(at: start) == 0
@@ -68,9 +68,9 @@ struct DeviceClock: Sendable {
   }
 }
 
-/// Counts the attempts to open a device that went, and says when to try again.
+/// The back-off between attempts to reopen a lost device.
 struct ReopenBackoff: Sendable, Equatable {
-  /// How long to wait before each attempt; before every later one, as long as before the last.
+  /// The delay before each attempt; the last one is repeated.
   private static let pauses: [Duration] = [
     .milliseconds(200), .milliseconds(400), .milliseconds(800), .milliseconds(1600), .milliseconds(3200),
     .seconds(5),
@@ -78,7 +78,7 @@ struct ReopenBackoff: Sendable, Equatable {
 
   private var attempts = 0
 
-  /// How long to wait before the next attempt.
+  /// Returns the delay before the next attempt.
   mutating func nextPause() -> Duration {
     defer { attempts += 1 }
     return Self.pauses[min(attempts, Self.pauses.count - 1)]

@@ -2,19 +2,19 @@ import AudioCore
 import Platform
 import Synchronization
 
-/// Shows the render thread's position to other threads, without locks: a counter that is odd during a change tells a
-/// reader to read again.
+/// Publishes the render thread's position to other threads, without locks. A counter that is odd during a change makes
+/// readers retry.
 final class PositionPublisher: Sendable {
-  /// How far the output has taken a source.
+  /// How far a source was written to the output.
   private struct Entry: Equatable {
     var source: UInt64 = 0
-    /// Nothing before it was played in this generation.
+    /// The first frame that was played in this generation.
     var firstFrame: Int64 = 0
-    /// Everything before it was taken.
+    /// The frame after the last one that was written.
     var frame: Int64 = 0
     var sampleRate = 0
 
-    /// Where it is when what is left of it is heard in `unheard`.
+    /// Returns the position that is audible if the last `unheard` of what was written is not played yet.
     func position(unheard: Duration) -> Duration? {
       AudioFormat(sampleRate: sampleRate, channels: 1, coding: .lossy).map { format in
         max(format.duration(ofFrames: firstFrame), format.duration(ofFrames: frame) - unheard)
@@ -47,14 +47,14 @@ final class PositionPublisher: Sendable {
   private let changes = Atomic<UInt64>(0)
   private let generation = Atomic<UInt64>(0)
   private let present = Place()
-  /// When everything that the output has taken is heard, in nanoseconds.
+  /// When everything that was written has been played, in nanoseconds.
   private let end = Atomic<UInt64>(0)
-  /// The source before, in the same generation, which is heard until the turn.
+  /// The previous source in the same generation, which is audible until `turn`.
   private let previous = Place()
   private let turn = Atomic<UInt64>(0)
 
-  /// Shows that the output has taken the source up to `frame`, and that it will be heard `lag` nanoseconds after `now`.
-  /// Nothing before `firstFrame` was played of it in this generation. Render thread only.
+  /// Publishes that the source was written up to `frame`, which is audible `lag` nanoseconds after `now`. `firstFrame`
+  /// is the first frame of it that was played in this generation. Render thread only.
   func show(
     generation: UInt64, source: PlaybackSource.ID, firstFrame: Int64, frame: Int64, sampleRate: Int,
     lag: UInt64, now: MonotonicInstant
@@ -67,7 +67,7 @@ final class PositionPublisher: Sendable {
     changes.add(1, ordering: .sequentiallyConsistent)
   }
 
-  /// Another source comes next, and is heard from `instant` on. Render thread only.
+  /// Publishes that another source comes next, and is audible from `instant` on. Render thread only.
   func turn(at instant: MonotonicInstant, generation: UInt64) {
     let isSameStream = generation == self.generation.load(ordering: .relaxed)
     changes.add(1, ordering: .sequentiallyConsistent)
@@ -76,7 +76,7 @@ final class PositionPublisher: Sendable {
     changes.add(1, ordering: .sequentiallyConsistent)
   }
 
-  /// What is heard at `now`, or `nil` where nothing has been. From any thread.
+  /// Returns the position that is audible at `now`, or `nil` if there was none yet. From any thread.
   func heard(at now: MonotonicInstant) -> HeardPosition? {
     while true {
       let before = changes.load(ordering: .sequentiallyConsistent)
@@ -97,16 +97,16 @@ final class PositionPublisher: Sendable {
   }
 }
 
-/// How far a source has been heard.
+/// A position in a source.
 struct HeardPosition: Sendable, Equatable {
   var generation: UInt64
   var source: PlaybackSource.ID
   var position: Duration
-  /// How much of it the output has taken; nothing more than was heard where a later source is put out already.
+  /// The position up to which it was written to the output; equal to `position` if a later source is being written
+  /// already.
   var written: Duration
 
-  /// A position with these properties; what was heard is all that the output has taken, unless `written` says
-  /// otherwise.
+  /// Creates a position; without `written`, everything written is audible.
   init(
     generation: UInt64, source: PlaybackSource.ID, position: Duration, written: Duration? = nil
   ) {

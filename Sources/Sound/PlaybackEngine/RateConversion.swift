@@ -1,27 +1,27 @@
 import AudioCore
 
-/// From one sample rate to another, in Hz.
+/// A conversion from one sample rate to another, in Hz.
 struct RateConversion: Equatable {
   let from: Int
   let to: Int
 
-  /// The other way round.
+  /// The conversion in the other direction.
   var reversed: RateConversion { RateConversion(from: to, to: from) }
 
-  /// How many frames have to pass until a frame of either rate falls on one of the other again.
+  /// The number of input frames after which a frame of one rate coincides with one of the other again.
   var period: Int {
     var (divisor, rest) = (from, to)
     while rest > 0 { (divisor, rest) = (rest, divisor % rest) }
     return from / divisor
   }
 
-  /// How many frames last as long as `frames` did, rounded.
+  /// Returns the number of output frames that last as long as `frames` input frames, rounded.
   func frames(_ frames: Int64) -> Int64 {
     let (whole, rest) = frames.quotientAndRemainder(dividingBy: Int64(from))
     return whole * Int64(to) + (2 * rest * Int64(to) + Int64(from)) / (2 * Int64(from))
   }
 
-  /// All of `frames` as a stream of its own; `nil` where there is no memory.
+  /// Returns `frames` converted as a stream of their own; `nil` if memory runs out.
   func convert(_ frames: ArraySlice<Float>, channels: Int, resamplers: ResamplerFactory) -> ArraySlice<Float>? {
     guard from != to else { return frames }
     guard let resampler = resamplers(from, to, channels) else { return nil }
@@ -42,23 +42,23 @@ struct RateConversion: Equatable {
   }
 }
 
-/// What two stretches of sound that join at different sample rates are at each other's rate.
+/// Converts the audio on both sides of a join between two sample rates, each to the other's rate.
 ///
-/// Close to the join, a filter needs both, but each is known at one rate only. So they are converted by turns, each
-/// time with what the other one is known to be: every round leaves at most half of what was wrong at the join, most
-/// often a tenth. (It is the method of alternating projections, after Papoulis and Gerchberg.)
+/// Close to the join, a filter needs both sides, but each is known at one rate only. So they are converted in turns,
+/// each with the present estimate of the other: every round leaves at most half of the error at the join, usually a
+/// tenth. (This is the method of alternating projections, after Papoulis and Gerchberg.)
 struct ResampleBoundary {
   private static let rounds = 8
 
-  /// The end of what comes before, at the rate of what comes behind.
+  /// The end of the audio before the join, at the rate of the audio after it.
   let before: ArraySlice<Float>
-  /// How many frames it was at its own rate: they last as long as whole frames of the other rate.
+  /// The number of frames of `before` at their own rate: they last as long as whole frames of the other rate.
   let framesBefore: Int
-  /// The beginning of what comes behind, at the rate of what comes before.
+  /// The beginning of the audio after the join, at the rate of the audio before it.
   let behind: ArraySlice<Float>
 
-  /// The seam of `before`, at the first rate of `rates`, and `behind`, at the second, in frames of `channels` samples;
-  /// `nil` where there is no memory.
+  /// Computes the boundary between `before`, at the first rate of `rates`, and `behind`, at the second, in frames of
+  /// `channels` samples; `nil` if memory runs out.
   init?(
     _ before: ArraySlice<Float>, _ behind: ArraySlice<Float>, rates: RateConversion, channels: Int,
     resamplers: ResamplerFactory
@@ -82,6 +82,6 @@ struct ResampleBoundary {
 }
 
 extension Float {
-  /// Whether it is a number, and no more than 96 dB above full scale: filters make no number of what is larger.
+  /// Whether it is finite and at most 96 dB above full scale: filters cannot handle larger samples.
   var isSound: Bool { magnitude < 65_536 }
 }

@@ -2,11 +2,11 @@ import AudioCore
 import Platform
 import Synchronization
 
-/// The hot path. Everything that it needs is a constant of the loop, or is held by its caller: so nothing counts
-/// references.
+/// The hot path. Everything that it uses is a constant of the loop or is held by its caller, so it does no reference
+/// counting.
 extension RenderLoop {
-  /// Puts out what the ring of `line` holds for `output`, until it holds nothing more of that kind, or something else
-  /// is wanted.
+  /// Writes frames from the ring of `line` to `output`, until the next block is missing, unsuitable or held back, or
+  /// the target changes.
   func play(_ line: DecoderPipeline, to output: any AudioOutput) {
     while share.target.load(ordering: .acquiring) == .run, !isGivenUp {
       let heldBack = share.hold.state
@@ -17,14 +17,14 @@ extension RenderLoop {
       else { return }
       unsafe announce(frames, generation: block.header.generation)
       followGain(frames.format)
-      // What comes behind a fade is as it was again.
+      // Stops at the end of a fade: the frames after it are unchanged again.
       let most = ramp.isMoving ? ramp.framesLeft : .max
       let count = min(frames.count - offset, most, max(1, output.periodFrames))
       guard unsafe put(block, frames, count, line, to: output) else { return }
     }
   }
 
-  /// Brings what is heard to silence over the frames that come next, so that whatever follows begins without a click.
+  /// Fades the coming frames to silence, so that whatever follows starts without a click.
   func fadeOut() {
     guard !isSilent, let output else { return }
     let line = line
@@ -50,8 +50,8 @@ extension RenderLoop {
     unsafe post(.held, frames.origin(at: offset), generation: block.header.generation, due: heardNext)
   }
 
-  /// Puts out the next `count` frames of `block`, the first of `line`, and gives its place back when nothing is left of
-  /// it; `false` where the output takes no more.
+  /// Writes the next `count` frames of `block`, the first of `line`, and releases it after its last frame; returns
+  /// `false` if the output accepts no more.
   private func put(
     _ block: FrameRing.Block, _ frames: StreamFrames, _ count: Int, _ line: DecoderPipeline,
     to output: any AudioOutput
@@ -62,7 +62,7 @@ extension RenderLoop {
     let depth = output.format.depth
     let isReduced =
       frames.origin.isProcessed || format.sourceDepth ?? depth > depth || isVolumeChanged(format)
-    // A gain that stays costs nothing where it is a part of the conversion.
+    // A constant gain costs nothing as part of the conversion.
     let gain = ramp.isMoving ? 1 : ramp.gain
     if ramp.isMoving { unsafe ramp.apply(to: piece, channels: format.channels) }
     let samples = UnsafeBufferPointer(piece)
@@ -94,12 +94,12 @@ extension RenderLoop {
     return true
   }
 
-  /// Reports the first frames of a source, and chooses the gain with which they begin.
+  /// Reports the first frames of a source, and chooses their initial gain.
   private func announce(_ frames: StreamFrames, generation: UInt64) {
-    // Nothing of an older generation may have been left to fade out, where its sound had run out.
+    // After a command, the older generation may have had no frames left to fade out.
     if isSilent || announcedGeneration != generation {
       let wanted = share.gain.load(ordering: .relaxed)
-      // A long fade goes on from where it was.
+      // A long fade continues from its earlier gain.
       let gain = wanted.milliseconds > GainTarget.fadeMilliseconds ? levelBefore : wanted.gain
       isFadingIn = true
       let isBeginning = frames.origin.frame == 0 && offset == 0
@@ -116,7 +116,7 @@ extension RenderLoop {
     post(.started(stream: frames.format), origin, generation: generation, due: due)
   }
 
-  /// When the frame that is put out next will be heard.
+  /// When the next frame to be written will be audible.
   private var heardNext: MonotonicInstant {
     let now = clock.now
     return MonotonicInstant(nanoseconds: now.nanoseconds + deviceClock.lag(at: now))
@@ -138,7 +138,7 @@ extension RenderLoop {
     ramp.move(to: wanted.gain, over: fadeFrames(format, wanted.milliseconds))
   }
 
-  /// Whether the volume makes other samples of those that come next, for longer than a fade lasts.
+  /// Whether the volume changes the coming samples, for longer than a fade lasts.
   private func isVolumeChanged(_ format: AudioFormat) -> Bool {
     ramp.target != 0 && ramp.target != 1 || ramp.framesLeft > fadeFrames(format, GainTarget.fadeMilliseconds)
   }

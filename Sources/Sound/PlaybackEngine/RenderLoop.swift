@@ -2,23 +2,22 @@ import AudioCore
 import Platform
 import Synchronization
 
-/// The render thread: takes blocks from the ring, applies gain, and puts them out.
+/// The render thread's loop: takes blocks from the ring, applies gain, and writes them to the output.
 ///
-/// Between opening and closing an output it neither locks, nor allocates, nor counts references, nor touches a file of
-/// its own accord: it blocks in the output only. Where the output is a file, the decode thread does the same work
-/// between two blocks.
+/// While an output is open, it neither locks nor allocates, counts no references and touches no file of its own accord:
+/// it blocks only in the output. If the output is a file, the decode thread does the same work between two blocks.
 @safe
 final class RenderLoop: @unchecked Sendable {
-  // Only the thread that holds `isWorking` touches anything but `share` and `watch`.
+  // Only the thread that holds `isWorking` touches anything other than `share` and `watch`.
 
-  /// How long opening or closing a device may well take.
+  /// How long opening or closing a device may normally take.
   private static let openingMilliseconds: UInt64 = 1500
 
-  /// Shows whether the output blocks.
+  /// The watch that detects whether the output blocks.
   let watch: BlockingWatch
 
   let share: EngineContext
-  // The share's own: to reach them through it would count references.
+  // Copies of the context's: accessing them through it would count references.
   let board: PositionPublisher
   let levels: LevelMeter
   let clock: any MonotonicClock
@@ -30,34 +29,33 @@ final class RenderLoop: @unchecked Sendable {
 
   var line: DecoderPipeline
   var output: (any AudioOutput)?
-  /// What the output was asked for; it may have been opened in another format.
+  /// The format that was requested of the output, which may have been opened in another.
   private var requested: DeviceFormat?
   var deviceClock = DeviceClock(sampleRate: 1, bufferFrames: 0)
   var ramp = GainRamp(1)
   var dither = Dither(seed: 1)
-  /// Whether nothing was put out yet, or the last frame had been faded to silence.
+  /// Whether nothing was written yet, or the last frame was faded to silence.
   var isSilent = true
-  /// The gain when the last fade to silence began.
+  /// The gain when the last fade-out began.
   var levelBefore: Float = 1
-  /// Whether what was faded to silence comes back.
+  /// Whether a fade-in is under way.
   var isFadingIn = false
-  /// The frames of the ring's first block that have been put out.
+  /// The number of frames of the ring's first block that have been written.
   var offset = 0
   var announcedGeneration: UInt64?
   var announcedSource: PlaybackSource.ID?
-  /// The first frame of the announced source that was put out.
+  /// The first frame of the announced source that was written.
   var firstFrame: Int64 = 0
-  /// The generation in which the output failed last, or that came to its end; what is left of it, or comes yet, is
-  /// dropped.
+  /// The last generation that ended or whose output failed; the rest of it is dropped.
   private var endedGeneration: UInt64?
-  /// Whether the output is likely to be a device: one that does not open may be stuck.
+  /// Whether the output is probably a device: opening one may block.
   private var expectsDevice: Bool
-  /// Whether the thread was asked to be in real time, and not only urgent: a sound server's threads are not, and
-  /// waiting for their locks in real time costs more than it saves.
+  /// Whether the thread has asked for real-time priority, and not only for a raised one. A sound server's threads are
+  /// not real-time, and waiting for their locks at real-time priority costs more than it saves.
   private var needsRealTime = false
-  /// Whether the next block waits until the decode thread knows what follows now.
+  /// Whether the next block waits until the decode thread has handled a changed next track.
   private var isHeldBack = false
-  /// Whether others gave this loop up while the output blocked it.
+  /// Whether this loop was abandoned while the output blocked it.
   var isGivenUp = false
 
   init(share: EngineContext, openOutput: @escaping OutputFactory, expectsDevice: Bool = false) {
@@ -77,7 +75,7 @@ final class RenderLoop: @unchecked Sendable {
 
   deinit { unsafe bytes.deallocate() }
 
-  /// Works until the target is `quit`, or until it was given up.
+  /// Runs until the target is `quit`, or until the loop is abandoned.
   func run() {
     while true {
       let target = share.target.load(ordering: .sequentiallyConsistent)
@@ -98,25 +96,25 @@ final class RenderLoop: @unchecked Sendable {
     }
   }
 
-  /// Puts out what the ring holds, as the render thread would; `false` where that has to be done by the render thread
-  /// itself. For the decode thread.
+  /// Writes what the ring holds, as the render thread would. For the decode thread. Returns `false` if only the render
+  /// thread can do the work.
   func workForDecoder() -> Bool {
     guard share.target.load(ordering: .acquiring) == .run, beginWork() else { return false }
     while share.target.load(ordering: .acquiring) == .run, step() {}
     endWork()
-    // The render thread may have come meanwhile for another target, and left.
+    // The render thread may have come meanwhile for another target, found the loop busy, and left.
     return share.target.load(ordering: .sequentiallyConsistent) == .run
   }
 
   private func beginWork() -> Bool { !isWorking.exchange(true, ordering: .sequentiallyConsistent) }
 
-  /// Begins, unless the decode thread is still at it: then waits until that wakes this thread, which it does only where
-  /// it sees that somebody waits.
+  /// Begins the work, unless the decode thread is doing it. Then waits to be woken by that, which happens only if it
+  /// sees that this thread waits.
   private func beginWorkAfterWaiting() -> Bool {
-    // An exchange, so that the ring is looked at afterwards, on every processor.
+    // An exchange, so that the ring is checked afterwards, on every processor.
     _ = share.isStarving.exchange(true, ordering: .sequentiallyConsistent)
     defer { share.isStarving.store(false, ordering: .sequentiallyConsistent) }
-    // Had it left just before that, it would have woken nobody.
+    // If the decode thread ended its work just before, it has woken nobody.
     if beginWork() { return true }
     clock.wait(for: share.renderSignal)
     return false
@@ -124,10 +122,10 @@ final class RenderLoop: @unchecked Sendable {
 
   private func endWork() { isWorking.store(false, ordering: .sequentiallyConsistent) }
 
-  /// Sleeps until there is something to do; the decode thread wakes it only where it says that it starves.
+  /// Sleeps until there is something to do. The decode thread wakes this thread only if `isStarving` is set.
   private func waitForWork(isHeldBack: Bool) {
     share.isStarving.store(true, ordering: .sequentiallyConsistent)
-    // A block that came just before that has woken nobody.
+    // A block that was committed just before has woken nobody.
     let isIdle =
       isHeldBack || share.target.load(ordering: .sequentiallyConsistent) != .run
       || line.ring.waitingCount == 0
@@ -135,13 +133,13 @@ final class RenderLoop: @unchecked Sendable {
     share.isStarving.store(false, ordering: .sequentiallyConsistent)
   }
 
-  /// Ends a loop that was given up: the output that blocked it is closed, and nothing else is touched.
+  /// Ends an abandoned loop: closes the output that blocked it, and touches nothing else.
   private func leave() {
     try? output.take()?.close()
     share.stuckOutputs.subtract(1, ordering: .relaxed)
   }
 
-  /// Works off what the ring's first blocks hold; `false` where there is nothing to do at present.
+  /// Handles the first blocks of the ring; returns `false` if there is nothing to do at present.
   private func step() -> Bool {
     isHeldBack = false
     guard !isGivenUp else { return false }
@@ -175,7 +173,7 @@ final class RenderLoop: @unchecked Sendable {
     if let output, takes(frames.format, output) {
       play(line, to: output)
     } else if !openOutput(for: frames, generation: header.generation) {
-      // Opening takes its time: what was commanded meanwhile comes first.
+      // Opening takes time: commands that arrived meanwhile come first.
       if !isGivenUp { release(line) }
     }
     return !isGivenUp
@@ -183,7 +181,7 @@ final class RenderLoop: @unchecked Sendable {
 
   // MARK: Output
 
-  /// Opens an output that takes `frames`, instead of the one that is open; `false` where none does.
+  /// Opens an output for `frames`, in place of the open one; returns `false` if that fails.
   private func openOutput(for frames: StreamFrames, generation: UInt64) -> Bool {
     let format = frames.format
     let wanted = DeviceFormat(
@@ -191,7 +189,7 @@ final class RenderLoop: @unchecked Sendable {
       depth: share.settings.depth ?? format.sourceDepth ?? .bits16)
     guard close(generation: generation) else { return false }
     do throws(OutputError) {
-      // A FIFO waits for its reader: that is no fault.
+      // A FIFO that waits for its reader is not stuck.
       if expectsDevice { watch.begin(allowing: Self.openingMilliseconds) }
       let opened = Result { () throws(OutputError) in try openOutput(wanted) }
       isGivenUp = !watch.end()
@@ -235,7 +233,7 @@ final class RenderLoop: @unchecked Sendable {
           isKeptInPause: output.isKeptInPause, warning: output.warning)))
   }
 
-  /// Whether `output`, which is open, takes `format`.
+  /// Whether `output`, which is open, accepts `format`.
   func takes(_ format: AudioFormat, _ output: any AudioOutput) -> Bool {
     guard output.format.shape == format.shape else { return false }
     return share.settings.formatChange == .resample || share.settings.depth != nil
@@ -243,7 +241,7 @@ final class RenderLoop: @unchecked Sendable {
       || requested == DeviceFormat(for: format)
   }
 
-  /// Closes the output, if one is open; `false` where it lost something.
+  /// Closes the output, if one is open; returns `false` if that fails.
   @discardableResult
   private func close(generation: UInt64) -> Bool {
     let lag = deviceClock.lag(at: clock.now) / 1_000_000
@@ -280,10 +278,10 @@ final class RenderLoop: @unchecked Sendable {
     tell(.outputFailed(error, generation: generation))
   }
 
-  /// The output took no more: it is closed.
+  /// Closes an output that failed, and reports its error.
   func lose(_ error: OutputError, generation: UInt64) {
     guard let output = takeOutput() else { return }
-    // First told, since closing may take its time. That it fails as well says nothing new.
+    // Reported first, since closing may take time. A second error from closing would add nothing.
     fail(error, generation: generation)
     try? close(output)
   }
@@ -295,21 +293,22 @@ final class RenderLoop: @unchecked Sendable {
       || header.generation == endedGeneration
   }
 
-  /// Whether a block comes behind a source of which it is not known yet what follows it now.
+  /// Whether a block follows a source whose next track has changed and is not decoded yet.
   func isHeld(_ header: BlockHeader, by hold: NextTrackGate.State) -> Bool {
     if announcedGeneration == header.generation, let announcedSource {
       return hold.holds(behind: announcedSource) && !isGoingOn(header)
     }
-    // At the beginning, what is not of the source itself comes behind it: that had no frames.
+    // Before the first frame of a generation, every block that is not of the held source comes after it: that source
+    // had no frames.
     return hold.holdsBack(header.frames?.origin.source)
   }
 
-  /// Whether something else follows instead of `block`, and nothing of its source was put out before.
+  /// Whether `block` was revoked, and is not the rest of a source that is already playing.
   func isRevoked(_ block: FrameRing.Block) -> Bool {
     unsafe block.isRevoked && !isGoingOn(block.header)
   }
 
-  /// Whether a block holds more of the source that is put out.
+  /// Whether a block continues the source that is being written.
   private func isGoingOn(_ header: BlockHeader) -> Bool {
     guard let frames = header.frames else { return false }
     return frames.origin.source == announcedSource && header.generation == announcedGeneration
@@ -319,7 +318,7 @@ final class RenderLoop: @unchecked Sendable {
     while let block = unsafe line.ring.firstBlock(), unsafe isStale(block.header) { release(line) }
   }
 
-  /// Gives the place of the first block of `line` back.
+  /// Releases the first block of `line`.
   func release(_ line: DecoderPipeline) {
     line.ring.release()
     offset = 0
@@ -334,7 +333,7 @@ final class RenderLoop: @unchecked Sendable {
     push(RenderReport(kind: kind, generation: generation, origin: origin, due: due.nanoseconds))
   }
 
-  /// Reports what no report can hold.
+  /// Posts a message that does not fit into a report.
   private func tell(_ news: Transport.Input) {
     share.news.post(news)
     push(RenderReport(kind: .news, generation: 0, origin: nil, due: 0))
@@ -342,7 +341,7 @@ final class RenderLoop: @unchecked Sendable {
 
   private func push(_ report: RenderReport) {
     while !reports.push(report) {
-      // The control thread is behind by a whole ring of reports: it must see every one, unless it has quit.
+      // The control thread is behind by a whole ring of reports: it must receive every one, unless it has quit.
       if share.target.load(ordering: .acquiring) == .quit { return }
       controlSignal.wake()
       MonotonicInstant.now.advanced(byMilliseconds: 1).sleep()

@@ -1,11 +1,11 @@
 import AudioCore
 import Synchronization
 
-/// What the render thread is to do from now on.
+/// The target state of the render thread.
 enum RenderTarget: Int, Sendable, AtomicRepresentable {
-  /// Put out what the ring holds.
+  /// Write what the ring holds.
   case run
-  /// Fade out and wait.
+  /// Fade out and pause.
   case hold
   /// Fade out and close the output.
   case close
@@ -13,14 +13,14 @@ enum RenderTarget: Int, Sendable, AtomicRepresentable {
   case quit
 }
 
-/// The gain that the render thread goes to, and over how long: one word, so that both change at once.
+/// The target gain of the render thread and the time to reach it, in one atomic word so that both change together.
 struct GainTarget: Sendable, Hashable, BitwiseCopyable, AtomicRepresentable {
-  /// How long the fades of pause, stop, seek and volume last.
+  /// The length of the fades at pause, stop, seek and volume change, in milliseconds.
   static let fadeMilliseconds: UInt32 = 8
 
-  /// The factor, from 0.
+  /// The factor; at least 0.
   let gain: Float
-  /// Over how many milliseconds it is reached.
+  /// How long the change takes, in milliseconds.
   let milliseconds: UInt32
 
   typealias AtomicRepresentation = UInt64.AtomicRepresentation
@@ -37,39 +37,39 @@ struct GainTarget: Sendable, Hashable, BitwiseCopyable, AtomicRepresentable {
   }
 }
 
-/// Keeps the render thread from going on behind a source, whatever was decoded already, from the moment at which
-/// something else is to follow until the decode thread has taken back what was to.
+/// Holds the render thread back after a source, even if more was decoded, from the moment at which its next track is
+/// changed until the decode thread has revoked the earlier one.
 ///
-/// What is said of what follows has a number, and only the last word lifts it: an earlier one that is still on its way
-/// does not. Without locks.
+/// Each change has a sequence number, and only the latest one releases the gate: an earlier one that is still under way
+/// does not. Lock-free.
 struct NextTrackGate: ~Copyable, Sendable {
-  /// What is held at one moment.
+  /// The state of the gate at one instant.
   struct State {
-    /// A number that no source has: nothing is put out behind any source.
+    /// A number that no source has: nothing is written after any source.
     fileprivate static let every = UInt64.max
 
     fileprivate let isHolding: Bool
     fileprivate let source: UInt64
 
-    /// Whether nothing may be put out behind `source`. Hot path.
+    /// Whether nothing may be written after `source`. Hot path.
     func holds(behind source: PlaybackSource.ID) -> Bool {
       isHolding && (self.source == source.rawValue || self.source == Self.every)
     }
 
-    /// Whether a generation may not begin with `source`, or its end where that is `nil`. Hot path.
+    /// Whether a generation may not begin with `source`, or with its end if that is `nil`. Hot path.
     func holdsBack(_ source: PlaybackSource.ID?) -> Bool { isHolding && self.source != source?.rawValue }
   }
 
   private let lastWord = Atomic<UInt64>(0)
-  /// The word that lifts it; 0 where nothing is held.
+  /// The sequence number that releases the gate; 0 if it is open.
   private let word = Atomic<UInt64>(0)
   private let source = Atomic<UInt64>(0)
 
-  /// The number of the next word, from 1.
+  /// Returns the next sequence number, starting at 1.
   func nextWord() -> UInt64 { lastWord.add(1, ordering: .relaxed).newValue }
 
-  /// Nothing is put out behind `source` until this word is obeyed; nor behind any other, where another word was about
-  /// another one and is still on its way. One thread at a time.
+  /// Closes the gate after `source` until the change `word` has been handled. If the gate is already closed after
+  /// another source, it closes after every source. One thread at a time.
   func hold(behind source: PlaybackSource.ID, until word: UInt64) {
     let isOnlyOne =
       self.word.load(ordering: .acquiring) == 0 || self.source.load(ordering: .relaxed) == source.rawValue
@@ -77,41 +77,41 @@ struct NextTrackGate: ~Copyable, Sendable {
     self.word.store(word, ordering: .releasing)
   }
 
-  /// This word is obeyed; gives whether that lifts it.
+  /// Releases the gate if `word` is the latest change; returns whether it was released.
   func lift(_ word: UInt64) -> Bool {
     self.word.compareExchange(expected: word, desired: 0, ordering: .releasing).exchanged
   }
 
-  /// What was held back no longer counts; gives whether there was anything.
+  /// Releases the gate unconditionally; returns whether it was closed.
   func lift() -> Bool { word.exchange(0, ordering: .releasing) != 0 }
 
-  /// What is held now.
+  /// The present state.
   ///
-  /// It is read before a block is looked at: who lifts it has revoked by then what is not to come. Hot path.
+  /// Must be read before a block is examined: the decode thread revokes blocks before it releases the gate. Hot path.
   var state: State {
     let isHolding = word.load(ordering: .acquiring) != 0
     return State(isHolding: isHolding, source: source.load(ordering: .acquiring))
   }
 }
 
-/// What the render thread reports, without allocation.
+/// A report of the render thread that needs no allocation.
 struct RenderReport: Sendable, Hashable, BitwiseCopyable {
   enum Kind: Sendable, Hashable, BitwiseCopyable {
-    /// The frame is the first of its source, or the first after a seek, that goes to the output, as part of such a
-    /// stream.
+    /// The frame is the first of its source, or the first after a seek, that was written, as part of a stream of this
+    /// format.
     case started(stream: AudioFormat)
-    /// Everything before this frame has gone to the output, and nothing more does for now.
+    /// Everything before this frame was written, and nothing more is for now.
     case held
-    /// Everything has gone to the output, which is closed.
+    /// Everything was written, and the output is closed.
     case drained
-    /// Something that no report can hold: it waits in `EngineContext.news`.
+    /// A message in `EngineContext.news`, which does not fit into a report.
     case news
   }
 
   var kind: Kind
   var generation: UInt64
-  /// The source, and the frame in it.
+  /// The source and the frame in it.
   var origin: FrameOrigin?
-  /// When it will be heard, on the monotonic clock, in nanoseconds.
+  /// When it will be audible, on the monotonic clock, in nanoseconds.
   var due: UInt64
 }

@@ -1,27 +1,27 @@
 import AudioCore
 
-/// Reads one source, made louder or softer, and knows where it is. Belongs to the decode thread.
+/// Reads a source, applies its gain, and tracks its position. Belongs to the decode thread.
 final class SourceReader {
-  /// How long it takes to go over from the gain of the source before, in milliseconds: no step is heard.
+  /// How long the change from the gain of the previous source takes, in milliseconds, so that no step is audible.
   private static let gainFadeMilliseconds = 8
 
   let source: PlaybackSource
   private let decoder: any AudioDecoder
   private let watch: BlockingWatch
   private var ramp: GainRamp
-  /// Frames that were read ahead of their time, with the gain applied.
+  /// Frames that were read ahead, with the gain applied.
   private var ahead: ArraySlice<Float> = []
-  /// The frame that comes next.
+  /// The next frame.
   private(set) var frame: Int64
 
   var format: AudioFormat { decoder.format }
 
-  /// Opens the file of `source` and goes to `place`, which may block; with `previousGain`, its own gain is reached from
-  /// there.
+  /// Opens the file of `source` and seeks to `place`, which may block. With `previousGain`, the gain changes gradually
+  /// from there.
   ///
-  /// Where `source` begins where `previous` has ended in the same file, it goes on reading there. Where it is that of
-  /// one of `readers`, it goes on in the file that this one has open, which may have been renamed or removed; the path
-  /// is the last resort. None of these readers must be read any more.
+  /// If `source` begins in the same file where `previous` has ended, it continues with that decoder. If one of
+  /// `readers` reads the same source, it takes over the open file, which may have been renamed or removed since;
+  /// opening the path is the last resort. The readers passed here must not be read any more.
   init(
     _ source: PlaybackSource, at place: Duration, behind previous: SourceReader?,
     insteadOf readers: [SourceReader], previousGain: Float?, open: DecoderFactory, watch: BlockingWatch
@@ -42,7 +42,7 @@ final class SourceReader {
     ramp.move(to: source.gain.factor, over: decoder.format.sampleRate * Self.gainFadeMilliseconds / 1000)
   }
 
-  /// A fresh decoder of `source` at `place`.
+  /// Returns a new decoder of `source` at `place`.
   private static func opened(
     _ source: PlaybackSource, at place: Duration, _ open: DecoderFactory
   ) throws(DecodingError) -> any AudioDecoder {
@@ -59,7 +59,7 @@ final class SourceReader {
     place > .zero ? decoder.format.frame(at: place) : 0
   }
 
-  /// The decoder, gone to `place`; `nil` where `source` is another part of a file, or the decoder cannot go there.
+  /// Returns the decoder after seeking to `place`; `nil` if `source` is another part of a file, or the seek fails.
   private func sought(_ source: PlaybackSource, _ place: Duration) -> (any AudioDecoder)? {
     guard source.path == self.source.path, source.segment == self.source.segment,
       (try? decoder.seek(toFrame: Self.frame(place, in: decoder))) != nil
@@ -67,32 +67,32 @@ final class SourceReader {
     return decoder
   }
 
-  /// The decoder of `next`, where this one stands at its beginning.
+  /// Returns a decoder for `next` if this one is at its beginning.
   private func successor(_ next: PlaybackSource) -> (any AudioDecoder)? {
     guard next.path == source.path, let segment = next.segment, ahead.isEmpty else { return nil }
     return (decoder as? SegmentDecoder)?.successor(segment)
   }
 
-  /// What the frame that comes next is; `isProcessed` says whether something is done to it later.
+  /// Returns the origin of the next frame; `isProcessed` says whether a later step changes it.
   func origin(isProcessed: Bool) -> FrameOrigin {
     FrameOrigin(
       source: source.id, format: format, frame: frame, frameCount: decoder.frameCount,
       bitRate: decoder.bitRate, isProcessed: isProcessed || !ramp.isUnity)
   }
 
-  /// How long the rest lasts, as far as the file says.
+  /// The duration of the rest, if the file states its length.
   var rest: Duration? {
     decoder.frameCount.map { format.duration(ofFrames: max(0, $0 - frame)) }
   }
 
-  /// Whether its end was reported.
+  /// Whether the end was reported.
   var isReported = false
 
   /// Why the file ended before its end, if something is wrong.
   var failure: DecodingError? { decoder.failure }
 
-  /// Fills the beginning of `buffer`, unless the source or a fade of its gain ends, and gives the number of frames, 0
-  /// at the end, and where the thread was given up.
+  /// Fills the beginning of `buffer`, up to the end of the source or of a gain change. Returns the number of frames: 0
+  /// at the end, or if the thread was abandoned.
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     let channels = format.channels
     let capacity = min(
@@ -109,7 +109,7 @@ final class SourceReader {
     return filled
   }
 
-  /// The next frames, at most `count`, which are still given by the next reads.
+  /// Returns the next frames, at most `count`, without consuming them.
   func peek(_ count: Int) -> ArraySlice<Float> {
     let channels = format.channels
     while ahead.count < count * channels {
@@ -134,7 +134,7 @@ final class SourceReader {
 
   private func readDecoder(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     watch.begin()
-    // What comes behind a fade of the gain is as it was again.
+    // Stops at the end of a gain change: the frames after it are unchanged again.
     let most = ramp.isMoving ? min(buffer.count, ramp.framesLeft * format.channels) : buffer.count
     let count = unsafe max(0, decoder.read(into: UnsafeMutableBufferPointer(rebasing: buffer[..<most])))
     guard watch.end() else { return 0 }

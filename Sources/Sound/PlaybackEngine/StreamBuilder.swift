@@ -1,8 +1,8 @@
 import AudioCore
 import Synchronization
 
-/// Makes one continuous stream of sources that follow each other: opens them, converts them to the stream's format, and
-/// joins them. Belongs to the decode thread.
+/// Builds one continuous stream from consecutive sources: opens them, converts them to the stream's format, and joins
+/// them. Belongs to the decode thread.
 final class StreamBuilder {
   private enum Next {
     case unknown
@@ -10,33 +10,33 @@ final class StreamBuilder {
     case source(PlaybackSource, Transition)
   }
 
-  /// A source that is open, and begins when the part before it has come out.
+  /// An open source that begins when the part before it is finished.
   private struct Upcoming {
     let reader: SourceReader
     let format: AudioFormat
     let transition: Transition
   }
 
-  /// A source behind which the stream went on.
+  /// A source after which the stream has continued.
   private struct Passed {
     let source: PlaybackSource
-    /// Whether its last frames are as they are whatever follows.
+    /// Whether its last frames are the same whatever follows.
     let endsAlone: Bool
   }
 
-  /// What became of the word on what follows a source.
+  /// The result of setting the next track.
   enum Following {
-    /// It holds for what comes, or is of no use.
+    /// It applies to what will be decoded, or is not needed.
     case taken
-    /// It holds instead of what was decoded of these sources.
+    /// It replaces these sources, which were decoded already.
     case replaced([PlaybackSource.ID])
-    /// What was decoded of the source itself is mixed with another.
+    /// The source itself was mixed with another, and must be decoded again.
     case entangled
   }
 
-  /// How long before a crossfade the stream begins to be held back, since files end earlier than they say.
+  /// How long before a crossfade the stream begins to be held back, since files end earlier than they state.
   private static let holdMargin = Duration.seconds(2)
-  /// How many frames of the next source a filter is given ahead of its time.
+  /// The number of frames of the next source that a filter gets in advance.
   private static let lookAheadFrames = 4096
   private static let keptReaders = 2
 
@@ -44,31 +44,31 @@ final class StreamBuilder {
   private let share: EngineContext
   private let open: DecoderFactory
   private let resamplers: ResamplerFactory
-  /// Whether formats are converted where sources join, so that filters are led over the joins.
+  /// Whether formats are converted at joins, so that filters run across the joins.
   private let joinsFormats: Bool
 
-  /// The generation of the command that began the stream.
+  /// The generation of the command that started the stream.
   private(set) var generation: UInt64 = 0
-  /// Whether the thread was given up while a file blocked it: then nothing that is shared may be touched.
+  /// Whether the thread was abandoned while a file blocked it: then it must not touch shared state.
   var isGivenUp: Bool { line.watch.isGivenUp }
-  /// The source that was opened last, as long as what follows it matters.
+  /// The source that was opened last, until what follows it is settled.
   private var source: PlaybackSource?
-  /// The last sources of the stream before that one.
+  /// The earlier sources of the stream, oldest first.
   private var passed: [Passed] = []
   private var next = Next.unknown
-  /// Whether the last frames of ``source`` are as they are whatever follows.
+  /// Whether the last frames of ``source`` are the same whatever follows.
   private var endsAlone = true
-  /// The gain of ``source``, where it was played before, and what followed it was taken back.
+  /// The gain of ``source``, if that was played already and its next track was revoked.
   private var replacedGain: Float?
-  /// The readers of the last sources of the stream, whose files stay open for a stream that begins in one of them anew:
-  /// what is heard is hardly ever further back.
+  /// The readers of the last sources. Their files stay open for a stream that starts again in one of them: what is
+  /// audible is hardly ever further back.
   private var readers: [SourceReader] = []
   private var part: StreamPart?
   private var upcoming: Upcoming?
-  /// Frames that are ready ahead of the part's.
+  /// Frames that are ready before those of `part`.
   private var ready = FrameQueue()
   private var limiting = LimitedStream()
-  /// What came last.
+  /// The last frames of the stream.
   private var tail = StreamTail()
 
   init(
@@ -84,7 +84,7 @@ final class StreamBuilder {
 
   // MARK: Commands
 
-  /// Leaves what is read, and begins with `source`.
+  /// Abandons the present stream and starts with `source` at position `place`.
   func start(_ source: PlaybackSource, at place: Duration, generation: UInt64) {
     let held = readers
     stop()
@@ -92,7 +92,7 @@ final class StreamBuilder {
     begin(source, at: place, insteadOf: held)
   }
 
-  /// After the source with this id comes this one, or nothing.
+  /// Sets the next track after the source with this id, or none.
   func follow(
     _ id: PlaybackSource.ID, with source: PlaybackSource?, _ transition: Transition
   ) -> Following {
@@ -100,7 +100,7 @@ final class StreamBuilder {
       guard let index = passed.lastIndex(where: { $0.source.id == id }) else { return .taken }
       let last = passed[index]
       if let part, upcoming == nil, part.reader.source.id == id {
-        // Nothing was joined to it: what was to come could not be opened.
+        // Nothing was joined to the source: its next track could not be opened.
         passed.removeSubrange(index...)
         self.source = last.source
         next = source.map { .source($0, transition) } ?? .nothing
@@ -120,7 +120,7 @@ final class StreamBuilder {
     return .taken
   }
 
-  /// Leaves what is read.
+  /// Abandons the present stream.
   func stop() {
     leave()
     passed = []
@@ -136,7 +136,7 @@ final class StreamBuilder {
     tail = StreamTail()
   }
 
-  /// The stream goes on behind the source that was opened last.
+  /// Records that the stream continues after the source that was opened last.
   private func pass(endsAlone: Bool) {
     guard let source else { return }
     passed.append(Passed(source: source, endsAlone: endsAlone))
@@ -145,21 +145,21 @@ final class StreamBuilder {
 
   // MARK: Frames
 
-  /// Whether it is not known yet what follows the source that was opened last.
+  /// Whether the next track after the source that was opened last is not known yet.
   var isNextUnknown: Bool {
     if case .unknown = next { source != nil } else { false }
   }
 
-  /// Fills the beginning of `room` with what comes next.
+  /// Fills the beginning of `room` with the next frames.
   func produce(into room: UnsafeMutableBufferPointer<Float>) -> ReadResult {
     unsafe limiting.produce(into: room) { unsafe join(into: $0) }
   }
 
-  /// Fills the beginning of `room` with what comes next, before it is limited.
+  /// Fills the beginning of `room` with the next frames, before limiting.
   private func join(into room: UnsafeMutableBufferPointer<Float>) -> ReadResult {
     let wasLimited = limiting.isOn
     while !isGivenUp {
-      // What comes next goes through the limiter.
+      // The frames that follow go through the limiter.
       if limiting.isOn != wasLimited { return .held }
       let held = heldFrames
       if let frames = unsafe ready.take(into: room, keeping: held) { return unsafe given(frames, room) }
@@ -190,14 +190,14 @@ final class StreamBuilder {
     return .frames(frames)
   }
 
-  /// How many of the frames that are ready wait for a crossfade.
+  /// The number of ready frames that are held back for a crossfade.
   private var heldFrames: Int {
     if let upcoming, case .crossfade = upcoming.transition { return .max }
     guard let part else { return 0 }
     let length: Duration
     switch next {
     case .source(_, .crossfade(let wanted)): length = wanted
-    // It may be a crossfade yet.
+    // It may still become a crossfade.
     case .unknown: length = .milliseconds(share.crossfadeMilliseconds.load(ordering: .relaxed))
     case .source, .nothing: length = .zero
     }
@@ -208,7 +208,7 @@ final class StreamBuilder {
 
   // MARK: Joins
 
-  /// Goes on where no part is read; `nil` where there is something to read now.
+  /// Continues when there is no part to read; returns `nil` if there is one now.
   private func goOn() -> ReadResult? {
     guard source != nil else { return .nothing }
     switch next {
@@ -224,7 +224,8 @@ final class StreamBuilder {
     }
   }
 
-  /// The part's last source has ended: joins the next one, or ends the part; `false` where that is not known yet.
+  /// Handles the end of the part's last source: joins the next one, or ends the part. Returns `false` if the next track
+  /// is not known yet.
   private func end(of part: StreamPart) -> Bool {
     guard !isGivenUp else { return false }
     let reader = part.reader
@@ -278,14 +279,15 @@ final class StreamBuilder {
     let isJoined = upcoming.transition == .gapless && joinsFormats
     guard let part = makePart(upcoming.reader, upcoming.format, isJoined: isJoined) else { return }
     self.part = part
-    // What waits in another shape cannot be mixed with what comes.
+    // Queued frames of another shape cannot be mixed with the new part.
     if old.format.shape != part.format.shape { ready.age() }
     if case .crossfade(let length) = upcoming.transition { ready.crossfade(into: part, over: length) }
   }
 
   // MARK: Sources
 
-  /// Opens `source`, unless that fails, and asks what follows it. Where it `joins` the source before, so does its gain.
+  /// Opens `source` and reports that its next track is needed, or returns `nil` if that fails. With `previousGain`, the
+  /// gain changes gradually from there.
   private func opened(
     _ source: PlaybackSource, at place: Duration, behind previous: SourceReader?,
     insteadOf held: [SourceReader] = [], previousGain: Float?
@@ -303,7 +305,7 @@ final class StreamBuilder {
     guard line.watch.end() else { return nil }
     switch result {
     case .success(let reader):
-      // Nothing is mixed with what has no frame: it is passed over like a file that cannot be opened.
+      // A source without frames is skipped like one that cannot be opened: nothing can be mixed with it.
       if reader.frame == 0, reader.peek(1).isEmpty {
         if !isGivenUp {
           fail(source, DecodingError(path: source.path, kind: .empty, reason: "holds no sound"))
@@ -338,7 +340,7 @@ final class StreamBuilder {
     ).format(for: reader.format)
   }
 
-  /// Begins a part with `reader`; `isJoined` says whether its first frames sound as if they went on from the tail.
+  /// Starts a part with `reader`; with `isJoined`, its first frames are filtered as a continuation of the tail.
   private func makePart(_ reader: SourceReader, _ format: AudioFormat, isJoined: Bool) -> StreamPart? {
     if reader.source.gain.isLimited { limiting.isOn = true }
     guard format.shape != reader.format.shape else {
@@ -362,7 +364,7 @@ final class StreamBuilder {
     return StreamPart(reader, format: format, converter: converter)
   }
 
-  /// The first frames of `reader`, with the channels of `format`.
+  /// Returns the first frames of `reader`, with the channels of `format`.
   private func lookAhead(_ reader: SourceReader, in format: AudioFormat) -> ArraySlice<Float> {
     let frames = reader.peek(Self.lookAheadFrames)
     let channels = (from: reader.format.channels, to: format.channels)
@@ -371,13 +373,13 @@ final class StreamBuilder {
   }
 }
 
-/// What the stream has for the ring.
+/// The result of filling a block of the stream.
 enum ReadResult {
-  /// These frames.
+  /// Frames.
   case frames(StreamFrames)
-  /// Nothing follows.
+  /// The end of the stream.
   case ended
-  /// Nothing yet, but there is more to do.
+  /// Nothing yet, but there is more to do at once.
   case held
   /// Nothing at present.
   case nothing

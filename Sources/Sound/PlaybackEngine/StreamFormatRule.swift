@@ -1,13 +1,13 @@
 import AudioCore
 
-/// Decides the format of the stream in which a source is played.
+/// The rule for the format of the stream in which a source is played.
 struct StreamFormatRule {
   let settings: EngineSettings
   let device: DeviceState
-  /// The format of what is played before, without a break.
+  /// The format of the previous source in the stream, if there is no break.
   let previous: AudioFormat?
 
-  /// The source's own format, as far as the settings and the device allow it.
+  /// Returns the source's own format, as far as the settings and the device allow it.
   func format(for source: AudioFormat) -> AudioFormat {
     var shape = source.shape
     if settings.formatChange == .resample { shape = device.open?.shape ?? previous?.shape ?? shape }
@@ -19,21 +19,21 @@ struct StreamFormatRule {
   }
 }
 
-/// What the render thread has learnt of the device, for those who make the stream.
+/// The state of the device, which the render thread shares with the decode thread.
 struct DeviceState: Sendable {
-  /// The format of the output that is open.
+  /// The format of the open output.
   var open: DeviceFormat?
-  /// What it took instead of the sample rate and channels that were asked for.
+  /// The sample rates and channels that the device does not accept, and what it uses instead.
   var refusals: [StreamShape: StreamShape] = [:]
-  /// Why the output failed last, until it opens again.
+  /// The last error of the output, until it opens again.
   var failure: OutputError?
 }
 
 /// A sample rate and a number of channels.
 struct StreamShape: Sendable, Hashable, BitwiseCopyable {
-  /// Frames a second, in Hz.
+  /// The sample rate, in Hz.
   var sampleRate: Int
-  /// Samples in a frame.
+  /// The number of samples in a frame.
   var channels: Int
 }
 

@@ -1,14 +1,13 @@
 import AudioCore
 
-/// A stretch of the stream in which all sources have one shape, and are converted, if at all, by one converter. Belongs
-/// to the decode thread.
+/// A part of the stream whose sources all have one shape and share one converter, if any. Belongs to the decode thread.
 final class StreamPart {
   enum Read {
-    /// These frames.
+    /// Frames.
     case frames(StreamFrames)
-    /// The last source has given all; what is still in the converter waits for what follows.
+    /// The last source has ended; the frames left in the converter depend on what follows.
     case sourceEnded
-    /// Everything has come out.
+    /// The end of the part.
     case done
   }
 
@@ -16,24 +15,24 @@ final class StreamPart {
   private struct Segment {
     /// The origin of its first frame.
     let origin: FrameOrigin
-    /// The place of its first frame in the part.
+    /// The position of its first frame in the part.
     let start: Int64
   }
 
-  /// The format of what comes out.
+  /// The format of the part's frames.
   let format: AudioFormat
-  /// The source that is read.
+  /// The source that is being read.
   private(set) var reader: SourceReader
   private let converter: FormatConverter?
-  /// The source that comes out, and those behind it.
+  /// The source whose frames come out next, and those after it.
   private var segments: [Segment]
-  /// The frames that have come out.
+  /// The number of frames that have come out.
   private var put: Int64 = 0
-  /// Where the part ends, once its last source has ended.
+  /// The end of the part, known once its last source has ended.
   private var end: Int64?
   private var hasSourceEnded = false
 
-  /// The part that begins with `reader`, converted by `converter` where there is one.
+  /// Creates a part that begins with `reader` and is converted by `converter`, if there is one.
   init(_ reader: SourceReader, format: AudioFormat, converter: FormatConverter?) {
     self.reader = reader
     self.format = format
@@ -41,18 +40,18 @@ final class StreamPart {
     segments = [Segment(origin: reader.origin(isProcessed: true), start: 0)]
   }
 
-  /// Whether its last frames come out as they are as soon as they are read.
+  /// Whether its last frames do not depend on what follows.
   var endsAlone: Bool { converter == nil }
 
-  /// Whether its end sounds otherwise where something else follows it.
+  /// Whether its last frames depend on what follows, because a filter looks ahead.
   var hearsAhead: Bool { converter?.resamples == true }
 
-  /// Whether `next` can go on in the same converter.
+  /// Whether `next` can continue in the same converter.
   func takes(_ next: SourceReader) -> Bool {
     converter != nil && next.format.shape == reader.format.shape
   }
 
-  /// Goes on with `next` behind the source that has ended.
+  /// Continues with `next` after the source that has ended.
   func append(_ next: SourceReader) {
     guard let converter else { return }
     segments.append(Segment(origin: next.origin(isProcessed: true), start: converter.framesDue))
@@ -60,7 +59,7 @@ final class StreamPart {
     hasSourceEnded = false
   }
 
-  /// Ends the part behind the source that has ended. The stream goes on with `next`, frames at `rate` with its
+  /// Ends the part after the source that has ended. The stream continues with `next`, frames at `rate` with the part's
   /// channels.
   func finish(before next: ArraySlice<Float> = [], at rate: Int = 1) {
     guard end == nil else { return }
@@ -81,15 +80,15 @@ final class StreamPart {
     return end == nil ? .sourceEnded : .done
   }
 
-  /// Where the frame that comes out next comes from.
+  /// The origin of the next frame.
   private var origin: FrameOrigin {
     guard converter != nil else { return reader.origin(isProcessed: false) }
     let segment = segments[0]
     return segment.origin.advanced(by: Int(clamping: put - segment.start), at: format.sampleRate)
   }
 
-  /// Fills the beginning of `room`, as far as the source goes that comes out; gives 0 when the one that is read has
-  /// ended.
+  /// Fills the beginning of `room`, up to the end of the source whose frames come out; returns 0 if the source that is
+  /// being read has ended.
   private func fill(_ room: UnsafeMutableBufferPointer<Float>) -> Int {
     guard let converter else { return unsafe reader.read(into: room) }
     let limit = segments.count > 1 ? segments[1].start : end ?? .max
@@ -101,13 +100,13 @@ final class StreamPart {
 
 /// The last frames of a stream, as long as its shape stays the same. Belongs to the decode thread.
 struct StreamTail {
-  /// More than the longest filter hears, in frames.
+  /// The number of frames: more than the length of the longest filter.
   private static let frameLimit = 4096
 
   private var shape: StreamShape?
   private var samples: ArraySlice<Float> = []
 
-  /// The stream goes on with these samples of frames of `shape`.
+  /// Appends samples of frames of `shape`.
   mutating func add(_ new: UnsafeBufferPointer<Float>, of shape: StreamShape) {
     if self.shape != shape { samples = [] }
     self.shape = shape
@@ -115,7 +114,7 @@ struct StreamTail {
     samples = unsafe (samples + new.suffix(limit)).suffix(limit)
   }
 
-  /// The last frames, where they are of this shape.
+  /// Returns the last frames if they are of this shape.
   func frames(of shape: StreamShape) -> ArraySlice<Float> {
     shape == self.shape ? samples : []
   }

@@ -3,20 +3,21 @@ import Platform
 import Synchronization
 import SystemPackage
 
-/// Watches the decode and the render thread for the deciding thread, and replaces one that a file or a device blocks.
+/// Watches the decode thread and the render thread for the control thread, and replaces one that a file or a device
+/// blocks.
 final class ThreadSupervisor {
-  /// How soon to look again at a decode thread that has not obeyed yet, in milliseconds.
+  /// The delay until a decode thread that has not responded is checked again, in milliseconds.
   private static let inspectionPause: UInt64 = 100
-  /// How many threads may be stuck in outputs at once.
+  /// The greatest number of threads that may be stuck in outputs at once.
   private static let stuckLimit = 4
 
   private let share: EngineContext
   private let threads: EngineThreads
-  /// What the decode thread was told since the command to start that it may not have obeyed yet.
+  /// The commands since the last start command, which the decode thread may not have received yet.
   private var unobeyed: [DecodeCommand] = []
   private var startedGeneration: UInt64 = 0
 
-  /// When ``inspectDecoding(at:)`` is of use next.
+  /// When ``inspectDecoding(at:)`` is due next.
   private(set) var nextInspection: MonotonicInstant?
 
   init(share: EngineContext, threads: EngineThreads) {
@@ -24,7 +25,7 @@ final class ThreadSupervisor {
     self.threads = threads
   }
 
-  /// Tells the decode thread what to do.
+  /// Sends a command to the decode thread.
   func tellDecoder(_ command: DecodeCommand) {
     let line = share.line.withLock { $0 }
     if case .start(_, _, let generation) = command {
@@ -38,12 +39,12 @@ final class ThreadSupervisor {
     line.commands.post(command)
   }
 
-  /// Replaces the decode thread where a file keeps it from what it was told to begin.
+  /// Replaces the decode thread if a file prevents it from receiving the last start command.
   func inspectDecoding(at now: MonotonicInstant) {
     guard let due = nextInspection, due <= now else { return }
     let line = share.line.withLock { $0 }
     if line.obeyedGeneration.load(ordering: .acquiring) < startedGeneration {
-      // It may be between two calls that block, or only just have begun one.
+      // It may be between two blocking calls, or may have just begun one.
       let isBlocked =
         line.watch.isGivenUp || line.watch.giveUp(afterMilliseconds: share.settings.patience.file)
       guard isBlocked, replace(line) else {
@@ -55,7 +56,7 @@ final class ThreadSupervisor {
     unobeyed = []
   }
 
-  /// Puts another decode thread in the place of the one that works on `line`; `false` where the system grants none.
+  /// Replaces the decode thread of `line` by another; returns `false` if the system grants none.
   private func replace(_ line: DecoderPipeline) -> Bool {
     let fresh = DecoderPipeline(number: line.number + 1, clock: share.clock)
     for command in unobeyed { fresh.commands.post(command) }
@@ -66,7 +67,8 @@ final class ThreadSupervisor {
     return true
   }
 
-  /// Says whether the output takes sound, or its thread was given up, which is to be replaced.
+  /// Returns whether the output accepts samples, is blocked or stalled, or its thread was abandoned and must be
+  /// replaced.
   func inspectOutput() -> Transport.Input {
     let watch = threads.renderer.loop.watch
     let patience = share.settings.patience
@@ -80,26 +82,26 @@ final class ThreadSupervisor {
     return .outputGivenUp
   }
 
-  /// Puts another render thread in the place of the one that was given up. Only once what it was playing counts as old.
+  /// Replaces the render thread that was abandoned. Call only when the generation that it was playing is out of date.
   func replaceRenderer() {
-    // Where the system grants no thread, nothing is heard until it is asked for another.
+    // If the system grants no thread, nothing is played until the next attempt.
     try? threads.replaceRenderer()
   }
 }
 
-/// Starts the decode and the render thread of an engine, and waits for them.
+/// Starts the threads of an engine, and waits for them.
 final class EngineThreads: Sendable {
-  /// Which render loop works at present.
+  /// The present render loop.
   let renderer: RendererSlot
   private let share: EngineContext
   private let open: DecoderFactory
   private let resamplers: ResamplerFactory
   private let openOutput: OutputFactory
   private let threads = Mutex<[WorkerThread]>([])
-  /// How many threads were started and have not ended.
+  /// The number of threads that were started and have not ended.
   let liveCount = Atomic(0)
 
-  /// The threads of an engine; none is started yet.
+  /// Creates the threads of an engine; none is started yet.
   init(
     share: EngineContext, open: @escaping DecoderFactory, resamplers: @escaping ResamplerFactory,
     openOutput: @escaping OutputFactory
@@ -111,9 +113,9 @@ final class EngineThreads: Sendable {
     renderer = RendererSlot(RenderLoop(share: share, openOutput: openOutput))
   }
 
-  /// Starts a thread that decodes for `line`.
+  /// Starts a decode thread for `line`.
   ///
-  /// - Throws: `Errno` where the system grants none; so do the others.
+  /// - Throws: `Errno` if the system grants no thread, as the other functions do.
   func startDecoder(for line: DecoderPipeline) throws(Errno) {
     let (share, open, resamplers, renderer) = (share, open, resamplers, renderer)
     try start("segue-decode") {
@@ -122,19 +124,19 @@ final class EngineThreads: Sendable {
     }
   }
 
-  /// Starts a thread for the render loop.
+  /// Starts the render thread.
   func startRenderer() throws(Errno) {
     let loop = renderer.loop
     try start("segue-render", priority: .urgent) { loop.run() }
   }
 
-  /// Starts a thread for another render loop, which takes the place of the one that is stuck.
+  /// Starts a render thread with a new render loop, in place of the one that is stuck.
   func replaceRenderer() throws(Errno) {
     renderer.replace(RenderLoop(share: share, openOutput: openOutput, expectsDevice: true))
     try startRenderer()
   }
 
-  /// Starts a thread for the deciding loop.
+  /// Starts the control thread.
   func startControl() throws(Errno) {
     let share = share
     try start("segue-control") { [weak self] in
@@ -143,7 +145,7 @@ final class EngineThreads: Sendable {
     }
   }
 
-  /// Waits until all have ended, at most until `deadline`; says whether they have.
+  /// Waits until all threads have ended, at most until `deadline`; returns whether they have.
   func join(until deadline: MonotonicInstant) -> Bool {
     threads.withLock { $0 }.reduce(true) { $1.join(until: deadline) && $0 }
   }
@@ -160,36 +162,36 @@ final class EngineThreads: Sendable {
   }
 }
 
-/// Shows others since when a thread has been inside a call that can block, and lets them give the thread up.
+/// Shows since when a thread has been in a call that can block, and lets other threads abandon it.
 ///
-/// A thread that was given up learns it when the call returns; then it touches nothing that it shared, and ends.
+/// A thread that was abandoned learns so when the call returns; then it must touch nothing that is shared, and end.
 final class BlockingWatch: Sendable {
   private static let free: UInt64 = 0
   private static let givenUp: UInt64 = 1
 
-  /// The moment at which the call began, in nanoseconds, or one of the two above.
+  /// The instant at which the call began, in nanoseconds, or one of the two constants above.
   private let state = Atomic(BlockingWatch.free)
   private let clock: any MonotonicClock
 
-  /// A watch of a thread that is in no call; `clock` says how long one takes.
+  /// Creates a watch of a thread that is in no call.
   init(clock: any MonotonicClock) { self.clock = clock }
 
-  /// Whether the thread was given up; then it is for good. From any thread.
+  /// Whether the thread was abandoned; this is final. From any thread.
   var isGivenUp: Bool { state.load(ordering: .acquiring) == Self.givenUp }
 
-  /// The call begins. Watched thread only.
+  /// Marks the beginning of a call. Watched thread only.
   func begin() { begin(at: clock.now) }
 
-  /// The call begins at this moment, which is the present one, or not reached yet. Watched thread only.
+  /// Marks the beginning of a call at this instant, which must not be in the past. Watched thread only.
   func begin(at now: MonotonicInstant) {
     guard !isGivenUp else { return }
     state.store(max(2, now.nanoseconds), ordering: .releasing)
   }
 
-  /// A call begins that may well take so many milliseconds, which do not count. Watched thread only.
+  /// Marks the beginning of a call that normally takes up to this long; that time does not count. Watched thread only.
   func begin(allowing milliseconds: UInt64) { begin(at: clock.now.advanced(byMilliseconds: milliseconds)) }
 
-  /// The call has returned, or none was watched; `false` where the thread was given up. Watched thread only.
+  /// Marks the end of a call, if any; returns `false` if the thread was abandoned. Watched thread only.
   func end() -> Bool {
     let since = state.load(ordering: .relaxed)
     guard since != Self.givenUp else { return false }
@@ -197,12 +199,12 @@ final class BlockingWatch: Sendable {
       .exchanged
   }
 
-  /// Whether the call has not returned for so many milliseconds. From any thread.
+  /// Whether the present call has taken at least this long. From any thread.
   func isBlocked(forMilliseconds milliseconds: UInt64) -> Bool {
     isLong(state.load(ordering: .acquiring), milliseconds)
   }
 
-  /// Gives the thread up if the call has not returned for so many milliseconds; says whether it has. From any thread.
+  /// Abandons the thread if the present call has taken at least this long; returns whether it did. From any thread.
   func giveUp(afterMilliseconds milliseconds: UInt64) -> Bool {
     let since = state.load(ordering: .acquiring)
     return isLong(since, milliseconds)

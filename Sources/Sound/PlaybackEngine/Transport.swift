@@ -1,46 +1,46 @@
 import AudioCore
 
-/// Decides what the engine does: a pure state machine that is told of commands and reports, and gives the effects to
-/// perform.
+/// The state machine that decides what the engine does. Pure: it receives commands and reports, and returns the effects
+/// to perform.
 ///
-/// Every command that breaks with what plays raises the *generation*; what is decoded for an older one is dropped, and
-/// what is reported of it is ignored.
+/// Every command that interrupts playback raises the *generation*; blocks of an older one are dropped, and reports of
+/// it are ignored.
 struct Transport {
-  /// What can happen.
+  /// A command, a report or an event.
   enum Input: Sendable {
     case play(PlaybackSource, at: Duration, isPaused: Bool = false)
-    /// `word` is its number, see ``NextTrackGate``.
+    /// Sets the next track; `word` is the sequence number of the command, see ``NextTrackGate``.
     case follow(PlaybackSource.ID, with: PlaybackSource?, Transition, word: UInt64)
     case pause
-    /// Pause, and close a device.
+    /// Pauses, and closes a device.
     case release
     case resume
     case stop
     case seek(SeekTarget)
-    /// The source with this id, if it plays, is to be made louder or softer.
+    /// Changes the gain of the source with this id, if it is the one that plays.
     case setGain(PlaybackSource.ID, SourceGain)
     case decoding(PlaybackSource.ID, generation: UInt64)
     case decodingFailed(PlaybackSource.ID, DecodingError, generation: UInt64)
     case endedEarly(PlaybackSource.ID, DecodingError, generation: UInt64)
-    /// Something else follows a source whose end is mixed with what was to follow it.
+    /// The next track has changed, but the end of its predecessor is mixed with the earlier one.
     case mustRestart(generation: UInt64)
     case rendering(RenderReport)
     case outputOpened(OpenedOutput)
-    /// The device took another shape than the stream's; this is the first frame that is to be converted.
+    /// The device opened in another shape than the stream's; this is the first frame to be converted.
     case outputTakesOther(FrameOrigin, generation: UInt64)
     case outputFailed(OutputError, generation: UInt64)
-    /// The output has been in one call for a while, as one may be that takes sound in large pieces.
+    /// The output has been in one call for a while, which is normal if it accepts audio in large blocks.
     case outputBlocks
     case outputStalled(Bool)
-    /// The render thread was given up while it was stuck in the device.
+    /// The render thread was abandoned while it was stuck in the device.
     case outputGivenUp
-    /// Some time has passed.
+    /// The clock tick during playback.
     case tick
-    /// What was waited for is over.
+    /// A timer that was set with `Effect.wait` is due.
     case timeOut(Wait)
     case quit
 
-    /// Whether something was wrong with a source.
+    /// Whether it is an error of a source.
     var isTrouble: Bool {
       switch self {
       case .decodingFailed, .endedEarly: true
@@ -49,93 +49,94 @@ struct Transport {
     }
   }
 
-  /// What can be waited for.
+  /// A timer.
   enum Wait: Sendable, Hashable {
-    /// Time to open the output again.
+    /// The back-off before the output is reopened.
     case reopening
-    /// The pause has lasted.
+    /// The delay until the device is closed in a pause.
     case lasting
   }
 
-  /// What is to be done, in this order.
+  /// An effect to perform, in order.
   enum Effect: Equatable {
     case drop(olderThan: UInt64)
     case decode(DecodeCommand)
     case render(RenderTarget)
     case report(EngineEvent)
-    /// Give the input `timeOut` after so long, instead of when it was asked for before.
+    /// Sets a timer: delivers the input `timeOut` after this duration. Replaces the same timer if it is set.
     case wait(Wait, Duration)
   }
 
-  /// For how many ticks in a row nothing comes of a source before that is told: behind its end a device may take some
-  /// time.
+  /// The number of consecutive ticks without audio before a source counts as stalled: at its end, a device may take
+  /// some time.
   private static let stillLimit = 3
-  /// How long a device has to play before its next failure counts as the first.
+  /// How long a device must play before its next failure counts as a new outage.
   private static let outageOver = Duration.seconds(1)
 
-  /// How often a device may go so early that is asked for a rate of the user's: it may not have it.
+  /// The number of times that a device may be lost before it plays anything, if the user has fixed the rate: it may not
+  /// support that rate.
   private static let vainLimit = 2
 
   private let pausesOnLoss: Bool
-  /// The rate that the user wants for all that is played, in Hz.
+  /// The sample rate that the user has set for everything, in Hz.
   private let fixedRate: Int?
-  /// How long a pause has to last for the device to be closed.
+  /// How long a pause lasts before the device is closed.
   private let lastingPause: Duration
   private var phase = EngineEvent.Phase.stopped
   private var generation: UInt64 = 0
-  /// What is heard, or was commanded to be heard next.
+  /// The source that is audible, or was commanded to be played next.
   private var current: PlaybackSource?
   private var duration: Duration?
-  /// What was announced to follow the current source.
+  /// The announced next tracks after the current source.
   private var following: [PlaybackSource] = []
-  /// The source of which it was asked last what follows it. It is asked once: another answer would take back what was
-  /// decoded.
+  /// The source after which the next track was requested last. It is requested only once: another answer would revoke
+  /// what was decoded.
   private var askedSource: PlaybackSource.ID?
-  /// The current source, where what follows it was stated before that was asked in this generation: the answer to a
-  /// question of the generation before came late, and holds.
+  /// The current source, if its next track was set in this generation before it was requested: a late answer to a
+  /// request of the previous generation is still valid.
   private var answeredSource: PlaybackSource.ID?
   private var position = Duration.zero
-  /// The second of the position that was told last, if nothing has happened since: nobody is shown less than a second.
+  /// The last second of the position that was reported; suppresses duplicate updates. `nil` after other events.
   private var toldSecond: Int64?
-  /// Whether a frame of this generation has been heard, so that its position is known from the output.
+  /// Whether a frame of this generation was audible, so that the output knows its position.
   private var isHeard = false
-  /// Whether the output that was opened last is a device, which may go and come back.
+  /// Whether the last output is a device, which may be lost and come back.
   private var isDevice = false
-  /// Whether it stays open in a pause, however long that is.
+  /// Whether the output stays open in a pause, however long.
   private var isKeptInPause = false
   private var outage: ReopenBackoff?
-  /// Whether the device went, and was not tried again since.
+  /// Whether the device was lost and not reopened since.
   private var isDown = false
-  /// Whether it was told that the device went, and no output has been opened since.
+  /// Whether the loss was reported, and no output has been opened since.
   private var isLossTold = false
-  /// Where playing went on after the outage.
+  /// The position at which playback resumed after the outage.
   private var outageEnd = Duration.zero
   private var isStalled = false
   /// Whether the output has been in one call for a while.
   private var isBlocked = false
-  /// How often in a row an output was opened and went before anything was heard.
+  /// The number of consecutive times that an output was opened and lost before anything was audible.
   private var vainOpenings = 0
   /// The position at the last tick.
   private var tickedPosition = Duration.zero
-  /// At how many ticks in a row nothing had come of the source.
+  /// The number of consecutive ticks without audio from the source.
   private var stillCount = 0
-  /// Whether it was told that nothing comes of it.
+  /// Whether it was reported that the source is stalled.
   private var isStarved = false
 
-  /// Nothing plays.
+  /// Creates a transport that is stopped.
   init(settings: EngineSettings = EngineSettings()) {
     pausesOnLoss = settings.pausesOnLoss
     fixedRate = settings.sampleRate
     lastingPause = .milliseconds(settings.patience.pause)
   }
 
-  /// Whether `tick` is of use.
+  /// Whether `tick` inputs are needed.
   var isTicking: Bool { phase == .playing }
 
-  /// The generation of what plays.
+  /// The present generation.
   var presentGeneration: UInt64 { generation }
 
-  /// The effects of `input`. `heard` is how far the output is.
+  /// Handles `input` and returns the effects. `heard` is the audible position of the output.
   mutating func handle(_ input: Input, heard: HeardPosition? = nil) -> [Effect] {
     if isHeard, let heard, heard.generation == generation, heard.source == current?.id {
       position = heard.position
@@ -229,8 +230,8 @@ struct Transport {
     }
   }
 
-  /// Tells when nothing comes of the source: it is not open yet, or its position stands still, though the output is
-  /// fine.
+  /// Reports when a source stalls or continues. It is stalled if it is not open yet, or its position stands still while
+  /// the output works.
   private mutating func lookForSound() -> [Effect] {
     let isStill = isHeard ? position == tickedPosition : askedSource == nil
     tickedPosition = position
@@ -241,7 +242,7 @@ struct Transport {
     return [.report(.inputStalled(isStarved))]
   }
 
-  /// Has the device closed once the pause has lasted.
+  /// The effect that closes a device when the pause has lasted long enough.
   private var waitWhilePaused: [Effect] {
     phase == .paused && isDevice && !isKeptInPause ? [.wait(.lasting, lastingPause)] : []
   }
@@ -273,13 +274,13 @@ struct Transport {
     }
   }
 
-  /// Asks what follows a source, unless that was answered already.
+  /// Requests the next track after a source, unless it is known already.
   private mutating func ask(after id: PlaybackSource.ID) -> [Effect] {
     askedSource = id
     return answeredSource == id ? [] : [.report(.needsNext(after: id))]
   }
 
-  /// Makes the source current, which is so already or follows; `false` where it does neither.
+  /// Makes `source`, which is the current or the next one, the current one; returns `false` if it is neither.
   private mutating func makeCurrent(_ source: PlaybackSource.ID) -> Bool {
     guard source != current?.id else { return true }
     guard let index = following.firstIndex(where: { $0.id == source }) else { return false }
@@ -289,7 +290,7 @@ struct Transport {
     return true
   }
 
-  /// How much of the current source the output has taken.
+  /// Returns the position up to which the current source was written to the output.
   private func writtenPlace(_ heard: HeardPosition?) -> Duration? {
     heard?.generation == generation && heard?.source == current?.id ? heard?.written : nil
   }
@@ -300,7 +301,7 @@ struct Transport {
     return restart(at: place, phase: phase) + [.report(.position(current.id, place))]
   }
 
-  /// The device goes on with what it holds: so the new gain begins behind that.
+  /// Restarts after what was written, since the device plays that anyway; the new gain begins after it.
   private mutating func setGain(
     _ gain: SourceGain, of id: PlaybackSource.ID, at place: Duration?
   ) -> [Effect] {
@@ -309,7 +310,7 @@ struct Transport {
     return restart(at: place ?? position, phase: phase)
   }
 
-  /// Begins a new generation with the current source; what was to follow is asked for again.
+  /// Starts a new generation with the current source; the next track is requested again.
   private mutating func restart(at place: Duration, phase: EngineEvent.Phase) -> [Effect] {
     guard let current else { return [] }
     generation += 1
@@ -349,9 +350,10 @@ struct Transport {
     return [.drop(olderThan: generation), .decode(.stop), .render(.close), .report(event)]
   }
 
-  // MARK: The device goes
+  // MARK: Device loss
 
-  /// A device that was open once is waited for; what never opened, or is a file, ends playing.
+  /// Handles the failure of the output. A device that was open is reopened; a file, or what never opened, stops
+  /// playback.
   private mutating func outputFailed(_ error: OutputError, _ generation: UInt64) -> [Effect] {
     guard generation == self.generation || phase == .stopped else { return [] }
     guard isDevice, phase != .stopped, error.kind == .lost || error.kind == .cannotOpen, current != nil else {

@@ -1,11 +1,11 @@
 public import AudioCore
 import CSoxr
 
-/// Resamples with soxr: very high quality, linear phase, one thread. Belongs to one thread at a time.
+/// A resampler based on soxr: very high quality, linear phase, single-threaded. Belongs to one thread at a time.
 ///
-/// What comes out does not depend on how the stream is cut into blocks. The caller sees to it that no NaN and no
-/// infinity goes in: one of them would spoil everything within the length of the filter. May allocate while blocks
-/// become larger. Where memory ends on the way, the rest of the stream is silence of the right length.
+/// The output does not depend on how the stream is divided into blocks. The caller must not pass NaN or infinities: one
+/// would destroy everything within the length of the filter. May allocate while blocks become larger. If memory runs
+/// out, the rest of the stream is silence of the right length.
 public final class SoxrResampler: Resampler {
   private let soxr: SoxrHandle
   private let from: Int
@@ -16,11 +16,11 @@ public final class SoxrResampler: Resampler {
   private var framesOut = 0
   private var isBroken = false
 
-  /// How many frames of silence go in at a time after the end.
+  /// The number of frames of silence to pass at a time after the end.
   private static let silentFrames = 1024
 
-  /// A resampler from one of `AudioFormat.sampleRates` to another, in Hz, for frames of one of
-  /// `AudioFormat.channelCounts`; `nil` where one is out of its range, or there is no memory.
+  /// Creates a resampler between two of `AudioFormat.sampleRates`, in Hz, for frames of one of
+  /// `AudioFormat.channelCounts`; `nil` if one is out of range or memory runs out.
   public init?(from: Int, to: Int, channels: Int) {
     guard AudioFormat.sampleRates.contains(from), AudioFormat.sampleRates.contains(to),
       AudioFormat.channelCounts.contains(channels),
@@ -33,12 +33,12 @@ public final class SoxrResampler: Resampler {
     silence = [Float](repeating: 0, count: Self.silentFrames * channels)
   }
 
-  /// Makes a resampler: a `ResamplerFactory`.
+  /// Creates a resampler; usable as a `ResamplerFactory`.
   public static func make(from: Int, to: Int, channels: Int) -> (any Resampler)? {
     SoxrResampler(from: from, to: to, channels: channels)
   }
 
-  /// Takes frames of `input` and puts those that are ready into `output`; gives their numbers.
+  /// Resamples frames of `input` into `output`; returns the number of frames consumed and produced.
   public func process(
     _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
   ) -> (taken: Int, put: Int) {
@@ -48,7 +48,7 @@ public final class SoxrResampler: Resampler {
     return result
   }
 
-  /// Puts frames that are left after the end into `output`; gives their number, 0 when nothing is left.
+  /// Flushes frames that are left after the end into `output`; returns their number, 0 when none are left.
   public func finish(into output: UnsafeMutableBufferPointer<Float>) -> Int {
     let room = min(output.count / channels, framesInAll - framesOut)
     var put = 0
@@ -64,13 +64,13 @@ public final class SoxrResampler: Resampler {
     return max(0, put)
   }
 
-  /// How many frames come out of those that went in: the nearest whole number.
+  /// The total number of output frames for the input so far, rounded.
   private var framesInAll: Int {
     let (whole, rest) = framesIn.quotientAndRemainder(dividingBy: from)
     return whole * to + (2 * rest * to + from) / (2 * from)
   }
 
-  /// Hands frames to soxr, no more than it needs to fill `output`, so that nothing piles up in it.
+  /// Passes frames to soxr, but no more than fill `output`, so that nothing accumulates in it.
   private func pass(
     _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
   ) -> (taken: Int, put: Int) {
@@ -82,7 +82,7 @@ public final class SoxrResampler: Resampler {
     }
     var taken = 0
     var put = 0
-    // First what is ready, so that the input waits where that fills the output.
+    // First what is ready: if that fills the output, no input is consumed.
     var offered = 0
     repeat {
       let step = unsafe soxr.process(
@@ -101,16 +101,16 @@ public final class SoxrResampler: Resampler {
   }
 }
 
-/// An open soxr resampler; deleted when it goes. Belongs to one thread at a time.
+/// An open soxr resampler; deleted when released. Belongs to one thread at a time.
 @safe
 struct SoxrHandle: ~Copyable {
   private let soxr: UnsafePointer<SoxrLibrary>
   private let handle: soxr_t
 
-  /// A resampler of very high quality (28 bits, linear phase) on the calling thread, or `nil` where soxr makes none, or
-  /// is not there.
+  /// Creates a resampler of very high quality (28 bits, linear phase) on the calling thread; `nil` if soxr is missing
+  /// or fails.
   ///
-  /// Without roll-off, up to 91 % of the band goes through unchanged; soxr's usual roll-off takes 0.003 dB from 19 kHz.
+  /// Without roll-off, up to 91 % of the band passes unchanged; soxr's default roll-off takes 0.003 dB from 19 kHz.
   init?(from: Int, to: Int, channels: Int) {
     guard let soxr = unsafe SoxrLibraryLoad() else { return nil }
     var error: soxr_error_t?
@@ -130,7 +130,7 @@ struct SoxrHandle: ~Copyable {
 
   deinit { unsafe soxr.pointee.destroy(handle) }
 
-  /// Takes up to `inputFrames` frames and puts up to `outputFrames`; `nil` where there is no memory.
+  /// Consumes up to `inputFrames` frames and produces up to `outputFrames`; returns `nil` if memory runs out.
   borrowing func process(
     _ input: UnsafePointer<Float>, frames inputFrames: Int,
     into output: UnsafeMutablePointer<Float>,

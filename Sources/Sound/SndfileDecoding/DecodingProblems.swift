@@ -7,20 +7,21 @@ import SystemPackage
 
 /// Finds out why libsndfile does not open a file.
 ///
-/// libsndfile keeps that in one place for all threads (`sf_errno` in its `sndfile.c`): every open begins by clearing
-/// it, and one that fails sets it. With a lock held over every open, a file that blocks would keep all others from
-/// opening. So files are opened without one, and what has failed is opened again here, from memory: nobody holds the
-/// lock for longer than that takes.
+/// libsndfile stores the error in one variable for all threads (`sf_errno` in its `sndfile.c`): every open clears it,
+/// and a failing open sets it. If every open held a lock, a file that blocks would prevent all others from opening. So
+/// files are opened without a lock, and a file that failed is opened again here, from memory, with a lock that is held
+/// only briefly.
 enum FailedOpen {
   private static let asking = Mutex(())
-  /// How often in a row the answer has to be the same: each open that was under way already can give one wrong answer.
+  /// How often in a row the result must be the same: each concurrent open can cause one wrong result.
   private static let agreement = 3
   private static let attemptLimit = 12
 
-  /// Waits until nobody asks, which takes no file's time. To be called ahead of every open, which would disturb.
+  /// Waits until no query is under way; this does not depend on the speed of any file. Call before every open, since
+  /// that would disturb a query.
   static func letFinish() { asking.withLock { _ in } }
 
-  /// Why opening `file` fails. Blocks as long as reading the file does, and meanwhile keeps nobody from anything.
+  /// Returns why opening `file` fails. Blocks as long as reading the file does, without blocking other threads.
   static func error(of file: VirtualFile) -> SndfileError {
     let record = RecordedFile(file)
     letFinish()
@@ -45,7 +46,7 @@ enum FailedOpen {
     return last
   }
 
-  /// The number of the error with which opening `file` fails; 0 where it does not.
+  /// Returns the error code of opening `file`; 0 if it succeeds.
   private static func code(opening file: RecordedFile) -> Int32 {
     file.rewind()
     var info = SF_INFO()
@@ -58,31 +59,31 @@ enum FailedOpen {
   }
 }
 
-/// Why reading ended where it should not have, or what was wrong on the way.
+/// Why reading ended early, or what was wrong with the data.
 enum StreamProblem: Equatable {
-  /// The system failed to read the file, in its words.
+  /// The system failed to read the file; with its message.
   case system(String)
   /// The file has become shorter since it was opened.
   case shrunk
-  /// The library could not go on, in its words.
+  /// The library could not continue; with its message.
   case damaged(String)
-  /// More than a second is missing of what the file states, or anything where that is exact.
+  /// More than a second is missing of the stated length, or anything at all if that is exact.
   ///
-  /// Stated lengths are often wrong by up to some MPEG frames, and by an encoder's delay; a cut file lacks more.
+  /// Stated lengths are often wrong by a few MPEG frames, or by an encoder's delay; a truncated file lacks more.
   case truncated
-  /// What follows is in a format that cannot be played in the same stream.
+  /// The file continues in a format that cannot be played in the same stream.
   case changed(at: Int64)
 
-  // What did not keep the rest from being played.
+  // Problems that did not prevent the rest from being played.
 
-  /// From a frame on, the sound was of another rate, in Hz, and was converted.
+  /// From a frame on, the audio had another rate, in Hz, and was converted.
   case resampled(at: Int64, from: Int)
-  /// Some bytes ahead of a frame are no sound.
+  /// Some bytes before a frame are not audio, and were skipped.
   case passedOver(at: Int64, byteCount: Int64)
-  /// From a frame on, silence takes the place of what was lost.
+  /// From a frame on, lost audio was replaced by silence.
   case silenced(at: Int64)
 
-  /// The error of the file at `path`, which ended at `position` of `frameCount` frames.
+  /// Returns the error of the file at `path`, which ended at `position` of `frameCount` frames.
   func decodingError(
     path: FilePath, at position: Int64, of frameCount: Int64?, format: AudioFormat
   ) -> DecodingError {
@@ -111,7 +112,7 @@ enum StreamProblem: Equatable {
     return DecodingError(path: path, kind: kind, reason: reason)
   }
 
-  /// Minutes and seconds, and hours where there are any.
+  /// Returns a time in minutes and seconds, with hours if there are any.
   private static func time(_ frame: Int64, _ format: AudioFormat) -> String {
     let seconds = format.duration(ofFrames: frame).components.seconds
     let pair = { (value: Int64) in value < 10 ? "0\(value)" : "\(value)" }
@@ -120,14 +121,14 @@ enum StreamProblem: Equatable {
   }
 }
 
-/// An error of a decoding library, or of opening the file for it, by libsndfile's numbers.
+/// An error of a decoding library, or of opening a file for it, with libsndfile's error codes.
 struct SndfileError: Error, Hashable {
   static let system = Int32(SF_ERR_SYSTEM)
   static let malformed = Int32(SF_ERR_MALFORMED_FILE)
   static let unsupported = Int32(SF_ERR_UNSUPPORTED_ENCODING)
   static let notRegular = SndfileError(code: system, message: "is not a file that holds data")
 
-  /// The error `code`, which libsndfile words like this.
+  /// Creates an error from a code and libsndfile's message.
   init(code: Int32, message: String) {
     self.code = code
     var text = Substring(message)
@@ -137,15 +138,15 @@ struct SndfileError: Error, Hashable {
     self.message = String(text.hasSuffix(".") ? text.dropLast() : text)
   }
 
-  /// The error `code`, in libsndfile's words.
+  /// Creates an error from a code, with libsndfile's message for it.
   init(code: Int32) {
     let message = unsafe sf_error_number(code).map { unsafe String(cString: $0) }
     self.init(code: code, message: code == 0 ? "unknown error" : message ?? "unknown error")
   }
 
-  /// One of the `SF_ERR_` codes, or a number that libsndfile keeps to itself.
+  /// An `SF_ERR_` code, or an internal code of libsndfile.
   let code: Int32
-  /// What is wrong, in libsndfile's or the system's words.
+  /// What is wrong, in the words of libsndfile or the system.
   let message: String
 
   var kind: DecodingError.Kind {
@@ -158,7 +159,8 @@ struct SndfileError: Error, Hashable {
 }
 
 extension SndfileError {
-  /// What it means for people that the file at `path` does not open: the format's name, where the contents show it.
+  /// Returns the error for the user when the file at `path` does not open, with the name of its format if its contents
+  /// show that.
   func decodingError(opening path: FilePath) -> DecodingError {
     if kind == .unreadable { return DecodingError(path: path, kind: .unreadable, reason: message) }
     guard let signature = Self.signature(of: path) else {
@@ -182,7 +184,7 @@ extension SndfileError {
     }
   }
 
-  /// What the file at `path` holds, as far as it can be read.
+  /// Returns the signature of the file at `path`, if it can be read.
   private static func signature(of path: FilePath) -> FormatSignature? {
     guard let status = try? FileStatus(of: path), status.kind == .regular,
       let descriptor = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])

@@ -2,45 +2,45 @@ import AudioCore
 import CFLAC
 import SystemPackage
 
-/// A FLAC stream that libFLAC has open, by itself or in an Ogg container.
+/// A FLAC stream decoded by libFLAC, by itself or in an Ogg container.
 ///
-/// libsndfile reads FLAC through libFLAC, too, but ends where libFLAC would go on: behind damage, or behind a stated
-/// length that is too small; and it refuses depths that libFLAC decodes.
+/// libsndfile also uses libFLAC, but ends where libFLAC could continue, after damage or after a stated length that is
+/// too small; and it refuses depths that libFLAC decodes.
 @safe
 final class FLACSound: OpenSound {
-  /// The most silence that takes the place of lost frames, in seconds.
+  /// The greatest length of silence in place of lost frames, in seconds.
   private static let silenceLimit: Int64 = 600
 
   private let decoder: UnsafeMutablePointer<FLAC__StreamDecoder>
-  /// What libFLAC reads; outlives ``decoder``.
+  /// The file that libFLAC reads; outlives ``decoder``.
   private let source: BufferedFile
   private var format: (sampleRate: Int, channels: Int, bits: Int)?
   private(set) var frameCount: Int64?
-  /// Where the metadata end, in bytes.
+  /// The end of the metadata, in bytes.
   private var soundStart: FLAC__uint64 = 0
 
-  /// What libFLAC has decoded and is not read yet.
+  /// Decoded audio that has not been read yet.
   private enum Piece {
-    /// So many frames.
+    /// Silence of this many frames.
     case silence(Int64)
     case samples(ArraySlice<Float>)
   }
 
   private var pieces: [Piece] = []
-  /// The frame that libFLAC should give next.
+  /// The frame that libFLAC should return next.
   private var next: Int64 = 0
-  /// What is added to the numbers that the file gives its frames, where the count restarts.
+  /// The offset added to the frame numbers in the file, since they may restart.
   private var offset: Int64 = 0
-  /// Whether libFLAC has found something wrong since it last gave frames.
+  /// Whether libFLAC has reported an error since it last returned frames.
   private var isBroken = false
-  /// Whether that is to be expected, as behind a seek.
+  /// Whether an error is to be expected, as after a seek.
   private var isBreakExpected = false
-  /// The first frame of what was lost first.
+  /// The first frame of the first loss.
   private var damage: Int64?
   /// The first frame of another format.
   private var change: Int64?
 
-  /// Opens what `source` reads: pages of an Ogg stream, or FLAC itself.
+  /// Opens the FLAC stream that `source` reads, either in Ogg pages or by itself.
   init(_ source: BufferedFile, isOgg: Bool) throws(SndfileError) {
     guard let decoder = unsafe FLAC__stream_decoder_new() else {
       throw SndfileError(code: SndfileError.malformed, message: "libFLAC cannot be used")
@@ -57,7 +57,7 @@ final class FLACSound: OpenSound {
     if status == FLAC__STREAM_DECODER_INIT_STATUS_OK {
       unsafe FLAC__stream_decoder_process_until_end_of_metadata(decoder)
       unsafe FLAC__stream_decoder_get_decode_position(decoder, &soundStart)
-      // A stream without its first block is known by its first frame.
+      // If the stream lacks its first metadata block, its first frame gives the format.
       while format == nil, canGoOn, unsafe FLAC__stream_decoder_process_single(decoder) != 0 {}
     }
     guard format != nil else {
@@ -95,7 +95,7 @@ final class FLACSound: OpenSound {
     }
   }
 
-  /// Has libFLAC take a step; `false` where there is none to take.
+  /// Decodes one step; returns `false` if there is none left.
   private func decode() -> Bool {
     guard change == nil, canGoOn else { return false }
     return unsafe FLAC__stream_decoder_process_single(decoder) != 0
@@ -129,16 +129,16 @@ final class FLACSound: OpenSound {
     return damage.map { .silenced(at: $0) }
   }
 
-  // MARK: What libFLAC tells
+  // MARK: Metadata and frames
 
-  /// Takes what the first block of metadata states.
+  /// Handles the first block of metadata.
   private func take(_ info: FLAC__StreamMetadata_StreamInfo) {
     guard format == nil, info.sample_rate > 0 else { return }
     format = (Int(info.sample_rate), Int(info.channels), Int(info.bits_per_sample))
     frameCount = info.total_samples > 0 ? Int64(clamping: info.total_samples) : nil
   }
 
-  /// Takes the samples of a frame; `false` where they are of another format than the stream.
+  /// Handles the samples of a frame; returns `false` if they are of another format than the stream.
   private func take(_ header: FLAC__FrameHeader, _ planes: UnsafePointer<UnsafePointer<FLAC__int32>?>) -> Bool {
     let (count, channels) = (Int(header.blocksize), Int(header.channels))
     let own = format ?? (Int(header.sample_rate), channels, Int(header.bits_per_sample))
@@ -149,7 +149,7 @@ final class FLACSound: OpenSound {
     }
     let number = unsafe Int64(clamping: header.number.sample_number)
     let lost = frames(before: number)
-    // The header of another stream that follows is no damage.
+    // The header of a following stream is no damage.
     if lost > 0 || isBroken && !isBreakExpected && number > 0, damage == nil { damage = next }
     isBroken = false
     isBreakExpected = false
@@ -160,13 +160,13 @@ final class FLACSound: OpenSound {
     return true
   }
 
-  /// How many frames are missing ahead of the frame to which the file gives `number`.
+  /// Returns how many frames are missing before the frame with this number in the file.
   private func frames(before number: Int64) -> Int64 {
-    // More than any file can have.
+    // No file can have more.
     let number = min(number, 1 << 48)
     let missing = number - next + offset
     let limit = min(frameCount.map { max(0, $0 - next) } ?? .max, Self.silenceLimit * Int64(sampleRate))
-    // Another stream that follows this one counts from its own beginning, and one that was cut from its middle on.
+    // A following stream counts from its own beginning, and a stream that was cut from its middle.
     guard missing >= 0, missing <= limit, next > 0 || isBroken else {
       offset = next - number
       return 0
@@ -238,7 +238,7 @@ final class FLACSound: OpenSound {
     }
   }
 
-  /// The end is where nothing can be read: a file may grow while it is played.
+  /// Never: the end is where nothing can be read, since a file may grow while it is played.
   private static var isAtEnd: FLAC__StreamDecoderEofCallback { { _, _ in 0 } }
 
   private static var write: FLAC__StreamDecoderWriteCallback {

@@ -1,17 +1,17 @@
 import AudioCore
 
-/// An Ogg file in which several streams follow each other, one behind the other as if they were one.
+/// An Ogg file of several consecutive streams, played as if they were one.
 ///
-/// What has another number of channels than the first stream is mixed, and what has another sample rate is converted,
-/// where there are resamplers; without them it ends the sound.
+/// Streams with another number of channels than the first are mixed, and those with another sample rate are converted
+/// if there is a resampler; without one, they end the audio.
 final class LinkedSound: OpenSound {
-  /// Up to how many streams the frames of each are known from the beginning; to find out, each is opened.
+  /// The greatest number of streams whose lengths are determined at the beginning; each must be opened for that.
   private static let countedLimit = 256
 
   let file: RegularFile
   private let starts: [Int64]
   private let resamplers: ResamplerFactory?
-  /// The frames of each stream, as far as they are known.
+  /// The lengths of the streams in frames, as far as they are known.
   private let counts: [Int64]
   let frameCount: Int64?
   let sampleRate: Int
@@ -20,17 +20,17 @@ final class LinkedSound: OpenSound {
 
   private var current: any OpenSound
   private var index = 0
-  /// The frame of the whole that comes next.
+  /// The next frame of the whole.
   private var position: Int64 = 0
-  /// Where the stream that is read began.
+  /// The first frame of the present stream.
   private var linkStart: Int64 = 0
   private var mixing: (mix: ChannelMix, input: [Float])?
-  /// Why there is nothing more to be read.
+  /// Why reading cannot continue.
   private var problem: StreamProblem?
-  /// What was wrong with a stream that has ended.
+  /// The first problem of a stream that has ended.
   private var former: StreamProblem?
 
-  /// Opens the streams of `file` that begin at `starts`, which are not empty.
+  /// Opens the streams of `file` that begin at `starts`, which is not empty.
   init(_ file: RegularFile, _ starts: [Int64], resamplers: ResamplerFactory?) throws(SndfileError) {
     self.file = file
     self.starts = starts
@@ -80,7 +80,7 @@ final class LinkedSound: OpenSound {
     return count
   }
 
-  /// Begins the next stream; where it cannot be played, that is the ``problem``.
+  /// Starts the next stream; if it cannot be played, sets ``problem``.
   private func goOn() {
     switch current.problem(at: position - linkStart) {
     case .system(let text): problem = .system(text)
@@ -126,7 +126,7 @@ final class LinkedSound: OpenSound {
 
   func problem(at position: Int64) -> StreamProblem? { problem ?? former ?? current.problem(at: position - linkStart) }
 
-  /// Opens one of the streams, at the sample rate of `model` where that can be had.
+  /// Opens a stream, converted to the sample rate of `model` if possible.
   private static func open(
     _ file: RegularFile, _ starts: [Int64], _ number: Int, like model: any OpenSound, _ resamplers: ResamplerFactory?
   ) throws(SndfileError) -> any OpenSound {
@@ -142,11 +142,11 @@ final class LinkedSound: OpenSound {
   }
 }
 
-/// A stream whose frames are converted to another sample rate, continuously.
+/// A stream that is converted to another sample rate.
 final class ResampledSound: OpenSound {
-  /// How many of the stream's frames go through the resampler ahead of a seek's place: more than its filter is long.
+  /// How many frames go through the resampler before the target of a seek: more than the length of its filter.
   private static let leadIn: Int64 = 8192
-  /// The most of the stream's frames that are read at once.
+  /// The greatest number of frames of the stream to read at once.
   private static let blockFrames = 4096
 
   let sampleRate: Int
@@ -158,7 +158,7 @@ final class ResampledSound: OpenSound {
   private var pending: Range<Int> = 0..<0
   private var isAtEnd = false
 
-  /// `original` at `sampleRate`, in Hz; `nil` where there is no resampler between the two rates.
+  /// Creates a conversion of `original` to `sampleRate`, in Hz; `nil` if there is no resampler between the two rates.
   init?(_ original: any OpenSound, sampleRate: Int, resamplers: @escaping ResamplerFactory) {
     guard original.sampleRate > 0, let resampler = resamplers(original.sampleRate, sampleRate, original.channels)
     else { return nil }
@@ -199,7 +199,7 @@ final class ResampledSound: OpenSound {
 
   func seek(toFrame frame: Int64) -> Bool {
     let (from, to) = (Int64(original.sampleRate), Int64(sampleRate))
-    // Where a frame of one rate falls on one of the other: every so many seconds' worth of both rates.
+    // A position at which frames of both rates coincide: a whole number of seconds.
     let second = frame / to
     let (place, overflow) = second.multipliedReportingOverflow(by: from)
     guard frame >= 0, !overflow else { return false }
@@ -214,7 +214,7 @@ final class ResampledSound: OpenSound {
     return skip(frame - second * to + (ahead > 0 ? to : 0))
   }
 
-  /// Reads and drops so many frames; `false` where there are not so many.
+  /// Reads and discards frames; returns `false` if the stream ends before.
   private func skip(_ frames: Int64) -> Bool {
     var rest = frames
     var dropped = [Float](repeating: 0, count: Self.blockFrames * channels)

@@ -1,60 +1,60 @@
 import AudioCore
 
-/// An MPEG stream in a file as libmpg123 should see it: its frames, without damage between them.
+/// An MPEG stream in a file, presented to libmpg123 without the damaged bytes between its frames.
 ///
-/// libmpg123 looks for the next frame behind damage by itself, but takes nearly anything for one. Here several have to
-/// agree with each other, as they have to at the beginning (``MPEGFrameSearch``).
+/// libmpg123 looks for the next frame after damage by itself, but accepts nearly anything as one. Here, several
+/// consecutive frames must match, as at the beginning (``MPEGFrameSearch``).
 final class MPEGFile: VirtualFile {
   /// Damaged bytes between two frames, which are left out.
   struct Gap {
-    /// Where they would stand in what is shown.
+    /// The offset at which they were left out, in the presented stream.
     let place: Int64
     let byteCount: Int64
-    /// How many bytes are left out up to their end.
+    /// The number of bytes left out so far, including these.
     let bytesLeftOut: Int64
-    /// The number of the frame behind them, from 0, of those that are shown.
+    /// The number of the frame after them, from 0, in the presented stream.
     let frame: Int64
-    /// How many frames were lost with them.
+    /// The number of frames lost with them.
     let lostFrames: Int64
-    /// How many frames behind them are no sound: those that take bits from lost ones, and the next, which overlaps
-    /// them.
+    /// The number of frames after them that cannot be decoded: those that take bits from lost frames, and the next,
+    /// which overlaps them.
     var spoiltFrames: Int64 = 1
-    /// Whether something is wrong, and these are no tag, nor the zeros that stand between files that were joined.
+    /// Whether they are damage, and not a tag or the zeros between joined files.
     let isDamage: Bool
   }
 
-  /// How many gaps are left out; libmpg123 passes over the others.
+  /// The greatest number of gaps to leave out; libmpg123 skips the others.
   private static let gapLimit = 4096
-  /// The most frames that can have been lost in one place: some ten minutes.
+  /// The greatest number of frames that can be lost in one gap: some ten minutes.
   private static let lossLimit: Int64 = 25_000
-  /// By how many bytes lost frames may be longer or shorter than the others; some are padded by a byte.
+  /// The tolerance for the length of lost frames, in bytes; some frames are padded by a byte.
   private static let lengthTolerance = 2.0
 
   private let base: BufferedFile
   private let statedFrames: Int64?
   private var search: MPEGFrameSearch
-  /// What went wrong up to now, in order.
+  /// The gaps so far, in order.
   private(set) var gaps: [Gap] = []
-  /// How many frames were lost in all of them.
+  /// The number of frames lost in all of them.
   private(set) var lostFrames: Int64 = 0
-  /// The rate to which the stream changes, in Hz, and the number of the frame with which it does, lost ones included.
+  /// The rate to which the stream changes, in Hz, and the frame at which it does, counting lost ones.
   private(set) var change: (frame: Int64, sampleRate: Int)?
 
-  /// A header of the stream as it is at ``next``.
+  /// The header that frames at ``next`` must match.
   private var model: MPEGFrameHeader
   private let sampleRate: Int
-  /// Where in the file the next frame should begin, as far as it has been looked through; `nil` from its last frame on.
+  /// The offset in the file at which the next frame should begin; `nil` after the last frame.
   private var next: Int64?
-  /// How many frames stand ahead of ``next``: all, and those with sound.
+  /// The number of frames before ``next``: all, and those with audio.
   private var frameCount: (all: Int64, sounding: Int64)
-  /// The bit rate of all frames with sound up to now; `nil` where they have several.
+  /// The bit rate of all frames with audio so far; `nil` if they have several.
   private var bitRate: Int?
-  /// How many bytes for later frames were found behind the last gap; `nil` where there is enough again.
+  /// The number of bytes for later frames found since the last gap; `nil` once there are enough again.
   private var reservoir: Int?
-  /// How many frames with sound the file holds, where that was counted, and how many gaps it has.
+  /// The number of frames with audio in the file and the number of gaps, if they have been counted.
   private var counted: (frames: Int64, gaps: Int)?
 
-  /// The stream in `file` that begins with the frame of `start`, whose header is `header`.
+  /// Creates the stream in `file` that begins with the frame of `start`, whose header is `header`.
   init(_ file: RegularFile, _ start: MPEGStart, _ header: MPEGFrameHeader) {
     base = BufferedFile(file, from: start.place)
     statedFrames = start.statedFrames
@@ -88,13 +88,13 @@ final class MPEGFile: VirtualFile {
     return filled
   }
 
-  /// The last gap up to the frame with this number.
+  /// Returns the last gap up to the frame with this number.
   func lastGap(upToFrame number: Int64) -> Gap? {
     let count = gapCount(\.frame, upTo: number)
     return count == 0 ? nil : gaps[count - 1]
   }
 
-  /// How many gaps have a `value` of at most `limit`; the values rise.
+  /// Returns how many gaps have a `value` of at most `limit`; the values are in ascending order.
   private func gapCount(_ value: KeyPath<Gap, Int64>, upTo limit: Int64) -> Int {
     if let last = gaps.last, last[keyPath: value] <= limit { return gaps.count }
     var range = gaps.startIndex..<gaps.endIndex
@@ -105,8 +105,8 @@ final class MPEGFile: VirtualFile {
     return range.lowerBound
   }
 
-  /// Looks through the frames that begin in `bytes`, which stand at `place` of the file; gives how many of the bytes
-  /// stand ahead of the first gap.
+  /// Examines the frames that begin in `bytes`, which are at `place` in the file; returns how many of the bytes precede
+  /// the first gap.
   private func inspect(_ bytes: UnsafeRawBufferPointer, at place: Int64) -> Int {
     while let next, next >= place, next < place + Int64(bytes.count) {
       let head = head(at: next)
@@ -131,7 +131,7 @@ final class MPEGFile: VirtualFile {
     return bytes.count
   }
 
-  /// The bytes at `place` that say what a frame is: its header, and as much behind it.
+  /// Returns the bytes at `place` that describe a frame: its header, and as many bytes after it.
   private func head(at place: Int64) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: 8) { buffer, count in
       count = unsafe base.fill(UnsafeMutableRawBufferPointer(buffer), at: place)
@@ -151,13 +151,13 @@ final class MPEGFile: VirtualFile {
     }
   }
 
-  /// Where frames agree with each other from `place` on.
+  /// Returns where consecutive matching frames begin, at `place` or after it.
   private func resumption(from place: Int64) -> (Int64, MPEGFrameHeader)? {
     let start = base.start + place
     return search.first(from: start, to: start + MPEGFrameSearch.damageLimit).map { ($0.0 - base.start, $0.1) }
   }
 
-  /// Whether a tag stands at `place` that libmpg123 passes over.
+  /// Whether there is a tag at `place` that libmpg123 skips.
   private func isPassedOver(_ place: Int64) -> Bool {
     ["ID3", "TAG"].contains { head(at: place).starts(with: $0.utf8) }
   }
@@ -176,10 +176,10 @@ final class MPEGFile: VirtualFile {
     reservoir = 0
   }
 
-  /// How many frames were lost with the bytes in `range`.
+  /// Returns how many frames were lost with the bytes in `range`.
   ///
-  /// Where the file states how many there are, it is those that are missing; else, where all are of one bit rate, as
-  /// many as would fill the gap exactly: other bytes were put in between.
+  /// If the file states its number of frames, it is the number of missing ones. Otherwise, if all frames have one bit
+  /// rate, it is the number that exactly fills the gap; if none does, other bytes were inserted.
   private func lostFrames(_ range: Range<Int64>) -> Int64 {
     guard frameCount.sounding > 0 else { return 0 }
     guard let stated = statedFrames else {
@@ -193,7 +193,7 @@ final class MPEGFile: VirtualFile {
     }
     let missing = max(0, stated - lostFrames - (counted?.frames ?? 0))
     let length = Double(range.lowerBound - (gaps.last?.bytesLeftOut ?? 0)) / Double(frameCount.all)
-    // Where others follow, some of the missing frames belong there.
+    // If other gaps follow, some of the missing frames belong to them.
     return counted?.gaps == gaps.count + 1 ? missing : min(missing, Int64((Double(range.count) / length).rounded()))
   }
 }

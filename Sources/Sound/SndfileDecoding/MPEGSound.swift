@@ -2,22 +2,22 @@ import AudioCore
 import CMPG123
 import SystemPackage
 
-/// An MPEG stream that libmpg123 has open.
+/// An MPEG stream decoded by libmpg123.
 ///
-/// libsndfile reads such streams through libmpg123, too, but gives no frame beyond a length that it has guessed, and
-/// ends where libmpg123 would go on: behind damage, or where the stream changes its format.
+/// libsndfile also uses libmpg123, but returns no frame beyond a length that it has estimated, and ends where libmpg123
+/// could continue: after damage, or where the stream changes its format.
 @safe
 final class MPEGSound: OpenSound {
-  /// How far libmpg123 looks for the next frame behind damage, in bytes.
+  /// How far libmpg123 looks for the next frame after damage, in bytes.
   private static let searchLimit = 1 << 24
-  /// How many frames are decoded ahead of a seek's place, since frames take their bits from others before them.
+  /// How many frames are decoded before the target of a seek, since frames take bits from earlier ones.
   private static let leadIn = 8
   private static let isReady = mpg123_init() == Int32(MPG123_OK.rawValue)
 
   private let handle: OpaquePointer
-  /// What libmpg123 reads; outlives ``handle``.
+  /// The file that libmpg123 reads; outlives ``handle``.
   private let source: VirtualFile
-  /// The same, where the frames say how long they are.
+  /// The same file, if its frames have headers with lengths.
   private let frames: MPEGFile?
   let file: RegularFile
   let sampleRate: Int
@@ -25,22 +25,22 @@ final class MPEGSound: OpenSound {
   let coding = SampleCoding.lossy
   private let byteCount: Int64
   let frameCount: Int64?
-  /// How much sound a frame holds, in frames of sound.
+  /// The number of audio frames in an MPEG frame.
   private let frameLength: Int64
 
-  /// What is left of the frame that was decoded last, in libmpg123's memory.
+  /// The rest of the last decoded frame, in libmpg123's memory.
   private var decoded = unsafe UnsafeMutableBufferPointer<Float>(start: nil, count: 0)
-  /// How much silence comes ahead of ``decoded``, in frames of sound.
+  /// The length of silence before ``decoded``, in audio frames.
   private var silence: Int64 = 0
-  /// In frames of sound.
+  /// In audio frames.
   private var position: Int64 = 0
-  /// Where a seek went to, until the first frame behind it was decoded.
+  /// The target of a seek, until the first frame after it is decoded.
   private var start: Int64?
-  /// How much of libmpg123's first frame is left out at the beginning, in frames of sound, once something was decoded.
+  /// How much of libmpg123's first frame is skipped at the beginning, in audio frames, once something was decoded.
   private var delay: Int64?
   private var error: String?
 
-  /// The stream in `file` that begins with the first of its frames.
+  /// Opens the stream in `file` that begins at `start`.
   init(_ file: RegularFile, _ start: MPEGStart) throws(SndfileError) {
     let frames = start.header.map { MPEGFile(file, start, $0) }
     let source = frames ?? BufferedFile(file, from: start.place)
@@ -76,7 +76,7 @@ final class MPEGSound: OpenSound {
       }
       throw SndfileError(code: SndfileError.malformed, message: message)
     }
-    // What comes in another format is brought to this one.
+    // Audio in other formats is converted to this one.
     unsafe mpg123_format_none(handle)
     unsafe mpg123_format(handle, rate, channels, encoding)
     if start.statedFrames == nil { unsafe mpg123_scan(handle) }
@@ -93,7 +93,7 @@ final class MPEGSound: OpenSound {
     while silence == 0, unsafe decoded.isEmpty {
       guard decodeFrame() else { return 0 }
     }
-    // Behind silence, libmpg123 does not know where the padding begins that encoders put at the end.
+    // After silence, libmpg123 does not know where the encoder's padding at the end begins.
     let room = isFilled ? Int(clamping: max(0, (frameCount ?? .max) - position)) : .max
     let count = min(buffer.count / channels, room, silence > 0 ? Int(silence) : unsafe decoded.count / channels)
     let samples = unsafe UnsafeMutableBufferPointer(rebasing: buffer[..<(count * channels)])
@@ -109,7 +109,7 @@ final class MPEGSound: OpenSound {
     return count
   }
 
-  /// Has ``decoded`` be the sound of the next frame, of which some have none; `false` at the end.
+  /// Decodes the next frame into ``decoded``, which may stay empty; returns `false` at the end.
   private func decodeFrame() -> Bool {
     var audio: UnsafeMutablePointer<UInt8>?
     var (number, count) = (Int64(0), 0)
@@ -136,10 +136,10 @@ final class MPEGSound: OpenSound {
     return true
   }
 
-  /// Whether silence takes the place of anything.
+  /// Whether lost frames were replaced by silence.
   private var isFilled: Bool { (frames?.lostFrames ?? 0) > 0 }
 
-  /// Where silence stands that libmpg123 knows nothing of, in frames of sound; it says where its frames begin.
+  /// Returns the positions of inserted silence, which libmpg123 does not know, in audio frames.
   private func silences() -> [(position: Int64, length: Int64)] {
     var sum: Int64 = 0
     return (frames?.gaps ?? []).filter { $0.lostFrames > 0 }.map { gap in
@@ -151,12 +151,12 @@ final class MPEGSound: OpenSound {
   func seek(toFrame frame: Int64) -> Bool {
     source.failure = nil
     error = nil
-    // On its way there, libmpg123 may come across gaps.
+    // On its way to the target, libmpg123 may find new gaps.
     var count: Int?
     while count != frames?.gaps.count ?? 0 {
       count = frames?.gaps.count ?? 0
       if isFilled, delay == nil {
-        // As it is decoded from the beginning on.
+        // Found by decoding from the beginning.
         guard go(to: 0) else { return false }
         while delay == nil, decodeFrame() {}
       }
@@ -167,7 +167,7 @@ final class MPEGSound: OpenSound {
         target -= silence.length - rest
       }
       guard go(to: target) else { return false }
-      // It reads up to there only when it decodes.
+      // It reads up to the target only when it decodes.
       while unsafe decoded.isEmpty, decodeFrame() {}
       silence = rest
     }
@@ -175,7 +175,7 @@ final class MPEGSound: OpenSound {
     return true
   }
 
-  /// Goes to one of the frames of sound that libmpg123 knows.
+  /// Seeks to an audio frame, counted as libmpg123 does.
   private func go(to frame: Int64) -> Bool {
     unsafe decoded = unsafe UnsafeMutableBufferPointer(start: nil, count: 0)
     silence = 0

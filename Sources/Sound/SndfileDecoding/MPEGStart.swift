@@ -1,31 +1,30 @@
-/// Where the frames of an MPEG stream begin in a file, behind whatever stands ahead of them.
+/// The beginning of an MPEG stream in a file, after any tags or other data.
 struct MPEGStart {
-  /// Where the first frame begins, in bytes from the beginning of the file.
+  /// The offset of the first frame, in bytes from the beginning of the file.
   let place: Int64
-  /// The first frame's header; `nil` in a stream of a free bit rate.
+  /// The header of the first frame; `nil` for a stream of free bit rate.
   let header: MPEGFrameHeader?
-  /// Whether the first frame has no sound, but says something of the others.
+  /// Whether the first frame has no audio, but describes the others.
   let isDescribed: Bool
-  /// How many frames the first one says there are; `nil` where it does not say, or where the file holds more: one that
-  /// was joined of several states the frames of its first part alone.
+  /// The number of frames that the first one states; `nil` if it states none, or if the file contains more: a file
+  /// joined of several states the frames of its first part only.
   let statedFrames: Int64?
 
-  /// How far frames are looked for behind the tags, and in all, in bytes.
+  /// How far frames are searched for after the tags, and in all, in bytes.
   private static let searchLimit: Int64 = 1 << 20
   private static let tagSearchLimit: Int64 = 1 << 25
-  /// By how many bytes what is stated may be less than what is there: tags behind the sound are hardly ever longer.
+  /// By how many bytes the stated size may be too small: tags after the audio are hardly ever longer.
   private static let tolerance: Int64 = 1 << 16
 
-  /// The first frames of `file` that agree with each other; `nil` where there are none.
+  /// Finds the first matching frames of `file`; `nil` if there are none.
   ///
-  /// Where none stands right behind the tags, they are looked for from the beginning of the last tag on, since its
-  /// length may be wrong, and behind it.
+  /// If there is no frame right after the tags, the search starts at the last tag, whose length may be wrong.
   init?(in file: RegularFile) {
     var bytes = ByteWindow(file.descriptor)
     let tags = TagsInFront(&bytes, size: file.size)
     guard let (place, header) = Self.find(behind: tags, in: file) else {
       guard Self.isOfFreeRate(bytes.read(at: tags.end, count: 4)) else { return nil }
-      // libmpg123 finds out how long such frames are.
+      // libmpg123 determines the length of such frames.
       place = tags.end
       header = nil
       isDescribed = false
@@ -50,7 +49,7 @@ struct MPEGStart {
     return search.first(from: tags.lastStart, to: limit)
   }
 
-  /// Whether `head` is the header of a frame that does not say how long it is.
+  /// Whether `head` is the header of a frame of free bit rate, which does not state its length.
   private static func isOfFreeRate(_ head: ArraySlice<UInt8>) -> Bool {
     var head = Array(head)
     guard head.count == 4, head[2] >> 4 == 0 else { return false }
@@ -58,13 +57,13 @@ struct MPEGStart {
     return MPEGFrameHeader(head) != nil
   }
 
-  /// How many frames `frame` says that there are, and how many bytes they take, where it says anything of the others
-  /// (the Xing tag; flags 1 and 2 say which of the two are there); without the bytes, more than any file has.
+  /// Returns the number of frames that `frame` states, and their size in bytes, if it describes the others (the Xing
+  /// tag; flags 1 and 2 say which of the two are present). A missing size is replaced by more bytes than any file has.
   private static func description(
     in frame: [UInt8], _ header: MPEGFrameHeader
   ) -> (frames: Int64?, byteCount: Int64)? {
     let offset = header.xingOffset
-    // What libmpg123 takes for one.
+    // The same test as libmpg123's.
     guard header.layer == 3, frame.dropFirst(6).prefix(max(0, offset - 6)).allSatisfy({ $0 == 0 }) else { return nil }
     let tag = Array(frame.dropFirst(offset).prefix(16))
     guard tag.count == 16, ["Xing", "Info"].contains(where: { tag.starts(with: $0.utf8) }) else { return nil }
@@ -74,11 +73,11 @@ struct MPEGStart {
   }
 }
 
-/// Looks for frames in the bytes of a file: several in a row that agree with each other.
+/// Searches a file for several consecutive frames that match each other.
 struct MPEGFrameSearch {
-  /// How many frames in a row have to agree before they count as found.
+  /// How many consecutive frames must match.
   private static let agreement = 3
-  /// How far frames are looked for behind damage, in bytes.
+  /// How far frames are searched for after damage, in bytes.
   static let damageLimit: Int64 = 1 << 24
 
   private let size: Int64
@@ -92,8 +91,8 @@ struct MPEGFrameSearch {
     candidates = ByteWindow(file.descriptor)
   }
 
-  /// The header at `place`, where others that match it follow its frame; `minimum` frames are enough where the file
-  /// ends behind them, or a tag follows.
+  /// Returns the header at `place` if matching ones follow its frame; `minimum` frames are enough if the file ends
+  /// after them, or a tag follows.
   mutating func agreeingFrames(at place: Int64, minimum: Int) -> MPEGFrameHeader? {
     guard let first = MPEGFrameHeader(bytes.read(at: place, count: 4)) else { return nil }
     var next = place + Int64(first.length)
@@ -106,8 +105,8 @@ struct MPEGFrameSearch {
     return first
   }
 
-  /// The first place from `start` to before `end` where such frames begin, those of the stream of `model` if there is
-  /// one, and the first one's header.
+  /// Returns the first offset from `start` up to `end` where matching frames begin, and the header there. With `model`,
+  /// only frames of its stream count.
   mutating func first(
     from start: Int64, to end: Int64, like model: MPEGFrameHeader? = nil
   ) -> (Int64, MPEGFrameHeader)? {
@@ -126,8 +125,8 @@ struct MPEGFrameSearch {
     return nil
   }
 
-  /// How many frames of the stream of `model` there are from `start` on, and in how many pieces, as far as their
-  /// headers can be found.
+  /// Returns how many frames of the stream of `model` there are from `start` on, and in how many pieces, as far as
+  /// their headers can be found.
   mutating func count(from start: Int64, like model: MPEGFrameHeader) -> (frames: Int64, pieces: Int) {
     var (place, frames, pieces) = (start, Int64(0), 1)
     while place < size {
@@ -141,7 +140,7 @@ struct MPEGFrameSearch {
         break
       }
     }
-    // The last frame was cut off, and others may have been.
+    // The last frame was cut off, and others may be missing.
     if place > size { pieces += 1 }
     return (frames, pieces)
   }
@@ -152,17 +151,17 @@ struct MPEGFrameHeader: Equatable {
   enum Version { case mpeg1, mpeg2, mpeg25 }
 
   let version: Version
-  /// 1 to 3.
+  /// The layer, 1 to 3.
   let layer: Int
-  /// In Hz.
+  /// The sample rate, in Hz.
   let sampleRate: Int
   let isMono: Bool
-  /// In bit/s.
+  /// The bit rate, in bits per second.
   let bitRate: Int
-  /// Bytes a frame, the header included.
+  /// The length of the frame in bytes, including the header.
   let length: Int
 
-  /// The header that `bytes` begins with, or `nil` where it begins with none, or with one of a free bit rate.
+  /// Parses the header at the start of `bytes`; `nil` if there is none, or if it is of free bit rate.
   init?(_ bytes: some Collection<UInt8>) {
     let bytes = Array(bytes.prefix(4))
     guard bytes.count == 4, bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0, bytes[1] & 0x06 != 0 else { return nil }
@@ -187,20 +186,20 @@ struct MPEGFrameHeader: Equatable {
       : (isFull || layer == 2 ? 144 : 72) * bitRate / sampleRate + padding
   }
 
-  /// The mean length of frames of this bit rate, of which some are padded, in bytes.
+  /// The mean length of frames of this bit rate, in bytes: some of them are padded.
   var meanLength: Double {
     let slots = layer == 1 ? 48.0 : version == .mpeg1 || layer == 2 ? 144 : 72
     return slots * Double(bitRate) / Double(sampleRate)
   }
 
-  /// Where in a frame the tag with its length stands that encoders put into a frame without sound: after the header
-  /// and the side information.
+  /// The offset in a frame of the tag with the stream's length, which encoders put into a frame without audio: after
+  /// the header and the side information.
   var xingOffset: Int {
     version == .mpeg1 ? (isMono ? 21 : 36) : (isMono ? 13 : 21)
   }
 
-  /// How many bytes of the frames before it a frame of layer III needs, which begins with `head`: its header, a
-  /// checksum if it has one, and the beginning of its side information.
+  /// Returns how many bytes of earlier frames a frame of layer III needs. `head` is the start of the frame: its header,
+  /// its checksum if it has one, and the beginning of its side information.
   func reservoirBytes(_ head: [UInt8]) -> Int {
     guard layer == 3, head.count >= 2 else { return 0 }
     let side = head.dropFirst(head[1] & 1 == 0 ? 6 : 4).prefix(2)
@@ -208,12 +207,12 @@ struct MPEGFrameHeader: Equatable {
     return version == .mpeg1 ? Int(first) << 1 | Int(second) >> 7 : Int(first)
   }
 
-  /// Whether a frame with `other` as its header can stand in the same stream.
+  /// Whether a frame with header `other` can be in the same stream.
   func matches(_ other: MPEGFrameHeader) -> Bool {
     version == other.version && layer == other.layer && sampleRate == other.sampleRate && isMono == other.isMono
   }
 
-  /// The bit rates of MPEG 1, or of MPEG 2 and 2.5, in kbit/s.
+  /// Returns the bit rates of MPEG 1, or of MPEG 2 and 2.5, in kbit/s.
   private static func kilobits(isFull: Bool, layer: Int) -> [Int] {
     switch (isFull, layer) {
     case (true, 1): (1...14).map { 32 * $0 }

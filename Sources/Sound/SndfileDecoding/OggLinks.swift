@@ -1,14 +1,14 @@
-/// The streams that follow each other in an Ogg file (RFC 3533, section 4: chaining).
+/// Finds the consecutive streams of an Ogg file (RFC 3533, section 4: chaining).
 enum OggLinks {
-  /// The most links that are distinguished; what comes behind them belongs to the last.
+  /// The greatest number of links to distinguish; the rest belongs to the last.
   private static let limit = 10_000
-  /// How many streams play together at most.
+  /// The greatest number of concurrent streams.
   private static let streamLimit = 16
 
-  /// Where each begins in a file of `size` bytes, the first at `start`.
+  /// Returns the offset of each link in a file of `size` bytes, the first at `start`.
   ///
-  /// Reads no more of a file with one than its first pages and its end; else it halves what is left until it has found
-  /// where the next one begins.
+  /// For a file with one link, reads only its first pages and its end; otherwise searches for the next link by
+  /// bisection.
   static func starts(_ bytes: inout ByteWindow, from start: Int64, size: Int64) -> [Int64] {
     var starts = [start]
     let endStart = max(start, size - Int64(OggPage.maximumLength))
@@ -25,7 +25,8 @@ enum OggLinks {
     return starts
   }
 
-  /// The streams that begin together at `place`, which goes behind their first pages.
+  /// Returns the serial numbers of the streams that begin together at `place`, and advances `place` past their first
+  /// pages.
   private static func serials(_ bytes: inout ByteWindow, at place: inout Int64) -> Set<UInt32> {
     var serials: Set<UInt32> = []
     while serials.count < streamLimit, let page = OggPage(&bytes, at: place), page.isBeginning {
@@ -35,11 +36,11 @@ enum OggLinks {
     return serials
   }
 
-  /// Where behind the last page of these streams another stream begins; `nil` where none does.
+  /// Returns where another stream begins after the last page of these streams; `nil` if none does.
   private static func end(
     of serials: Set<UInt32>, _ bytes: inout ByteWindow, from start: Int64, to end: Int64
   ) -> Int64? {
-    // The page before `low` is of these streams, and the first one at `high` or behind it is not.
+    // The page before `low` is of these streams, and the first one at or after `high` is not.
     var (low, high) = (start, end)
     var found: (Int64, OggPage)?
     while low < high {
@@ -58,7 +59,7 @@ enum OggLinks {
     return found.flatMap { $0.1.isBeginning ? $0.0 : nil }
   }
 
-  /// The first page that begins at `start` or behind it, and before `end`.
+  /// Returns the first page that begins at `start` or later, and before `end`.
   private static func nextPage(_ bytes: inout ByteWindow, from start: Int64, to end: Int64) -> (Int64, OggPage)? {
     var place = start
     while place < end {
@@ -88,21 +89,21 @@ struct OggPage {
   static let maximumLength = 27 + 255 + 255 * 255
   static let maximumHeaderLength = 27 + 255
 
-  /// Which of the file's streams it is a page of.
+  /// The serial number of its stream.
   let serial: UInt32
-  /// Whether a stream begins with it.
+  /// Whether it is the first page of its stream.
   let isBeginning: Bool
-  /// Where its contents begin, in bytes from its own beginning.
+  /// The offset of its contents from its own beginning, in bytes.
   let bodyOffset: Int64
-  /// In bytes, header and contents.
+  /// The length of header and contents, in bytes.
   let length: Int64
 
-  /// The page at `place`, or `nil` where there is none.
+  /// Parses the page at `place`; `nil` if there is none.
   init?(_ bytes: inout ByteWindow, at place: Int64) {
     self.init(bytes.read(at: place, count: Self.maximumHeaderLength))
   }
 
-  /// The page whose header `bytes` begins with.
+  /// Parses the page header at the start of `bytes`.
   init?(_ bytes: ArraySlice<UInt8>) {
     let head = Array(bytes.prefix(27))
     guard head.count == 27, head.starts(with: "OggS".utf8), head[4] == 0 else { return nil }
@@ -114,11 +115,11 @@ struct OggPage {
     length = bodyOffset + lengths.reduce(0) { $0 + Int64($1) }
   }
 
-  /// The checksum of a page, header and contents, as it stands in its bytes 22 to 25: a CRC of 32 bits.
+  /// Returns the checksum of a page, header and contents, as stored in its bytes 22 to 25: a CRC of 32 bits.
   static func checksum(of page: [UInt8]) -> [UInt8] {
     var sum: UInt32 = 0
     for (place, byte) in page.enumerated() {
-      // It is made with zeros in its own place.
+      // The checksum's own bytes count as zeros.
       sum ^= UInt32((22..<26).contains(place) ? 0 : byte) << 24
       for _ in 0..<8 { sum = sum << 1 ^ (sum & 1 << 31 == 0 ? 0 : 0x04C1_1DB7) }
     }
@@ -128,11 +129,11 @@ struct OggPage {
 
 /// The first page of an Opus stream (RFC 7845, section 5.1).
 enum OpusHead {
-  /// What is to stand in the first page, which begins at `start`, so that libsndfile decodes at 48 kHz; nothing where
-  /// it is the page of another stream.
+  /// Returns the changes to the first page, which begins at `start`, that make libsndfile decode at 48 kHz; none if the
+  /// stream is not Opus.
   ///
-  /// libsndfile decodes at the rate that the sound is said to have had before it was encoded, and leaves out all that
-  /// is above half of it. Opus has no rate but 48 kHz.
+  /// libsndfile decodes at the rate that the audio had before it was encoded, and drops everything above half of it.
+  /// But Opus itself always has 48 kHz.
   static func patches(_ bytes: inout ByteWindow, at start: Int64) -> [BufferedFile.Patch] {
     guard let header = OggPage(&bytes, at: start) else { return [] }
     var page = Array(bytes.read(at: start, count: Int(header.length)))

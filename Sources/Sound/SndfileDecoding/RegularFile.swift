@@ -1,11 +1,11 @@
 import Platform
 import SystemPackage
 
-/// A regular file that is open for reading; closed when this goes.
+/// A regular file that is open for reading; closed when released.
 final class RegularFile {
-  /// For reading at places of our own; its position belongs to nobody.
+  /// For reading at explicit offsets; its own position is unused.
   let descriptor: FileDescriptor
-  /// In bytes, when it was opened.
+  /// The size when it was opened, in bytes.
   let size: Int64
 
   /// Opens the regular file at `path`, and nothing else: a FIFO or a device could block for ever.
@@ -24,16 +24,16 @@ final class RegularFile {
 
   deinit { try? descriptor.close() }
 
-  /// A way to the file that is open, whatever its name is now and even where it has none any more; Linux alone has it.
+  /// A path to the open file that does not depend on its name, even if it has none any more. Linux only.
   ///
-  /// What is opened there has a position of its own. Holds as long as this file is open.
+  /// Opening it gives a descriptor with a position of its own. Valid as long as this file is open.
   var place: FilePath { FilePath("/proc/self/fd/\(descriptor.rawValue)") }
 
   /// Whether it has become shorter since it was opened.
   var isShorter: Bool { size > 0 && !descriptor.hasByte(at: size - 1) }
 }
 
-/// Reads small pieces of a file at rising places, a large piece of it at a time.
+/// Reads small pieces of a file at increasing offsets through a larger buffer.
 struct ByteWindow {
   private static let size = 1 << 16
 
@@ -41,10 +41,10 @@ struct ByteWindow {
   private var start: Int64 = 0
   private var bytes: [UInt8] = []
 
-  /// Reads what `descriptor` reads; the descriptor stays the caller's.
+  /// Creates a window that reads `descriptor`, which stays owned by the caller.
   init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
 
-  /// The `count` bytes at `place`, or fewer where the file ends or cannot be read.
+  /// Returns `count` bytes at `place`, or fewer if the file ends or cannot be read.
   mutating func read(at place: Int64, count: Int) -> ArraySlice<UInt8> {
     if place < start || place + Int64(count) > start + Int64(bytes.count) {
       load(from: place, atLeast: count)
@@ -63,13 +63,13 @@ struct ByteWindow {
 }
 
 extension FileDescriptor {
-  /// Reads until `buffer` is full, the file ends or reading fails, and gives the number of bytes.
+  /// Reads until `buffer` is full, the file ends or reading fails; returns the number of bytes.
   func readFully(at place: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     var failure: Errno?
     return unsafe readFully(at: place, into: buffer, failure: &failure)
   }
 
-  /// The same; `failure` becomes why reading failed, where it did.
+  /// As above; sets `failure` if reading failed.
   func readFully(
     at place: Int64, into buffer: UnsafeMutableRawBufferPointer, failure: inout Errno?
   ) -> Int {
@@ -86,14 +86,14 @@ extension FileDescriptor {
     }
     return filled
   }
-  /// The bytes at `place`, or fewer where the file ends or cannot be read.
+  /// Returns the bytes at `place`, or fewer if the file ends or cannot be read.
   func bytes(at place: Int64, count: Int) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = unsafe readFully(at: place, into: UnsafeMutableRawBufferPointer(buffer))
     }
   }
 
-  /// Whether the file is long enough to have a byte at `place`, and it can be read.
+  /// Whether the file has a byte at `place` that can be read.
   func hasByte(at place: Int64) -> Bool {
     unsafe withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { byte in
       unsafe readFully(at: place, into: byte) == 1

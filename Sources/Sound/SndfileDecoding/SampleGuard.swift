@@ -1,14 +1,14 @@
-/// Keeps what is no sound out of the samples of codings that can hold any float.
+/// Removes invalid samples from the output of codings that can contain any float.
 ///
-/// A NaN or an infinity would stay in every filter behind it for ever.
+/// A NaN or an infinity would stay in the state of every later filter for ever.
 enum SampleGuard {
   /// The greatest magnitude that passes: 54 dB above full scale.
   ///
-  /// Files of floating-point recorders go far above 1.0 and are turned down; the gain fields of tags reach down to
-  /// -51.2 dB at most, so that nothing beyond this can be brought back to full scale.
+  /// Files of floating-point recorders go far above 1.0 and are turned down by the user; the gain fields of tags reach
+  /// down to -51.2 dB at most, so nothing beyond this limit can be brought back to full scale.
   static let limit: Float = 512
 
-  /// Makes what is no finite number silence, and limits what is beyond ``limit``.
+  /// Replaces NaN and infinities by silence, and limits samples beyond ``limit``.
   static func clean(_ samples: UnsafeMutableBufferPointer<Float>) {
     guard unsafe isAnyAboveTwo(samples) else { return }
     for index in samples.indices {
@@ -17,8 +17,8 @@ enum SampleGuard {
     }
   }
 
-  /// Whether any magnitude is 2 or more, or no number: these, and no others, have the highest bit of the exponent. One
-  /// OR for several samples at a time; hardly any block of music needs more.
+  /// Whether any magnitude is 2 or more, NaN or infinite: exactly these have the highest bit of the exponent set. Takes
+  /// one OR for several samples; hardly any block of music needs more.
   private static func isAnyAboveTwo(_ samples: UnsafeMutableBufferPointer<Float>) -> Bool {
     let whole = samples.count & ~15
     var lanes: (SIMD4<UInt32>, SIMD4<UInt32>) = (.zero, .zero)

@@ -3,24 +3,24 @@ import CSndfile
 import Platform
 public import SystemPackage
 
-/// Decodes what libsndfile reads: WAV, W64, RF64, AIFF, AU, CAF, Ogg Vorbis, Ogg Opus and more; and with the libraries
-/// that libsndfile itself is built on, MPEG audio (libmpg123) and FLAC (libFLAC).
+/// Decodes the formats of libsndfile: WAV, W64, RF64, AIFF, AU, CAF, Ogg Vorbis, Ogg Opus and more. MPEG audio and FLAC
+/// are decoded directly by the libraries that libsndfile itself uses, libmpg123 and libFLAC.
 ///
-/// What these get wrong is put right here: a length that nobody knows is never used, a seek that fails is done by
-/// reading from the beginning, and streams that follow each other in one file are played one after the other.
+/// It corrects their weaknesses: an unknown length is never used, a seek that fails is done by reading from the
+/// beginning, and consecutive streams in one file are played one after the other.
 public final class SndfileDecoder: AudioDecoder {
   /// The format of the frames.
   public let format: AudioFormat
-  /// The number of frames that the file is said to hold, or `nil` where nobody knows.
+  /// The number of frames that the file claims to hold, or `nil` if it is unknown.
   public let frameCount: Int64?
 
-  /// How many bits a second the file takes for its sound, on the average.
+  /// The average bit rate of the audio in the file, in bits per second.
   public let bitRate: Int?
 
-  /// Why the file ended before the end that it states, or what was wrong with it on the way to its end.
+  /// Why the file ended before its stated end, or what was wrong with the data before it.
   ///
-  /// An error of the system or of a library, more than a second that is missing (a little less than is stated is common
-  /// in good files), or damage that was passed over.
+  /// An error of the system or of a library, more than a second of missing audio (good files often lack a little of
+  /// what they state), or damage that was skipped.
   public private(set) var failure: DecodingError?
 
   private let path: FilePath
@@ -32,10 +32,9 @@ public final class SndfileDecoder: AudioDecoder {
 
   /// Opens the file at `path`. Blocks as long as the file system does.
   ///
-  /// With `resamplers`, an Ogg file of several streams is played at the sample rate of the first; without, streams of
-  /// another rate end it, and that is its ``failure``.
-  ///
-  /// - Throws: `DecodingError` where it is no regular file, cannot be read, or is nothing that can be decoded.
+  /// - Parameter resamplers: Plays an Ogg file of several streams at the sample rate of the first. If `nil`, a stream
+  ///   of another rate ends the file and sets ``failure``.
+  /// - Throws: `DecodingError` if the file is not a regular one, cannot be read, or cannot be decoded.
   public init(path: FilePath, resamplers: ResamplerFactory? = nil) throws(DecodingError) {
     self.path = path
     self.resamplers = resamplers
@@ -45,7 +44,7 @@ public final class SndfileDecoder: AudioDecoder {
     bitRate = file.bitRate
   }
 
-  /// Fills the beginning of `buffer`, and gives the number of frames, 0 at the end; see `AudioDecoder`.
+  /// Fills the beginning of `buffer`; returns the number of frames, 0 at the end. See `AudioDecoder`.
   public func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     guard !isAtEnd else { return 0 }
     var count = unsafe file.read(into: buffer)
@@ -63,14 +62,14 @@ public final class SndfileDecoder: AudioDecoder {
     return count
   }
 
-  /// Goes to `frame`, or to the end where the file ends earlier.
+  /// Seeks to `frame`, or to the end of a shorter file.
   ///
-  /// - Throws: `DecodingError` where the file can no longer be read.
+  /// - Throws: `DecodingError` if the file can no longer be read.
   public func seek(toFrame frame: Int64) throws(DecodingError) {
     let target = max(0, min(frame, frameCount ?? frame))
     failure = nil
     if target == frameCount {
-      // Libraries fail to seek to the very end of some files.
+      // The libraries fail to seek to the very end of some files.
       position = target
       isAtEnd = true
     } else if frameCount != nil, !isAtEnd, file.seek(toFrame: target) {
@@ -81,7 +80,7 @@ public final class SndfileDecoder: AudioDecoder {
     }
   }
 
-  /// Opens the file anew: the one that is open, wherever it is now, or the one at its path, where that cannot be had.
+  /// Opens the file again: preferably the one that is open, whatever its name is now, or else the one at its path.
   private func reopened() throws(DecodingError) -> any OpenSound {
     if let again = try? SoundOpening.open(path, place: file.file.place, resamplers: resamplers),
       isSameSound(again)
@@ -99,7 +98,7 @@ public final class SndfileDecoder: AudioDecoder {
     (try? other.format(of: path)) == format && other.frameCount == frameCount
   }
 
-  /// Opens the file anew and reads up to `frame`, or to the end where the file ends earlier.
+  /// Opens the file again and reads up to `frame`, or to the end of a shorter file.
   private func readForward(to frame: Int64) throws(DecodingError) {
     file = try reopened()
     position = 0

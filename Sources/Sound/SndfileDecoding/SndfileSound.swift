@@ -2,17 +2,17 @@ import AudioCore
 import CSndfile
 import SystemPackage
 
-/// A file, or a part of one, that libsndfile has open.
+/// A file, or a part of one, decoded by libsndfile.
 final class SndfileSound: OpenSound {
   private let sound: SoundFile
-  /// What libsndfile reads; outlives ``sound``.
+  /// The file that libsndfile reads; outlives ``sound``.
   private let source: BufferedFile
   private let holdsAnyFloat: Bool
   private var order: ChannelOrder?
-  /// What libsndfile said when it last gave less than it was asked for.
+  /// libsndfile's error when it last returned less than was requested.
   private var lastError: SndfileError?
 
-  /// Opens what `source` reads.
+  /// Opens the file that `source` reads.
   init(_ source: BufferedFile) throws(SndfileError) {
     self.source = source
     sound = try SoundFile(source)
@@ -25,12 +25,12 @@ final class SndfileSound: OpenSound {
   var channels: Int { Int(sound.info.channels) }
   var coding: SampleCoding { SampleCoding(ofSndfileFormat: sound.info.format) }
 
-  /// libsndfile gives the greatest number that there is where it does not know.
+  /// `nil` if libsndfile does not know: then it returns the greatest number.
   var frameCount: Int64? {
     sound.info.frames >= 0 && sound.info.frames < Int64.max ? sound.info.frames : nil
   }
 
-  /// Where libsndfile tells that of one packet (Opus), it is what the file takes.
+  /// For Opus, where libsndfile returns the rate of a single packet, computed from the size of the file.
   var bitRate: Int? {
     guard let frameCount, frameCount > 0 else { return nil }
     if !sound.isOpus, let bytes = sound.byteRate { return bytes * 8 }
@@ -64,19 +64,19 @@ final class SndfileSound: OpenSound {
   }
 }
 
-/// An open libsndfile handle; closed when it goes.
+/// An open libsndfile handle; closed when released.
 ///
-/// A read or seek belongs to one thread at a time.
+/// Reading and seeking belong to one thread at a time.
 @safe
 struct SoundFile: ~Copyable {
   private let handle: OpaquePointer
-  /// What the header says.
+  /// The contents of the header.
   let info: SF_INFO
 
-  /// Opens what `source` reads; `source` outlives the handle.
+  /// Opens the file that `source` reads; `source` must outlive the handle.
   ///
-  /// Where it does not open, it is read once more, so that the reason can be found. A file that blocks keeps no other
-  /// thread from opening another one.
+  /// If that fails, the file is read once more to find the reason. A file that blocks does not prevent other threads
+  /// from opening another one.
   init(_ source: VirtualFile) throws(SndfileError) {
     var info = SF_INFO()
     var callbacks = unsafe VirtualFile.callbacks
@@ -90,14 +90,14 @@ struct SoundFile: ~Copyable {
 
   deinit { unsafe sf_close(handle) }
 
-  /// Reads frames of interleaved samples into `buffer` and gives their number, 0 at the end or at damage.
+  /// Reads interleaved frames into `buffer`; returns their number, 0 at the end or at damage.
   borrowing func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     guard let samples = buffer.baseAddress, info.channels > 0 else { return 0 }
     let frames = buffer.count / Int(info.channels)
     return unsafe Int(clamping: sf_readf_float(handle, samples, sf_count_t(frames)))
   }
 
-  /// What went wrong in the call before this one; `nil` where nothing did.
+  /// The error of the previous call; `nil` if it succeeded.
   var error: SndfileError? {
     let code = unsafe sf_error(handle)
     guard code != 0 else { return nil }
@@ -105,22 +105,22 @@ struct SoundFile: ~Copyable {
     return SndfileError(code: code, message: message ?? "unknown error")
   }
 
-  /// How many bytes a second the sound takes in the file; `nil` where libsndfile does not know.
+  /// The byte rate of the encoded audio, in bytes per second; `nil` if libsndfile does not know it.
   var byteRate: Int? {
-    // libsndfile divides by their number.
+    // libsndfile divides by the number of frames.
     guard info.frames > 0 else { return nil }
     let rate = unsafe sf_current_byterate(handle)
     return rate > 0 ? Int(rate) : nil
   }
 
-  /// Goes to `frame`; `false` where libsndfile cannot, and then the handle is of no more use.
+  /// Seeks to `frame`. If it returns `false`, libsndfile has failed, and the handle is unusable.
   borrowing func seek(toFrame frame: Int64) -> Bool {
     unsafe sf_seek(handle, frame, SEEK_SET) == frame
   }
 }
 
 extension SampleCoding {
-  /// How a libsndfile format keeps samples; what is not known to keep them is lossy.
+  /// Creates the sample coding of a libsndfile format; formats that are not known to be lossless are lossy.
   init(ofSndfileFormat format: Int32) {
     switch Int(format) & Int(SF_FORMAT_SUBMASK) {
     case Int(SF_FORMAT_PCM_S8), Int(SF_FORMAT_PCM_U8), Int(SF_FORMAT_DPCM_8): self = .integer(bits: 8)
@@ -128,7 +128,7 @@ extension SampleCoding {
     case Int(SF_FORMAT_PCM_16), Int(SF_FORMAT_DPCM_16), Int(SF_FORMAT_DWVW_16), Int(SF_FORMAT_ALAC_16):
       self = .integer(bits: 16)
     case Int(SF_FORMAT_ALAC_20): self = .integer(bits: 20)
-    // DWVW of any other number of bits has 24 at most.
+    // DWVW with any other number of bits has 24 at most.
     case Int(SF_FORMAT_PCM_24), Int(SF_FORMAT_DWVW_24), Int(SF_FORMAT_DWVW_N), Int(SF_FORMAT_ALAC_24):
       self = .integer(bits: 24)
     case Int(SF_FORMAT_PCM_32), Int(SF_FORMAT_ALAC_32): self = .integer(bits: 32)
@@ -140,7 +140,7 @@ extension SampleCoding {
 }
 
 extension SoundFile {
-  /// Whether its samples can be any float: not those of codings that become integers.
+  /// Whether samples can be any float: not in codings that decode to integers.
   var holdsAnyFloat: Bool {
     switch Int(info.format) & Int(SF_FORMAT_SUBMASK) {
     case Int(SF_FORMAT_FLOAT), Int(SF_FORMAT_DOUBLE), Int(SF_FORMAT_VORBIS), Int(SF_FORMAT_OPUS),
@@ -150,17 +150,17 @@ extension SoundFile {
     }
   }
 
-  /// Whether it is coded as Opus.
+  /// Whether the coding is Opus.
   var isOpus: Bool { Int(info.format) & Int(SF_FORMAT_SUBMASK) == Int(SF_FORMAT_OPUS) }
 }
 
-/// The order of the channels in a frame, from libsndfile's to that of WAVE: front left and right, centre, LFE, back
+/// The order of channels in a frame, converted from libsndfile's to WAVE's: front left and right, centre, LFE, back
 /// left and right (or back centre), side left and right.
 ///
 /// libsndfile leaves Vorbis and Opus in the order of the Vorbis I specification (section 4.3.9, and RFC 7845, section
 /// 5.1.1.2).
 struct ChannelOrder {
-  /// For each channel in the order of WAVE, where it stands in the order of Vorbis.
+  /// For each channel in the order of WAVE, its index in the order of Vorbis.
   private static let fromVorbis: [Int: [Int]] = [
     3: [0, 2, 1], 5: [0, 2, 1, 3, 4], 6: [0, 2, 1, 5, 3, 4], 7: [0, 2, 1, 6, 5, 3, 4],
     8: [0, 2, 1, 7, 5, 6, 3, 4],
@@ -169,14 +169,14 @@ struct ChannelOrder {
   private let sources: [Int]
   private var frame: [Float]
 
-  /// The order of the channels of `info`, read from `descriptor`, where the sound begins at `start`; `nil` where they
-  /// are in order.
+  /// Creates the conversion for the channels of `info`, read from `descriptor`, where the audio begins at `start`;
+  /// `nil` if the order is right already.
   init?(_ info: SF_INFO, of descriptor: FileDescriptor, from start: Int64) {
     let channels = Int(info.channels)
     guard let sources = Self.fromVorbis[channels] else { return nil }
     switch Int(info.format) & Int(SF_FORMAT_SUBMASK) {
     case Int(SF_FORMAT_VORBIS): break
-    // Only the channel mapping family 1 says what the channels are for.
+    // Only channel mapping family 1 defines what the channels are for.
     case Int(SF_FORMAT_OPUS):
       guard Self.opusMappingFamily(of: descriptor, from: start) == 1 else { return nil }
     default: return nil
@@ -185,7 +185,7 @@ struct ChannelOrder {
     frame = [Float](repeating: 0, count: channels)
   }
 
-  /// Puts the channels of whole frames in order.
+  /// Reorders the channels of whole frames.
   mutating func reorder(_ samples: UnsafeMutableBufferPointer<Float>) {
     for start in stride(from: 0, through: samples.count - sources.count, by: sources.count) {
       for channel in sources.indices { frame[channel] = unsafe samples[start + sources[channel]] }
@@ -193,7 +193,7 @@ struct ChannelOrder {
     }
   }
 
-  /// The family in the header of the Opus stream that begins at `start` (RFC 7845, section 5.1).
+  /// Returns the mapping family in the header of the Opus stream that begins at `start` (RFC 7845, section 5.1).
   private static func opusMappingFamily(of descriptor: FileDescriptor, from start: Int64) -> UInt8? {
     var bytes = ByteWindow(descriptor)
     var place = start

@@ -2,33 +2,33 @@ import AudioCore
 import FormatSniffing
 import SystemPackage
 
-/// A file that a library has open for decoding. Belongs to one thread at a time.
+/// A file that a library has opened for decoding. Belongs to one thread at a time.
 protocol OpenSound: AnyObject {
   /// The file that is read.
   var file: RegularFile { get }
-  /// In Hz, as the file says.
+  /// The sample rate in Hz, as the file states it.
   var sampleRate: Int { get }
-  /// Samples in a frame, as the file says.
+  /// The number of samples in a frame, as the file states it.
   var channels: Int { get }
-  /// How the file keeps its samples.
+  /// How the file encodes its samples.
   var coding: SampleCoding { get }
-  /// The number of frames that the file is said to hold, or `nil` where nobody knows.
+  /// The number of frames that the file claims to hold, or `nil` if it is unknown.
   var frameCount: Int64? { get }
-  /// How many bits a second the sound takes in the file; `nil` where nothing is known of that.
+  /// The bit rate of the encoded audio, in bits per second; `nil` if it is unknown.
   var bitRate: Int? { get }
 
-  /// Reads frames of interleaved samples into `buffer` and gives their number, 0 at the end or where it cannot go on.
+  /// Reads interleaved frames into `buffer`; returns their number, 0 at the end or if reading cannot continue.
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int
-  /// Goes to `frame`; `false` where the library cannot, and then the file has to be reopened.
+  /// Seeks to `frame`; if it returns `false`, the library has failed, and the file must be reopened.
   func seek(toFrame frame: Int64) -> Bool
-  /// What is wrong, where reading ended at the frame `position`; `nil` where all was as it should be.
+  /// Returns what is wrong if reading ended at the frame `position`; `nil` if nothing is.
   func problem(at position: Int64) -> StreamProblem?
 }
 
 extension OpenSound {
-  /// The format of the frames of the file at `path`.
+  /// Returns the format of the frames of the file at `path`.
   ///
-  /// - Throws: `DecodingError` where it is out of the range of `AudioFormat`.
+  /// - Throws: `DecodingError` if it is out of the range of `AudioFormat`.
   func format(of path: FilePath) throws(DecodingError) -> AudioFormat {
     guard let format = AudioFormat(sampleRate: sampleRate, channels: channels, coding: coding) else {
       throw DecodingError(
@@ -38,21 +38,21 @@ extension OpenSound {
     return format
   }
 
-  /// How many bits a second the sound takes that `byteCount` bytes hold.
+  /// Returns the bit rate of audio encoded in `byteCount` bytes.
   func bitRate(byteCount: Int64) -> Int? {
     guard let frameCount, frameCount > 0, sampleRate > 0 else { return nil }
     return Int(exactly: (Double(max(0, byteCount)) * 8 * Double(sampleRate) / Double(frameCount)).rounded())
   }
 }
 
-/// Finds out which library decodes a file, and where in it the sound begins, and opens it.
+/// Chooses the library that decodes a file, finds the beginning of the audio in it, and opens it.
 enum SoundOpening {
-  /// How files begin that libsndfile decodes.
+  /// The first four bytes of files that libsndfile decodes.
   private static let otherMarks = ["RIFF", "RIFX", "RF64", "riff", "FORM", ".snd", "dns.", "caff"]
 
-  /// Opens the regular file at `path`; with `place`, which is another way to the same file, goes that way.
+  /// Opens the regular file at `path`, or by `place`, which is another path to the same file.
   ///
-  /// With `resamplers`, streams that follow each other in it may have different sample rates.
+  /// With `resamplers`, consecutive streams in the file may have different sample rates.
   static func open(
     _ path: FilePath, place: FilePath? = nil, resamplers: ResamplerFactory?
   ) throws(DecodingError) -> any OpenSound {
@@ -68,7 +68,7 @@ enum SoundOpening {
   ) throws(SndfileError) -> any OpenSound {
     var bytes = ByteWindow(file.descriptor)
     let tags = TagsInFront(&bytes, size: file.size)
-    // A tag may say that it has a footer, or how long it is, in a way of its own.
+    // A tag may state its footer or its length in a non-standard way.
     for place in [tags.end, tags.firstEnd, tags.firstEnd - 10] where place >= 0 {
       let mark = bytes.read(at: place, count: 4)
       if mark.elementsEqual("fLaC".utf8) { return try FLACSound(BufferedFile(file, from: place), isOgg: false) }
@@ -95,7 +95,7 @@ enum SoundOpening {
     return try LinkedSound(file, starts, resamplers: resamplers)
   }
 
-  /// Opens one stream of an Ogg file, from `start` to before `end`, or to the file's end.
+  /// Opens one stream of an Ogg file, from `start` up to `end` or the end of the file.
   static func openLink(_ file: RegularFile, from start: Int64, to end: Int64?) throws(SndfileError) -> any OpenSound {
     var bytes = ByteWindow(file.descriptor)
     let packet = OggPage(&bytes, at: start).map { bytes.read(at: start + $0.bodyOffset, count: 5) } ?? []
@@ -107,19 +107,19 @@ enum SoundOpening {
   }
 }
 
-/// The tags with which a file begins: ID3v2, and what belongs behind the sound, but stands ahead of it.
+/// The tags at the beginning of a file: ID3v2, and those that belong after the audio but precede it.
 struct TagsInFront {
-  /// Where they end by what they say themselves; may be behind the end of the file.
+  /// The offset at which they end by their own lengths; may be beyond the end of the file.
   private(set) var end: Int64 = 0
-  /// Where the last of them begins.
+  /// The offset of the last of them.
   private(set) var lastStart: Int64 = 0
-  /// Where the first of them, an ID3v2 tag, ends by its header alone, where it may say of a footer what is not so.
+  /// The end of the first of them, an ID3v2 tag, by its header alone, since it may be wrong about having a footer.
   private(set) var firstEnd: Int64 = 0
 
-  /// How many there may be.
+  /// The greatest number of tags.
   private static let limit = 1_000
 
-  /// Those of the file of `size` bytes that `bytes` reads.
+  /// Finds the tags of the file of `size` bytes that `bytes` reads.
   init(_ bytes: inout ByteWindow, size: Int64) {
     for number in 0..<Self.limit {
       let head = bytes.read(at: end, count: 16)
@@ -131,23 +131,23 @@ struct TagsInFront {
     }
   }
 
-  /// Whether `bytes` begin one of them.
+  /// Whether `bytes` is the start of such a tag.
   static func isTag(_ bytes: some Collection<UInt8>) -> Bool {
     ["ID3", "TAG", "APET", "LYRI"].contains { bytes.starts(with: $0.utf8) }
   }
 
-  /// The length of the tag that `head` begins, or `nil` where it begins none.
+  /// Returns the length of the tag that `head` begins, or `nil` if it begins none.
   private static func length(_ head: ArraySlice<UInt8>) -> Int64? {
     let head = Array(head)
     guard head.count == 16 else { return nil }
     if head.starts(with: "ID3".utf8) {
-      // ID3v2.4.0, sections 3.1 and 3.4: seven bits of each byte, and perhaps a footer.
+      // ID3v2.4.0, sections 3.1 and 3.4: seven bits of each byte, and possibly a footer.
       let size = head[6...9].reduce(Int64(0)) { $0 << 7 | Int64($1 & 0x7F) }
       return size + (head[5] & 0x10 == 0 ? 10 : 20)
     }
-    // ID3v1, which has no length of its own.
+    // ID3v1, which has a fixed length.
     if head.starts(with: "TAG".utf8) { return 128 }
-    // The header of an APEv2 tag: what it says does not count itself.
+    // The header of an APEv2 tag: the length does not include the header itself.
     if head.starts(with: "APETAGEX".utf8) {
       return 32 + head[12...15].reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }
     }

@@ -1,11 +1,11 @@
 import CSndfile
 import SystemPackage
 
-/// What a decoding library reads in the place of a file: bytes that a subclass gives.
+/// A file as a decoding library reads it, with the bytes that a subclass provides.
 ///
-/// Belongs to one thread at a time, and outlives the handle that reads it.
+/// Belongs to one thread at a time, and must outlive the handle that reads it.
 class VirtualFile {
-  /// How libsndfile reads it; the context is the unretained object.
+  /// The callbacks for libsndfile; the context is the unretained object.
   @unsafe static let callbacks = unsafe SF_VIRTUAL_IO(
     get_filelen: { unsafe VirtualFile.from($0)?.length ?? 0 },
     seek: { unsafe VirtualFile.from($2)?.seek($0, from: $1) ?? -1 },
@@ -13,23 +13,23 @@ class VirtualFile {
     write: { _, _, _ in 0 },
     tell: { unsafe VirtualFile.from($0)?.position ?? 0 })
 
-  /// In bytes.
+  /// The length in bytes.
   let length: Int64
-  /// What the system said when bytes could not be read.
+  /// The error of the system if bytes could not be read.
   var failure: Errno?
-  /// Where the next read begins.
+  /// The offset of the next read.
   private(set) var position: Int64 = 0
 
-  /// A file of `length` bytes.
+  /// Creates a file of `length` bytes.
   init(length: Int64) { self.length = length }
 
-  /// Fills the beginning of `buffer` with the bytes at `place`, as far as there are any, and gives their number.
+  /// Fills the beginning of `buffer` with the bytes at `place`, as far as there are any, and returns their number.
   func fill(_ buffer: UnsafeMutableRawBufferPointer, at place: Int64) -> Int { 0 }
 
-  /// Has it be read from its beginning.
+  /// Seeks to the beginning.
   final func rewind() { position = 0 }
 
-  /// Goes to a place in it, as `lseek` does, and gives it; -1 where there is none.
+  /// Seeks as `lseek` does, and returns the new offset; -1 if it is invalid.
   final func seek(_ offset: Int64, from whence: Int32) -> Int64 {
     let base: Int64? =
       switch whence {
@@ -43,8 +43,8 @@ class VirtualFile {
     return position
   }
 
-  /// Reads on, as `read` does, but always all that there is, and gives the number of bytes; what a file has grown by
-  /// since it was opened, too.
+  /// Reads as `read` does, but always as much as there is, including what the file has grown by since it was opened;
+  /// returns the number of bytes.
   final func read(into buffer: UnsafeMutableRawPointer?, count: Int64) -> Int64 {
     guard let buffer = unsafe buffer, count > 0, position <= .max - count else { return 0 }
     let target = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: Int(count))
@@ -53,44 +53,45 @@ class VirtualFile {
     return Int64(filled)
   }
 
-  /// The file that a callback's context is.
+  /// Returns the file of a callback's context.
   static func from(_ context: UnsafeMutableRawPointer?) -> VirtualFile? {
     unsafe context.map { unsafe Unmanaged<VirtualFile>.fromOpaque($0).takeUnretainedValue() }
   }
 }
 
-/// A part of a file as a decoding library should see it, read ahead in large pieces.
+/// A part of a file, read ahead in large pieces.
 ///
-/// What the libraries read of a file by themselves, they read in the pieces that their decoders ask for: two calls of
-/// the system for each MPEG frame, four for 8 KiB of FLAC.
+/// The libraries themselves read in the small pieces that their decoders request: two system calls for each MPEG frame,
+/// four for 8 KiB of FLAC.
 @safe
 final class BufferedFile: VirtualFile {
-  /// Bytes that take the place of those that the file has there.
+  /// Bytes that replace those in the file.
   struct Patch {
-    /// From the beginning of the part.
+    /// The offset from the beginning of the part.
     let place: Int64
     let bytes: [UInt8]
   }
 
-  /// How much is read at first, and behind a seek, in bytes; twice as much from then on, up to ``largestPiece``.
+  /// The size of the first read, and of the first after a seek, in bytes; later reads double it, up to
+  /// ``largestPiece``.
   private static let firstPiece = 1 << 13
   private static let largestPiece = 1 << 16
 
   /// The file that it is a part of.
   let file: RegularFile
-  /// Where in the file it begins.
+  /// The offset in the file at which it begins.
   let start: Int64
-  /// Where in the file it ends; `nil` where it goes on to the end, wherever that is by now.
+  /// The offset in the file at which it ends; `nil` for the end of the file, even if that grows.
   private let end: Int64?
   private let patches: [Patch]
 
   private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: largestPiece, alignment: 64)
-  /// Where what ``piece`` holds begins.
+  /// The offset of the bytes in ``piece``.
   private var pieceStart: Int64 = 0
   private var pieceCount = 0
   private var nextSize = firstPiece
 
-  /// The part of `file` from `start`, or its end, up to `end`, or its end, with patches that lie in it.
+  /// Creates the part of `file` from `start` up to `end`, both limited to the file, with patches that lie within it.
   init(_ file: RegularFile, from start: Int64 = 0, to end: Int64? = nil, patches: [Patch] = []) {
     self.file = file
     self.start = max(0, min(start, file.size))
@@ -118,26 +119,26 @@ final class BufferedFile: VirtualFile {
     return filled
   }
 
-  /// Has ``piece`` hold what is at `place`, as far as it can be read.
+  /// Fills ``piece`` with the bytes at `place`, as far as they can be read.
   private func load(from place: Int64) {
     let isGoingOn = pieceCount > 0 && place == pieceStart + Int64(pieceCount)
     nextSize = isGoingOn ? min(2 * nextSize, Self.largestPiece) : Self.firstPiece
     pieceStart = place
     pieceCount = 0
-    // Of no file is there anything so far away.
+    // No file is that long.
     guard place < .max / 2 - start else { return }
     var failure = read(at: place)
     if pieceCount == 0, failure != nil, nextSize > Self.firstPiece {
-      // What can be read ahead of what cannot, is.
+      // Reads at least what precedes the unreadable part.
       nextSize = Self.firstPiece
       failure = read(at: place)
     }
-    // What was read ahead in vain is read once more when it is wanted.
+    // A failed read-ahead is repeated when its bytes are needed.
     if pieceCount == 0, let failure { self.failure = failure }
     for patch in patches { apply(patch) }
   }
 
-  /// Fills ``piece`` with what is at `place`, up to ``nextSize``; gives why that ended early, where something is wrong.
+  /// Fills ``piece`` with the bytes at `place`, up to ``nextSize``; returns the error if reading failed.
   private func read(at place: Int64) -> Errno? {
     let size = end.map { Int(clamping: min(Int64(nextSize), $0 - start - place)) } ?? nextSize
     guard size > 0 else { return nil }
@@ -155,18 +156,18 @@ final class BufferedFile: VirtualFile {
   }
 }
 
-/// A file of which what has been read is kept, so that it can be read once more without touching it.
+/// A file that records what has been read, so that it can be read again without accessing the file.
 final class RecordedFile: VirtualFile {
   private static let blockSize = 1 << 14
-  /// How many blocks are kept: more than what stands ahead of the sound has in all but absurd files.
+  /// The greatest number of blocks to record: more than precede the audio in all but absurd files.
   private static let blockLimit = 1 << 10
 
   private let source: VirtualFile
   private var blocks: [Int64: [UInt8]] = [:]
-  /// Whether only what was kept is given, and `source` is left alone.
+  /// Whether only recorded bytes are returned, and `source` is not accessed.
   var isReplayed = false
 
-  /// The file that `source` is, of which nothing is kept yet.
+  /// Creates a recording of `source`; nothing is recorded yet.
   init(_ source: VirtualFile) {
     self.source = source
     super.init(length: source.length)

@@ -113,7 +113,7 @@ char *CCoverPictureDraw(const CCoverPicture *picture, CCoverCanvas canvas, size_
   void *drawn = library->canvas_new(config);
   library->draw_all_pixels(
       drawn, chafaRGBA8Unassociated, picture->pixels, picture->width, picture->height, picture->width * 4);
-  // The terminal has answered what it understands: so no table of terminals is asked.
+  // The terminal has been queried for its features, so no terminal database is used.
   void *terminal = library->term_db_get_fallback_info(library->term_db_get_default());
   GString *text = library->print(drawn, terminal);
   char *bytes = text ? copy(text, count) : NULL;

@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The little that is used of the libraries, as their documentation declares it; all three keep their ABI. So nothing of
-// them is needed to build.
+// The parts of the libraries that are used, as their documentation declares them; all three have a stable ABI. So their
+// headers are not needed to build.
 
 /// TurboJPEG 2 and later.
 typedef struct tjscalingfactor {
@@ -47,7 +47,7 @@ typedef struct PNGLibrary {
   void (*free)(png_image *);
 } PNGLibrary;
 
-/// libchafa 1.8 and later, and GLib's strings, in which it answers.
+/// libchafa 1.8 and later, and GLib's strings, which it returns.
 typedef struct GString {
   char *str;
   size_t len;
@@ -77,7 +77,7 @@ typedef struct ChafaLibrary {
   char *(*string_free)(GString *, int freesText);
 } ChafaLibrary;
 
-/// The libraries, each loaded when it is first asked for; NULL where there is none.
+/// The libraries, each loaded at first use; NULL if it is missing.
 const JPEGLibrary *JPEGLibraryLoad(void);
 const PNGLibrary *PNGLibraryLoad(void);
 const ChafaLibrary *ChafaLibraryLoad(void);

@@ -6,43 +6,42 @@
 #include <wchar.h>
 #include <wctype.h>
 
-/* The system's, which some headers show to those alone who ask for it. */
+/* The system's function, which some headers declare only for certain feature macros. */
 int wcwidth(wchar_t character);
 
-/* libedit's settings are variadic functions, which Swift cannot call: one plain function for each that is used. */
+/* libedit's settings are variadic functions, which Swift cannot call: these are plain functions for those in use. */
 
-/* What libedit draws leaves by one write for each key, however much it is: standard output's buffer is libedit's
- * alone. */
+/* The buffer of standard output is used by libedit alone, so that all its output for a key leaves in one write. */
 static inline EditLine *segue_el_open(const char *program) {
   setvbuf(stdout, NULL, _IOFBF, 1 << 16);
   return el_init(program, stdin, stdout, stderr);
 }
 
-/* Adds to what libedit draws next. */
+/* Appends text to libedit's pending output. */
 static inline void segue_el_put(const char *text) {
   fputs(text, stdout);
 }
 
-/* Writes what was put. */
+/* Writes the pending output. */
 static inline void segue_el_flush(void) {
   fflush(stdout);
 }
 
-/* Gives the prompt, which libedit copies. */
+/* Returns the prompt, which libedit copies. */
 typedef char *(*segue_el_prompt)(EditLine *line);
 
 static inline int segue_el_set_prompt(EditLine *line, segue_el_prompt prompt) {
   return el_set(line, EL_PROMPT, prompt);
 }
 
-/* Gives the next character that was typed: 1, 0 where there are no more, or -1. */
+/* Reads the next typed character; returns 1, 0 at the end of the input, or -1 for an error. */
 typedef int (*segue_el_reader)(EditLine *line, wchar_t *character);
 
 static inline int segue_el_set_reader(EditLine *line, segue_el_reader reader) {
   return el_set(line, EL_GETCFN, reader);
 }
 
-/* Called with the editor and the key that was pressed; gives a CC_ code. */
+/* Called with the editor and the key that was pressed; returns a CC_ code. */
 typedef unsigned char (*segue_el_function)(EditLine *line, int key);
 
 static inline int segue_el_bind(
@@ -65,13 +64,13 @@ static inline void *segue_el_context(EditLine *line) {
   return context;
 }
 
-/* Whether the keys are emacs', not vi's. */
+/* Whether the key bindings are those of emacs, not vi. */
 static inline int segue_el_is_emacs(EditLine *line) {
   const char *editor = NULL;
   return el_get(line, EL_EDITOR, &editor) == 0 && editor != NULL && strcmp(editor, "emacs") == 0;
 }
 
-/* Draws the prompt and the line anew where the cursor of the terminal is. */
+/* Redraws the prompt and the line at the terminal's cursor. */
 static inline int segue_el_redraw(EditLine *line) {
   return el_set(line, EL_REFRESH);
 }
@@ -117,13 +116,13 @@ static inline int segue_history_save(History *past, const char *path) {
   return history(past, &event, H_SAVE, path);
 }
 
-/* Whether text goes to the terminal as UTF-8. */
+/* Whether the locale's encoding is UTF-8. */
 static inline int segue_locale_is_utf8(void) {
   setlocale(LC_CTYPE, "");
   return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-/* How many cells libedit takes for a character; -1 for the end of a line, -2 for a tab. */
+/* The number of cells that libedit counts for a character; -1 for the end of a line, -2 for a tab. */
 static inline int segue_el_cells(wchar_t character) {
   if (character == L'\n') return -1;
   if (character == L'\t') return -2;

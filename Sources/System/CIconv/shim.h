@@ -1,15 +1,15 @@
 #include <iconv.h>
 #include <stddef.h>
 
-/* The types of a conversion and of its input differ between systems: one plain function for each that is used. */
+/* The types of a conversion and of its input differ between systems; these functions are the same everywhere. */
 
-/* NULL where the system does not know one of the encodings. */
+/* Returns NULL if the system does not know one of the encodings. */
 static inline void *segue_iconv_open(const char *to, const char *from) {
   iconv_t handle = iconv_open(to, from);
   return handle == (iconv_t)-1 ? NULL : (void *)handle;
 }
 
-/* As iconv(3); -1, and errno, where it stopped early. */
+/* Converts as iconv(3) does; returns -1 and sets errno if it stopped early. */
 static inline ptrdiff_t segue_iconv(void *handle, const char **in, size_t *in_left, char **out, size_t *out_left) {
   return (ptrdiff_t)iconv((iconv_t)handle, (char **)in, in_left, out, out_left);
 }

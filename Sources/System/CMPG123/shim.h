@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-// Depending on the version and the system, mpg123.h gives these functions other names by macros, and other types of
-// offsets: what stands here is the same everywhere.
+// Depending on the version and the system, mpg123.h renames these functions by macros and has other offset types. The
+// functions here are the same everywhere.
 
 static inline int MPGSetParameter(mpg123_handle *handle, int parameter, long value) {
   return mpg123_param(handle, parameter, value, 0);

@@ -1,3 +1,3 @@
-// Texts are bytes, as in UTF-8.
+// Code units are bytes, for UTF-8.
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>

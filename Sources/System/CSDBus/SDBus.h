@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The little of libsystemd's sd-bus that is used, as sd-bus(3), sd_bus_add_object_vtable(3) and the pages that they
-// name document it: its ABI is stable since version 221. So nothing of it is needed to build.
+// The parts of libsystemd's sd-bus that are used, as sd-bus(3), sd_bus_add_object_vtable(3) and related pages document
+// them: its ABI is stable since version 221. So its headers are not needed to build.
 
 typedef struct sd_bus sd_bus;
 typedef struct sd_bus_message sd_bus_message;
@@ -25,7 +25,7 @@ typedef int (*sd_bus_property_set_t)(
     sd_bus *, const char *path, const char *interface, const char *property, sd_bus_message *value, void *,
     sd_bus_error *);
 
-/// One row of a table of members.
+/// A row of a table of members.
 typedef struct sd_bus_vtable {
   __extension__ uint8_t type : 8;
   __extension__ uint64_t flags : 56;
@@ -63,11 +63,11 @@ typedef struct sd_bus_vtable {
 
 enum { sdStart = '<', sdEnd = '>', sdMethod = 'M', sdSignal = 'S', sdProperty = 'P', sdWritable = 'W' };
 
-/// Flags of a row: everybody on the bus may use it; its value never changes; changes are signalled with the new
-/// value; or without it.
+/// Flags of a row: everyone on the bus may use it; its value never changes; changes are signalled with the new value;
+/// or without it.
 enum { sdUnprivileged = 1 << 2, sdConst = 1 << 4, sdEmitsChange = 1 << 5, sdInvalidates = 1 << 6 };
 
-/// A feature of a table: it names its parameters.
+/// A flag of a table: it has the names of its parameters.
 enum { sdParameterNames = 1 << 0 };
 
 /// The functions that are loaded.
@@ -106,7 +106,7 @@ typedef struct SDBusLibrary {
   const unsigned *object_vtable_format;
 } SDBusLibrary;
 
-/// The library, which is loaded when it is first asked for and stays; NULL where there is none.
+/// Returns the library, which is loaded at first use and stays loaded; NULL if it is missing.
 const SDBusLibrary *SDBusLibraryLoad(void);
 
 #endif

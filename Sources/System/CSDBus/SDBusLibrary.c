@@ -41,7 +41,7 @@ static void load(void) {
       {"sd_bus_message_get_member", (void **)&library.message_get_member},
       {"sd_bus_object_vtable_format", (void **)&library.object_vtable_format},
   };
-  // One that is older than version 245 lacks some.
+  // Versions before 245 lack some of them.
   isLoaded = LibraryLoad("libsystemd.so.0", symbols, sizeof symbols / sizeof symbols[0]);
 }
 

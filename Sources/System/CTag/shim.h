@@ -1,1 +1,1 @@
-/* TagLib is C++: its headers are read by CTagLib alone. This module only links the library. */
+/* TagLib is C++: only CTagLib includes its headers. This module only links the library. */

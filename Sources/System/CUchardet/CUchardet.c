@@ -3,7 +3,7 @@
 #include <string.h>
 #include <uchardet/uchardet.h>
 
-/// What is used of libuchardet.
+/// The functions of libuchardet that are used.
 typedef struct Uchardet {
   __typeof__(uchardet_new) *create;
   __typeof__(uchardet_delete) *destroy;

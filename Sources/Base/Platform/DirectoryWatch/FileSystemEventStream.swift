@@ -4,7 +4,7 @@
   import Dispatch
   import SystemPackage
 
-  /// Watches a tree by FSEvents, which gathers changes by itself and tells directories.
+  /// Watches a tree by FSEvents, which collects changes by itself and reports directories.
   final class FileSystemEventStream: Sendable {
     private let root: FilePath
     private let rootBytes: [UInt8]
@@ -13,7 +13,7 @@
     private let passesOver: @Sendable (ArraySlice<UInt8>) -> Bool
     private let receive: @Sendable (DirectoryTreeReport) -> Void
 
-    /// A stream of what changes below `root`; `nil` where its path is no text, which FSEvents cannot take.
+    /// Creates a stream of changes below `root`; `nil` if its path is not valid text, which FSEvents requires.
     init?(
       _ root: FilePath, pace: WatchPace, passesOver: @escaping @Sendable (ArraySlice<UInt8>) -> Bool,
       receive: @escaping @Sendable (DirectoryTreeReport) -> Void
@@ -27,7 +27,7 @@
       self.receive = receive
     }
 
-    /// Tells what happens, on a queue of its own, until the signal is given.
+    /// Reports changes, on a queue of its own, until the signal is given.
     func run(until stop: StopSignal) {
       var context = unsafe FSEventStreamContext(
         version: 0, info: Unmanaged.passUnretained(self).toOpaque(), retain: nil, release: nil,
@@ -81,8 +81,8 @@
       receive(isThere ? .readAgain(root, because: reason) : .rootGone)
     }
 
-    /// A path as it was given: FSEvents resolves the links in the root's. `nil` below names that
-    /// are passed over.
+    /// Returns a path as it was given: FSEvents resolves the links in that of the root. `nil` for ignored names and
+    /// everything below them.
     private func given(_ path: FilePath) -> FilePath? {
       let bytes = path.systemBytes
       let prefix = bytes.starts(with: realRootBytes) ? realRootBytes : rootBytes

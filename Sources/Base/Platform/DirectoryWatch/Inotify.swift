@@ -7,37 +7,37 @@
     import Musl
   #endif
 
-  /// An instance of inotify(7): a queue of events of what it watches.
+  /// An inotify(7) instance: a queue of events of the directories that it watches.
   final class Inotify: Sendable {
-    /// What is asked for a directory.
+    /// The events to request for a directory, and how to watch it.
     struct Request: OptionSet {
       let rawValue: UInt32
 
       init(rawValue: UInt32) { self.rawValue = rawValue }
       private init(_ mask: InotifyEvent.Mask) { rawValue = mask.rawValue }
 
-      /// All that can happen to its entries, and to itself. Files that are deleted while open tell no more.
+      /// All changes of its entries, and of itself. Files that are deleted while open send no more events.
       static let entries: Request = [
         Request([
           .created, .deleted, .written, .movedFrom, .movedTo, .attributes, .selfDeleted, .selfMoved,
         ]),
         Request(rawValue: UInt32(IN_EXCL_UNLINK)),
       ]
-      /// Names that come.
+      /// New names.
       static let arrivals = Request([.created, .movedTo, .attributes])
-      /// That itself goes.
+      /// Removal of the directory itself.
       static let departure = Request([.selfDeleted, .selfMoved])
-      /// Besides what was asked before.
+      /// In addition to earlier requests.
       static let more = Request(rawValue: UInt32(IN_MASK_ADD))
-      /// Only where no link leads to it.
+      /// Only if the path is not a link.
       static let unlinked = Request(rawValue: UInt32(IN_DONT_FOLLOW))
     }
 
     private let file: FileDescriptor
 
-    /// An instance that watches nothing.
+    /// Creates an instance that watches nothing.
     ///
-    /// - Throws: `Errno`; `tooManyOpenFiles` where the user has too many instances (`fs.inotify.max_user_instances`).
+    /// - Throws: `Errno`; `tooManyOpenFiles` if the user has too many instances (`fs.inotify.max_user_instances`).
     init() throws(Errno) {
       let number = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
       guard number >= 0 else { throw Errno(rawValue: errno) }
@@ -46,12 +46,12 @@
 
     deinit { try? file.close() }
 
-    /// What to poll for input.
+    /// The descriptor to poll for input.
     var descriptor: Int32 { file.rawValue }
 
-    /// Watches a directory; gives its watch, which is the one it had where it was watched already, by whatever path.
+    /// Watches a directory; returns its watch, which is the existing one if it was watched already, by whatever path.
     ///
-    /// - Throws: `Errno`; `noSpace` where the user has too many watches, `notDirectory` for what is none.
+    /// - Throws: `Errno`; `noSpace` if the user has too many watches, `notDirectory` if it is not a directory.
     func watch(_ path: [UInt8], _ request: Request) throws(Errno) -> Int32 {
       let name = path.map { CChar(bitPattern: $0) } + [0]
       let (watch, code) = unsafe name.withUnsafeBufferPointer { name -> (Int32, Int32) in
@@ -64,64 +64,64 @@
       return watch
     }
 
-    /// Ends a watch, which may be no more.
+    /// Ends a watch, which may have ended already.
     func end(_ watch: Int32) { _ = inotify_rm_watch(file.rawValue, watch) }
 
-    /// The events that wait, as many as `buffer` holds; none where none waits. Never blocks.
+    /// Returns the waiting events, as many as fit into `buffer`. Never blocks.
     func read(_ buffer: inout [UInt8]) -> [InotifyEvent] {
       let count = try? unsafe buffer.withUnsafeMutableBytes { try unsafe file.read(into: $0) }
       return InotifyEvent.parse(buffer[..<(count ?? 0)])
     }
   }
 
-  /// One event as inotify(7) tells it.
+  /// An event of inotify(7).
   struct InotifyEvent: Equatable {
-    /// What happened, by the system's bits.
+    /// What happened, as the system's bits.
     struct Mask: OptionSet, Hashable {
       let rawValue: UInt32
 
       init(rawValue: UInt32) { self.rawValue = rawValue }
       private init(_ bits: Int32) { rawValue = UInt32(bitPattern: bits) }
 
-      /// A name was made.
+      /// A name was created.
       static let created = Mask(Int32(IN_CREATE))
       /// A name was deleted.
       static let deleted = Mask(Int32(IN_DELETE))
       /// A file that was open for writing was closed.
       static let written = Mask(Int32(IN_CLOSE_WRITE))
-      /// A name was moved to elsewhere.
+      /// A name was moved away from here.
       static let movedFrom = Mask(Int32(IN_MOVED_FROM))
       /// A name was moved to here.
       static let movedTo = Mask(Int32(IN_MOVED_TO))
       /// Permissions, times, owner or links changed.
       static let attributes = Mask(Int32(IN_ATTRIB))
-      /// What is watched was deleted itself.
+      /// The watched directory itself was deleted.
       static let selfDeleted = Mask(Int32(IN_DELETE_SELF))
-      /// What is watched was moved itself.
+      /// The watched directory itself was moved.
       static let selfMoved = Mask(Int32(IN_MOVE_SELF))
-      /// What is watched was unmounted.
+      /// The watched directory was unmounted.
       static let unmounted = Mask(Int32(IN_UNMOUNT))
       /// Events were lost.
       static let overflowed = Mask(Int32(IN_Q_OVERFLOW))
-      /// The watch is no more.
+      /// The watch has ended.
       static let watchRemoved = Mask(Int32(IN_IGNORED))
-      /// The name is a directory's.
+      /// The name is that of a directory.
       static let isDirectory = Mask(Int32(IN_ISDIR))
     }
 
-    /// What was watched; -1 where events were lost.
+    /// The watch; -1 if events were lost.
     var watch: Int32
     /// What happened.
     var mask: Mask
-    /// The same for the two events of one move, otherwise 0.
+    /// A number that the two events of one move share, otherwise 0.
     var cookie: UInt32 = 0
-    /// The name in the directory that was watched; empty where it is this directory itself.
+    /// The name in the watched directory; empty for the directory itself.
     var name: ArraySlice<UInt8> = []
 
-    /// The bytes of an event before its name.
+    /// The size of an event without its name, in bytes.
     private static let headerSize = 16
 
-    /// The events in what was read from inotify; what is left of one that is cut short is passed over.
+    /// Parses the events in bytes that were read from inotify; an incomplete one at the end is ignored.
     static func parse(_ bytes: ArraySlice<UInt8>) -> [InotifyEvent] {
       var events: [InotifyEvent] = []
       var rest = bytes
@@ -139,7 +139,7 @@
       return events
     }
 
-    /// Four bytes in this machine's order.
+    /// Returns four bytes in this machine's order as a number.
     private static func word(_ bytes: ArraySlice<UInt8>, at index: Int) -> UInt32 {
       var little: UInt32 = 0
       for offset in (0..<4).reversed() { little = little << 8 | UInt32(bytes[index + offset]) }

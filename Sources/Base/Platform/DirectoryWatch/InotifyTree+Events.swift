@@ -2,7 +2,7 @@
   import SystemPackage
 
   extension InotifyTree {
-    /// Takes in what happened, in the order in which it was told; gives whether it counts.
+    /// Applies an event, in the order in which events were read; returns whether it matters.
     mutating func take(_ event: InotifyEvent, round: Int) -> Bool {
       if event.mask.contains(.overflowed) {
         hasOverflowed = true
@@ -28,7 +28,7 @@
       isRootDoubtful = true
     }
 
-    /// Something happened to a watched directory itself.
+    /// Applies an event of a watched directory itself.
     private mutating func takeOwn(_ event: InotifyEvent, _ directory: ID) -> Bool {
       let isRoot = directory == WatchedDirectories.root
       if isRoot, !event.mask.isDisjoint(with: [.selfDeleted, .unmounted, .watchRemoved]) {
@@ -65,10 +65,10 @@
         let moved = departure.watch.flatMap { directories.directory(watch: $0) }
         arrive(departure, name, in: parent, isDirectory: true)
         if let moved, !place(moved, in: parent, name) { return }
-        // Under the name that it had, another may have been found that came later.
+        // Under its earlier name, a newer directory may have been found.
         watchNew(name, in: parent, isLinked: false)
       } else if event.mask.contains(.attributes), known == nil {
-        // It may be readable now.
+        // It may have become readable.
         watchNew(name, in: parent, isLinked: false)
       }
     }

@@ -1,57 +1,57 @@
 #if os(Linux)
   import SystemPackage
 
-  /// A tree of directories that an inotify instance watches, kept in step with its events.
+  /// A tree of directories that an inotify instance watches, kept up to date by its events.
   ///
-  /// - Directories are watched before they are listed, so that nothing falls between. Links to directories are
-  ///   followed, after all that lies in the tree itself; a directory is watched once, whatever leads to it.
-  /// - Changes are kept by directory, not by path: what is told at the end has the paths of the end.
+  /// - Directories are watched before they are listed, so that no change is missed. Links to directories are followed
+  ///   after everything in the tree itself; a directory is watched once, whatever leads to it.
+  /// - Changes are recorded by directory, not by path: reports have the paths after all changes.
   struct InotifyTree {
     typealias ID = WatchedDirectories.ID
     typealias Name = ArraySlice<UInt8>
 
-    /// How often at most to look again at what was incomplete before further events are taken.
+    /// The greatest number of times to look again at incomplete directories before further events are read.
     private static let mostLooks = 8
 
     let inotify: Inotify
-    /// The root's path.
+    /// The path of the root.
     let root: FilePath
     private let rootBytes: [UInt8]
-    /// At most so many directories are watched.
+    /// The greatest number of directories to watch.
     private let limit: Int
-    /// Whether a name counts for nothing.
+    /// Whether a name is ignored.
     let passesOver: @Sendable (Name) -> Bool
 
     var directories: WatchedDirectories
-    /// The directories with a mark.
+    /// The directories that are marked as changed.
     var marked: [ID] = []
     var moves: [DirectoryTreeChanges.Move] = []
     /// The first halves of moves, by cookie.
     var departures: [UInt32: Departure] = [:]
-    /// Directories below which something was not found, since one above has another name by now.
+    /// Directories below which something was not found, since a directory above it has another name by now.
     var incomplete: Set<ID> = []
-    /// What is not watched for want of watches.
+    /// The directories that cannot be watched for lack of watches.
     private var unwatched: [FilePath] = []
-    /// Whether events were lost, or contradict what is known: all further ones are meaningless until the tree is read
+    /// Whether events were lost, or contradict the known tree: further ones are meaningless until the tree is read
     /// again.
     var hasOverflowed = false
     /// Whether the root may have another path, or none.
     var isRootDoubtful = false
-    /// The root was deleted or unmounted.
+    /// Whether the root was deleted or unmounted.
     var isRootGone = false
-    /// Watches of the directories above the root.
+    /// The watches of the directories above the root.
     var outerWatches: Set<Int32> = []
 
-    /// Something that was moved to nobody knows where yet.
+    /// Something that was moved away, to a place not known yet.
     struct Departure {
       var path: FilePath
-      /// The watch of a directory that is watched.
+      /// The watch, if it is a watched directory.
       var watch: Int32?
-      /// In which round of reading it went.
+      /// The round of reading in which it was moved away.
       var round: Int
     }
 
-    /// A tree at `root` of which nothing is watched yet.
+    /// Creates a tree at `root` that is not watched yet.
     init(
       _ root: FilePath, _ inotify: Inotify, limit: Int = .max,
       passesOver: @escaping @Sendable (Name) -> Bool = { _ in false }
@@ -66,9 +66,9 @@
 
     // MARK: Reading the tree
 
-    /// Watches all anew: whatever was known or noted before is dropped.
+    /// Watches the whole tree again: everything known or recorded before is dropped.
     ///
-    /// - Throws: the error number with which the root cannot be watched.
+    /// - Throws: The error number with which the root cannot be watched.
     mutating func build() throws(Errno) {
       let old = directories.watches
       forget()
@@ -83,7 +83,7 @@
       for watch in old where directories.directory(watch: watch) == nil { end(watch) }
     }
 
-    /// Watches nothing any more.
+    /// Ends all watches.
     mutating func drop() {
       for watch in directories.watches { end(watch) }
       forget()
@@ -101,8 +101,8 @@
       isRootGone = false
     }
 
-    /// Watches what is new below these directories, which are watched: breadth first, so that where watches run out, it
-    /// is far down.
+    /// Watches new directories below these, which are watched: breadth first, so that only deep ones stay unwatched if
+    /// watches run out.
     mutating func walk(_ start: [ID], marking: Bool) {
       var pending = start
       var links: [(parent: ID, name: Name)] = []
@@ -140,8 +140,8 @@
       }
     }
 
-    /// Watches the directory `name` in another, and gives it where that is new: neither where it is none or cannot be
-    /// watched, nor where it was watched already.
+    /// Watches the directory `name` in another, and returns it if it is new: not if it is no directory, cannot be
+    /// watched, or was watched already.
     mutating func add(_ name: Name, to parent: ID, isLinked: Bool) -> ID? {
       let path = directories.pathBytes(of: parent, appending: name)
       let watch: Int32
@@ -161,12 +161,12 @@
       }
       if let known = directories.child(of: parent, named: name) {
         if directories.watch(of: known) == watch { return nil }
-        // What is below it goes with it, and that may be what was found.
+        // Its contents are removed with it, and may include the directory that was found.
         remove(known)
         return add(name, to: parent, isLinked: isLinked)
       }
       if let elsewhere = directories.directory(watch: watch) {
-        // A link leads to where another path does; or a move of which the news is still to come.
+        // Either the link leads to a directory that has another path, or the events of a move are still to come.
         guard !isLinked, elsewhere != WatchedDirectories.root else { return nil }
         if !directories.isLinked(elsewhere), let parent = directories.parent(of: elsewhere) {
           incomplete.insert(parent)
@@ -177,14 +177,15 @@
       return directories.insert(watch: watch, parent: parent, name: name, isLinked: isLinked)
     }
 
-    /// Gives a directory another place; `false` where that is inside itself by what is known: then all is read again.
+    /// Moves a directory in the tree; returns `false` if it would be inside itself as far as is known: then the whole
+    /// tree is read again.
     mutating func place(_ directory: ID, in parent: ID, _ name: Name) -> Bool {
       hasOverflowed = hasOverflowed || directories.isInside(parent, directory)
       if !hasOverflowed { directories.move(directory, to: parent, name: name, isLinked: false) }
       return !hasOverflowed
     }
 
-    /// Watches no longer what is below this directory, and itself.
+    /// Ends the watches of this directory and everything below it.
     mutating func remove(_ directory: ID) {
       for watch in directories.remove(directory) { end(watch) }
     }
@@ -193,10 +194,10 @@
       if !outerWatches.contains(watch) { inotify.end(watch) }
     }
 
-    /// Looks again where something was not found under the name that it had; for when all events have been taken.
+    /// Looks again for directories that were not found under their earlier names; call when all events are read.
     mutating func complete() {
-      // What is found may have been known elsewhere, where something else is by now. What changes all the while has
-      // further events.
+      // A directory that is found may be known under another path, at which something else is by now. Continuous
+      // changes have further events.
       for _ in 0..<Self.mostLooks where !incomplete.isEmpty {
         let again = incomplete.filter { directories.contains($0) }
         incomplete = []
@@ -204,37 +205,38 @@
       }
     }
 
-    // MARK: Telling
+    // MARK: Reporting
 
-    /// Notes that a directory's entries changed.
+    /// Marks a directory as changed.
     mutating func mark(_ directory: ID) {
       if !directories.mark(directory) { marked.append(directory) }
     }
 
-    /// Whether there is something to tell.
+    /// Whether there is something to report.
     var hasNews: Bool {
       !marked.isEmpty || !departures.isEmpty || hasOverflowed || !unwatched.isEmpty || !moves.isEmpty
     }
 
-    /// What cannot be watched, once.
+    /// Removes and returns the directories that cannot be watched.
     mutating func takeUnwatched() -> [FilePath] {
       defer { unwatched = [] }
       return unwatched
     }
 
-    /// What changed, once. What went in a round before `round` and did not come is taken for gone.
+    /// Removes and returns the changes. What was moved away before `round` and has not arrived counts as having left
+    /// the tree.
     mutating func takeChanges(before round: Int) -> DirectoryTreeChanges {
       for (cookie, departure) in departures where departure.round < round {
         departures[cookie] = nil
         guard let watch = departure.watch, let id = directories.directory(watch: watch) else { continue }
-        // Another may be there under its name, and may have been found in its place.
+        // Another directory may have its name, and may have been found in its place.
         if let parent = directories.parent(of: id) { incomplete.insert(parent) }
         remove(id)
       }
       complete()
       var changes = DirectoryTreeChanges(moves: moves)
       moves = []
-      // One that is no more may be listed, and its number stand for another, which is then listed twice.
+      // The id of a removed directory may be reused, and is then listed twice.
       for id in marked where directories.mark(id, false) {
         changes.directories.insert(FilePath(systemBytes: directories.pathBytes(of: id)))
       }

@@ -9,10 +9,10 @@
 
   /// Watches a tree by inotify(7) on the thread that runs it. It sleeps in poll(2) until something happens.
   struct InotifyWatcher: ~Copyable {
-    /// Holds more than a hundred events with long names.
+    /// Room for more than a hundred events with long names.
     private static let bufferSize = 65_536
 
-    /// How often it is filled at most before something is told, however much goes on.
+    /// The greatest number of reads before something is reported, however much happens.
     private static let mostReads = 64
 
     private let inotify: Inotify
@@ -41,7 +41,7 @@
       debounce = Debounce(pace)
     }
 
-    /// Watches until the stop signal is given.
+    /// Runs until the stop signal is given.
     mutating func run() {
       var reason = DirectoryTreeReport.Reason.began
       while !stop.isGiven() {
@@ -49,7 +49,7 @@
           guard follow() else { return }
           reason = .returned
         } else {
-          // It never was there, or went again since its return.
+          // It was missing from the start, or was removed again since its return.
           if reason == .began, !isOutOfWatches { receive(.rootGone) }
           if isOutOfWatches { receive(.unwatched([tree.root])) }
           reason = .returned
@@ -58,15 +58,15 @@
       }
     }
 
-    // MARK: The root is there
+    // MARK: The root exists
 
-    /// Watches all; gives whether the root is there.
+    /// Watches the tree; returns whether the root exists.
     private mutating func begin(_ reason: DirectoryTreeReport.Reason) -> Bool {
       do throws(Errno) {
         identity = try FileStatus(of: tree.root).identity
         try tree.build()
         watchOuter([.departure, .more])
-        // What is above it may have changed before it was watched.
+        // The directories above it may have changed before they were watched.
         guard try FileStatus(of: tree.root).identity == identity else { throw .noSuchFileOrDirectory }
       } catch {
         tree.drop()
@@ -81,7 +81,7 @@
       return true
     }
 
-    /// Tells changes until the root is gone, or gives `false` where this is to end.
+    /// Reports changes until the root is missing; returns `false` if the watch is to end.
     private mutating func follow() -> Bool {
       while true {
         let happened = wait(until: debounce.deadline)
@@ -96,16 +96,16 @@
         }
         let now = MonotonicInstant.now
         if let deadline = debounce.deadline, deadline <= now, !tell(now) { return true }
-        // Of what happens at a stretch, much is read at a time.
+        // During continuous changes, many events are read at a time.
         if debounce.deadline != nil, stop.isGiven(within: lull) { return false }
       }
     }
 
-    /// How long to let events gather in the system's queue, in milliseconds: even at a million a second it does not
-    /// overflow.
+    /// How long to let events accumulate in the system's queue, in milliseconds: even at a million per second it does
+    /// not overflow.
     private var lull: Int32 { Int32(clamping: min(10, pace.quiet.wholeMilliseconds / 8)) }
 
-    /// Takes in the events that wait.
+    /// Reads and applies the waiting events.
     private mutating func take() {
       var counts = false
       for _ in 0..<Self.mostReads where !stop.isGiven() {
@@ -128,7 +128,7 @@
       }
     }
 
-    /// Reads the tree again where something was mounted or unmounted in it; gives whether the root is still there.
+    /// Reads the tree again if something was mounted or unmounted in it; returns whether the root still exists.
     private mutating func takeMounts() -> Bool {
       if (try? FileStatus(of: tree.root))?.identity != identity { tree.isRootGone = true }
       if isRootGone || mounts == mountPoints.at(tree.root.resolvedOrSame) { return true }
@@ -140,7 +140,7 @@
       return false
     }
 
-    /// Tells what is due; gives whether the root is still there.
+    /// Reports changes that are due; returns whether the root still exists.
     private mutating func tell(_ now: MonotonicInstant) -> Bool {
       if tree.hasOverflowed { return begin(.overflowed) || tellGone() }
       let changes = tree.takeChanges(before: debounce.isQuiet(at: now) ? .max : round)
@@ -156,9 +156,9 @@
       if !unwatched.isEmpty { receive(.unwatched(unwatched)) }
     }
 
-    // MARK: The root is gone
+    // MARK: The root is missing
 
-    /// Waits until the root is there, or gives `false` where this is to end.
+    /// Waits until the root exists; returns `false` if the watch is to end.
     private mutating func awaitReturn() -> Bool {
       var hasToWait = isOutOfWatches
       while true {
@@ -173,11 +173,11 @@
 
     private var isRootThere: Bool {
       guard let entries = (try? DirectoryListing(of: tree.root))?.entries else { return false }
-      // What a file system was mounted on is an empty directory, and no return.
+      // An empty directory is the mount point without its file system, not the root's return.
       return identity == nil || !entries.isEmpty
     }
 
-    /// Watches the directories above the root, so far as they are there, and the root itself while it is not watched.
+    /// Watches the existing directories above the root, and the root itself while it is not watched.
     private mutating func watchOuter(_ request: Inotify.Request) {
       let old = tree.outerWatches
       tree.outerWatches = []
@@ -223,22 +223,22 @@
     }
   }
 
-  /// The mounted file systems, as `/proc/self/mountinfo` tells them: see proc(5).
+  /// The mounted file systems, as `/proc/self/mountinfo` lists them; see proc(5).
   struct MountPoints: ~Copyable {
     private let file: FileDescriptor?
 
-    /// Where there is no such file, nothing is told.
+    /// Opens the list; without such a file, there are no mount points.
     init() {
       file = try? unsafe FileDescriptor.open("/proc/self/mountinfo", .readOnly, options: .closeOnExec)
     }
 
     deinit { try? file?.close() }
 
-    /// What to poll for an exceptional condition: there is one when something was mounted or unmounted, until it was
-    /// polled.
+    /// The descriptor to poll for an exceptional condition, which appears when something is mounted or unmounted, until
+    /// the next poll.
     var descriptor: Int32 { file?.rawValue ?? -1 }
 
-    /// What is mounted at or below a path, which leads over no link: the lines that tell it.
+    /// Returns the lines of the mount points at or below a path without links.
     func at(_ path: FilePath) -> Set<[UInt8]> {
       guard let file, (try? file.seek(offset: 0, from: .start)) != nil else { return [] }
       var bytes: [UInt8] = []
@@ -249,7 +249,7 @@
       return Self.lines(of: bytes, at: path.systemBytes)
     }
 
-    /// The lines whose mount point is this path, or below it.
+    /// Returns the lines whose mount point is this path, or below it.
     static func lines(of table: [UInt8], at path: [UInt8]) -> Set<[UInt8]> {
       let parent = path == [UInt8(ascii: "/")] ? path : path + [UInt8(ascii: "/")]
       var found: Set<[UInt8]> = []
@@ -262,7 +262,7 @@
       return found
     }
 
-    /// Blanks and the like are written as a backslash and three octal digits.
+    /// Decodes blanks and other characters, which are written as a backslash and three octal digits.
     private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
       var bytes: [UInt8] = []
       var rest = text

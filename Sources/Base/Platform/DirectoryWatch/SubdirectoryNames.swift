@@ -7,9 +7,9 @@
     import Musl
   #endif
 
-  /// The directories in a directory, and the links that may lead to some, but for those that are passed over.
+  /// The directories in a directory, and the symbolic links to directories, without ignored names.
   ///
-  /// Leaner than a `DirectoryListing`, which has all names and sorts them.
+  /// Cheaper than a `DirectoryListing`, which contains all names and sorts them.
   struct SubdirectoryNames {
     /// The names of directories.
     private(set) var directories: [ArraySlice<UInt8>] = []
@@ -18,7 +18,7 @@
 
     /// Reads the directory at `path`.
     ///
-    /// - Throws: the error number of opendir(3) or readdir(3).
+    /// - Throws: The error number of opendir(3) or readdir(3).
     init(
       of path: [UInt8], without passesOver: (ArraySlice<UInt8>) -> Bool = { _ in false }
     ) throws(Errno) {
@@ -61,7 +61,7 @@
 
     deinit { unsafe closedir(handle) }
 
-    /// The next name with its type as the directory says; `nil` at the end.
+    /// Returns the next name and its type as the directory states it; `nil` at the end.
     func next() throws(Errno) -> (name: ArraySlice<UInt8>, type: Int)? {
       errno = 0
       guard let record = unsafe readdir(handle) else {
@@ -69,14 +69,14 @@
         return nil
       }
       let type = Int(unsafe record.pointee.d_type)
-      // Most names are those of files, and not looked at.
+      // Most names are those of files, and need not be read.
       if type != Int(DT_DIR), type != Int(DT_LNK), type != Int(DT_UNKNOWN) { return ([], type) }
       let name = unsafe UnsafeRawPointer(record).advanced(by: nameOffset).assumingMemoryBound(to: UInt8.self)
       let length = unsafe strlen(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))
       return (unsafe ArraySlice(UnsafeBufferPointer(start: name, count: length)), type)
     }
 
-    /// The kind of what is under this name, as bits of `st_mode`; `nil` where there is nothing.
+    /// Returns the kind of the file with this name, as bits of `st_mode`; `nil` if there is none.
     func kind(of name: ArraySlice<UInt8>, followingLinks: Bool) -> mode_t? {
       var status = stat()
       let text = name.map { CChar(bitPattern: $0) } + [0]

@@ -1,9 +1,9 @@
 import SystemPackage
 
-/// The directories of a tree and their watches: some 70 bytes each, and a directory that moves takes what is below
-/// along at once.
+/// The directories of a tree and their watches, in some 70 bytes each. Moving a directory moves everything below it at
+/// once.
 struct WatchedDirectories {
-  /// Stands for a directory as long as it is in the tree.
+  /// Identifies a directory as long as it is in the tree.
   typealias ID = Int32
 
   private struct Node {
@@ -20,10 +20,10 @@ struct WatchedDirectories {
   }
 
   private static let none: ID = -1
-  /// The tree's root, once it was inserted.
+  /// The root of the tree, once it is inserted.
   static let root: ID = 0
 
-  /// The root's path, which all others begin with.
+  /// The path of the root, with which all others begin.
   let rootPath: [UInt8]
   private var nodes: [Node] = []
   private var free: [ID] = []
@@ -32,40 +32,40 @@ struct WatchedDirectories {
   private var byWatch = IndexTable()
   private var byName = IndexTable()
 
-  /// No directories of a tree at this path.
+  /// Creates an empty tree at this path.
   init(root path: [UInt8]) { rootPath = path }
 
-  /// How many there are.
+  /// The number of directories.
   var count: Int { byWatch.count }
 
-  /// The directory with this watch.
+  /// Returns the directory with this watch.
   func directory(watch: Int32) -> ID? {
     byWatch.find(UInt32(bitPattern: watch)) { nodes[Int($0)].watch == watch }
   }
 
-  /// The directory of this name in another.
+  /// Returns the directory with this name in another.
   func child(of parent: ID, named name: ArraySlice<UInt8>) -> ID? {
     byName.find(Self.hash(parent, name)) { id in
       nodes[Int(id)].parent == parent && self.name(id).elementsEqual(name)
     }
   }
 
-  /// The directory that this one is in; `nil` for the root.
+  /// Returns the parent of a directory; `nil` for the root.
   func parent(of id: ID) -> ID? {
     let parent = nodes[Int(id)].parent
     return parent == Self.none ? nil : parent
   }
 
-  /// The watch of a directory.
+  /// Returns the watch of a directory.
   func watch(of id: ID) -> Int32 { nodes[Int(id)].watch }
 
-  /// Whether a symbolic link leads to it from the directory that it is in.
+  /// Whether it is reached by a symbolic link in its parent.
   func isLinked(_ id: ID) -> Bool { nodes[Int(id)].isLinked }
 
-  /// Whether `id` still stands for a directory.
+  /// Whether `id` is still valid.
   func contains(_ id: ID) -> Bool { nodes.indices.contains(Int(id)) && nodes[Int(id)].watch >= 0 }
 
-  /// The path as bytes, without a NUL.
+  /// Returns the path of a directory as bytes, without a NUL.
   func pathBytes(of id: ID, appending name: ArraySlice<UInt8>? = nil) -> [UInt8] {
     var chain: [ID] = []
     var next = id
@@ -79,17 +79,17 @@ struct WatchedDirectories {
     return bytes
   }
 
-  /// The watches of all.
+  /// The watches of all directories.
   var watches: [Int32] { nodes.lazy.filter { $0.watch >= 0 }.map(\.watch) }
 
   // MARK: Changes
 
-  /// Adds the root, first of all; gives what stands for it.
+  /// Inserts the root, which must be the first; returns its id.
   mutating func insertRoot(watch: Int32) -> ID {
     insert(watch: watch, parent: Self.none, name: [], isLinked: false)
   }
 
-  /// Adds a directory under a name that is free, with a watch that is new.
+  /// Inserts a directory under a name that is free, with a watch that is new.
   mutating func insert(watch: Int32, parent: ID, name: ArraySlice<UInt8>, isLinked: Bool) -> ID {
     let node = Node(
       watch: watch, parent: parent, nameHash: 0, nameStart: 0, nameLength: 0, isLinked: isLinked)
@@ -106,7 +106,7 @@ struct WatchedDirectories {
     return id
   }
 
-  /// Whether a directory is another one, or somewhere below it.
+  /// Whether a directory is `other`, or below it.
   func isInside(_ id: ID, _ other: ID) -> Bool {
     var next = id
     while next != Self.none {
@@ -116,14 +116,14 @@ struct WatchedDirectories {
     return false
   }
 
-  /// Gives a directory another place, whose name is free and which is not inside itself.
+  /// Moves a directory to a name that is free, and not inside itself.
   mutating func move(_ id: ID, to parent: ID, name: ArraySlice<UInt8>, isLinked: Bool) {
     detach(id)
     nodes[Int(id)].isLinked = isLinked
     attach(id, to: parent, name)
   }
 
-  /// Takes a directory and all below it out, and gives their watches.
+  /// Removes a directory and all below it; returns their watches.
   mutating func remove(_ id: ID) -> [Int32] {
     detach(id)
     var watches: [Int32] = []
@@ -146,7 +146,7 @@ struct WatchedDirectories {
     return watches
   }
 
-  /// Marks a directory, or takes the mark away; gives whether it was marked before.
+  /// Sets or clears the mark of a directory; returns whether it was marked before.
   @discardableResult
   mutating func mark(_ id: ID, _ isMarked: Bool = true) -> Bool {
     let wasMarked = nodes[Int(id)].isMarked
@@ -154,7 +154,7 @@ struct WatchedDirectories {
     return wasMarked
   }
 
-  // MARK: Parts
+  // MARK: Nodes and names
 
   private var watchHash: (ID) -> UInt32 {
     let nodes = nodes
@@ -203,7 +203,7 @@ struct WatchedDirectories {
     if node.next != Self.none { nodes[Int(node.next)].previous = node.previous }
   }
 
-  /// Forgets the names of directories that are no more.
+  /// Frees the names of removed directories.
   private mutating func gatherNames() {
     var gathered: [UInt8] = []
     gathered.reserveCapacity(usedNameBytes)
@@ -228,14 +228,14 @@ struct WatchedDirectories {
   }
 }
 
-/// A hash table of indices into an array that its owner keeps: eight bytes an entry or so.
+/// A hash table of indices into an array that its owner has, in about eight bytes per entry.
 struct IndexTable {
   private static let none: Int32 = -1
 
   private var slots: [Int32] = [none, none, none, none]
   private(set) var count = 0
 
-  /// The index under `hash` that `matches`.
+  /// Returns the index under `hash` for which `matches` returns true.
   func find(_ hash: UInt32, where matches: (Int32) -> Bool) -> Int32? {
     var slot = home(hash)
     while slots[slot] != Self.none {
@@ -245,14 +245,14 @@ struct IndexTable {
     return nil
   }
 
-  /// Adds an index that is not there yet; `hashOf` gives the hash of any that is.
+  /// Inserts a new index; `hashOf` returns the hashes of those in the table.
   mutating func insert(_ index: Int32, hash: UInt32, hashOf: (Int32) -> UInt32) {
     if (count + 1) * 3 > slots.count * 2 { grow(hashOf) }
     place(index, hash)
     count += 1
   }
 
-  /// Takes an index out, where it is there.
+  /// Removes an index, if it is in the table.
   mutating func remove(_ index: Int32, hash: UInt32, hashOf: (Int32) -> UInt32) {
     var hole = home(hash)
     while slots[hole] != index {
@@ -260,7 +260,7 @@ struct IndexTable {
       hole = next(hole)
     }
     count -= 1
-    // What was pushed on by the one that goes moves back.
+    // Entries that were displaced by the removed one move back.
     var slot = next(hole)
     while slots[slot] != Self.none {
       let wanted = home(hashOf(slots[slot]))
@@ -285,7 +285,7 @@ struct IndexTable {
     slots[slot] = index
   }
 
-  // There are always a power of two of them.
+  // The number of slots is always a power of two.
   private func home(_ hash: UInt32) -> Int { Int((hash &* 0x9E37_79B1) >> 7) & (slots.count - 1) }
   private func next(_ slot: Int) -> Int { (slot + 1) & (slots.count - 1) }
   private func distance(_ from: Int, _ to: Int) -> Int { (to - from) & (slots.count - 1) }

@@ -1,17 +1,17 @@
 import CUchardet
 
 extension LegacyText {
-  /// A character set that old files are written in; none has a line's end within a character.
+  /// A character set of old files; in none of them does a multibyte character contain a line break.
   public enum CharacterSet: String, Sendable, Hashable, CaseIterable {
-    /// Japanese, as Windows has it (code page 932).
+    /// Japanese, as on Windows (code page 932).
     case shiftJIS = "shift-jis"
-    /// Japanese, as Unix had it.
+    /// Japanese, as on Unix.
     case eucJP = "euc-jp"
     /// Simplified Chinese.
     case gb18030 = "gb18030"
-    /// Traditional Chinese, as Windows has it (code page 950).
+    /// Traditional Chinese, as on Windows (code page 950).
     case big5 = "big5"
-    /// Korean, as Windows has it (code page 949).
+    /// Korean, as on Windows (code page 949).
     case eucKR = "euc-kr"
     /// Central European.
     case windows1250 = "windows-1250"
@@ -21,13 +21,13 @@ extension LegacyText {
     case windows1253 = "windows-1253"
     /// Turkish.
     case windows1254 = "windows-1254"
-    /// Russian, as Unix had it.
+    /// Russian, as on Unix.
     case koi8R = "koi8-r"
 
-    /// What libuchardet takes these bytes for; `nil` where it cannot tell, or tells one of which it is too often wrong:
-    /// it takes a few words of any Western language for some other one.
+    /// Creates the character set that libuchardet detects; `nil` if it detects none, or one for which it is wrong too
+    /// often: it mistakes a few words of any Western language for another one.
     init?(detectedIn bytes: UnsafeBufferPointer<UInt8>) {
-      // Enough to tell by.
+      // Enough for detection.
       let start = unsafe UnsafeRawBufferPointer(start: bytes.baseAddress, count: min(bytes.count, Self.looked))
       var name = [CChar](repeating: 0, count: 64)
       let isTold = unsafe name.withUnsafeMutableBufferPointer { name in
@@ -41,17 +41,17 @@ extension LegacyText {
       case "GB18030": self = .gb18030
       case "BIG5": self = .big5
       case "UHC", "EUC-KR": self = .eucKR
-      // Without capitals, one cannot be told from the other.
+      // Without capitals, the two cannot be distinguished.
       case "WINDOWS-1251", "MAC-CYRILLIC": self = .windows1251
       case "KOI8-R": self = .koi8R
       default: return nil
       }
     }
 
-    /// How many bytes are looked at.
+    /// The number of bytes to examine.
     private static var looked: Int { 256 * 1_024 }
 
-    /// Names of it that the system may know, the best first.
+    /// The names by which the system may know it, best first.
     private var systemNames: [String] {
       switch self {
       case .shiftJIS: ["CP932", "SHIFT_JIS"]
@@ -67,7 +67,7 @@ extension LegacyText {
       }
     }
 
-    /// The text of these bytes; `nil` where they are none in it, or the system does not know it.
+    /// Returns the text of these bytes; `nil` if they are not valid in it, or the system does not know it.
     func text(of bytes: UnsafeBufferPointer<UInt8>) -> String? {
       for name in systemNames {
         if let conversion = TextConversion(from: name) { return unsafe conversion.text(of: bytes) }
@@ -78,7 +78,7 @@ extension LegacyText {
 }
 
 extension LegacyText.Encoding {
-  /// The encoding that the user names: a character set's name, or "windows-1252".
+  /// Creates the encoding that the user names: a character set, or "windows-1252".
   public init?(named name: String) {
     if name == "windows-1252" {
       self = .windows1252
@@ -89,25 +89,25 @@ extension LegacyText.Encoding {
     }
   }
 
-  /// The names that ``init(named:)`` knows.
+  /// The names that ``init(named:)`` accepts.
   public static var names: [String] { ["windows-1252"] + LegacyText.CharacterSet.allCases.map(\.rawValue) }
 }
 
-/// Whether bytes that are no UTF-8 are Japanese text in Shift-JIS rather than some text in Windows-1252.
+/// Decides whether bytes that are not UTF-8 are Japanese text in Shift-JIS rather than text in Windows-1252.
 ///
-/// They are where all of them are valid Shift-JIS (JIS X 0208, the NEC and IBM extensions, half-width katakana), and of
-/// the characters beyond ASCII more than half are what Japanese text has and Western text in Windows-1252 hardly ever
-/// looks like:
+/// They are if all of them are valid Shift-JIS (JIS X 0208, the NEC and IBM extensions, half-width katakana), and more
+/// than half of the characters beyond ASCII are of kinds that Japanese text has and Western text in Windows-1252 hardly
+/// ever looks like:
 /// - kana and full-width punctuation, letters and digits, whose first bytes are 0x81 to 0x83;
-/// - kanji, where two or more characters of two bytes stand together, unless they are of an accented small letter and
-///   an ASCII letter: 0xE9 0x6C alone is more likely "él" than one kanji, and 0xE5 0x62 0xE6 0x72 "åbær" than two;
+/// - kanji in a run of two or more two-byte characters, unless they consist of an accented small letter and an ASCII
+///   letter: 0xE9 0x6C alone is more likely "él" than one kanji, and 0xE5 0x62 0xE6 0x72 "åbær" than two;
 /// - half-width katakana in a run of three or more characters: one or two are more likely accented letters.
 struct ShiftJISEvidence {
   private var characters = 0
   private var plausible = 0
   private var run = Run()
 
-  /// What stands together without ASCII between it.
+  /// The counts of consecutive characters without ASCII between them.
   private struct Run {
     var kana = 0
     var kanji = 0
@@ -115,7 +115,7 @@ struct ShiftJISEvidence {
     var others = 0
   }
 
-  /// Whether the bytes are more likely Shift-JIS than Windows-1252; not where all are ASCII.
+  /// Whether the bytes are more likely Shift-JIS than Windows-1252; `false` if all are ASCII.
   static func isPlausible(_ bytes: some Sequence<UInt8>) -> Bool {
     var evidence = ShiftJISEvidence()
     var first: UInt8?
@@ -136,7 +136,7 @@ struct ShiftJISEvidence {
     return first == nil && evidence.plausible * 2 > evidence.characters
   }
 
-  /// Counts the character of these two bytes, of which the first is valid; says whether the second is, too.
+  /// Counts the character of these two bytes, of which the first is valid; returns whether the second is, too.
   private mutating func add(_ lead: UInt8, _ trail: UInt8) -> Bool {
     guard (0x40...0xFC).contains(trail), trail != 0x7F else { return false }
     switch lead {

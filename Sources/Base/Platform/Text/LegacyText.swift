@@ -2,26 +2,26 @@ import CIconv
 import Synchronization
 import SystemPackage
 
-/// Text of which nobody said how it is encoded: old tags, playlists, cue sheets.
+/// Text of unknown encoding: old tags, playlists, cue sheets.
 ///
-/// Everything here takes time and memory in proportion to the bytes, never fails, and may be called on any thread.
+/// All functions take time and memory proportional to the number of bytes, never fail, and may be called on any thread.
 public enum LegacyText {
-  /// How bytes stand for text.
+  /// An encoding.
   public enum Encoding: Sendable, Hashable {
     /// UTF-8, with or without a byte order mark.
     case utf8
-    /// UTF-16 behind a byte order mark, the lower byte of each unit first.
+    /// UTF-16 after a byte order mark, little-endian.
     case utf16LittleEndian
-    /// UTF-16 behind a byte order mark, the upper byte of each unit first.
+    /// UTF-16 after a byte order mark, big-endian.
     case utf16BigEndian
-    /// Windows-1252, which has all characters of ISO 8859-1, and in which all bytes are text.
+    /// Windows-1252, which includes all characters of ISO 8859-1, and in which all bytes are valid.
     case windows1252
     /// Another character set, which the system converts.
     case other(CharacterSet)
   }
 
-  /// What is taken for the encoding of all that is neither UTF-8 nor UTF-16 and can be that; `nil` where each text is
-  /// looked at. The program sets it before it reads any.
+  /// The encoding to assume for everything that is neither UTF-8 nor UTF-16 and is valid in it; `nil` to detect that of
+  /// each text. The program sets it before it reads any text.
   public static var assumed: Encoding? {
     get { assumption.withLock { $0 } }
     set { assumption.withLock { $0 = newValue } }
@@ -29,19 +29,19 @@ public enum LegacyText {
 
   private static let assumption = Mutex<Encoding?>(nil)
 
-  /// How these bytes seem to be encoded.
+  /// Detects the encoding of these bytes.
   ///
-  /// A byte order mark decides; else what is valid UTF-8 is that; else what can be `assumed` is that. Else libuchardet
-  /// decides among the character sets of East Asia and of Russian, as far as the bytes are valid in what it says. Where
-  /// it can tell none of these, as mostly in a few words, what is plausible as Shift-JIS is that, by the rule of
-  /// `ShiftJISEvidence`, and all else is Windows-1252.
+  /// A byte order mark decides; otherwise valid UTF-8 is that; otherwise what is valid in `assumed` is that. Otherwise
+  /// libuchardet decides among the character sets of East Asia and of Russian, if the bytes are valid in its result. If
+  /// it detects none of these, as is common with a few words, what is plausible as Shift-JIS is that, by the rule of
+  /// `ShiftJISEvidence`, and everything else is Windows-1252.
   public static func encoding(of bytes: some Collection<UInt8>, assuming assumed: Encoding? = LegacyText.assumed)
     -> Encoding
   {
     unsafe withBuffer(bytes) { unsafe decoded($0, assuming: assumed).encoding }
   }
 
-  /// The text of these bytes, without a byte order mark, by the encoding that they seem to have.
+  /// Returns the text of these bytes, without a byte order mark, in their detected encoding.
   public static func decode(_ bytes: some Collection<UInt8>, assuming assumed: Encoding? = LegacyText.assumed) -> String
   {
     unsafe withBuffer(bytes) { bytes in
@@ -50,15 +50,15 @@ public enum LegacyText {
     }
   }
 
-  /// The text of these bytes, without a byte order mark, in this encoding.
+  /// Returns the text of these bytes, without a byte order mark, in this encoding.
   ///
-  /// What is not valid in UTF-8 or UTF-16 is U+FFFD; what is not in another character set, or where the system does not
-  /// know that, makes all of it Windows-1252.
+  /// Invalid UTF-8 or UTF-16 becomes U+FFFD. If the bytes are invalid in another character set, or the system does not
+  /// know that, they are decoded as Windows-1252.
   public static func decode(_ bytes: some Collection<UInt8>, as encoding: Encoding) -> String {
     unsafe withBuffer(bytes) { unsafe decode($0, as: encoding) }
   }
 
-  /// How these bytes seem to be encoded, and their text where that was made to find out.
+  /// Returns the detected encoding, and the text if detecting has decoded it.
   private static func decoded(
     _ bytes: UnsafeBufferPointer<UInt8>, assuming assumed: Encoding?
   ) -> (encoding: Encoding, text: String?) {
@@ -92,7 +92,7 @@ public enum LegacyText {
     }
   }
 
-  /// Units whose lower byte is at `low`; half a unit at the end is U+FFFD.
+  /// Decodes units whose lower byte is at `low`; half a unit at the end becomes U+FFFD.
   private static func utf16(_ bytes: UnsafeBufferPointer<UInt8>, low: Int, mark: [UInt8]) -> String {
     let start = unsafe bytes.starts(with: mark) ? 2 : 0
     var units: [UInt16] = []
@@ -118,11 +118,11 @@ public enum LegacyText {
   }
 }
 
-/// A conversion of the system's iconv(3) into UTF-8. One thread at a time.
+/// A conversion by iconv(3) to UTF-8. One thread at a time.
 @safe struct TextConversion: ~Copyable {
   private let handle: UnsafeMutableRawPointer
 
-  /// A conversion from the encoding of this name; `nil` where the system does not know it.
+  /// Creates a conversion from the encoding of this name; `nil` if the system does not know it.
   init?(from encoding: String) {
     guard let handle = unsafe segue_iconv_open("UTF-8", encoding) else { return nil }
     unsafe self.handle = unsafe handle
@@ -130,8 +130,8 @@ public enum LegacyText {
 
   deinit { unsafe segue_iconv_close(handle) }
 
-  /// The text of these bytes, which begin a text; `nil` where some are not valid in the encoding, or the last are half
-  /// a character.
+  /// Returns the text of these bytes, which begin a text; `nil` if some are invalid in the encoding, or a character is
+  /// incomplete at the end.
   func text(of bytes: UnsafeBufferPointer<UInt8>) -> String? {
     guard let start = bytes.baseAddress else { return "" }
     var converted: [UInt8] = []
@@ -147,15 +147,15 @@ public enum LegacyText {
       let code = lastErrorNumber()
       let count = piece.count - outputLeft
       unsafe converted.append(contentsOf: UnsafeRawBufferPointer(piece).prefix(count))
-      // Stopped since the piece is full; whatever else stops it says that these bytes are no such text.
+      // Stopping because the piece is full is normal; any other reason means that the bytes are invalid.
       if result == -1, count == 0 || Errno(rawValue: code) != .argListTooLong { return nil }
     }
     return String(decoding: converted, as: UTF8.self)
   }
 }
 
-/// The characters of Windows-1252; the five bytes that have none are the C1 controls of their number, as in the
-/// WHATWG's table.
+/// The characters of Windows-1252; the five undefined bytes are the C1 controls of the same number, as in the WHATWG's
+/// table.
 enum Windows1252 {
   private static let upper: [Unicode.Scalar] = [
     "\u{20AC}", "\u{81}", "\u{201A}", "\u{0192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}",
@@ -164,7 +164,7 @@ enum Windows1252 {
     "\u{02DC}", "\u{2122}", "\u{0161}", "\u{203A}", "\u{0153}", "\u{9D}", "\u{017E}", "\u{0178}",
   ]
 
-  /// The character of this byte.
+  /// Returns the character of this byte.
   static func scalar(_ byte: UInt8) -> Unicode.Scalar {
     (0x80...0x9F).contains(byte) ? upper[Int(byte) - 0x80] : Unicode.Scalar(byte)
   }

@@ -3,7 +3,7 @@
 
 #include <ebur128.h>
 
-/// What is used of libebur128.
+/// The functions of libebur128 that are used.
 typedef struct Ebur128Library {
   __typeof__(ebur128_init) *init;
   __typeof__(ebur128_destroy) *destroy;
@@ -17,7 +17,7 @@ typedef struct Ebur128Library {
   __typeof__(ebur128_true_peak) *true_peak;
 } Ebur128Library;
 
-/// The library, loaded when it is first asked for; NULL where it is not there. Any thread.
+/// Returns the library, which is loaded at first use; NULL if it is missing. Any thread.
 const Ebur128Library *Ebur128LibraryLoad(void);
 
 #endif

@@ -1,35 +1,34 @@
-// What the C library has and its Swift module leaves out. No header of the system is named here, since what a system's
-// type looks like depends on the macros that this and other modules define before it.
+// Functions of the C library that its Swift module lacks. This header includes no system header, since the layout of a
+// system type depends on the macros that this and other modules define before it.
 #ifndef SEGUE_CGLIBC_H
 #define SEGUE_CGLIBC_H
 
-/// How many bytes a semaphore takes.
+/// The size of a semaphore, in bytes.
 long semaphoreSize(void);
 
-/// Makes a semaphore that begins at 0 of so many bytes, aligned as `malloc` does.
+/// Initialises a semaphore with count 0 in that many bytes, aligned as `malloc` does.
 void beginSemaphore(void *_Nullable semaphore);
 
-/// Ends a semaphore, for which nobody waits; its bytes are left.
+/// Destroys a semaphore for which no thread waits; does not free its bytes.
 void endSemaphore(void *_Nullable semaphore);
 
-/// Counts a semaphore up, and wakes one who waits for it.
+/// Increments the count of a semaphore, and wakes a waiting thread.
 void signalSemaphore(void *_Nullable semaphore);
 
-/// Waits until a semaphore can be counted down, and does so.
+/// Waits until the count of a semaphore can be decremented, and decrements it.
 void waitForSemaphore(void *_Nullable semaphore);
 
-/// The same until so many nanoseconds of the clock that never jumps, where the C library knows how to wait by that;
-/// gives 0 where that moment came first.
+/// Waits as above, at most until this instant on the monotonic clock, in nanoseconds, if the C library can wait by that
+/// clock; returns 0 after a timeout.
 int waitForSemaphoreUntil(void *_Nullable semaphore, unsigned long long nanoseconds);
 
-/// Names the calling thread, as `top` and debuggers show it: 15 bytes at most are kept.
+/// Sets the name of the calling thread, as shown by `top` and debuggers; at most 15 bytes are used.
 void nameCallingThread(const char *_Nonnull name);
 
-/// Has threads that begin from now on share at most `count` regions of memory. Does nothing where the C library is not
-/// glibc.
+/// Makes threads that start from now on share at most `count` memory arenas. Does nothing except with glibc.
 void shareRegions(int count);
 
-/// Gives back what was allocated and is free again. Does nothing where the C library is not glibc.
+/// Returns free memory to the system. Does nothing except with glibc.
 void trimMemory(void);
 
 #endif

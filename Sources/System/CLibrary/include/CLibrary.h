@@ -4,14 +4,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// A function or a table of a library, and where its address goes.
+/// A function or a table of a library, and where to store its address.
 typedef struct LibrarySymbol {
   const char *name;
   void **place;
 } LibrarySymbol;
 
-/// Loads the library of this file name, and finds `count` functions in it or what it needs itself; false where it is
-/// not there, or too old to have them all. Any thread.
+/// Loads the library with this file name, and finds `count` symbols in it or in its dependencies; returns false if it
+/// is missing, or too old to have all of them. Any thread.
 bool LibraryLoad(const char *name, const LibrarySymbol *symbols, size_t count);
 
 #endif

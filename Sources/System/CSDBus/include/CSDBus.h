@@ -4,65 +4,64 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// A media player on the session bus, as MPRIS 2.2 defines it: the object, its interfaces and their vtables, on
+/// A media player on the session bus, as defined by MPRIS 2.2: the object, its interfaces and their vtables, based on
 /// libsystemd's sd-bus.
 ///
-/// The library is loaded by `CSDBusOpen`. Where there is none, as on macOS, nothing opens. One thread calls all of
-/// these.
+/// `CSDBusOpen` loads the library. If there is none, as on macOS, opening fails. All functions must be called on one
+/// thread.
 typedef struct CSDBus CSDBus;
 
-/// Where a value is written: that of a property, of an answer or of a signal.
+/// The destination of a value: that of a property, of a reply or of a signal.
 typedef struct CSDBusValue CSDBusValue;
 
-/// What a method was given, or what a property is to become; which of these it is, the member's name says.
+/// The argument of a method, or the new value of a property; the name of the member determines which of these is used.
 typedef struct CSDBusArgument {
   int64_t integer;
   double number;
   bool flag;
-  /// UTF-8, ended by a NUL; NULL where it was given none.
+  /// UTF-8, terminated by a NUL; NULL if there is none.
   const char *text;
-  /// The path of an object beside a text; NULL where it was given none.
+  /// An object path in addition to a text; NULL if there is none.
   const char *path;
 } CSDBusArgument;
 
-/// Who answers for the player.
+/// The callbacks that implement the player.
 typedef struct CSDBusFace {
   /// Writes the value of the property `name`.
   void (*describe)(void *context, const char *name, CSDBusValue *value);
-  /// Obeys the method `name`, or the setting of the property `name`; gives why it does not, in words for people, or
-  /// NULL.
+  /// Executes the method `name`, or sets the property `name`; returns an error message for the user, or NULL.
   const char *(*obey)(void *context, const char *name, CSDBusArgument argument);
-  /// Writes what is known of the tracks that these objects stand for, one after the other.
+  /// Writes the metadata of the tracks with these object paths, one after the other.
   void (*describeTracks)(void *context, const char *const *paths, int count, CSDBusValue *value);
 } CSDBusFace;
 
-/// Loads the library; `false` where there is none, as on macOS. On any thread.
+/// Loads the library; returns `false` if there is none, as on macOS. On any thread.
 bool CSDBusLoad(void);
 
-/// Connects to the bus at `address`, or to the session bus where that is NULL, and takes `name` there, or, where
-/// another has it, `name` with `.instance` and the process's number behind it. Blocks for some seconds at most. NULL
-/// where there is no library or no bus.
+/// Connects to the bus at `address`, or to the session bus if that is NULL, and requests `name` there; if that is
+/// taken, `name` with `.instance` and the process id appended. Blocks for some seconds at most. NULL if there is no
+/// library or no bus.
 CSDBus *CSDBusOpen(const char *address, const char *name, CSDBusFace face, void *context);
 
-/// Waits until something comes, or there is something to read from `descriptor`, or so many milliseconds have passed,
-/// for ever where negative; and answers what has come. `false` where the bus is gone.
+/// Waits until a message arrives, `descriptor` is readable, or this many milliseconds have passed (for ever if
+/// negative), and handles the messages. Returns `false` if the bus is lost.
 bool CSDBusServe(CSDBus *bus, int descriptor, int64_t milliseconds);
 
-/// Remembers that the property `name` of the player has changed.
+/// Records that the property `name` of the player has changed.
 void CSDBusMarkChanged(CSDBus *bus, const char *name);
 
-/// Signals what has changed, with the values that the face describes now; of the list of tracks only that it has.
+/// Signals the recorded changes, with the values that the face returns now; for the list of tracks, without its value.
 void CSDBusTellChanged(CSDBus *bus);
 
-/// Tells all who listen that the position is another than they would think.
+/// Signals that the position has changed by a seek.
 void CSDBusTellSeeked(CSDBus *bus, int64_t microseconds);
 
-/// Begins a signal of the list of tracks; NULL where there is no memory. `CSDBusSendSignal` has to follow when its
-/// values are written.
+/// Begins a signal of the track list; NULL if memory runs out. `CSDBusSendSignal` must be called after its values are
+/// written.
 CSDBusValue *CSDBusBeginSignal(CSDBus *bus, const char *name);
 void CSDBusSendSignal(CSDBus *bus, CSDBusValue *value);
 
-/// Leaves the bus, and frees what there is; what was told is sent before.
+/// Closes the connection, after sending all signals, and frees everything.
 void CSDBusClose(CSDBus *bus);
 
 /// Writes the whole value of a property, or one more text of a list of texts.
@@ -71,16 +70,16 @@ void CSDBusWriteFlag(CSDBusValue *value, bool flag);
 void CSDBusWriteNumber(CSDBusValue *value, double number);
 void CSDBusWriteInteger(CSDBusValue *value, int64_t integer);
 
-/// Writes the path of an object; one of a list of such paths between the others.
+/// Writes an object path, or, between the other two functions, one of a list of paths.
 void CSDBusWritePath(CSDBusValue *value, const char *path);
 void CSDBusBeginPaths(CSDBusValue *value);
 void CSDBusEndPaths(CSDBusValue *value);
 
-/// Writes what is known of a track: entries come between them.
+/// The metadata of a track: write its entries between these calls.
 void CSDBusBeginTrack(CSDBusValue *value);
 void CSDBusEndTrack(CSDBusValue *value);
 
-/// Writes an entry of a dictionary: a text, the path of an object, a number of 64 or 32 bits, or a list of texts.
+/// Writes an entry of a dictionary: a text, an object path, a number of 64 or 32 bits, or a list of texts.
 void CSDBusWriteTextEntry(CSDBusValue *value, const char *key, const char *text);
 void CSDBusWritePathEntry(CSDBusValue *value, const char *key, const char *path);
 void CSDBusWriteIntegerEntry(CSDBusValue *value, const char *key, int64_t integer);

@@ -1,13 +1,12 @@
-// What SQLite has and its Swift module leaves out.
+// Functions of SQLite that its Swift module lacks.
 #ifndef SEGUE_CSQLITE_H
 #define SEGUE_CSQLITE_H
 
 #include <stdbool.h>
 
-/// Has SQLite not count the memory that it takes: to count, it has all threads wait for each other whenever they
-/// allocate.
+/// Switches off SQLite's memory statistics, for which all threads wait for each other at every allocation.
 ///
-/// Before SQLite is used, on the main thread; false where it was used already.
+/// Call before SQLite is used, on the main thread; returns false if it was used already.
 bool SQLiteStopCountingMemory(void);
 
 #endif

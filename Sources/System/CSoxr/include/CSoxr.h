@@ -3,7 +3,7 @@
 
 #include <soxr.h>
 
-/// What is used of libsoxr.
+/// The functions of libsoxr that are used.
 typedef struct SoxrLibrary {
   __typeof__(soxr_create) *create;
   __typeof__(soxr_delete) *destroy;
@@ -13,7 +13,7 @@ typedef struct SoxrLibrary {
   __typeof__(soxr_runtime_spec) *runtime_spec;
 } SoxrLibrary;
 
-/// The library, loaded when it is first asked for; NULL where it is not there. Any thread.
+/// Returns the library, which is loaded at first use; NULL if it is missing. Any thread.
 const SoxrLibrary *SoxrLibraryLoad(void);
 
 #endif

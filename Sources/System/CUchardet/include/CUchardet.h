@@ -4,10 +4,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Puts the name of the character set that libuchardet takes these bytes for into `name`, a text of less than `size`
-/// bytes that a NUL ends. The library is loaded when it is first asked.
+/// Detects the character set of these bytes by libuchardet, and stores its name in `name`, terminated by a NUL, in at
+/// most `size` bytes. The library is loaded at first use.
 ///
-/// `false` where it cannot tell, is not there, or memory runs out. Any thread.
+/// Returns `false` if it is not detected, the library is missing, or memory runs out. Any thread.
 bool UchardetName(const char *bytes, size_t count, char *name, size_t size);
 
 #endif
