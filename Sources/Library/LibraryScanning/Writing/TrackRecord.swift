@@ -10,7 +10,7 @@ import UnicodeText
 final class TrackRecord: Sendable {
   /// The track as tagged.
   let track: Track
-  /// The key for grouping: the folded title of its album, or the name of its directory.
+  /// The key for grouping: the folded title of its album, or the folded name of its directory.
   let groupKey: String
   /// The search words of the tagged title.
   let titleWords: String
