@@ -88,7 +88,7 @@ package struct DirectorySheets {
   private enum Place: Hashable {
     /// In the directory, with this index among the names.
     case here(Int)
-    /// In another directory, with which that directory's scan deals.
+    /// In another directory; that directory's own scan handles it.
     case elsewhere
     case missing
   }

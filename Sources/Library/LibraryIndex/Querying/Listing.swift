@@ -86,7 +86,7 @@ struct Listing {
   private func readingAhead(needed: Int, _ effort: ReadingEffort) throws -> [Int64]? {
     var hits = try Hits(self, needed: needed)
     let locality = order.albumSegments.isEmpty ? 1 : effort.locality
-    // The query compares each of its values with each track, so long queries get less patience.
+    // The query compares each of its values with each track, so long queries give up after fewer tracks.
     var patience = effort.patience * locality / max(1, arguments.count / 8)
     let column = "CASE WHEN \(predicate.sql) THEN track.id END"
     for segment in order.segments {
